@@ -1,0 +1,23 @@
+/** The normal form, as nearly every stored time has it. */
+const NORMAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}$/;
+const STORED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?$/;
+
+/** Naive UTC time on the wire: `2026-08-25T09:15:03.120000`, always six fraction digits (records.md 1.2). */
+export function datetimeText(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
+}
+
+/** Brings a naive ISO time to six fraction digits; undefined when the text is no such time. */
+export function normalizedDatetime(text: string): string | undefined {
+  if (NORMAL.test(text)) return text;
+  const match = STORED.exec(text);
+  if (match === null) return undefined;
+  const [, date = "", time = "", fraction = ""] = match;
+  if (Number.isNaN(Date.parse(`${date}T${time}Z`))) return undefined;
+  return `${date}T${time}.${fraction.padEnd(6, "0")}`;
+}
+
+/** Milliseconds since the epoch of a naive UTC time; NaN for anything else. */
+export function datetimeMilliseconds(text: string): number {
+  return Date.parse(`${text.slice(0, 23)}Z`);
+}

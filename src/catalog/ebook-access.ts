@@ -1,0 +1,120 @@
+import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "./record.ts";
+
+/** How openly an edition or work can be read, lowest first (lookup.md 3.5). */
+export const EBOOK_ACCESS_LEVELS = [
+  "no_ebook",
+  "unclassified",
+  "printdisabled",
+  "borrowable",
+  "public",
+] as const;
+
+export type EbookAccess = (typeof EBOOK_ACCESS_LEVELS)[number];
+export type PreviewWord = "noview" | "restricted" | "borrow" | "full";
+
+/** What is known of a scan item (lookup.md 18.3). */
+export interface ItemMetadata {
+  readonly collections: readonly string[];
+  readonly accessRestricted: boolean;
+}
+
+/** What the access of one edition is derived from. */
+export interface EbookAccessInput {
+  readonly edition: CatalogRecord;
+  /** Metadata of the edition's scan item, if there is any. */
+  readonly item: ItemMetadata | undefined;
+  readonly workSubjects: readonly string[];
+  /** Whether an item without metadata is judged by the work's subjects. Default true. */
+  readonly deriveItem?: boolean;
+}
+
+/** Sources whose books are open to all; an identifier of one is enough. In order of preference. */
+export const OPEN_PROVIDERS = [
+  "librivox",
+  "project_gutenberg",
+  "project_runeberg",
+  "standard_ebooks",
+  "openstax",
+  "cita_press",
+  "wikisource",
+] as const;
+
+const OFFER_ACCESS = new Map<string, EbookAccess>([
+  ["open-access", "public"],
+  ["read", "public"],
+  ["listen", "public"],
+  ["borrow", "borrowable"],
+  ["sample", "printdisabled"],
+  ["preview", "printdisabled"],
+  ["buy", "no_ebook"],
+  ["subscribe", "no_ebook"],
+]);
+
+const PREVIEW_WORDS: Readonly<Record<EbookAccess, PreviewWord>> = {
+  no_ebook: "noview",
+  unclassified: "noview",
+  printdisabled: "restricted",
+  borrowable: "borrow",
+  public: "full",
+};
+
+/** Access of an edition: the first provider that it carries an identifier for decides (lookup.md 3.5). */
+export function ebookAccess(input: EbookAccessInput): EbookAccess {
+  const { edition } = input;
+  const offer = firstOffer(edition["providers"]);
+  if (offer !== undefined) return offerAccess(offer);
+  const { identifiers } = edition;
+  const isOpen = isObject(identifiers) && OPEN_PROVIDERS.some((name) => hasText(identifiers[name]));
+  if (isOpen) return "public";
+  return hasText(edition["ocaid"]) ? itemAccess(itemOf(input)) : "no_ebook";
+}
+
+/** The higher of two values: a work has the highest of its editions. */
+export function higherAccess(one: EbookAccess, other: EbookAccess): EbookAccess {
+  return EBOOK_ACCESS_LEVELS.indexOf(one) < EBOOK_ACCESS_LEVELS.indexOf(other) ? other : one;
+}
+
+/** The word for it in lookups: only a scan can be previewed. */
+export function previewWord(edition: CatalogRecord, access: EbookAccess): PreviewWord {
+  return hasText(edition["ocaid"]) ? PREVIEW_WORDS[access] : "noview";
+}
+
+/** What an item without metadata is taken for, by its work's subjects; undefined when they do not tell. */
+export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
+  const collections = collectionsFromSubjects(subjects);
+  return collections === undefined ? undefined : { collections, accessRestricted: false };
+}
+
+function collectionsFromSubjects(subjects: readonly string[]): readonly string[] | undefined {
+  if (subjects.includes("In library") || subjects.includes("Lending library")) {
+    return ["inlibrary", "printdisabled"];
+  }
+  if (subjects.includes("Protected DAISY")) return ["printdisabled"];
+  return subjects.includes("Accessible book") ? ["texts"] : undefined;
+}
+
+function itemOf({ item, workSubjects, deriveItem = true }: EbookAccessInput): ItemMetadata | undefined {
+  return item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined);
+}
+
+function itemAccess(item: ItemMetadata | undefined): EbookAccess {
+  if (item === undefined) return "unclassified";
+  if (item.collections.includes("inlibrary")) return "borrowable";
+  if (item.collections.includes("printdisabled")) return "printdisabled";
+  return item.accessRestricted || item.collections.length === 0 ? "unclassified" : "public";
+}
+
+function firstOffer(providers: Json | undefined): CatalogRecord | undefined {
+  if (!Array.isArray(providers)) return undefined;
+  return providers.filter(isObject).find((offer) => hasText(offer["url"]));
+}
+
+/** An access word that is not known promises nothing, and yet there is an e-book. */
+function offerAccess(offer: CatalogRecord): EbookAccess {
+  const word = textOf(offer["access"]);
+  return word === undefined || word === "" ? "public" : (OFFER_ACCESS.get(word) ?? "unclassified");
+}
+
+function hasText(value: Json | undefined): boolean {
+  return stringsOf(value).some((text) => text !== "");
+}

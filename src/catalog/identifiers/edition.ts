@@ -1,0 +1,97 @@
+import { type CatalogRecord, type Json, isObject } from "../record.ts";
+import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
+import { lookupLccn } from "./lccn.ts";
+import { normalizeOclc } from "./oclc.ts";
+
+/** A row of the lookup index: what an edition can be found by (lookup.md 2). */
+export interface Identifier {
+  /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, or a source name such as `goodreads`. */
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** Longest value that is indexed, in UTF-8 bytes. */
+export const IDENTIFIER_BYTES_MAX = 2048;
+/** Rows up to which duplicates are looked for one by one: cheaper than a set, and nearly always enough. */
+const SCANNED_ROWS = 32;
+
+interface Collection {
+  readonly rows: Identifier[];
+  seen: Set<string> | undefined;
+}
+
+type Add = (into: Collection, text: string) => void;
+
+const MEMBERS: readonly (readonly [member: string, add: Add])[] = [
+  ["isbn_10", addIsbn],
+  ["isbn_13", addIsbn],
+  ["lccn", (into, text) => addValue(into, "lccn", lookupLccn(text))],
+  ["oclc_numbers", addOclc],
+  ["oclc_number", addOclc],
+  ["ocaid", (into, text) => addValue(into, "ocaid", text)],
+  ["source_records", (into, text) => addValue(into, "source", text)],
+];
+
+/** Everything that an edition can be looked up by, in the forms in which lookups compare, without repeats. */
+export function editionIdentifiers(edition: CatalogRecord): Identifier[] {
+  const into: Collection = { rows: [], seen: undefined };
+  for (const [member, add] of MEMBERS) addEach(into, edition[member], add);
+  const { identifiers } = edition;
+  if (!isObject(identifiers)) return into.rows;
+  for (const source in identifiers) {
+    addEach(into, identifiers[source], (rows, text) => addValue(rows, source, text.trim()));
+  }
+  return into.rows;
+}
+
+function addEach(into: Collection, value: Json | undefined, add: Add): void {
+  if (typeof value === "string") add(into, value);
+  else if (Array.isArray(value)) {
+    for (const element of value) if (typeof element === "string") add(into, element);
+  }
+}
+
+function addIsbn(into: Collection, text: string): void {
+  const isbn = canonicalIsbn(text);
+  if (isbn === undefined) return;
+  addValue(into, "isbn", isbn);
+  addValue(into, "isbn", oppositeIsbn(isbn));
+}
+
+function addOclc(into: Collection, text: string): void {
+  addValue(into, "oclc", normalizeOclc(text));
+}
+
+function addValue(into: Collection, kind: string, value: string | undefined): void {
+  if (value === undefined || value === "" || exceedsLimit(value) || isKnown(into, kind, value)) return;
+  into.rows.push({ kind, value });
+  into.seen?.add(seenName(kind, value));
+}
+
+function isKnown(into: Collection, kind: string, value: string): boolean {
+  if (into.rows.length < SCANNED_ROWS) {
+    for (const row of into.rows) if (row.value === value && row.kind === kind) return true;
+    return false;
+  }
+  into.seen ??= new Set(into.rows.map((row) => seenName(row.kind, row.value)));
+  return into.seen.has(seenName(kind, value));
+}
+
+function seenName(kind: string, value: string): string {
+  return `${kind}\n${value}`;
+}
+
+function exceedsLimit(value: string): boolean {
+  // A UTF-16 unit takes one to three bytes: the length alone decides nearly always.
+  if (value.length * 3 <= IDENTIFIER_BYTES_MAX) return false;
+  return value.length > IDENTIFIER_BYTES_MAX || utf8Length(value) > IDENTIFIER_BYTES_MAX;
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,92 @@
+/** ISBN rules of lookup.md 1.1. */
+
+/** Ten characters, or thirteen; an X may stand at the tenth place only. */
+const SHAPE = /^\d{9}[\dX](?:\d{3})?$/;
+const FOREIGN = /[^\dXx]+/g;
+const DIGITS_13 = /^978\d{10}$/;
+/** Numbers that are written where none is known. */
+const PLACEHOLDERS = new Set(["0000000000", "0000000000000", "000000000X"]);
+const ZERO = "0".charCodeAt(0);
+const ASIN_LENGTH = 10;
+
+/** Bare form of an ISBN in any spelling, check digit untested; undefined when the text holds none. */
+export function canonicalIsbn(text: string): string | undefined {
+  const isbn = SHAPE.test(text) ? text : squeezed(text);
+  return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;
+}
+
+function squeezed(text: string): string {
+  const kept = text.replace(FOREIGN, "");
+  return kept.endsWith("x") ? `${kept.slice(0, -1)}X` : kept;
+}
+
+/** ISBN-13 of an ISBN-10 in any spelling; undefined when it is none or its check digit is wrong. */
+export function isbn10to13(text: string): string | undefined {
+  const isbn = canonicalIsbn(text);
+  return isbn?.length === 10 ? lengthened(isbn) : undefined;
+}
+
+/** ISBN-10 of an ISBN-13 in any spelling; undefined for 979…, a wrong check digit, or no ISBN-13. */
+export function isbn13to10(text: string): string | undefined {
+  const isbn = canonicalIsbn(text);
+  return isbn?.length === 13 ? shortened(isbn) : undefined;
+}
+
+/** The same book's number in the other length, if it has one. */
+export function oppositeIsbn(text: string): string | undefined {
+  const isbn = canonicalIsbn(text);
+  if (isbn === undefined) return undefined;
+  return isbn.length === 10 ? lengthened(isbn) : shortened(isbn);
+}
+
+function lengthened(isbn10: string): string | undefined {
+  if (isbn10.charAt(9) !== checkDigit10(isbn10)) return undefined;
+  const body = `978${isbn10.slice(0, 9)}`;
+  return body + checkDigit13(body);
+}
+
+function shortened(isbn13: string): string | undefined {
+  if (!DIGITS_13.test(isbn13) || isbn13.charAt(12) !== checkDigit13(isbn13)) return undefined;
+  const body = isbn13.slice(3, 12);
+  return body + checkDigit10(body);
+}
+
+/** Check digit of the first nine digits: sum of position times digit, modulo 11, X for ten. */
+function checkDigit10(digits: string): string {
+  let sum = 0;
+  for (let index = 0; index < 9; index += 1) sum += (index + 1) * (digits.charCodeAt(index) - ZERO);
+  const check = sum % 11;
+  return check === 10 ? "X" : String(check);
+}
+
+/** EAN check digit of the first twelve digits: weights 1 and 3 in turn. */
+function checkDigit13(digits: string): string {
+  let sum = 0;
+  for (let index = 0; index < 12; index += 1) {
+    sum += (index % 2 === 0 ? 1 : 3) * (digits.charCodeAt(index) - ZERO);
+  }
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** The ISBN-10 that the text is or can be made into. One that is given stays, even with a wrong check digit. */
+export function toIsbn10(text: string): string | undefined {
+  const isbn = canonicalIsbn(text);
+  return isbn?.length === 10 ? isbn : isbn13to10(text);
+}
+
+/** The ISBN-13 that the text is or can be made into. One that is given stays, even with a wrong check digit. */
+export function toIsbn13(text: string): string | undefined {
+  const isbn = canonicalIsbn(text);
+  return isbn?.length === 13 ? isbn : isbn10to13(text);
+}
+
+/** Both spellings: ISBN-10, ISBN-13. */
+export function bothIsbns(text: string): [isbn10: string | undefined, isbn13: string | undefined] {
+  return [toIsbn10(text), toIsbn13(text)];
+}
+
+/** A retailer's number: ten characters, the first a B; in capitals. */
+export function asinOf(text: string): string | undefined {
+  const asin = text.toUpperCase();
+  return asin.length === ASIN_LENGTH && asin.startsWith("B") ? asin : undefined;
+}

@@ -1,0 +1,128 @@
+import { ebookAccess } from "./ebook-access.ts";
+import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
+import { normalizedTitle } from "./normalized-title.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
+import { idOfKey } from "./record-id.ts";
+
+/** A row of `property`: a dotted path without array indexes, and a value that may be searched for. */
+export interface PropertyRow {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A row of `edition_language`. */
+export interface LanguageRow {
+  readonly language: string;
+  readonly workId: number;
+  readonly open: boolean;
+  readonly ocaid: string | undefined;
+}
+
+/** Everything of one document that the database can find it by. */
+export interface IndexRows {
+  readonly properties: readonly PropertyRow[];
+  readonly identifiers: readonly Identifier[];
+  readonly languages: readonly LanguageRow[];
+}
+
+/** Longest value that is indexed, in UTF-16 units (records.md 3.1 says 2,048 bytes). */
+export const INDEXED_VALUE_LENGTH = 2048;
+/** How deep references are looked for in a document. */
+const REFERENCE_DEPTH = 6;
+
+/** Members whose references say little (one value for a large share of all records) or nothing. */
+export const UNINDEXED_MEMBERS: ReadonlySet<string> = new Set([
+  "type",
+  "languages",
+  "translated_from",
+  "original_languages",
+  "created",
+  "last_modified",
+]);
+const DEAD = new Set(["/type/delete", "/type/redirect"]);
+const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
+
+/** The index rows of a document; none for deleted and redirected ones. A pure function of the document. */
+export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
+  const type = typeKey(record);
+  if (type === undefined || DEAD.has(type)) return NOTHING;
+  const isEdition = type === "/type/edition";
+  return {
+    properties: propertyRows(record, isEdition),
+    identifiers: isEdition ? editionIdentifiers(record) : [],
+    languages: isEdition ? languageRows(record, prefix) : [],
+  };
+}
+
+function propertyRows(record: CatalogRecord, isEdition: boolean): PropertyRow[] {
+  const rows: PropertyRow[] = [];
+  addNormalized("title", record["title"], rows);
+  addNormalized("name", record["name"], rows);
+  if (!isEdition) {
+    // Editions have the identifier index for theirs.
+    addSources("identifiers", record["identifiers"], rows);
+    addSources("remote_ids", record["remote_ids"], rows);
+  }
+  for (const name in record) {
+    const value = record[name];
+    if (typeof value !== "object" || value === null || UNINDEXED_MEMBERS.has(name)) continue;
+    addReferences(name, value, { depth: 0, rows });
+  }
+  return rows;
+}
+
+function add(name: string, value: string, rows: PropertyRow[]): void {
+  if (value === "" || value.length > INDEXED_VALUE_LENGTH) return;
+  // A document has few rows, so looking through them beats a set.
+  if (!rows.some((row) => row.name === name && row.value === value)) rows.push({ name, value });
+}
+
+function addNormalized(name: string, value: Json | undefined, rows: PropertyRow[]): void {
+  if (typeof value === "string") add(name, normalizedTitle(value), rows);
+}
+
+function addSources(member: string, sources: Json | undefined, rows: PropertyRow[]): void {
+  if (!isObject(sources)) return;
+  for (const source in sources) {
+    for (const value of stringsOf(sources[source])) add(`${member}.${source}`, value.trim(), rows);
+  }
+}
+
+interface Walk {
+  readonly depth: number;
+  readonly rows: PropertyRow[];
+}
+
+function addReferences(path: string, value: Json[] | CatalogRecord, walk: Walk): void {
+  if (walk.depth > REFERENCE_DEPTH) return;
+  const below = { depth: walk.depth + 1, rows: walk.rows };
+  if (Array.isArray(value)) {
+    for (const element of value) {
+      if (typeof element === "object" && element !== null) addReferences(path, element, below);
+    }
+    return;
+  }
+  const { key } = value;
+  if (typeof key === "string") add(path, key, walk.rows);
+  for (const name in value) {
+    const member = value[name];
+    if (typeof member !== "object" || member === null || UNINDEXED_MEMBERS.has(name)) continue;
+    addReferences(`${path}.${name}`, member, below);
+  }
+}
+
+function languageRows(edition: CatalogRecord, prefix: string): LanguageRow[] {
+  const languages = edition["languages"];
+  if (!Array.isArray(languages)) return [];
+  const works = edition["works"];
+  const workKey = Array.isArray(works) ? keyOf(works[0]) : undefined;
+  const workId = workKey === undefined ? 0 : (idOfKey(workKey, prefix) ?? 0);
+  const access = ebookAccess({ edition, item: undefined, workSubjects: [] });
+  const open = access === "public" || access === "borrowable";
+  // What is not classified yet is so for want of knowledge about the scan.
+  const ocaid =
+    access === "unclassified" && typeof edition["ocaid"] === "string" ? edition["ocaid"] : undefined;
+  const codes = new Set(languages.map((language) => keyOf(language)?.split("/").pop() ?? ""));
+  codes.delete("");
+  return [...codes].map((language) => ({ language, workId, open, ocaid }));
+}

@@ -1,0 +1,141 @@
+/** Prefix of record numbers when the service is configured with no other. */
+export const DEFAULT_PREFIX = "OL";
+
+/** Longest number in a key, in digits: more could not be told apart as JavaScript numbers. */
+const OLID_DIGITS_MAX = 15;
+
+const NUMBER_AND_LETTER = new RegExp(`^(\\d{1,${OLID_DIGITS_MAX}})([MWALTP])$`, "i");
+const OLID_SEGMENT = new RegExp(`^[A-Z]+\\d{1,${OLID_DIGITS_MAX}}[MWALTP]$`);
+
+export type OlidKind = "work" | "edition" | "author" | "list" | "tag" | "publisher";
+
+/** A record number such as `OL1W`. */
+export interface Olid {
+  readonly kind: OlidKind;
+  readonly number: number;
+  /** Canonical spelling: prefix as configured, capital letter. */
+  readonly olid: string;
+}
+
+const KINDS = new Map<string, OlidKind>([
+  ["M", "edition"],
+  ["W", "work"],
+  ["A", "author"],
+  ["L", "list"],
+  ["T", "tag"],
+  ["P", "publisher"],
+]);
+
+const FOLDERS: Readonly<Record<OlidKind, string>> = {
+  edition: "/books/",
+  work: "/works/",
+  author: "/authors/",
+  list: "/lists/",
+  tag: "/tags/",
+  publisher: "/publishers/",
+};
+
+/** Reads a record number in any case (lookup.md 1.4); undefined when the whole text is not one. */
+export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefined {
+  if (text.slice(0, prefix.length).toUpperCase() !== prefix.toUpperCase()) return undefined;
+  const [, digits = "", letter = ""] = NUMBER_AND_LETTER.exec(text.slice(prefix.length)) ?? [];
+  const kind = KINDS.get(letter.toUpperCase());
+  if (kind === undefined) return undefined;
+  return { kind, number: Number(digits), olid: `${prefix}${digits}${letter.toUpperCase()}` };
+}
+
+/** Key of the record that a number in any case belongs to: `ol1w` is `/works/OL1W`. */
+export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | undefined {
+  const parsed = parseOlid(text, prefix);
+  return parsed === undefined ? undefined : FOLDERS[parsed.kind] + parsed.olid;
+}
+
+/** Record number at the end of a key, whatever its prefix; undefined for keys without one. */
+export function olidOfKey(key: string): string | undefined {
+  const segment = key.slice(key.lastIndexOf("/") + 1);
+  return OLID_SEGMENT.test(segment) ? segment : undefined;
+}
+
+/** True for keys under a folder of the early years: `/a/`, `/b/`, `/l/`, `/user/`. */
+export function isLegacyKey(key: string): boolean {
+  return legacyFolder(key) !== undefined;
+}
+
+/** Brings a key under a folder of the early years to its canonical folder (records.md 1.3). */
+export function rewriteLegacyKey(key: string): string {
+  const folder = legacyFolder(key);
+  return folder === undefined ? key : folder.canonical + key.slice(folder.legacy.length);
+}
+
+interface LegacyFolder {
+  readonly legacy: string;
+  readonly canonical: string;
+}
+
+const LEGACY_FOLDERS: readonly LegacyFolder[] = [
+  { legacy: "/a/", canonical: "/authors/" },
+  { legacy: "/b/", canonical: "/books/" },
+  { legacy: "/l/", canonical: "/languages/" },
+  { legacy: "/user/", canonical: "/people/" },
+];
+const SLASH = "/".charCodeAt(0);
+
+function legacyFolder(key: string): LegacyFolder | undefined {
+  // Runs for every reference in every record that is read: most keys are let go after two comparisons.
+  if (key.charCodeAt(2) !== SLASH && !key.startsWith("/user/")) return undefined;
+  return LEGACY_FOLDERS.find(({ legacy }) => key.startsWith(legacy));
+}
+
+type Matcher = (key: string, prefix: string) => boolean;
+
+const PERSONAL_LISTS = /^\/people\/[^/]+\/lists\/$/;
+
+const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
+  ["/type/edition", numbered("edition", (folder) => folder === "/books/")],
+  ["/type/work", numbered("work", (folder) => folder === "/works/")],
+  ["/type/author", numbered("author", (folder) => folder === "/authors/")],
+  ["/type/list", numbered("list", (folder) => folder === "/lists/" || PERSONAL_LISTS.test(folder))],
+  ["/type/series", numbered("list", (folder) => folder === "/series/")],
+  ["/type/tag", numbered("tag", (folder) => folder === "/tags/")],
+  ["/type/publisher", numbered("publisher", (folder) => folder === "/publishers/")],
+  ["/type/language", matching(/^\/languages\/[a-z]{3}$/)],
+  ["/type/user", matching(/^\/people\/[^/]+$/)],
+  ["/type/usergroup", matching(/^\/(?:people\/[^/]+\/usergroup|usergroup\/[^/]+)$/)],
+  ["/type/permission", matching(/^\/(?:people\/[^/]+\/permission|permission\/[^/]+)$/)],
+  ["/type/type", matching(/^\/type\/\w+$/)],
+  ["/type/library", matching(/^\/libraries\/[^/]+$/)],
+  ["/type/local_id", matching(/^\/local_ids\/[^/]+$/)],
+  ["/type/rawtext", matching(/^\/(?:css|js)\/.+$/)],
+  [
+    "/type/object",
+    matching(/^\/(?:config\/\w+|admin\/stats\/\d{4}-\d\d-\d\d|admin\/block|people\/[^/]+\/preferences)$/),
+  ],
+]);
+
+/** Types that a record of any kind may come to have. */
+const STATES = new Set(["/type/delete", "/type/redirect"]);
+
+/**
+ * True when a record of this type may live at this key (records.md 1.3). Types without a pattern of their
+ * own, such as `/type/page`, may live at every path that is not kept for another type.
+ */
+export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFIX): boolean {
+  if (!key.startsWith("/")) return false;
+  if (STATES.has(type)) return true;
+  const matches = MATCHERS.get(type);
+  if (matches !== undefined) return matches(key, prefix);
+  return ![...MATCHERS.values()].some((other) => other(key, prefix));
+}
+
+function numbered(kind: OlidKind, isFolder: (folder: string) => boolean): Matcher {
+  return (key, prefix) => {
+    const end = key.lastIndexOf("/") + 1;
+    const segment = key.slice(end);
+    const parsed = parseOlid(segment, prefix);
+    return parsed?.kind === kind && parsed.olid === segment && isFolder(key.slice(0, end));
+  };
+}
+
+function matching(pattern: RegExp): Matcher {
+  return (key) => pattern.test(key);
+}

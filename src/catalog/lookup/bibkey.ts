@@ -1,0 +1,74 @@
+import { asinOf, canonicalIsbn } from "../identifiers/isbn.ts";
+import { lookupLccn } from "../identifiers/lccn.ts";
+import { normalizeOclc } from "../identifiers/oclc.ts";
+import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
+
+/** What a bib key asks for; `none` can match nothing. */
+export type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "none";
+
+/** A bib key that has been read (lookup.md 3.3). */
+export interface BibKey {
+  /** The key as sent, trimmed: its name in the answer. */
+  readonly requested: string;
+  readonly kind: BibKeyKind;
+  /** In the form in which the lookup index compares; for `olid` a number such as `OL1M`; empty for `none`. */
+  readonly value: string;
+  /** Revision asked for, at least 1; only with `olid`. */
+  readonly revision?: number;
+}
+
+type Meaning = Omit<BibKey, "requested">;
+type Reader = (value: string, prefix: string) => Meaning;
+
+const NOTHING: Meaning = { kind: "none", value: "" };
+const REVISION = /^(.*)@(\d{1,9})$/s;
+const EDITION_FOLDER = "/books/";
+
+const READERS = new Map<string, Reader>([
+  ["isbn", readIsbn],
+  ["lccn", (value) => meaning("lccn", lookupLccn(value))],
+  ["oclc", (value) => meaning("oclc", normalizeOclc(value))],
+  ["ocaid", (value) => meaning("ocaid", value)],
+  ["olid", readOlid],
+]);
+const WORD = new RegExp(`^(${[...READERS.keys()].join("|")})(.*)$`, "is");
+
+/** Reads a bib key: with a prefix, as a bare ISBN, ASIN or record number, or as nothing that is known. */
+export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
+  const requested = text.trim();
+  return { requested, ...meaningOf(requested, prefix) };
+}
+
+function meaningOf(key: string, prefix: string): Meaning {
+  const colon = key.indexOf(":");
+  if (colon >= 0) return prefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
+  const [, word, rest] = WORD.exec(key) ?? [];
+  if (word !== undefined && rest !== undefined) return prefixed(word, rest, prefix);
+  if (/^\d/.test(key)) return readIsbn(key);
+  const olid = readOlid(key, prefix);
+  return olid.kind === "none" ? meaning("asin", asinOf(key)) : olid;
+}
+
+function prefixed(word: string, value: string, prefix: string): Meaning {
+  const read = READERS.get(word.trim().toLowerCase());
+  return read === undefined ? NOTHING : read(value.trim(), prefix);
+}
+
+function meaning(kind: BibKeyKind, value: string | undefined): Meaning {
+  return value === undefined || value === "" ? NOTHING : { kind, value };
+}
+
+function readIsbn(value: string): Meaning {
+  const isbn = canonicalIsbn(value);
+  return isbn === undefined ? meaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
+}
+
+/** `OL1M`, `ol1m@3`, `/books/OL1M`; only editions are looked up so. */
+function readOlid(value: string, prefix: string): Meaning {
+  const [, before = value, digits = "0"] = REVISION.exec(value) ?? [];
+  const number = before.startsWith(EDITION_FOLDER) ? before.slice(EDITION_FOLDER.length) : before;
+  const parsed = parseOlid(number, prefix);
+  if (parsed?.kind !== "edition") return NOTHING;
+  const revision = Number(digits);
+  return { kind: "olid", value: parsed.olid, ...(revision > 0 && { revision }) };
+}

@@ -1,0 +1,67 @@
+import type { EbookAccess } from "../ebook-access.ts";
+import { type CatalogRecord, textOf } from "../record.ts";
+
+/** Public addresses that answers point to, without trailing slashes (lookup.md 0.5). */
+export interface LookupConfig {
+  readonly baseUrl: string;
+  readonly coversUrl: string;
+  readonly archiveUrl: string;
+}
+
+/** An edition with all that its lookup entries show. Records are as read (`readView`). */
+export interface EditionBundle {
+  /** The edition asked for, its redirects followed. */
+  readonly edition: CatalogRecord;
+  /** Its first work, redirects followed. */
+  readonly work?: CatalogRecord;
+  /** Authors of the work and the edition, by the key under which they are named there. */
+  readonly authors: ReadonlyMap<string, CatalogRecord>;
+  readonly access: EbookAccess;
+  /** Whether lending has no free copy of the edition's scan. */
+  readonly checkedOut: boolean;
+}
+
+/** Addresses of a cover in three sizes. */
+export type CoverUrls = { readonly small: string; readonly medium: string; readonly large: string };
+
+type CoverSize = "S" | "M" | "L";
+
+/** The first cover that is one: -1 and null stand for a cover taken away. */
+export function coverId(record: CatalogRecord): number | undefined {
+  const { covers } = record;
+  if (!Array.isArray(covers)) return undefined;
+  return covers.filter((id) => typeof id === "number").find((id) => id > 0);
+}
+
+/** Address of a cover (lookup.md 3.4). */
+export function coverUrl(coversUrl: string, id: number, size: CoverSize): string {
+  return `${coversUrl}/b/id/${id}-${size}.jpg`;
+}
+
+/** Addresses of a record's cover; undefined when it has none. */
+export function coverUrls(coversUrl: string, record: CatalogRecord): CoverUrls | undefined {
+  const id = coverId(record);
+  if (id === undefined) return undefined;
+  const url = (size: CoverSize): string => coverUrl(coversUrl, id, size);
+  return { small: url("S"), medium: url("M"), large: url("L") };
+}
+
+/** Scan item of an edition. */
+export function ocaidOf(edition: CatalogRecord): string | undefined {
+  const ocaid = textOf(edition["ocaid"]);
+  return ocaid === "" ? undefined : ocaid;
+}
+
+/**
+ * JSON text of an object with its members in the order given. A JavaScript object would move names that look
+ * like array indices, such as a bare ISBN-10, to the front (lookup.md 2). Of a repeated name the last value
+ * stands at the first place.
+ */
+export function jsonObjectInOrder(entries: Iterable<readonly [string, unknown]>): string {
+  const members: string[] = [];
+  for (const [name, value] of new Map(entries)) {
+    const json: string | undefined = JSON.stringify(value);
+    if (json !== undefined) members.push(`${JSON.stringify(name)}:${json}`);
+  }
+  return `{${members.join(",")}}`;
+}

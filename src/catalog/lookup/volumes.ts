@@ -1,0 +1,149 @@
+import type { ItemMetadata } from "../ebook-access.ts";
+import { olidOfKey } from "../keys.ts";
+import { type CatalogRecord, type JsonObject, keyOf, stringsOf, textOf } from "../record.ts";
+import { recordUrl } from "../slug.ts";
+import { dataEntry } from "./data.ts";
+import { type DetailsEntry, detailsEntry } from "./details.ts";
+import { type CoverUrls, type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./shared.ts";
+
+/** Whether a scan can be had, best first (lookup.md 4.2). */
+export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
+export type ScanStatus = (typeof SCAN_STATUSES)[number];
+
+/** Scans of one work that are looked at. */
+export const VOLUME_SCANS_MAX = 500;
+
+/** A scanned edition of the work, the matched edition included, with the state of its scan. */
+export interface ScannedEdition {
+  readonly edition: CatalogRecord;
+  readonly status: ScanStatus;
+}
+
+/** What a volume object is made of. */
+export interface VolumeInput {
+  /** Bib key that matched, as sent. */
+  readonly requested: string;
+  readonly bundle: EditionBundle;
+  /** Scans of all editions of the work; of the edition itself when it has no work. */
+  readonly scans: readonly ScannedEdition[];
+  /** Whether scans that cannot be had now are shown too. Default false. */
+  readonly showAllItems?: boolean;
+  readonly config: LookupConfig;
+}
+
+export interface VolumeRecord {
+  readonly isbns: readonly string[];
+  readonly issns: readonly string[];
+  readonly lccns: readonly string[];
+  readonly oclcs: readonly string[];
+  readonly olids: readonly string[];
+  readonly publishDates: readonly string[];
+  readonly recordURL: string;
+  readonly data: JsonObject;
+  readonly details: DetailsEntry;
+}
+
+export interface VolumeItem {
+  readonly enumcron: false;
+  readonly match: "exact" | "similar";
+  readonly status: ScanStatus;
+  readonly fromRecord: string;
+  readonly "ol-edition-id": string;
+  readonly "ol-work-id": string;
+  readonly publishDate: string;
+  readonly contributor: string;
+  readonly itemURL: string;
+  readonly cover?: CoverUrls;
+}
+
+/** Answer of the Read API for one book (lookup.md 4.2). */
+export interface Volume {
+  readonly records: Readonly<Record<string, VolumeRecord>>;
+  readonly items: readonly VolumeItem[];
+}
+
+const YEAR = /(?<!\d)\d{4}/;
+
+/** State of a scan by its item's collections; `checkedOut` when lending has no free copy. */
+export function scanStatus(item: ItemMetadata, checkedOut: boolean): ScanStatus {
+  if (item.collections.includes("inlibrary")) return checkedOut ? "checked out" : "lendable";
+  return item.collections.includes("printdisabled") ? "restricted" : "full access";
+}
+
+/** The matched edition and the scans of its work, in the order in which they are to be offered. */
+export function volume(input: VolumeInput): Volume {
+  const { bundle, scans, showAllItems = false } = input;
+  const items = scans
+    .slice(0, VOLUME_SCANS_MAX)
+    .filter(({ status }) => showAllItems || isOnOffer(status))
+    .flatMap((scan) => volumeItem(scan, input));
+  return {
+    records: { [keyOf(bundle.edition) ?? ""]: volumeRecord(input) },
+    items: items.sort(compareItems),
+  };
+}
+
+function volumeRecord({ requested, bundle, config }: VolumeInput): VolumeRecord {
+  const { edition } = bundle;
+  return {
+    isbns: [...stringsOf(edition["isbn_10"]), ...stringsOf(edition["isbn_13"])],
+    issns: [],
+    lccns: stringsOf(edition["lccn"]),
+    oclcs: stringsOf(edition["oclc_numbers"]),
+    olids: [olidOf(edition)],
+    publishDates: [textOf(edition["publish_date"]) ?? ""],
+    recordURL: recordUrl(config.baseUrl, edition),
+    data: dataEntry(bundle, config),
+    details: detailsEntry(requested, bundle, config),
+  };
+}
+
+function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput): VolumeItem[] {
+  const ocaid = ocaidOf(edition);
+  if (ocaid === undefined) return [];
+  const cover = coverUrls(config.coversUrl, edition);
+  const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
+  const item: VolumeItem = {
+    enumcron: false,
+    match: ocaid === ocaidOf(bundle.edition) ? "exact" : "similar",
+    status,
+    fromRecord: keyOf(bundle.edition) ?? "",
+    "ol-edition-id": olidOf(edition),
+    "ol-work-id": olidOf(bundle.work),
+    publishDate: YEAR.exec(textOf(edition["publish_date"]) ?? "")?.[0] ?? "",
+    contributor: "",
+    itemURL: status === "full access" ? `${config.archiveUrl}/stream/${ocaid}` : borrowUrl,
+    ...(cover !== undefined && { cover }),
+  };
+  return [item];
+}
+
+function olidOf(record: CatalogRecord | undefined): string {
+  return olidOfKey(keyOf(record) ?? "") ?? "";
+}
+
+function isOnOffer(status: ScanStatus): boolean {
+  return status === "full access" || status === "lendable";
+}
+
+/** Own scan first if it is on offer, then by status, then by year: newest first among lent ones. */
+function compareItems(one: VolumeItem, other: VolumeItem): number {
+  return (
+    Number(isOwn(other)) - Number(isOwn(one)) ||
+    SCAN_STATUSES.indexOf(one.status) - SCAN_STATUSES.indexOf(other.status) ||
+    compareYears(one, other)
+  );
+}
+
+function isOwn({ match, status }: VolumeItem): boolean {
+  return match === "exact" && isOnOffer(status);
+}
+
+/** Items without a year come last. Both items have the same status. */
+function compareYears(one: VolumeItem, other: VolumeItem): number {
+  if (one.publishDate === "" || other.publishDate === "") {
+    return Number(one.publishDate === "") - Number(other.publishDate === "");
+  }
+  const years = Number(one.publishDate) - Number(other.publishDate);
+  return one.status === "lendable" || one.status === "checked out" ? -years : years;
+}

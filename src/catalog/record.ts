@@ -1,0 +1,96 @@
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | CatalogRecord;
+
+/**
+ * A JSON object: a stored document, or an object inside one. Every member is optional to a reader, since old
+ * revisions lack even envelope members (records.md 1.1); `keyOf`, `typeKey` and their like read them safely.
+ */
+export interface CatalogRecord {
+  readonly [member: string]: Json | undefined;
+}
+
+/** A JSON object that is no record: a part of an answer. */
+export type JsonObject = CatalogRecord;
+
+/** Naive UTC time with six fraction digits, as it is stored (records.md 1.2). */
+export type DatetimeValue = { readonly type: "/type/datetime"; readonly value: string };
+
+/** A document with the envelope that every revision written by this service has (records.md 1.1). */
+export interface EnvelopedRecord extends CatalogRecord {
+  readonly key: string;
+  readonly type: { readonly key: string };
+  readonly revision: number;
+  readonly latest_revision?: number;
+  readonly created?: DatetimeValue;
+  readonly last_modified?: DatetimeValue;
+}
+
+/** Hops that a chain of redirects is followed for (records.md 1.4, lookup.md 3.3). */
+export const REDIRECT_HOPS_MAX = 5;
+
+/** True for JSON objects: neither null nor an array. */
+export function isObject(value: unknown): value is CatalogRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True when the members of the envelope that every reader relies on are there. */
+export function isEnveloped(record: CatalogRecord): record is EnvelopedRecord {
+  const { key, type, revision } = record;
+  const typed = isObject(type) && typeof type["key"] === "string";
+  return typeof key === "string" && key.startsWith("/") && typed && Number.isInteger(revision);
+}
+
+/** Key of a reference `{key}`, of a record, or of a bare key string such as `/works/OL1W`. */
+export function keyOf(reference: Json | undefined): string | undefined {
+  if (typeof reference === "string") return reference.startsWith("/") ? reference : undefined;
+  if (!isObject(reference)) return undefined;
+  const { key } = reference;
+  return typeof key === "string" ? key : undefined;
+}
+
+/** Text of a string or a text object `{type: "/type/text", value}` (records.md 1.2). */
+export function textOf(value: Json | undefined): string | undefined {
+  const text = isObject(value) ? value["value"] : value;
+  return typeof text === "string" ? text : undefined;
+}
+
+/** Strings of a member that holds one string or an array; other elements are skipped, nothing is trimmed. */
+export function stringsOf(value: Json | undefined): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((element) => typeof element === "string") : [];
+}
+
+/** Key of the record's type, such as `/type/work`; old documents name it by a bare string. */
+export function typeKey(record: CatalogRecord): string | undefined {
+  return keyOf(record["type"]);
+}
+
+/** The record of a key among `records`, through at most `REDIRECT_HOPS_MAX` redirects between them. */
+export function resolveRecord(
+  records: ReadonlyMap<string, CatalogRecord>,
+  key: string,
+): CatalogRecord | undefined {
+  let record = records.get(key);
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX && record !== undefined; hop += 1) {
+    if (typeKey(record) !== "/type/redirect") return record;
+    const location = keyOf(record["location"]);
+    record = location === undefined ? undefined : records.get(location);
+  }
+  return record === undefined || typeKey(record) === "/type/redirect" ? undefined : record;
+}
+
+/**
+ * The authors that references `{key}` or roles `{author: {key}}` name, looked up in `authors`; those that
+ * are missing, deleted or no authors are left out.
+ */
+export function authorsOf(
+  references: Json | undefined,
+  authors: ReadonlyMap<string, CatalogRecord>,
+): CatalogRecord[] {
+  if (!Array.isArray(references)) return [];
+  return references.flatMap((reference) => {
+    const key = keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference);
+    const author = key === undefined ? undefined : resolveRecord(authors, key);
+    return author !== undefined && typeKey(author) === "/type/author" ? [author] : [];
+  });
+}

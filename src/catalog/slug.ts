@@ -1,0 +1,77 @@
+import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
+import { editionTitle } from "./view.ts";
+
+/** Longest slug, in characters (lookup.md 0.6). */
+export const SLUG_LENGTH_MAX = 100;
+
+const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
+/** What `encodeURIComponent` lets through although it is outside `A-Za-z0-9_.~-`. */
+const UNENCODED = /[!*'()]/g;
+const UNDERSCORE = "_".charCodeAt(0);
+
+/** Readable part of a URL, raw: not percent-encoded (lookup.md 0.6). May be empty. */
+export function urlsafe(text: string): string {
+  return firstCharacters(withoutOuterUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
+}
+
+function withoutOuterUnderscores(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) === UNDERSCORE) start += 1;
+  while (end > start && text.charCodeAt(end - 1) === UNDERSCORE) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Counts code points, so that no character is cut in two. */
+function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join("");
+}
+
+/** What a nameless author is called: `noname` in redirects (records.md 2.6), `unnamed` in lookups (lookup.md 0.6). */
+export type NamelessAuthor = "noname" | "unnamed";
+
+interface SlugSource {
+  readonly member: "title" | "name";
+  readonly fallback: string;
+}
+
+const SOURCES = new Map<string, SlugSource>([
+  ["/type/edition", { member: "title", fallback: "untitled" }],
+  ["/type/work", { member: "title", fallback: "untitled" }],
+  ["/type/list", { member: "name", fallback: "unnamed" }],
+  ["/type/series", { member: "name", fallback: "unnamed" }],
+  ["/type/tag", { member: "name", fallback: "untitled" }],
+]);
+
+/** Slug of a record, raw; undefined for types that have none (records.md 2.6). */
+export function recordSlug(
+  record: CatalogRecord,
+  { author = "noname" }: { readonly author?: NamelessAuthor } = {},
+): string | undefined {
+  const type = typeKey(record) ?? "";
+  const source = type === "/type/author" ? { member: "name", fallback: author } : SOURCES.get(type);
+  if (source === undefined) return undefined;
+  const text = type === "/type/edition" ? editionTitle(record) : textOf(record[source.member]);
+  return urlsafe(text === undefined || text === "" ? source.fallback : text);
+}
+
+/** A slug as it stands in the path of a redirect: every byte outside `A-Za-z0-9_.~-` percent-encoded (UTF-8). */
+export function percentEncodedSlug(slug: string): string {
+  return encodeURIComponent(slug.toWellFormed()).replace(UNENCODED, percentEncoded);
+}
+
+function percentEncoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** Types whose URL in answers ends in a slug. */
+const SLUGGED = new Set(["/type/edition", "/type/work", "/type/author"]);
+
+/** URL of a record in answers, with a raw slug (lookup.md 0.6); `baseUrl` has no trailing slash. */
+export function recordUrl(baseUrl: string, record: CatalogRecord): string {
+  const url = baseUrl + (keyOf(record) ?? "");
+  return SLUGGED.has(typeKey(record) ?? "") ? `${url}/${recordSlug(record, { author: "unnamed" })}` : url;
+}

@@ -1,0 +1,49 @@
+import { Document, type Tags, visit } from "yaml";
+import type { Json } from "./record.ts";
+
+const INDENT = 4;
+
+/** What readers may fold, drop or refuse unless it is escaped: odd line ends, control and non-characters. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+/** What some readers take for more than text when it stands alone and bare. */
+const AMBIGUOUS = new Set(["=", "<<"]);
+/**
+ * A tab, which some readers refuse in bare text, or a blank at the start, which would need an indentation
+ * number in a block: the writer gets that number wrong at this indent.
+ */
+const NEEDS_QUOTES = /\t|^\n* /;
+/** The tag by which the writer would leave a member named `<<` bare. */
+const MERGE_TAG = "tag:yaml.org,2002:merge";
+
+/**
+ * Block-style YAML of a JSON value (records.md 2.3): indented by 4, letters of all scripts as they are, no
+ * folded lines, no anchors. Text that any version of YAML would read as something else is quoted.
+ */
+export function renderYaml(value: Json): string {
+  // Version 1.1 quotes `no`, dates and the like, which 1.1 readers such as Python's take for other types.
+  const document = new Document(value, {
+    version: "1.1",
+    aliasDuplicateObjects: false,
+    customTags: withoutMerging,
+  });
+  visit(document, {
+    Scalar(_key, scalar) {
+      if (typeof scalar.value === "string" && needsQuotes(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  const options = { indent: INDENT, lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
+  // Those characters are inside double quotes by now.
+  return document.toString(options).replace(UNPRINTABLE, escaped);
+}
+
+function withoutMerging(tags: Tags): Tags {
+  return tags.filter((tag) => typeof tag === "string" || tag.tag !== MERGE_TAG);
+}
+
+function needsQuotes(text: string): boolean {
+  return AMBIGUOUS.has(text) || NEEDS_QUOTES.test(text) || text.search(UNPRINTABLE) >= 0;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

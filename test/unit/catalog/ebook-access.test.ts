@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import {
+  EBOOK_ACCESS_LEVELS,
+  type EbookAccess,
+  type ItemMetadata,
+  OPEN_PROVIDERS,
+  ebookAccess,
+  higherAccess,
+  itemFromSubjects,
+  previewWord,
+} from "../../../src/catalog/ebook-access.ts";
+import type { CatalogRecord } from "../../../src/catalog/record.ts";
+
+const item = (collections: string[], accessRestricted = false): ItemMetadata => ({
+  collections,
+  accessRestricted,
+});
+const access = (edition: CatalogRecord, known?: ItemMetadata, workSubjects: string[] = []): EbookAccess =>
+  ebookAccess({ edition, item: known, workSubjects });
+
+describe("ebookAccess", () => {
+  it("is no_ebook without a provider, whatever the work's subjects", () => {
+    expect(access({})).toBe("no_ebook");
+    expect(access({ ocaid: "" }, undefined, ["Accessible book"])).toBe("no_ebook");
+    expect(access({ identifiers: { goodreads: ["1"], amazon: ["B"] } })).toBe("no_ebook");
+    expect(access({}, item(["inlibrary"]))).toBe("no_ebook");
+  });
+
+  it.each<[string, ItemMetadata | undefined, EbookAccess]>([
+    ["no metadata", undefined, "unclassified"],
+    ["lending", item(["inlibrary"]), "borrowable"],
+    ["lending before print-disabled", item(["printdisabled", "inlibrary"]), "borrowable"],
+    ["lending before restricted", item(["inlibrary"], true), "borrowable"],
+    ["print-disabled", item(["texts", "printdisabled"]), "printdisabled"],
+    ["print-disabled before restricted", item(["printdisabled"], true), "printdisabled"],
+    ["restricted", item(["texts"], true), "unclassified"],
+    ["no collections", item([]), "unclassified"],
+    ["open", item(["texts", "americana"]), "public"],
+  ])("of a scan with %s", (_what, known, expected) => expect(access({ ocaid: "a" }, known)).toBe(expected));
+
+  it.each<[string, EbookAccess]>([
+    ["open-access", "public"],
+    ["read", "public"],
+    ["listen", "public"],
+    ["borrow", "borrowable"],
+    ["sample", "printdisabled"],
+    ["preview", "printdisabled"],
+    ["buy", "no_ebook"],
+    ["subscribe", "no_ebook"],
+    ["rent", "unclassified"],
+    ["", "public"],
+  ])("of a direct offer with access %j", (word, expected) => {
+    expect(access({ providers: [{ url: "https://example.org/b", access: word }] })).toBe(expected);
+  });
+
+  it("of a direct offer without a word is public", () => {
+    expect(access({ providers: [{ url: "https://example.org/b" }] })).toBe("public");
+  });
+
+  it.each(OPEN_PROVIDERS)("of a book at %s is public, before its scan", (provider) => {
+    expect(access({ identifiers: { [provider]: ["1"] }, ocaid: "a" }, item(["inlibrary"]))).toBe("public");
+    expect(access({ identifiers: { [provider]: [] }, ocaid: "a" }, item(["inlibrary"]))).toBe("borrowable");
+    expect(access({ identifiers: { [provider]: [""] } })).toBe("no_ebook");
+  });
+
+  it("takes a direct offer before all others, and the first that leads anywhere", () => {
+    const others = { identifiers: { librivox: ["1"] }, ocaid: "a" };
+    const buy = { url: "https://example.org/b", access: "buy" };
+    expect(access({ ...others, providers: [buy, { url: "u", access: "read" }] })).toBe("no_ebook");
+    expect(access({ ...others, providers: [{ access: "read" }, null, buy] })).toBe("no_ebook");
+    expect(access({ ...others, providers: [] })).toBe("public");
+    expect(access({ ...others, providers: [{ access: "buy" }] })).toBe("public");
+  });
+
+  it.each<[string[], EbookAccess]>([
+    [["In library"], "borrowable"],
+    [["Lending library"], "borrowable"],
+    [["Protected DAISY", "In library"], "borrowable"],
+    [["Protected DAISY"], "printdisabled"],
+    [["Accessible book", "Protected DAISY"], "printdisabled"],
+    [["Accessible book"], "public"],
+    [["Fiction", "in library"], "unclassified"],
+    [[], "unclassified"],
+  ])("derives an unknown item from the subjects %j", (workSubjects, expected) => {
+    const edition = { ocaid: "a" };
+    expect(ebookAccess({ edition, item: undefined, workSubjects })).toBe(expected);
+    expect(ebookAccess({ edition, item: undefined, workSubjects, deriveItem: true })).toBe(expected);
+    expect(ebookAccess({ edition, item: undefined, workSubjects, deriveItem: false })).toBe("unclassified");
+    expect(ebookAccess({ edition, item: item(["texts"]), workSubjects })).toBe("public");
+  });
+});
+
+describe("itemFromSubjects", () => {
+  it("is undefined when the subjects do not tell", () => {
+    expect(itemFromSubjects(["Fiction"])).toBeUndefined();
+    expect(itemFromSubjects(["Accessible book"])).toEqual(item(["texts"]));
+    expect(itemFromSubjects(["In library"])).toEqual(item(["inlibrary", "printdisabled"]));
+  });
+});
+
+describe("higherAccess", () => {
+  it("orders the levels as they are listed", () => {
+    for (const [low, one] of EBOOK_ACCESS_LEVELS.entries()) {
+      for (const [high, other] of EBOOK_ACCESS_LEVELS.entries()) {
+        expect(higherAccess(one, other)).toBe(EBOOK_ACCESS_LEVELS[Math.max(low, high)]);
+      }
+    }
+    expect([...EBOOK_ACCESS_LEVELS]).toEqual([
+      "no_ebook",
+      "unclassified",
+      "printdisabled",
+      "borrowable",
+      "public",
+    ]);
+  });
+});
+
+describe("previewWord", () => {
+  it.each([
+    ["no_ebook", "noview"],
+    ["unclassified", "noview"],
+    ["printdisabled", "restricted"],
+    ["borrowable", "borrow"],
+    ["public", "full"],
+  ] as const)("%s: %s with a scan, noview without", (level, word) => {
+    expect(previewWord({ ocaid: "a" }, level)).toBe(word);
+    expect(previewWord({}, level)).toBe("noview");
+    expect(previewWord({ ocaid: "" }, level)).toBe("noview");
+  });
+});

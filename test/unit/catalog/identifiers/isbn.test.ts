@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import {
+  asinOf,
+  bothIsbns,
+  canonicalIsbn,
+  isbn10to13,
+  isbn13to10,
+  oppositeIsbn,
+  toIsbn10,
+  toIsbn13,
+} from "../../../../src/catalog/identifiers/isbn.ts";
+import { pick, randomStream } from "../random.ts";
+
+/** The table of lookup.md 1.1: input, canonical form, as ISBN-13, as ISBN-10. */
+const VECTORS: [
+  input: string,
+  canonical: string | undefined,
+  isbn13: string | undefined,
+  isbn10: string | undefined,
+][] = [
+  ["1841151866", "1841151866", "9781841151861", "1841151866"],
+  ["184-115-1866", "1841151866", "9781841151861", "1841151866"],
+  ["184115186x", "184115186X", undefined, "184115186X"],
+  ["ISBN: 123-456-789-X ", "123456789X", "9781234567897", "123456789X"],
+  ["ISBN 978-0-940787-08-7", "9780940787087", "9780940787087", "0940787083"],
+  [" 0 94078 708 3 ", "0940787083", "9780940787087", "0940787083"],
+  ["0451526538", "0451526538", "9780451526533", "0451526538"],
+  ["9780804429573", "9780804429573", "9780804429573", "080442957X"],
+  ["059035342X", "059035342X", "9780590353427", "059035342X"],
+  ["0590353427", "0590353427", undefined, "0590353427"],
+  ["9780590353420", "9780590353420", "9780590353420", undefined],
+  ["9798776159572", "9798776159572", "9798776159572", undefined],
+  ["9791032310014", "9791032310014", "9791032310014", undefined],
+  ["0590353427 (pbk.)", "0590353427", undefined, "0590353427"],
+  ["0590353427 (pbk. : v. 1)", undefined, undefined, undefined],
+];
+
+/** What the table names as empty, and some more of the kind. */
+const INVALID = [
+  "56",
+  "",
+  "a",
+  "0000000000",
+  "0000000000000",
+  "000000000X",
+  "000000000x",
+  "X123456789",
+  "12345X7890",
+  "978094078708X",
+  "９７８０９４０７８７０８７",
+  "0x90353427",
+  "x590353427",
+  "978094078708",
+  "97809407870870",
+  "12345678Xx",
+  "123456789XX",
+];
+
+describe("canonicalIsbn", () => {
+  it.each(VECTORS)("%j: %s", (input, canonical) => expect(canonicalIsbn(input)).toBe(canonical));
+  it.each(INVALID)("%j is none", (input) => expect(canonicalIsbn(input)).toBeUndefined());
+
+  it("is its own canonical form", () => {
+    for (const [, canonical] of VECTORS) {
+      if (canonical !== undefined) expect(canonicalIsbn(canonical)).toBe(canonical);
+    }
+  });
+});
+
+describe("toIsbn13 and toIsbn10", () => {
+  it.each(VECTORS)("%j", (input, _canonical, isbn13, isbn10) => {
+    expect(toIsbn13(input)).toBe(isbn13);
+    expect(toIsbn10(input)).toBe(isbn10);
+    expect(bothIsbns(input)).toEqual([isbn10, isbn13]);
+  });
+
+  it.each(INVALID)("%j has neither", (input) => expect(bothIsbns(input)).toEqual([undefined, undefined]));
+});
+
+describe("conversions", () => {
+  it.each(VECTORS)("%j to the other length", (input, canonical, isbn13, isbn10) => {
+    const other = canonical?.length === 10 ? isbn13 : isbn10;
+    expect(oppositeIsbn(input)).toBe(other);
+    expect(isbn10to13(input)).toBe(canonical?.length === 10 ? isbn13 : undefined);
+    expect(isbn13to10(input)).toBe(canonical?.length === 13 ? isbn10 : undefined);
+  });
+
+  it("never shortens a 979 number, however right its check digit", () => {
+    for (const isbn of ["9791032310014", "9798776159572"]) {
+      expect(isbn13to10(isbn)).toBeUndefined();
+      expect(oppositeIsbn(isbn)).toBeUndefined();
+    }
+  });
+
+  it("go there and back for every number with a right check digit, and for no other", () => {
+    const random = randomStream(10);
+    for (let round = 0; round < 300; round += 1) {
+      const body = Array.from({ length: 9 }, () => pick(random, [..."0123456789"])).join("");
+      const valid = [..."0123456789X"]
+        .map((check) => body + check)
+        .filter((isbn) => isbn10to13(isbn) !== undefined);
+      // One check digit in eleven is right; for the placeholder number none is.
+      expect(valid).toHaveLength(body === "000000000" ? 0 : 1);
+      for (const isbn10 of valid) {
+        const isbn13 = isbn10to13(isbn10)!;
+        expect(isbn13).toMatch(/^978\d{10}$/);
+        expect(isbn13to10(isbn13)).toBe(isbn10);
+        expect(weightedSum(isbn13) % 10).toBe(0);
+        expect(isbn13to10(isbn13.slice(0, 12) + ((Number(isbn13[12]) + 1) % 10))).toBeUndefined();
+        expect(bothIsbns(isbn10)).toEqual(bothIsbns(isbn13));
+        expect(canonicalIsbn(` ISBN-13: ${[...isbn13].join("-")} (v.)`)).not.toBe(isbn13);
+        expect(canonicalIsbn(` ISBN: ${[...isbn13].join("-")} (pbk.)`)).toBe(isbn13);
+      }
+    }
+  });
+});
+
+function weightedSum(isbn13: string): number {
+  return [...isbn13].reduce((sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+}
+
+describe("asinOf", () => {
+  it.each([
+    ["B00ABCDEFG", "B00ABCDEFG"],
+    ["b00abcdefg", "B00ABCDEFG"],
+    ["B00ABCDEF", undefined],
+    ["B00ABCDEFGH", undefined],
+    ["A00ABCDEFG", undefined],
+    ["0590353427", undefined],
+    ["", undefined],
+  ])("%s: %s", (text, asin) => expect(asinOf(text)).toBe(asin));
+});

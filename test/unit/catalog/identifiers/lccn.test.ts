@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { lookupLccn, normalizeLccn } from "../../../../src/catalog/identifiers/lccn.ts";
+
+/** The table of lookup.md 1.2. */
+const VECTORS: [input: string, normal: string][] = [
+  ["94200274", "94200274"],
+  ["agr 62-298 Revised", "agr62000298"],
+  ["96-39190", "96039190"],
+  ["75-425165//r75", "75425165"],
+  ["agr 62000298", "agr62000298"],
+  [" 79139101 /AC/r932", "79139101"],
+  ["n78-89035", "n78089035"],
+  ["87-20335/AC/MN", "87020335"],
+  ["n 78890351 ", "n78890351"],
+  ["sa 64009056", "sa64009056"],
+  ["85-2 ", "85000002"],
+  ["nb2001-000012", "nb2001000012"],
+  ["2001-000002", "2001000002"],
+  ["unk84032334", "unk84032334"],
+  ["-85000002-", "85000002"],
+  ["SA64009056", "sa64009056"],
+  ["sa64-9056", "sa64009056"],
+];
+const INVALID = [
+  "",
+  "abc",
+  "a-123",
+  "1234567",
+  "123456789",
+  "12345678901",
+  "97-1234567",
+  "75-425165--2",
+  "rev 23",
+  "rev12345678",
+  "-",
+  "---",
+  "/12345678",
+  "8500000２",
+];
+
+describe("normalizeLccn", () => {
+  it.each(VECTORS)("%j: %s", (input, normal) => expect(normalizeLccn(input)).toBe(normal));
+  it.each(INVALID)("%j is none", (input) => expect(normalizeLccn(input)).toBeUndefined());
+
+  it("leaves normal forms alone", () => {
+    for (const [, normal] of VECTORS) expect(normalizeLccn(normal)).toBe(normal);
+  });
+
+  it("needs linear time for hostile text", () => {
+    const started = performance.now();
+    expect(normalizeLccn(`a${"-".repeat(200_000)}b`)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe("lookupLccn", () => {
+  it.each(VECTORS)("%j: %s", (input, normal) => expect(lookupLccn(input)).toBe(normal));
+
+  it.each([
+    [" AbC 12 ", "abc12"],
+    ["75-425165--2", "75-425165--2"],
+    ["", undefined],
+    ["  ", undefined],
+  ])("%j, which has no normal form: %s", (input, value) => expect(lookupLccn(input)).toBe(value));
+});
