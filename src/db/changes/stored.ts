@@ -1,0 +1,67 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, type Statement, batchRows } from "../statement.ts";
+
+/** What is stored of a key, and of one revision of it that is about to be written. */
+export interface StoredRecord {
+  readonly id: number;
+  readonly latest: number;
+  readonly latestRecord: CatalogRecord;
+  /** The revision asked for, if it is stored. */
+  readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
+}
+
+/** State of the keys before a change, and the highest number given to keys without an OLID. */
+export interface StoredState {
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly lastOtherNumber: number;
+}
+
+interface Row {
+  key: string;
+  asked: number;
+  id: number;
+  latest: number;
+  latest_document: string;
+  document: string | null;
+  last_modified: string | null;
+  loaded: number;
+}
+
+const STORED = `
+  SELECT r.key, e.value->>1 AS asked, r.id, r.revision AS latest, r.document AS latest_document,
+         iif(r.revision = e.value->>1, r.document, v.document) AS document,
+         iif(r.revision = e.value->>1, r.last_modified, v.last_modified) AS last_modified,
+         c.changes IS NULL AS loaded
+  FROM json_each(?1) e JOIN record r ON r.key = e.value->>0
+  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.value->>1
+  LEFT JOIN change c ON c.id = iif(r.revision = e.value->>1, r.change_id, v.change_id)`;
+
+const LAST_OTHER_NUMBER: Statement = { sql: "SELECT value FROM sequence WHERE name = 'record'", values: [] };
+
+/** Key of an entry of `StoredState.records`: the state of a key with regard to one revision. */
+export function storedName(key: string, revision: number): string {
+  return `${revision} ${key}`;
+}
+
+/** Reads the stored state of `[key, revision]` pairs in one round trip. */
+export async function readStored(
+  database: Database,
+  pairs: readonly (readonly [string, number])[],
+): Promise<StoredState> {
+  const asked: Statement = { sql: STORED, values: [JSON.stringify(pairs)] };
+  const [found = [], sequence = []] = await batchRows(database, [asked, LAST_OTHER_NUMBER]);
+  const records = new Map<string, StoredRecord>();
+  // The rows have the columns of the statements above.
+  for (const row of found as Row[]) records.set(storedName(row.key, row.asked), storedRecord(row));
+  const last = (sequence as { value: number }[])[0];
+  return { records, lastOtherNumber: last?.value ?? 0 };
+}
+
+function storedRecord(row: Row): StoredRecord {
+  // What was stored went through validation when it was written.
+  const latestRecord = JSON.parse(row.latest_document) as CatalogRecord;
+  const base = { id: row.id, latest: row.latest, latestRecord };
+  if (row.document === null || row.last_modified === null) return base;
+  const { document, last_modified: lastModified } = row;
+  return { ...base, revision: { document, lastModified, loaded: row.loaded === 1 } };
+}

@@ -1,0 +1,37 @@
+import { isbn10to13 } from "../../catalog/identifiers/isbn.ts";
+import type { Database } from "../statement.ts";
+import { prepare } from "../statement.ts";
+
+/** A book to be looked up elsewhere; one of `isbn` and `asin` is set. */
+export interface LookupRequest {
+  readonly isbn: string | null;
+  readonly asin: string | null;
+  readonly priority: "high" | "low";
+}
+
+/** How long a request stands for repeated ones, in hours (lookup.md 3.6). */
+export const LOOKUP_PERIOD_HOURS = 24;
+
+const STAGE = `
+  INSERT INTO lookup (identifier, isbn, asin, priority, requested)
+  SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, ?2 FROM json_each(?1) e WHERE true
+  ON CONFLICT (identifier) DO UPDATE SET
+    priority = CASE WHEN excluded.priority = 'high' THEN 'high' ELSE priority END,
+    status = CASE WHEN requested <= ?3 THEN 'pending' ELSE status END,
+    requested = CASE WHEN requested <= ?3 THEN excluded.requested ELSE requested END`;
+
+/** Stores requests; `now` is naive UTC. Idempotent within the period. */
+export async function stageLookups(
+  database: Database,
+  requests: readonly LookupRequest[],
+  now: string,
+): Promise<void> {
+  const list = requests.flatMap(({ isbn, asin, priority }) => {
+    const identifier = (isbn === null ? undefined : (isbn10to13(isbn) ?? isbn)) ?? asin;
+    return identifier === null ? [] : [[identifier, isbn, asin, priority]];
+  });
+  if (list.length === 0) return;
+  const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * 3_600_000);
+  const bound = `${before.toISOString().slice(0, -1)}000`;
+  await prepare(database, { sql: STAGE, values: [JSON.stringify(list), now, bound] }).run();
+}

@@ -1,0 +1,65 @@
+import type { Condition } from "../../catalog/query/record-query.ts";
+import type { SqlBuilder } from "./conditions.ts";
+
+/** A look-up in one index, by any of the values. */
+export interface IndexTerm {
+  readonly index: "key" | "identifier" | "property" | "keyPrefix" | "titlePrefix";
+  /** Property name or kind of identifier. */
+  readonly name?: string;
+  readonly values: readonly string[];
+}
+
+/** What narrows the records down before their documents are looked at; no terms: nothing does. */
+export interface Driver {
+  readonly terms: readonly IndexTerm[];
+  /** The condition that the index decides by itself. */
+  readonly exactCondition?: Condition | undefined;
+}
+
+/** The FROM and WHERE parts of a driver. */
+export function driverSql({ terms: [term] }: Driver, sql: SqlBuilder): { from: string; where: string[] } {
+  if (term === undefined) return { from: "record r", where: [] };
+  switch (term.index) {
+    case "key":
+      return { from: "record r", where: [`r.key IN (${listSql(term, sql)})`] };
+    case "keyPrefix":
+      return { from: "record r", where: rangeSql("r.key", term, sql) };
+    case "titlePrefix": {
+      const range = rangeSql("value", term, sql).join(" AND ");
+      const of = `SELECT record_id FROM property WHERE name = ${sql.bind(term.name ?? "")} AND ${range}`;
+      return { from: "record r", where: [`r.id IN (${of})`] };
+    }
+    case "identifier": {
+      const of = `SELECT edition_id FROM identifier WHERE kind = ${sql.bind(term.name ?? "")}`;
+      return { from: "record r", where: [`r.id IN (${of} AND value IN (${listSql(term, sql)}))`] };
+    }
+    case "property":
+      return propertySql(term, sql);
+  }
+}
+
+function propertySql(term: IndexTerm, sql: SqlBuilder): { from: string; where: string[] } {
+  const name = sql.bind(term.name ?? "");
+  const [only, ...others] = term.values;
+  if (only === undefined || others.length > 0) {
+    const of = `SELECT record_id FROM property WHERE name = ${name} AND value IN (${listSql(term, sql)})`;
+    return { from: "record r", where: [`r.id IN (${of})`] };
+  }
+  // One value: the rows come in order of their ids, so that a limit ends the walk.
+  const value = sql.bind(only);
+  return {
+    from: "property p CROSS JOIN record r ON r.id = p.record_id",
+    where: [`p.name = ${name} AND p.value = ${value}`],
+  };
+}
+
+function listSql({ values }: IndexTerm, sql: SqlBuilder): string {
+  return `SELECT value FROM json_each(${sql.bind(JSON.stringify(values))})`;
+}
+
+/** U+10FFFF sorts after everything that a key or title continues with. */
+const AFTER_ALL = "\u{10FFFF}";
+
+function rangeSql(column: string, { values: [prefix = ""] }: IndexTerm, sql: SqlBuilder): string[] {
+  return [`${column} >= ${sql.bind(prefix)}`, `${column} < ${sql.bind(prefix + AFTER_ALL)}`];
+}

@@ -1,0 +1,207 @@
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { lookupLccn } from "../../catalog/identifiers/lccn.ts";
+import { normalizeOclc } from "../../catalog/identifiers/oclc.ts";
+import { UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
+import { normalizedTitle } from "../../catalog/normalized-title.ts";
+import { textOfValue } from "../../catalog/query/parse.ts";
+import {
+  type Comparison,
+  type Condition,
+  QueryError,
+  type RecordQuery,
+} from "../../catalog/query/record-query.ts";
+import { type Statement } from "../statement.ts";
+import { SqlBuilder, conditionSql, prefixOf } from "./conditions.ts";
+import { type Driver, type IndexTerm, driverSql } from "./driver.ts";
+
+/**
+ * Records that a query without an indexed condition looks at. A query that is not done by then is refused
+ * rather than answered in part.
+ */
+export const SCAN_RECORDS = 300_000;
+
+/** A query ready to run: its rows, and for a scan a statement that yields a row when the scan was cut off. */
+export interface QueryPlan {
+  readonly statement: Statement;
+  readonly cutOff: Statement | undefined;
+}
+
+/** Plans a query: the most selective index drives it, the documents decide. */
+export function planQuery(query: RecordQuery): QueryPlan {
+  const sql = new SqlBuilder();
+  const driver = chooseDriver(query);
+  checkPatterns(query, driver);
+  const filters = query.conditions
+    .filter((condition) => condition !== driver.exactCondition && !isDerived(condition))
+    .map((condition) => conditionSql(condition, sql));
+  const isScan = driver.terms.length === 0 && filters.length > (query.type === undefined ? 0 : 1);
+  const driving = driverSql(driver, sql);
+  const window = isScan ? [windowSql(query.type, sql)] : [];
+  const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
+  const statement = {
+    sql: `SELECT r.key, r.flags, r.document FROM ${driving.from}
+          ${where === "" ? "" : `WHERE ${where}`}
+          ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`,
+    values: sql.values,
+  };
+  return { statement, cutOff: isScan ? cutOffStatement(query.type) : undefined };
+}
+
+function chooseDriver(query: RecordQuery): Driver {
+  let best: Driver = { terms: [] };
+  for (const condition of query.conditions) {
+    const candidate = driverOf(condition, query.type);
+    if (candidate !== undefined && rank(candidate) < rank(best)) best = candidate;
+  }
+  return best;
+}
+
+const RANKS: Record<IndexTerm["index"], number> = {
+  key: 0,
+  identifier: 1,
+  property: 2,
+  keyPrefix: 3,
+  titlePrefix: 4,
+};
+
+function rank({ terms: [term] }: Driver): number {
+  return term === undefined ? 9 : RANKS[term.index];
+}
+
+function driverOf(condition: Condition, type: string | undefined): Driver | undefined {
+  const [comparison, ...others] = condition.comparisons;
+  if (comparison === undefined) return undefined;
+  const path = [...condition.element, ...comparison.path];
+  const exactCondition = others.length === 0 ? condition : undefined;
+  if (comparison.operator === "~") return prefixDriver(path, comparison);
+  if (comparison.operator !== "=") return undefined;
+  const texts = comparison.values.map(textOfValue).filter((text) => text !== undefined);
+  if (texts.length < comparison.values.length) return undefined;
+  if (path.length === 1 && path[0] === "key")
+    return { terms: [{ index: "key", values: texts }], exactCondition };
+  if (comparison.values.every(({ kind }) => kind === "reference"))
+    return referenceDriver(path, texts, exactCondition);
+  return textDriver(path, { texts, type });
+}
+
+function referenceDriver(
+  path: readonly string[],
+  values: string[],
+  exactCondition?: Condition,
+): Driver | undefined {
+  if (path.some((name) => UNINDEXED_MEMBERS.has(name))) return undefined;
+  return { terms: [{ index: "property", name: path.join("."), values }], exactCondition };
+}
+
+const EDITION_IDENTIFIERS: Record<
+  string,
+  { kind: string; normalize: (text: string) => string | null | undefined }
+> = {
+  isbn_: { kind: "isbn", normalize: canonicalIsbn },
+  isbn_10: { kind: "isbn", normalize: canonicalIsbn },
+  isbn_13: { kind: "isbn", normalize: canonicalIsbn },
+  lccn: { kind: "lccn", normalize: lookupLccn },
+  oclc_numbers: { kind: "oclc", normalize: normalizeOclc },
+  ocaid: { kind: "ocaid", normalize: (text) => text },
+  source_records: { kind: "source", normalize: (text) => text },
+};
+
+function textDriver(
+  path: readonly string[],
+  { texts, type }: { texts: string[]; type: string | undefined },
+): Driver | undefined {
+  const [name = "", source] = path;
+  if (path.length === 1 && (name === "title" || name === "name")) {
+    return titleDriver(name, texts.map(normalizedTitle));
+  }
+  if (name === "normalized_title_" && type === "/type/edition") return titleDriver("title", texts);
+  const own = path.length === 1 && type === "/type/edition" ? EDITION_IDENTIFIERS[name] : undefined;
+  if (own !== undefined) return identifierDriver(own.kind, texts.map(own.normalize));
+  if (path.length !== 2 || source === undefined) return undefined;
+  if (name === "identifiers" && type === "/type/edition") {
+    return identifierDriver(
+      source,
+      texts.map((text) => text.trim()),
+    );
+  }
+  const named = name === "identifiers" || name === "remote_ids";
+  const values = texts.map((text) => text.trim());
+  return named ? { terms: [{ index: "property", name: `${name}.${source}`, values }] } : undefined;
+}
+
+function titleDriver(name: string, values: string[]): Driver | undefined {
+  return values.includes("") ? undefined : { terms: [{ index: "property", name, values }] };
+}
+
+function identifierDriver(kind: string, values: (string | null | undefined)[]): Driver | undefined {
+  const known = values.filter((value) => typeof value === "string" && value !== "");
+  if (known.length < values.length) return undefined;
+  return { terms: [{ index: "identifier", name: kind, values: known.map(String) }] };
+}
+
+function prefixDriver(path: readonly string[], { values }: Comparison): Driver | undefined {
+  const prefix = prefixOf(textOfValue(values[0]) ?? "");
+  if (prefix === undefined || path.length !== 1) return undefined;
+  if (path[0] === "key") return { terms: [{ index: "keyPrefix", values: [prefix] }] };
+  if (path[0] !== "title" && path[0] !== "name") return undefined;
+  const folded = foldedPrefix(prefix);
+  return folded === undefined
+    ? undefined
+    : { terms: [{ index: "titlePrefix", name: path[0], values: [folded] }] };
+}
+
+/**
+ * The part of a title prefix that every normalised title with that prefix starts with; undefined when the
+ * beginning may be an article, which the normalised form leaves out.
+ */
+function foldedPrefix(prefix: string): string | undefined {
+  const article = /^\s*(t|th|the|a)?\s*$/i.test(prefix);
+  // An unfinished last word may become `and`, which the normalised form leaves out.
+  const safe = prefix.replace(/\s+\S{0,3}$/, "");
+  const folded = normalizedTitle(safe);
+  return article || folded.length < 2 ? undefined : folded;
+}
+
+/** Derived properties are in the index only: what drives the query has decided already. */
+function isDerived({ element, comparisons: [comparison] }: Condition): boolean {
+  const name = element[0] ?? comparison?.path[0];
+  return name === "isbn_" || name === "normalized_title_";
+}
+
+function checkPatterns(query: RecordQuery, driver: Driver): void {
+  for (const condition of query.conditions) {
+    const [comparison] = condition.comparisons;
+    if (isDerived(condition) && driver.terms.length === 0)
+      throw new QueryError("Bad query: cannot search by that");
+    if (comparison?.operator !== "~" && comparison?.operator !== "~i") continue;
+    const isPrefix =
+      comparison.operator === "~" && prefixOf(textOfValue(comparison.values[0]) ?? "") !== undefined;
+    if (!isPrefix && driver.terms.length === 0) {
+      throw new QueryError("Bad query: such a pattern needs a condition with = beside it");
+    }
+  }
+}
+
+function windowSql(type: string | undefined, sql: SqlBuilder): string {
+  const of = type === undefined ? "" : `WHERE type = ${sql.bind(type)}`;
+  return `r.id < coalesce((SELECT id FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${SCAN_RECORDS}), 9e18)`;
+}
+
+function cutOffStatement(type: string | undefined): Statement {
+  const of = type === undefined ? "" : "WHERE type = ?1";
+  return {
+    sql: `SELECT 1 AS more FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${SCAN_RECORDS}`,
+    values: type === undefined ? [] : [type],
+  };
+}
+
+const SORT_COLUMNS = new Set(["key", "type", "created", "last_modified"]);
+
+function orderSql({ sort }: RecordQuery, sql: SqlBuilder): string {
+  if (sort === undefined) return "r.id";
+  const { property, descending } = sort;
+  const by = SORT_COLUMNS.has(property)
+    ? `r.${property}`
+    : `json_extract(r.document, ${sql.bind(`$."${property}"`)})`;
+  return `${by} ${descending ? "DESC" : "ASC"}, r.id`;
+}

@@ -1,0 +1,69 @@
+import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+
+/** A revision of a record, its document as JSON text. */
+export interface RecordRow {
+  readonly id: number;
+  readonly key: string;
+  readonly type: string;
+  readonly revision: number;
+  /** Highest revision of the record. */
+  readonly latest: number;
+  /** Bits of `RecordFlag`; those of the latest revision. */
+  readonly flags: number;
+  /** Naive UTC time of this revision. */
+  readonly lastModified: string;
+  readonly document: string;
+}
+
+const COLUMNS = "id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document";
+
+/** The latest revision of a record, or undefined. One indexed read. */
+export function readRecord(database: Database, key: string): Promise<RecordRow | undefined> {
+  return firstRow<RecordRow>(database, latestOf(key));
+}
+
+/** The statement of `readRecord`, for batches. */
+export function latestOf(key: string): Statement {
+  return { sql: `SELECT ${COLUMNS} FROM record WHERE key = ?1`, values: [key] };
+}
+
+/** One revision of a record, or undefined when it is not stored. Its type is that of this revision. */
+export async function readRevision(
+  database: Database,
+  key: string,
+  revision: number,
+): Promise<RecordRow | undefined> {
+  const [row] = await readRevisions(database, [[key, revision]]);
+  return row;
+}
+
+/** Revisions of records, by key and number, in one statement; those that are not stored are absent. */
+export function readRevisions(
+  database: Database,
+  wanted: readonly (readonly [key: string, revision: number])[],
+): Promise<RecordRow[]> {
+  return rows<RecordRow>(database, {
+    sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
+                 lastModified, document
+          FROM (SELECT r.id, r.key, r.type, w.value->>1 AS revision, r.revision AS latest, r.flags,
+                       iif(r.revision = w.value->>1, r.last_modified, v.last_modified) AS lastModified,
+                       iif(r.revision = w.value->>1, r.document, v.document) AS document
+                FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
+                LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1)
+          WHERE document IS NOT NULL`,
+    values: [JSON.stringify(wanted)],
+  });
+}
+
+/** The latest revisions of several records in one statement, in no particular order. */
+export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
+  return keys.length === 0 ? Promise.resolve([]) : rows<RecordRow>(database, latestOfMany(keys));
+}
+
+/** The statement of `readRecords`, for batches. */
+export function latestOfMany(keys: readonly string[]): Statement {
+  return {
+    sql: `SELECT ${COLUMNS} FROM record WHERE key IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify(keys)],
+  };
+}

@@ -1,0 +1,88 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+import { type RecordRow, latestOfMany } from "./read-record.ts";
+
+/** Records by the key under which they were asked for, in their read view, with their revisions. */
+export interface Related {
+  readonly records: ReadonlyMap<string, CatalogRecord>;
+  readonly revisions: readonly { readonly key: string; readonly revision: number }[];
+}
+
+/** What is wanted around some records. */
+export interface RelatedWanted {
+  readonly works: readonly string[];
+  readonly authors: readonly string[];
+}
+
+/** Hops that a chain of redirects is followed for (records.md 1.4). */
+export const REDIRECT_HOPS = 5;
+
+const WORKS_AND_AUTHORS = `
+  WITH work AS (SELECT * FROM record WHERE key IN (SELECT value FROM json_each(?1)))
+  SELECT id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document FROM work
+  UNION
+  SELECT r.id, r.key, r.type, r.revision, r.revision, r.flags, r.last_modified, r.document
+  FROM work, json_each(work.document, '$.authors') a
+  JOIN record r ON r.key = CASE a.type WHEN 'object'
+    THEN coalesce(a.value->>'$.author.key', a.value->>'$.author') END
+  UNION
+  SELECT id, key, type, revision, revision, flags, last_modified, document FROM record
+  WHERE key IN (SELECT value FROM json_each(?2))`;
+
+/** The statement that reads works, their authors, and further authors. Rows are `RecordRow`. */
+export function relatedStatement({ works, authors }: RelatedWanted): Statement {
+  return { sql: WORKS_AND_AUTHORS, values: [JSON.stringify(works), JSON.stringify(authors)] };
+}
+
+/**
+ * Works, the authors of those works, and further authors: one round trip, and one more per hop where a
+ * record has been redirected. Deleted records are left out.
+ */
+export async function readRelated(database: Database, wanted: RelatedWanted): Promise<Related> {
+  if (wanted.works.length + wanted.authors.length === 0) return { records: new Map(), revisions: [] };
+  return resolveRelated(database, await rows<RecordRow>(database, relatedStatement(wanted)));
+}
+
+/** Follows the redirects among rows of `relatedStatement`. */
+export async function resolveRelated(database: Database, found: readonly RecordRow[]): Promise<Related> {
+  const all = new Map(found.map((row) => [row.key, row]));
+  await followRedirects(database, all);
+  const records = new Map<string, CatalogRecord>();
+  for (const key of all.keys()) {
+    const target = resolve(key, all);
+    if (target !== undefined && target.type !== "/type/delete") records.set(key, latestRecord(target));
+  }
+  return { records, revisions: [...all.values()].map(({ key, revision }) => ({ key, revision })) };
+}
+
+/** Reads the targets of all redirects among `all`, hop by hop, into `all`; authors of redirected works too. */
+async function followRedirects(database: Database, all: Map<string, RecordRow>): Promise<void> {
+  for (let hop = 0; hop < REDIRECT_HOPS; hop += 1) {
+    const missing = [...all.values()].map(locationOf).filter((key) => key !== undefined && !all.has(key));
+    if (missing.length === 0) return;
+    const keys = missing.map(String);
+    const [targets = [], related = []] = await batchRows(database, [
+      latestOfMany(keys),
+      relatedStatement({ works: keys, authors: [] }),
+    ]);
+    // The rows have the columns of the statements.
+    for (const row of [...targets, ...related] as RecordRow[]) all.set(row.key, row);
+  }
+}
+
+function resolve(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
+  let row = all.get(key);
+  for (let hop = 0; hop < REDIRECT_HOPS && row?.type === "/type/redirect"; hop += 1) {
+    const location = locationOf(row);
+    row = location === undefined ? undefined : all.get(location);
+  }
+  return row?.type === "/type/redirect" ? undefined : row;
+}
+
+/** Where a redirect leads; undefined for other records. */
+export function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
+  if (row.type !== "/type/redirect") return undefined;
+  const location = parseDocument(row.document)["location"];
+  return typeof location === "string" ? location : undefined;
+}

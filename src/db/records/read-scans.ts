@@ -1,0 +1,25 @@
+import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
+import { type Database, rows } from "../statement.ts";
+import type { RecordRow } from "./read-record.ts";
+
+/** A scanned edition and the work it was asked for by. */
+export interface ScanRow extends RecordRow {
+  readonly work: string;
+}
+
+/** The editions with a scan of several works, at most 500 of each, by key. One statement. */
+export function readScans(database: Database, works: readonly string[]): Promise<ScanRow[]> {
+  if (works.length === 0) return Promise.resolve([]);
+  return rows<ScanRow>(database, {
+    sql: `SELECT * FROM (
+            SELECT w.value AS work, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
+                   r.last_modified AS lastModified, r.document,
+                   row_number() OVER (PARTITION BY w.value ORDER BY r.id) AS position
+            FROM json_each(?1) w
+            JOIN property p ON p.name = 'works' AND p.value = w.value
+            JOIN record r ON r.id = p.record_id AND r.type = '/type/edition'
+            WHERE r.document->>'$.ocaid' <> '')
+          WHERE position <= ?2 ORDER BY id`,
+    values: [JSON.stringify([...new Set(works)]), VOLUME_SCANS_MAX],
+  });
+}
