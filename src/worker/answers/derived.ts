@@ -1,0 +1,25 @@
+/** Names in KV of answers that cost more than one read, and how long they may live, in seconds. */
+export const LANGUAGE_COUNTS = "languages:v1";
+export const LANGUAGE_COUNTS_SECONDS = 3600;
+
+/**
+ * An answer kept in KV, made anew when it is not there. KV is only ever asked for answers, never for
+ * decisions: it may be a minute behind.
+ */
+export async function derived<Value>(
+  cache: KVNamespace,
+  { name, seconds, make, waitUntil }: DerivedAnswer<Value>,
+): Promise<Value> {
+  const kept = await cache.get<Value>(name, "json");
+  if (kept !== null) return kept;
+  const value = await make();
+  waitUntil(cache.put(name, JSON.stringify(value), { expirationTtl: seconds }));
+  return value;
+}
+
+interface DerivedAnswer<Value> {
+  readonly name: string;
+  readonly seconds: number;
+  readonly make: () => Promise<Value>;
+  readonly waitUntil: (promise: Promise<unknown>) => void;
+}

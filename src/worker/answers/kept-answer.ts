@@ -1,0 +1,44 @@
+import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import type { RequestContext } from "../context.ts";
+import type { Reply } from "../reply.ts";
+import type { KeptAnswer } from "./isolate-cache.ts";
+
+const encoder = new TextEncoder();
+/** Longest `Accept` header that answers are told apart by; requests with a longer one are not kept. */
+const ACCEPT_LENGTH = 200;
+
+/**
+ * Name under which the answer to a request is kept; undefined when it must not come from a cache: other
+ * methods than GET and HEAD, and clients that have just written something and must see it.
+ */
+export function answerName({ request, url, bookmark }: RequestContext): string | undefined {
+  if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
+  const accept = request.headers.get("Accept");
+  if (accept === null || accept === "*/*") return url.href;
+  return accept.length > ACCEPT_LENGTH ? undefined : `${url.href} ${accept}`;
+}
+
+/** Turns a reply into the form in which it is kept and sent. */
+export function keptAnswer(reply: Reply, expires: number): KeptAnswer {
+  return {
+    status: reply.status,
+    body: reply.body === null ? new Uint8Array() : encoder.encode(reply.body),
+    headers: replyHeaders(reply),
+    etag: reply.etag,
+    modified: reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified),
+    expires,
+    records: reply.records ?? [],
+  };
+}
+
+/** Headers that belong to the answer itself. */
+export function replyHeaders(reply: Reply): Record<string, string> {
+  const headers: Record<string, string> = { ...reply.headers };
+  if (reply.contentType !== undefined) headers["Content-Type"] = reply.contentType;
+  if (reply.cacheControl !== undefined) headers["Cache-Control"] = reply.cacheControl;
+  if (reply.etag !== undefined) headers["ETag"] = `"${reply.etag}"`;
+  if (reply.lastModified !== undefined) {
+    headers["Last-Modified"] = new Date(datetimeMilliseconds(reply.lastModified)).toUTCString();
+  }
+  return headers;
+}

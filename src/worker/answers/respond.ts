@@ -1,0 +1,38 @@
+import type { RequestContext } from "../context.ts";
+import type { Reply } from "../reply.ts";
+import { isUnmodified } from "./conditional.ts";
+import type { KeptAnswer } from "./isolate-cache.ts";
+import { replyHeaders } from "./kept-answer.ts";
+import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+
+/** Headers of a 304 (RFC 9110, 15.4.5). */
+const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary"];
+
+/** Sends an answer out of a cache. */
+export function respondKept(answer: KeptAnswer, { request, headers }: RequestContext): Response {
+  if (isUnmodified(request, answer)) return notModified(answer.headers, headers);
+  const { status, body } = answer;
+  return new Response(body.byteLength === 0 ? null : body, {
+    status,
+    headers: { ...answer.headers, ...headers },
+  });
+}
+
+/** Sends a fresh answer. */
+export function respond(reply: Reply, { request, headers }: RequestContext): Response {
+  const own = replyHeaders(reply);
+  const modified = reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified);
+  if (reply.status === 200 && isUnmodified(request, { etag: reply.etag, modified })) {
+    return notModified(own, headers);
+  }
+  return new Response(reply.body, { status: reply.status, headers: { ...own, ...headers } });
+}
+
+function notModified(own: Readonly<Record<string, string>>, common: Record<string, string>): Response {
+  const headers: Record<string, string> = { ...common };
+  for (const name of NOT_MODIFIED_HEADERS) {
+    const value = own[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return new Response(null, { status: 304, headers });
+}

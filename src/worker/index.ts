@@ -1,0 +1,42 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import { mainSite } from "./app.ts";
+import { scheduled } from "./cron/scheduled.ts";
+import { coverStore } from "./listeners/cover-store.ts";
+import { recordStore } from "./listeners/record-store.ts";
+import { searchEngine } from "./listeners/search-engine.ts";
+import { consume } from "./queue/consume.ts";
+
+export { Throttle } from "../durable/throttle.ts";
+
+/**
+ * The main site as an entry point of its own: the local runtime listens on it, because the default one lies
+ * behind the router for static files there, which costs more than most answers.
+ */
+export class MainSite extends WorkerEntrypoint<Env> {
+  override fetch(request: Request): Response | Promise<Response> {
+    return mainSite(request, this.env, this.ctx);
+  }
+}
+
+/** The record store's service interface (port 7000 locally); reached by service binding in production. */
+export class RecordStore extends WorkerEntrypoint<Env> {
+  override fetch(request: Request): Promise<Response> {
+    return recordStore(request, this.env);
+  }
+}
+
+/** The search engine's service interface (port 8983 locally). */
+export class SearchEngine extends WorkerEntrypoint<Env> {
+  override fetch(request: Request): Promise<Response> {
+    return searchEngine(request, this.env);
+  }
+}
+
+/** The cover store (port 7075 locally). */
+export class CoverStore extends WorkerEntrypoint<Env> {
+  override fetch(request: Request): Promise<Response> {
+    return coverStore(request, this.env);
+  }
+}
+
+export default { fetch: mainSite, queue: consume, scheduled } satisfies ExportedHandler<Env>;

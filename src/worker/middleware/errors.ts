@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import { CarrelError, methodNotAllowed, notFound, unavailable } from "../errors.ts";
+import { logLine } from "../log.ts";
+import type { Route } from "../operation.ts";
+import { type PathPattern, pathPattern } from "../path-pattern.ts";
+import type { Variables } from "../serve.ts";
+
+/** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
+export function renderError(error: unknown, c: Context<Variables>): Response {
+  const context = c.get("carrel");
+  const known = knownError(error);
+  if (known === undefined) {
+    const { requestId, url } = context;
+    logLine("error", "failure", {
+      requestId,
+      path: url.pathname,
+      error: String(error),
+      stack: stackOf(error),
+    });
+  }
+  const { status, body, headers } =
+    known ?? new CarrelError(500, "internal", { message: "Internal Server Error" });
+  const type = body === null ? undefined : { "Content-Type": "application/json" };
+  return new Response(body === null ? null : JSON.stringify(body), {
+    status,
+    headers: { ...context.headers, "Cache-Control": "no-store", ...type, ...headers },
+  });
+}
+
+function knownError(error: unknown): CarrelError | undefined {
+  if (error instanceof CarrelError) return error;
+  // The database's own limits, such as 30 seconds a query, and its restarts.
+  if (error instanceof Error && /^D1_ERROR: .*(overloaded|timed? ?out|exceeded|reset)/i.test(error.message)) {
+    return unavailable("The database did not answer in time. Please try again.");
+  }
+  return undefined;
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}
+
+/** Answers what no route took: 405 when the path exists for other methods, else 404. */
+export function nothingMatched(routes: readonly Route[], prefix: string) {
+  const patterns = routes.map((route): [Route, PathPattern] => [route, pathPattern(route, prefix)]);
+  return (c: Context<Variables>): Response => {
+    const { pathname } = c.get("carrel").url;
+    const methods = patterns
+      .filter(([, { expression }]) => expression.test(pathname))
+      .flatMap(([{ method }]) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const error = methods.length === 0 ? notFound() : methodNotAllowed([...new Set([...methods, "OPTIONS"])]);
+    return renderError(error, c);
+  };
+}

@@ -1,0 +1,12 @@
+import { createMiddleware } from "hono/factory";
+import { answerName } from "../answers/kept-answer.ts";
+import { respondKept } from "../answers/respond.ts";
+import type { Variables } from "../serve.ts";
+
+/** The first step of a read: an answer that this isolate gave seconds ago. */
+export const hotAnswers = createMiddleware<Variables>(async (c, next) => {
+  const context = c.get("carrel");
+  const name = answerName(context);
+  const answer = name === undefined ? undefined : context.cache.get(name, context.sources.now());
+  return answer === undefined ? next() : respondKept(answer, context);
+});

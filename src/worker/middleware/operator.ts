@@ -1,0 +1,35 @@
+import type { RequestContext } from "../context.ts";
+import { authenticationRequired, forbidden, tooManyRequests, unavailable } from "../errors.ts";
+
+const encoder = new TextEncoder();
+
+/** Wrong tokens that a client may send in a quarter of an hour. */
+export const TOKEN_FAILURES = { limit: 10, seconds: 900 };
+
+/**
+ * Lets only the holder of `LOAD_TOKEN` through. Compared in constant time; wrong tokens are counted exactly,
+ * and too many of them from one address are answered 429 without a look at the token.
+ */
+export async function requireOperator(context: RequestContext): Promise<void> {
+  const { settings, request, stores, client, sources } = context;
+  if (settings.LOAD_TOKEN === undefined) {
+    throw unavailable("No LOAD_TOKEN is configured, so nothing can be loaded.");
+  }
+  const token = /^Bearer (\S+)$/.exec(request.headers.get("Authorization") ?? "")?.[1];
+  if (token === undefined) throw authenticationRequired("Bearer");
+  if (await sameText(token, settings.LOAD_TOKEN)) return;
+  const throttle = stores.throttle.getByName(`token ${client}`);
+  const wait = await throttle.take(sources.now(), TOKEN_FAILURES);
+  if (wait > 0) throw tooManyRequests(wait, "Too many attempts with a wrong token.");
+  throw forbidden("The token is not the right one.");
+}
+
+/** Compares digests, so that neither content nor length shows in the time. */
+async function sameText(a: string, b: string): Promise<boolean> {
+  const [left, right] = await Promise.all([digest(a), digest(b)]);
+  return crypto.subtle.timingSafeEqual(left, right);
+}
+
+function digest(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest("SHA-256", encoder.encode(text));
+}

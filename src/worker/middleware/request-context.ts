@@ -1,0 +1,45 @@
+import { createMiddleware } from "hono/factory";
+import type { IsolateCache } from "../answers/isolate-cache.ts";
+import { type Sources, settingsOf, storesOf } from "../context.ts";
+import type { Route } from "../operation.ts";
+import type { Variables } from "../serve.ts";
+
+/** Header and cookie in which a client brings the bookmark of its last write. */
+export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
+const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
+
+interface Options {
+  readonly cache: IsolateCache;
+  readonly sources: Sources;
+  readonly routes: readonly Route[];
+}
+
+/** Makes the context of a request: the first middleware. */
+export function requestContext({ cache, sources, routes }: Options) {
+  return createMiddleware<Variables>(async (c, next) => {
+    const request = c.req.raw;
+    const requestId = sources.newRequestId();
+    c.set("carrel", {
+      sources,
+      cache,
+      routes,
+      request,
+      requestId,
+      settings: settingsOf(c.env),
+      stores: storesOf(c.env),
+      url: new URL(request.url),
+      client: request.headers.get("CF-Connecting-IP") ?? "local",
+      bookmark: bookmarkOf(request.headers),
+      headers: { "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" },
+      waitUntil: (promise) => c.executionCtx.waitUntil(promise),
+    });
+    await next();
+  });
+}
+
+function bookmarkOf(headers: Headers): string | undefined {
+  const header = headers.get(BOOKMARK_HEADER);
+  if (header !== null && /^[\w-]{1,200}$/.test(header)) return header;
+  const cookie = headers.get("Cookie");
+  return cookie === null ? undefined : BOOKMARK_COOKIE.exec(cookie)?.[1];
+}

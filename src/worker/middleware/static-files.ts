@@ -1,0 +1,19 @@
+import { createMiddleware } from "hono/factory";
+import type { Variables } from "../serve.ts";
+
+const FOLDERS = /^\/(?:static|docs\/assets)\/./;
+
+/**
+ * Files of `public/`. On Cloudflare they are answered before the worker is asked; the local runtime's
+ * listener has nothing in front of it.
+ */
+export const staticFiles = createMiddleware<Variables>(async (c, next) => {
+  const { url, request, stores, headers } = c.get("carrel");
+  const isReading = request.method === "GET" || request.method === "HEAD";
+  if (!isReading || !FOLDERS.test(url.pathname)) return next();
+  const file = await stores.assets.fetch(request);
+  if (file.status === 404) return next();
+  const answer = new Response(file.body, file);
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  return answer;
+});

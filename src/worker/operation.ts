@@ -1,0 +1,58 @@
+import type * as z from "zod";
+import type { RequestContext } from "./context.ts";
+import type { Reply } from "./reply.ts";
+
+/** Who may call a route. Roles come with the routes that need them. */
+export type Access = "public" | "operator";
+
+/** Parameters of one place (path or query), by wire name. */
+export type Parameters = Readonly<Record<string, z.ZodType>>;
+type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
+
+/** One answer that the interface description names. */
+export interface ResponseSpec {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  readonly contentType?: string;
+}
+
+/** How long the answers of a route may be kept, in seconds. Absent: not at all. */
+export interface Keep {
+  readonly isolate: number;
+  readonly edge: number;
+}
+
+/** One operation of the interface: what it takes, what it answers, how. */
+export interface Operation<P extends Parameters = Parameters, Q extends Parameters = Parameters> {
+  readonly id: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly path: P;
+  readonly query: Q;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** A request body that the operation reads itself: media type and what it holds. */
+  readonly body?: { readonly contentType: string; readonly description: string };
+  readonly keep?: Keep;
+  handle(input: { path: Values<P>; query: Values<Q> }, context: RequestContext): Promise<Reply> | Reply;
+}
+
+/** An operation whose parameter types are forgotten, as the route table holds it. */
+export type AnyOperation = Operation<Parameters, Parameters>;
+
+/** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly access: Access;
+  readonly operation: AnyOperation;
+  /** Other spellings of the same route, left out of the interface description. */
+  readonly alias: boolean;
+}
+
+/** Defines an operation; absent parameter places are empty. */
+export function operation<P extends Parameters = {}, Q extends Parameters = {}>(
+  definition: Omit<Operation<P, Q>, "path" | "query"> & { readonly path?: P; readonly query?: Q },
+): AnyOperation {
+  // The handler only ever sees values that these very schemas produced (see serve.ts).
+  return { path: {}, query: {}, ...definition } as unknown as AnyOperation;
+}

@@ -1,0 +1,17 @@
+import { storesOf } from "../context.ts";
+import { logLine } from "../log.ts";
+import { refreshAnswers } from "./refresh-answers.ts";
+import { storeLookups } from "./store-lookups.ts";
+
+/** Hands a batch of a queue to its consumer. A consumer that throws has the whole batch delivered again. */
+export async function consume(batch: MessageBatch, env: Env): Promise<void> {
+  const stores = storesOf(env);
+  switch (batch.queue) {
+    case "carrel-index":
+      return refreshAnswers(stores);
+    case "carrel-lookups":
+      return storeLookups(batch.messages, stores);
+    default:
+      logLine("error", "queue", { queue: batch.queue, messages: batch.messages.length });
+  }
+}

@@ -1,0 +1,73 @@
+import { latestRecord } from "../catalog/document.ts";
+import { parseQuery } from "../catalog/query/parse.ts";
+import { QueryError, type RecordQuery } from "../catalog/query/record-query.ts";
+import { referencedKeys, select } from "../catalog/query/select.ts";
+import type { CatalogRecord, Json } from "../catalog/record.ts";
+import { SCAN_RECORDS } from "../db/query/plan.ts";
+import { type QueryRow, runQuery } from "../db/query/run.ts";
+import { readRecords } from "../db/records/read-record.ts";
+import type { Database } from "../db/statement.ts";
+import { badData, queryTimeout } from "./errors.ts";
+
+/** Longest query text, in UTF-16 units. */
+export const QUERY_TEXT_LENGTH = 16_384;
+
+/** Parses the JSON of a query parameter; a 400 says what is wrong with it. */
+export function queryJson(text: string): Json {
+  if (text.length > QUERY_TEXT_LENGTH)
+    throw badData(`Bad query: longer than ${QUERY_TEXT_LENGTH} characters`);
+  try {
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw badData(`Bad JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Answers a query object: the records that meet it, with the members that it selects. */
+export async function queryRecords(
+  database: Database,
+  query: Json,
+  { loose }: { loose: boolean },
+): Promise<CatalogRecord[]> {
+  const { parsed, rows } = await run(database, query, loose);
+  const records = rows.map(latestRecord);
+  const referenced = await readReferenced(database, records, parsed);
+  return records.map((record) => select(record, parsed.selection, referenced));
+}
+
+/** Keys of the records that meet a query. */
+export async function queryKeys(database: Database, query: Json): Promise<string[]> {
+  const { rows } = await run(database, query, false);
+  return rows.map(({ key }) => key);
+}
+
+async function run(
+  database: Database,
+  query: Json,
+  loose: boolean,
+): Promise<{ parsed: RecordQuery; rows: QueryRow[] }> {
+  try {
+    const parsed = parseQuery(query, { loose });
+    const rows = await runQuery(database, parsed);
+    if (rows === "cut-off") throw queryTimeout(tooBroad);
+    return { parsed, rows };
+  } catch (error) {
+    if (error instanceof QueryError) throw badData(error.message);
+    throw error;
+  }
+}
+
+const tooBroad =
+  `The query would have to look at more than ${SCAN_RECORDS} records. ` +
+  "Please add a condition on a key, a reference, an identifier, a title or a name.";
+
+async function readReferenced(
+  database: Database,
+  records: readonly CatalogRecord[],
+  { selection }: RecordQuery,
+): Promise<ReadonlyMap<string, CatalogRecord>> {
+  const keys = referencedKeys(records, selection);
+  const rows = await readRecords(database, keys);
+  return new Map(rows.map((row) => [row.key, latestRecord(row)]));
+}

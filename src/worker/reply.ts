@@ -1,0 +1,50 @@
+/** What an operation answers, before it becomes a Response. */
+export interface Reply {
+  readonly status: number;
+  readonly body: string | null;
+  readonly contentType?: string;
+  /** Entity tag without quotes, made of revision numbers. */
+  readonly etag?: string;
+  /** Naive UTC time of the newest record in the answer. */
+  readonly lastModified?: string;
+  readonly cacheControl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Keys of the records that the answer shows: a write to one of them makes the answer old. */
+  readonly records?: readonly string[];
+}
+
+export const JSON_TYPE = "application/json";
+
+/** Latest answers: kept by nobody without asking again. */
+export const REVALIDATE = "public, max-age=0, must-revalidate";
+/** Answers that can never change, such as an old revision. */
+export const IMMUTABLE = "public, max-age=86400, immutable";
+export const NO_STORE = "no-store";
+
+type More = Omit<Partial<Reply>, "body">;
+
+/** A JSON answer. */
+export function json(value: unknown, more: More = {}): Reply {
+  return jsonText(JSON.stringify(value), more);
+}
+
+/** A JSON answer whose text is made already. */
+export function jsonText(body: string, more: More = {}): Reply {
+  return { status: 200, contentType: JSON_TYPE, ...more, body };
+}
+
+/** A plain text answer. */
+export function plain(body: string, more: More = {}): Reply {
+  return { status: 200, contentType: "text/plain; charset=utf-8", ...more, body };
+}
+
+/** A redirect. `location` is relative or absolute. */
+export function redirect(status: 301 | 302 | 303 | 307 | 308, location: string, more: More = {}): Reply {
+  return { ...more, status, body: null, headers: { ...more.headers, Location: location } };
+}
+
+/** JSON, or with a callback a script that hands it over (JSONP; the name was checked by its schema). */
+export function jsonp(body: string, callback: string | undefined, more: More = {}): Reply {
+  if (callback === undefined) return jsonText(body, more);
+  return { status: 200, ...more, contentType: "application/javascript", body: `${callback}(${body});` };
+}

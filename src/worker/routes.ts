@@ -1,0 +1,86 @@
+import type { Access, AnyOperation, Route } from "./operation.ts";
+import { docs } from "./pages/docs.ts";
+import { getHook } from "./routes/api/get.ts";
+import { getManyHook } from "./routes/api/get-many.ts";
+import { thingsHook } from "./routes/api/things.ts";
+import { versionsHook } from "./routes/api/versions.ts";
+import { languagesAutocomplete } from "./routes/languages/autocomplete.ts";
+import { languagesOperation } from "./routes/languages/languages.ts";
+import { booksJson, booksScript } from "./routes/lookup/books.ts";
+import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./routes/lookup/redirect.ts";
+import { volumesMulti, volumesSingle } from "./routes/lookup/volumes.ts";
+import { queryOperation } from "./routes/query/query.ts";
+import { readAuthorWorks, readWorkEditions } from "./routes/records/read-members.ts";
+import { readRecordOperation } from "./routes/records/read-record.ts";
+import { developmentAccounts } from "./routes/system/development-accounts.ts";
+import { favicon } from "./routes/system/favicon.ts";
+import { health } from "./routes/system/health.ts";
+import { home } from "./routes/system/home.ts";
+import { load } from "./routes/system/load.ts";
+import { openapi } from "./routes/system/openapi.ts";
+import { robots } from "./routes/system/robots.ts";
+import { status } from "./routes/system/status.ts";
+
+/** The interface at a glance. `XX` is the record prefix; the first route that fits a request takes it. */
+export const ROUTES: readonly Route[] = [
+  get("/", "public", home),
+  get("/health", "public", health),
+  get("/status", "public", status),
+  get("/robots.txt", "public", robots),
+  get("/favicon.ico", "public", favicon),
+  get("/openapi.json", "public", openapi),
+  get("/docs", "public", docs),
+
+  post("/system/load", "operator", load),
+  post("/system/development-accounts", "operator", developmentAccounts),
+
+  get("/api/books.json", "public", booksJson),
+  get("/api/books", "public", booksScript),
+  get("/api/volumes/{brief_or_full}/json/{req}.json", "public", volumesMulti),
+  alias("/api/volumes/{brief_or_full}/json/{req}", "public", volumesMulti),
+  get("/api/volumes/{brief_or_full}/{idtype}/{idval}.json", "public", volumesSingle),
+  alias("/api/volumes/{brief_or_full}/{idtype}/{idval}", "public", volumesSingle),
+  get("/isbn/{value:path}", "public", isbnRedirect),
+  alias("/ISBN/{value:path}", "public", isbnRedirect),
+  get("/oclc/{value:path}", "public", oclcRedirect),
+  alias("/OCLC/{value:path}", "public", oclcRedirect),
+  get("/lccn/{value:path}", "public", lccnRedirect),
+  alias("/LCCN/{value:path}", "public", lccnRedirect),
+  get("/ia/{value:path}", "public", iaRedirect),
+  alias("/IA/{value:path}", "public", iaRedirect),
+
+  get("/languages.json", "public", languagesOperation),
+  get("/languages/_autocomplete", "public", languagesAutocomplete),
+  alias("/languages/_autocomplete.json", "public", languagesAutocomplete),
+
+  get("/query.json", "public", queryOperation),
+  get("/api/get", "public", getHook),
+  alias("/api/get.json", "public", getHook),
+  get("/api/get_many", "public", getManyHook),
+  alias("/api/get_many.json", "public", getManyHook),
+  get("/api/things", "public", thingsHook),
+  alias("/api/things.json", "public", thingsHook),
+  get("/api/versions", "public", versionsHook),
+  alias("/api/versions.json", "public", versionsHook),
+
+  get("/authors/XX{author_id}A/works.json", "public", readAuthorWorks),
+  alias("/authors/XX{author_id}A/works", "public", readAuthorWorks),
+  get("/works/XX{work_id}W/editions.json", "public", readWorkEditions),
+  alias("/works/XX{work_id}W/editions", "public", readWorkEditions),
+
+  // Every other path is the key of a record, or of none.
+  get("/{key:path}", "public", readRecordOperation),
+];
+
+function get(path: string, access: Access, operation: AnyOperation): Route {
+  return { method: "GET", path, access, operation, alias: false };
+}
+
+function post(path: string, access: Access, operation: AnyOperation): Route {
+  return { method: "POST", path, access, operation, alias: false };
+}
+
+/** Another spelling of the route above it, which the interface description leaves out. */
+function alias(path: string, access: Access, operation: AnyOperation): Route {
+  return { method: "GET", path, access, operation, alias: true };
+}

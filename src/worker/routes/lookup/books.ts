@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { bothIsbns } from "../../../catalog/identifiers/isbn.ts";
+import { revisionsEtag } from "../../../catalog/etag.ts";
+import { type BibKey, parseBibKey } from "../../../catalog/lookup/bibkey.ts";
+import { dataEntry } from "../../../catalog/lookup/data.ts";
+import { detailsEntry } from "../../../catalog/lookup/details.ts";
+import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../../catalog/lookup/shared.ts";
+import { BIBKEYS_MAX, splitBibKeys } from "../../../catalog/lookup/split.ts";
+import { viewapiEntry } from "../../../catalog/lookup/viewapi.ts";
+import { type RequestContext, catalogReader } from "../../context.ts";
+import { gatherBundles, lookupConfig } from "../../lookup/bundles.ts";
+import { type FoundEdition, findByBibKeys } from "../../lookup/find.ts";
+import { type AnyOperation, operation } from "../../operation.ts";
+import { REVALIDATE, type Reply, jsonText, jsonp } from "../../reply.ts";
+import { boolean, callbackName } from "../../validation/parameters.ts";
+import { requestLookup } from "./request-lookup.ts";
+
+const bibkeys = z.array(z.string()).transform((occurrences, context) => {
+  const keys = splitBibKeys(occurrences);
+  if (keys.length <= BIBKEYS_MAX) return keys;
+  context.issues.push({
+    code: "custom",
+    input: keys.length,
+    message: `List should have at most ${BIBKEYS_MAX} items after validation, not ${keys.length}`,
+    params: {
+      type: "too_long",
+      ctx: { field_type: "List", max_length: BIBKEYS_MAX, actual_length: keys.length },
+    },
+  });
+  return z.NEVER;
+});
+
+const query = {
+  bibkeys: bibkeys
+    .pipe(z.array(z.string()))
+    .describe("Comma-separated ISBNs, LCCN:…, OCLC:…, OLID:…, OCAID:…"),
+  details: z.enum(["true", "false"]).default("false").describe("`true`: as jscmd=details"),
+  jscmd: z.enum(["details", "data", "viewapi"]).optional(),
+  callback: callbackName(),
+  high_priority: boolean().default(false).describe("Import at once what is missing"),
+  format: z
+    .enum(["json", "js", "javascript"])
+    .optional()
+    .describe("json, or js for a script that sets _OLBookInfo"),
+};
+type Query = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
+type Form = "viewapi" | "details" | "data";
+
+const entry = z.looseObject({
+  bib_key: z.string().optional(),
+  info_url: z.string().optional(),
+  preview: z.string().optional(),
+  preview_url: z.string().optional(),
+  thumbnail_url: z.string().optional(),
+});
+
+/** `GET /api/books.json`: editions by ISBN, LCCN, OCLC number, scan or record number (lookup.md 3). */
+export const booksJson = books("booksJson", "json");
+/** `GET /api/books`: the same as a script, unless told otherwise. */
+export const booksScript = books("booksScript", "js");
+
+function books(id: string, format: "json" | "js"): AnyOperation {
+  return operation({
+    id,
+    summary: "Editions by their identifiers",
+    tag: "lookup",
+    query,
+    keep: { isolate: 5, edge: 30 },
+    responses: {
+      200: { description: "Entries by the key that was asked for", schema: z.record(z.string(), entry) },
+    },
+    async handle({ query: asked }, context) {
+      const form: Form = asked.details === "true" ? "details" : (asked.jscmd ?? "viewapi");
+      const { body, more } = await entries(asked, form, context);
+      if (asked.callback !== undefined) return jsonp(body, asked.callback, more);
+      // Q4: the script keeps the JSON type, as clients have always seen it.
+      return (asked.format ?? format) === "json"
+        ? jsonText(body, more)
+        : jsonText(`var _OLBookInfo = ${body};`, more);
+    },
+  });
+}
+
+async function entries(
+  asked: Query,
+  form: Form,
+  context: RequestContext,
+): Promise<{ body: string; more: Partial<Reply> }> {
+  const keys = asked.bibkeys.map((key) => parseBibKey(key, context.settings.RECORD_PREFIX));
+  const database = catalogReader(context);
+  const found = await findByBibKeys(database, keys);
+  reportMissed(keys, found, { context, highPriority: asked.high_priority });
+  const depth = form === "viewapi" ? "edition" : "work-and-authors";
+  const { byEdition, revisions } = await gatherBundles(database, found, { depth, context });
+  const config = lookupConfig(context);
+  const body = jsonObjectInOrder(
+    found.flatMap(({ key, edition }) => {
+      const bundle = byEdition.get(edition);
+      return bundle === undefined
+        ? []
+        : [[key.requested, ENTRIES[form](key.requested, bundle, config)] as const];
+    }),
+  );
+  const records = [...new Set(revisions.map(({ key }) => key))];
+  return { body, more: { etag: revisionsEtag(revisions, form), cacheControl: REVALIDATE, records } };
+}
+
+const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => unknown> = {
+  viewapi: viewapiEntry,
+  details: detailsEntry,
+  data: (_requested, bundle, config) => dataEntry(bundle, config),
+};
+
+function reportMissed(
+  keys: readonly BibKey[],
+  found: readonly FoundEdition[],
+  { context, highPriority }: { context: RequestContext; highPriority: boolean },
+): void {
+  const hits = new Set(found.map(({ key }) => key));
+  const missed = keys
+    .filter((key) => (key.kind === "isbn" || key.kind === "asin") && !hits.has(key))
+    .map(({ kind, value }) => {
+      if (kind === "asin") return { isbn: null, asin: value };
+      const [isbn10, isbn13] = bothIsbns(value);
+      return { isbn: isbn13 ?? isbn10 ?? null, asin: null };
+    });
+  requestLookup(missed, context, highPriority ? "high" : "low");
+}

@@ -1,0 +1,65 @@
+import { latestRecord } from "../../../catalog/document.ts";
+import { revisionsEtag } from "../../../catalog/etag.ts";
+import { RDF_EDITIONS_MAX } from "../../../catalog/rdf/input.ts";
+import { renderRdf } from "../../../catalog/rdf/render.ts";
+import { type CatalogRecord, type Json, keyOf } from "../../../catalog/record.ts";
+import { readMembers } from "../../../db/records/read-members.ts";
+import { type RecordRow, readRecord } from "../../../db/records/read-record.ts";
+import { type Related, readRelated } from "../../../db/records/read-related.ts";
+import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../../context.ts";
+import { recordNotFound } from "../../errors.ts";
+import { REVALIDATE, type Reply, jsonText } from "../../reply.ts";
+
+const NOTHING: Related = { records: new Map(), revisions: [] };
+
+/** `GET <key>.rdf` of a work, an edition or an author; other types have no RDF. */
+export async function readRdf(key: string, context: RequestContext): Promise<Reply> {
+  const row = await readRecord(catalogReader(context), key);
+  if (row === undefined) throw recordNotFound(key);
+  const record = latestRecord(row);
+  const { related, editions } = await around(row, record, context);
+  const [workKey = ""] = keys(record["works"]);
+  const work = related.records.get(workKey);
+  const body = renderRdf({
+    record,
+    ...(work === undefined ? {} : { work }),
+    authors: related.records,
+    editions: editions.map(latestRecord),
+    baseUrl: baseUrl(context),
+    coversUrl: coversUrl(context),
+  });
+  if (body === undefined) throw recordNotFound(key);
+  const revisions = [row, ...related.revisions, ...editions];
+  return jsonText(body, {
+    contentType: "application/rdf+xml; charset=utf-8",
+    etag: `${revisionsEtag(revisions)}-rdf`,
+    lastModified: row.lastModified,
+    cacheControl: REVALIDATE,
+    headers: { Vary: "Accept" },
+    records: [...new Set(revisions.map((one) => one.key))],
+  });
+}
+
+interface Around {
+  readonly related: Related;
+  readonly editions: readonly RecordRow[];
+}
+
+async function around(row: RecordRow, record: CatalogRecord, context: RequestContext): Promise<Around> {
+  const reader = catalogReader(context);
+  if (row.type === "/type/edition") {
+    const works = keys(record["works"]);
+    return { related: await readRelated(reader, { works, authors: keys(record["authors"]) }), editions: [] };
+  }
+  if (row.type !== "/type/work") return { related: NOTHING, editions: [] };
+  const [related, { members }] = await Promise.all([
+    readRelated(reader, { works: [row.key], authors: [] }),
+    readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 }),
+  ]);
+  return { related, editions: members };
+}
+
+function keys(value: Json | undefined): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(keyOf).filter((key) => key !== undefined);
+}

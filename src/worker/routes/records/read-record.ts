@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { latestText, olderText } from "../../../catalog/document.ts";
+import { renderYaml } from "../../../catalog/yaml.ts";
+import type { RecordRow } from "../../../db/records/read-record.ts";
+import { type RequestContext, catalogReader } from "../../context.ts";
+import { authenticationRequired, notAcceptable, recordNotFound } from "../../errors.ts";
+import { operation } from "../../operation.ts";
+import { revisionOf } from "../../records-by-key.ts";
+import { IMMUTABLE, REVALIDATE, type Reply, jsonp, jsonText, plain, redirect } from "../../reply.ts";
+import { callbackName } from "../../validation/parameters.ts";
+import { type RecordPath, recordPath } from "./encoding.ts";
+import { readPage } from "./read-page.ts";
+import { readRdf } from "./read-rdf.ts";
+import { elsewhere } from "./elsewhere.ts";
+import { withoutSlug } from "./slug-path.ts";
+import { readHistory } from "./history.ts";
+
+/** Seconds that the latest record may be served from an isolate and from a data centre: 35 in all. */
+export const RECORD_KEEP = { isolate: 5, edge: 30 };
+const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
+
+const query = {
+  v: z.string().optional().describe("Number of a revision"),
+  m: z.string().optional().describe("Mode: view (default) or history"),
+  callback: callbackName(),
+  text: z.string().optional().describe("`true`: as text/plain"),
+  limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
+  offset: z.string().optional().describe("With m=history: rows to skip"),
+  author: z.string().optional().describe("With m=history: changes by this user key only"),
+};
+
+/** Parameters of a record read. */
+export type RecordParameters = { [name in keyof typeof query]?: string | undefined };
+
+/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
+export const readRecordOperation = operation({
+  id: "readRecord",
+  summary: "A record of any type, latest or an older revision, or its history",
+  tag: "records",
+  path: { key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`") },
+  query,
+  keep: RECORD_KEEP,
+  responses: {
+    200: { description: "The record; a redirect or deletion is a record too", schema: z.looseObject({}) },
+    301: { description: "The record's own address" },
+    404: { description: "No such record or revision" },
+    406: { description: "The mode does not exist in this form" },
+  },
+  handle({ query: parameters }, context) {
+    const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+    if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
+    return mode(path, parameters, context);
+  },
+});
+
+function mode(
+  path: RecordPath,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> | Reply {
+  switch (parameters.m) {
+    case undefined:
+    case "":
+    case "view":
+      return read(path, parameters, context);
+    case "history":
+      if (path.encoding !== "json" && path.encoding !== undefined) throw notAcceptable();
+      return readHistory(withoutSlug(path.key, context.settings.RECORD_PREFIX), parameters, context);
+    case "diff":
+    case "edit":
+    case "permission":
+      throw notAcceptable();
+    default:
+      return withoutMode(context.url);
+  }
+}
+
+function withoutMode(url: URL): Reply {
+  const target = new URL(url);
+  target.searchParams.delete("m");
+  return redirect(303, target.pathname + target.search);
+}
+
+async function read(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+  if (path.encoding === undefined) return readPage(path, parameters, context);
+  const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
+  if (path.encoding === "rdf") return readRdf(key, context);
+  if (path.encoding !== "json" && path.encoding !== "yml") throw recordNotFound(key);
+  const row = await revisionOf(catalogReader(context), key, parameters.v);
+  if (row === undefined) {
+    const target = await elsewhere(key, context);
+    if (target === undefined) throw recordNotFound(key);
+    return redirect(301, target + path.suffix + context.url.search);
+  }
+  return path.encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
+}
+
+/** A record as JSON. */
+export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
+  const isLatest = row.revision === row.latest;
+  const body = isLatest ? latestText(row) : olderText(row.document);
+  const more = validators(row, "");
+  return text === "true" ? plain(body, more) : jsonp(body, callback, more);
+}
+
+function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
+  const json = row.revision === row.latest ? latestText(row) : olderText(row.document);
+  const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
+  return jsonText(renderYaml(JSON.parse(json)), { ...validators(row, "-yml"), contentType });
+}
+
+/** Entity tag and times of an answer that shows one record. */
+export function validators(row: RecordRow, form: string) {
+  return {
+    etag: `${row.revision}${form}`,
+    lastModified: row.lastModified,
+    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
+    headers: { Vary: "Accept" },
+    records: [row.key],
+  };
+}

@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { type DumpRecord, parseDumpLine } from "../../../catalog/dump-line.ts";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { type LoadResult, loadRecords } from "../../../db/changes/load.ts";
+import { bodyText } from "../../body.ts";
+import type { RequestContext } from "../../context.ts";
+import { badData } from "../../errors.ts";
+import { BOOKMARK_HEADER } from "../../middleware/request-context.ts";
+import { operation } from "../../operation.ts";
+import { announceChange } from "../../queue/announce.ts";
+import { json } from "../../reply.ts";
+
+/** Largest body of a load request, in bytes, and most lines in it. */
+export const LOAD_BODY_BYTES = 8 * 1024 * 1024;
+export const LOAD_LINES = 2000;
+/** Documents stored in one transaction, in UTF-16 units: well below D1's 2 MB per bound value. */
+export const LOAD_TRANSACTION_LENGTH = 700_000;
+
+const rejected = z.object({
+  line: z.int().describe("Number of the line in the body, from 1"),
+  reason: z.string(),
+});
+const summary = z.object({
+  changes: z.array(z.int()).describe("Ids of the changes made"),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int().describe("Revisions that were stored already"),
+  kept: z.int().describe("Revisions older than the stored one of the same number"),
+  rejected: z.array(rejected),
+});
+
+/** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and stops nothing. */
+export const load = operation({
+  id: "load",
+  summary: "Store lines of a dump file",
+  tag: "operation",
+  body: {
+    contentType: "text/tab-separated-values",
+    description: "Lines of the dump format: type, key, revision, last_modified, JSON",
+  },
+  responses: { 200: { description: "What became of the lines", schema: summary } },
+  async handle(_input, context) {
+    const lines = splitLines(await bodyText(context.request, LOAD_BODY_BYTES));
+    const rejects: z.infer<typeof rejected>[] = [];
+    const parsed: { line: number; record: DumpRecord }[] = [];
+    for (const [index, text] of lines.entries()) {
+      const line = parseDumpLine(text);
+      if ("reason" in line) rejects.push({ line: index + 1, reason: line.reason });
+      else parsed.push({ line: index + 1, record: line });
+    }
+    const totals = { changes: [] as number[], created: 0, updated: 0, unchanged: 0, kept: 0 };
+    const session = context.stores.catalog.withSession("first-primary");
+    for (const part of transactions(parsed)) {
+      const result = await loadPart(part, session, context);
+      if (result.change !== null) totals.changes.push(result.change);
+      totals.created += result.created;
+      totals.updated += result.updated;
+      totals.unchanged += result.unchanged;
+      totals.kept += result.kept;
+      for (const { index, reason } of result.refused) rejects.push({ line: part[index]?.line ?? 0, reason });
+    }
+    // With the bookmark the caller reads what it has just written.
+    const headers = { [BOOKMARK_HEADER]: session.getBookmark() ?? "" };
+    return json({ ...totals, rejected: rejects.sort((a, b) => a.line - b.line) }, { headers });
+  },
+});
+
+interface Line {
+  readonly line: number;
+  readonly record: DumpRecord;
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length > LOAD_LINES) throw badData(`more than ${LOAD_LINES} lines in one request`);
+  return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+}
+
+function transactions(lines: readonly Line[]): Line[][] {
+  const parts: Line[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const size = line.record.document.length;
+    if (length + size > LOAD_TRANSACTION_LENGTH) {
+      parts.push([]);
+      length = 0;
+    }
+    parts.at(-1)?.push(line);
+    length += size;
+  }
+  return parts;
+}
+
+async function loadPart(
+  part: readonly Line[],
+  session: D1DatabaseSession,
+  context: RequestContext,
+): Promise<LoadResult> {
+  const { stores, settings, sources, cache } = context;
+  const records = part.map(({ record }) => record);
+  const now = datetimeText(sources.now());
+  const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
+  const result = await loadRecords(session, records, options);
+  if (result.change !== null) {
+    cache.forget(result.keys);
+    context.waitUntil(announceChange(stores.indexQueue, result.change));
+  }
+  return result;
+}

@@ -1,0 +1,22 @@
+// The package's own declarations do not fit its files. Its parts are imported one by one, because its index
+// pulls in a router that Carrel has no use for.
+declare module "itty-router-extras/classes/StatusError" {
+  /** An error with an HTTP status. */
+  export class StatusError extends Error {
+    status: number;
+    constructor(status?: number, message?: string);
+  }
+}
+
+declare module "itty-router-extras/response/json" {
+  /** A response with an object as JSON, or with text as it is. */
+  export function json(
+    body: object | string | null,
+    options?: { status?: number; headers?: Record<string, string> },
+  ): Response;
+}
+
+declare module "itty-router-extras/response/status" {
+  /** A response with a status and no body. */
+  export function status(status: number): Response;
+}
