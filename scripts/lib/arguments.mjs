@@ -1,0 +1,100 @@
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { DEFAULT_STATE } from "./paths.mjs";
+
+/** @import { Listener } from "./runtime.mjs" */
+
+export const START_HELP = `usage: npm start -- [options]
+
+  --port N                main site (default 8080, or $PORT)
+  --record-store-port N   record store (default 7000, or $RECORD_STORE_PORT)
+  --search-port N         search engine (default 8983, or $SEARCH_PORT)
+  --cover-store-port N    cover store (default 7075, or $COVER_STORE_PORT)
+  --state DIR             where everything is kept (default .wrangler/state/v3, or $STATE_DIR)
+  --empty                 load no starter catalog into an empty state (or EMPTY=1)
+  --watch                 load changed code without a restart (npm run dev)
+  --help                  this text`;
+
+const LISTENERS = [
+  { name: "main site", entrypoint: "MainSite", flag: "port", env: "PORT", fallback: 8080 },
+  {
+    name: "record store",
+    entrypoint: "RecordStore",
+    flag: "record-store-port",
+    env: "RECORD_STORE_PORT",
+    fallback: 7000,
+  },
+  {
+    name: "search engine",
+    entrypoint: "SearchEngine",
+    flag: "search-port",
+    env: "SEARCH_PORT",
+    fallback: 8983,
+  },
+  {
+    name: "cover store",
+    entrypoint: "CoverStore",
+    flag: "cover-store-port",
+    env: "COVER_STORE_PORT",
+    fallback: 7075,
+  },
+];
+
+/** What was wrong with the command line, in words for the person who typed it. */
+export class UsageError extends Error {}
+
+/**
+ * Reads the command line of `npm start`.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function startArguments(args, env) {
+  const { values } = parse(args);
+  /** @type {Listener[]} */
+  const listeners = LISTENERS.map(({ name, entrypoint, flag, env: variable, fallback }) => ({
+    name,
+    entrypoint,
+    flag,
+    port: portNumber(String(values[flag] ?? env[variable] ?? fallback), `--${flag}`),
+  }));
+  const ports = new Set(listeners.map(({ port }) => port));
+  if (ports.size < listeners.length) throw new UsageError("Two of the four ports are the same.");
+  return {
+    listeners,
+    state: path.resolve(String(values["state"] ?? env["STATE_DIR"] ?? DEFAULT_STATE)),
+    empty: values["empty"] === true || env["EMPTY"] === "1",
+    watch: values["watch"] === true,
+    help: values["help"] === true,
+  };
+}
+
+/**
+ * @param {string[]} args
+ * @returns {{ values: Record<string, string | boolean | undefined> }}
+ */
+function parse(args) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        ...Object.fromEntries(LISTENERS.map(({ flag }) => [flag, { type: /** @type {const} */ ("string") }])),
+        state: { type: "string" },
+        empty: { type: "boolean" },
+        watch: { type: "boolean" },
+        help: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} flag
+ */
+function portNumber(text, flag) {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new UsageError(`${flag} must be a port number from 1 to 65535, not "${text}".`);
+}

@@ -1,0 +1,112 @@
+import types from "../../src/catalog/type-definitions.json" with { type: "json" };
+
+/** Time that the records made here carry. */
+const CREATED = "2026-11-01T00:00:00.000000";
+
+const GROUPS = [
+  "everyone",
+  "allusers",
+  "admin",
+  "super-librarians",
+  "librarians",
+  "api",
+  "curators",
+  "read-only",
+  "beta-testers",
+];
+
+/** Members of the groups on a development service only. */
+const DEVELOPMENT_MEMBERS = {
+  admin: ["openlibrary"],
+  api: ["openlibrary"],
+  "super-librarians": ["openlibrary"],
+  librarians: ["librarian"],
+};
+
+/** @type {Record<string, { readers: string, writers: string }>} */
+const PERMISSIONS = {
+  open: { readers: "everyone", writers: "everyone" },
+  loggedinusers: { readers: "everyone", writers: "allusers" },
+  restricted: { readers: "everyone", writers: "admin" },
+  secret: { readers: "admin", writers: "admin" },
+};
+
+/** Accounts of a development service; the password equals the name. */
+export const DEVELOPMENT_ACCOUNTS = ["openlibrary", "librarian", "patron", "reader"];
+
+/**
+ * Lines of the records that every catalog needs: types, groups and permissions; on a development service
+ * also its accounts' records and their memberships.
+ * @param {{ development: boolean }} options
+ */
+export function* bootstrapLines({ development }) {
+  for (const [key, type] of Object.entries(types)) {
+    yield line("/type/type", key, { name: type.name, kind: type.kind, properties: properties(type) });
+  }
+  const members = development ? Object.entries(DEVELOPMENT_MEMBERS) : [];
+  const membersOf = new Map(members);
+  for (const group of GROUPS) {
+    const keys = (membersOf.get(group) ?? []).map((name) => ({ key: `/people/${name}` }));
+    yield line("/type/usergroup", `/usergroup/${group}`, keys.length === 0 ? {} : { members: keys });
+  }
+  for (const [name, { readers, writers }] of Object.entries(PERMISSIONS)) {
+    yield line("/type/permission", `/permission/${name}`, permission(readers, writers, "admin"));
+  }
+  if (development) for (const name of DEVELOPMENT_ACCOUNTS) yield* accountLines(name);
+}
+
+/** @param {string} name */
+function* accountLines(name) {
+  const key = `/people/${name}`;
+  yield line("/type/user", key, { displayname: name, permission: { key: `${key}/permission` } });
+  yield line("/type/usergroup", `${key}/usergroup`, { members: [{ key }] });
+  const own = [{ key: `${key}/usergroup` }];
+  yield line("/type/permission", `${key}/permission`, {
+    readers: [{ key: "/usergroup/everyone" }],
+    writers: own,
+    admins: own,
+  });
+}
+
+/** @param {{ properties: { name: string, expected_type: string, unique: boolean }[] }} type */
+function properties(type) {
+  return type.properties.map(({ name, expected_type: expected, unique }) => ({
+    name,
+    expected_type: { key: expected },
+    unique,
+    type: { key: "/type/property" },
+  }));
+}
+
+/**
+ * @param {string} readers
+ * @param {string} writers
+ * @param {string} admins
+ */
+function permission(readers, writers, admins) {
+  return { readers: groups(readers), writers: groups(writers), admins: groups(admins) };
+}
+
+/** @param {string} name */
+function groups(name) {
+  return [{ key: `/usergroup/${name}` }];
+}
+
+/**
+ * @param {string} type
+ * @param {string} key
+ * @param {Record<string, unknown>} members
+ */
+function line(type, key, members) {
+  const time = { type: "/type/datetime", value: CREATED };
+  const record = {
+    key,
+    type: { key: type },
+    ...members,
+    latest_revision: 1,
+    revision: 1,
+    created: time,
+    last_modified: time,
+  };
+  return [type, key, 1, CREATED, JSON.stringify(record)].join("\t");
+}

@@ -1,0 +1,15 @@
+import path from "node:path";
+
+/** The checkout. */
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+/** Where `wrangler dev` keeps its state, and so `npm start` too unless told otherwise. */
+export const DEFAULT_STATE = path.join(ROOT, ".wrangler/state/v3");
+/** The bundle that the local runtime runs. */
+export const BUNDLE = path.join(ROOT, "dist/local/index.js");
+
+/** @param {string} state */
+export const tokenFile = (state) => path.join(state, "load-token");
+/** @param {string} state */
+export const lockFile = (state) => path.join(state, "carrel.pid");
+/** @param {string} state */
+export const seedFile = (state) => path.join(state, "seeded.json");

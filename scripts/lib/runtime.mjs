@@ -1,0 +1,88 @@
+import path from "node:path";
+import { Log, LogLevel, convertV4MiniflareOptions } from "miniflare";
+import { BUNDLE, ROOT } from "./paths.mjs";
+
+/** @import { Config, Consumer } from "./config.mjs" */
+
+export const HOST = "127.0.0.1";
+
+/**
+ * A port and the entry point of the worker behind it.
+ * @typedef {{ entrypoint: string, name: string, port: number, flag: string }} Listener
+ */
+
+/**
+ * The options of the local runtime, all from wrangler.toml.
+ * @param {Config} config
+ * @param {{ state: string, vars: Record<string, string>, listeners: Listener[] }} options
+ */
+export function runtimeOptions(config, { state, vars, listeners }) {
+  return convertV4MiniflareOptions({
+    host: HOST,
+    port: 0,
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    unsafeTriggerHandlers: true,
+    resourcePersistencePath: state,
+    workers: [
+      {
+        name: config.name,
+        modules: true,
+        rootPath: ROOT,
+        modulesRoot: path.dirname(BUNDLE),
+        scriptPath: BUNDLE,
+        compatibilityDate: config.compatibility_date,
+        compatibilityFlags: config.compatibility_flags ?? [],
+        bindings: { ...config.vars, ...vars },
+        ...stores(config),
+        ...queues(config),
+        durableObjects: durableObjects(config),
+        assets: {
+          directory: path.join(ROOT, config.assets.directory),
+          binding: config.assets.binding,
+          routerConfig: { has_user_worker: true },
+          assetConfig: { not_found_handling: config.assets.not_found_handling ?? "none" },
+        },
+        unsafeDirectSockets: listeners.map(({ entrypoint, port }) => ({ host: HOST, port, entrypoint })),
+      },
+    ],
+  });
+}
+
+/** @param {Config} config */
+function stores(config) {
+  return {
+    d1Databases: Object.fromEntries(config.d1_databases.map((d) => [d.binding, d.database_id])),
+    kvNamespaces: Object.fromEntries(config.kv_namespaces.map((k) => [k.binding, k.id])),
+    r2Buckets: Object.fromEntries(config.r2_buckets.map((b) => [b.binding, b.bucket_name])),
+  };
+}
+
+/** @param {Config} config */
+function queues({ queues: { producers, consumers } }) {
+  return {
+    queueProducers: Object.fromEntries(producers.map((q) => [q.binding, { queueName: q.queue }])),
+    queueConsumers: Object.fromEntries(consumers.map((q) => [q.queue, consumerOptions(q)])),
+  };
+}
+
+/** @param {Consumer} consumer */
+function consumerOptions(consumer) {
+  return {
+    maxBatchSize: consumer.max_batch_size,
+    maxBatchTimeout: consumer.max_batch_timeout,
+    maxRetries: consumer.max_retries,
+    deadLetterQueue: consumer.dead_letter_queue,
+  };
+}
+
+/** @param {Config} config */
+function durableObjects(config) {
+  const sqlite = new Set(config.migrations.flatMap((m) => m.new_sqlite_classes ?? []));
+  return Object.fromEntries(
+    config.durable_objects.bindings.map((d) => [
+      d.name,
+      { className: d.class_name, useSQLite: sqlite.has(d.class_name) },
+    ]),
+  );
+}

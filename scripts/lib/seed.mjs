@@ -1,0 +1,50 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { bootstrapLines } from "./bootstrap.mjs";
+import { sendLines } from "./load-client.mjs";
+import { seedFile } from "./paths.mjs";
+
+/** @import { Miniflare } from "miniflare" */
+
+/**
+ * Fills an empty state: types, groups and permissions, the development accounts, and unless `empty` the
+ * starter catalog. An interrupted run is taken up again by the next one; a finished one is never repeated.
+ * @param {Miniflare} runtime
+ * @param {{ state: string, empty: boolean, token: string }} options
+ */
+export async function seed(runtime, { state, empty, token }) {
+  const file = seedFile(state);
+  if (await exists(file)) return;
+  const started = `${file}.started`;
+  if (!(await exists(started)) && (await hasRecords(runtime))) return;
+  await writeFile(started, JSON.stringify({ empty }));
+  const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
+  const target = { url: "http://localhost", token, fetch: send };
+  await sendLines(bootstrapLines({ development: true }), target);
+  await createAccounts(target);
+  if (!empty) {
+    const { starterLines } = await import("./starter.mjs");
+    const { created } = await sendLines(starterLines(), target);
+    console.log(`loaded the starter catalog: ${created} records`);
+  }
+  await rename(started, file);
+}
+
+/** @param {string} file */
+async function exists(file) {
+  return (await readFile(file, "utf8").catch(() => undefined)) !== undefined;
+}
+
+/** @param {Miniflare} runtime */
+async function hasRecords(runtime) {
+  const catalog = await runtime.getD1Database("CATALOG");
+  return (await catalog.prepare("SELECT 1 FROM change LIMIT 1").first()) !== null;
+}
+
+/** @param {import("./load-client.mjs").Target} target */
+async function createAccounts({ url, token, fetch: send }) {
+  const response = await send(`${url}/system/development-accounts`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  if (!response.ok) throw new Error(`development accounts: ${response.status} ${await response.text()}`);
+}

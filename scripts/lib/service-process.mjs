@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT } from "./paths.mjs";
+import { HOST } from "./runtime.mjs";
+
+/** What start.mjs prints when the four listeners answer. */
+const READY = "Carrel is ready";
+/** How often the log is looked at, in milliseconds. */
+const LOOK_EVERY_MS = 25;
+/** How long a service has to end after a signal, in seconds, before it is killed. */
+const STOP_SECONDS = 15;
+
+/** Carrel as a process of its own, with everything that it starts in one process group. */
+export class ServiceProcess {
+  /** What it has printed so far. */
+  log = "";
+  #child;
+  #hasEnded = false;
+  #killGroup = () => this.kill();
+
+  /**
+   * @param {string} command
+   * @param {string[]} args
+   * @param {NodeJS.ProcessEnv} [env] what is added to the environment
+   */
+  constructor(command, args, env = {}) {
+    this.#child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (this.log += text));
+    }
+    this.#child.once("error", (error) => {
+      this.log += `${error.message}\n`;
+      this.#hasEnded = true;
+    });
+    this.#child.once("exit", () => (this.#hasEnded = true));
+    // Nothing is left behind, even when this process is ended in the middle.
+    process.once("exit", this.#killGroup);
+  }
+
+  /**
+   * Waits until it answers; fails with its log when it ends or the time is over.
+   * @param {number} seconds
+   */
+  async ready(seconds) {
+    await this.#until(() => this.log.includes(READY) || this.#hasEnded, seconds);
+    if (this.#hasEnded) throw this.#failure("ended instead of becoming ready");
+    if (!this.log.includes(READY)) throw this.#failure(`was not ready after ${seconds} s`);
+  }
+
+  /**
+   * Asks it to end and waits for that; fails with its log when it does not.
+   * @param {NodeJS.Signals} signal
+   */
+  async stop(signal) {
+    this.#child.kill(signal);
+    await this.#until(() => this.#hasEnded, STOP_SECONDS);
+    if (!this.#hasEnded) throw this.#failure(`did not end within ${STOP_SECONDS} s of ${signal}`);
+  }
+
+  /** Ends at once whatever is left of it. */
+  kill() {
+    process.removeListener("exit", this.#killGroup);
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch (error) {
+      const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
+      if (!isGone) throw error;
+    }
+  }
+
+  /**
+   * @param {() => boolean} isTrue
+   * @param {number} seconds
+   */
+  async #until(isTrue, seconds) {
+    const deadline = Date.now() + seconds * 1000;
+    while (!isTrue() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
+  }
+
+  /** @param {string} what */
+  #failure(what) {
+    return new Error(`The service ${what}. Its log:\n${this.log}`);
+  }
+}
+
+/**
+ * Ports that nothing listens on.
+ * @param {number} count
+ */
+export async function freePorts(count) {
+  const servers = await Promise.all(Array.from({ length: count }, listening));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port was given");
+    return address.port;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** @returns {Promise<net.Server>} */
+function listening() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once("error", reject);
+    server.listen(0, HOST, () => resolve(server));
+  });
+}

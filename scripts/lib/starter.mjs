@@ -1,0 +1,249 @@
+/**
+ * The starter catalog: public-domain works that an empty service loads on its first start, and the
+ * MARC languages. The data files in `starter/` hold what a cataloguer writes; this module turns
+ * them into dump lines and checks them.
+ */
+import { readFile } from "node:fs/promises";
+
+/**
+ * @typedef {{ [member: string]: unknown }} Members
+ * @typedef {Members & { code: string, name: string, iso_639_1?: string, deprecated?: boolean,
+ *   current?: string }} LanguageRow
+ * @typedef {Members & { id: number, name: string, links?: object[] }} NamedRow an author or a series
+ * @typedef {Members & { id: number, title: string, publishers: string[], publish_date: string,
+ *   languages: string[], translated_from?: string[], isbn_10?: string[], isbn_13?: string[],
+ *   table_of_contents?: object[] }} EditionRow
+ * @typedef {Members & { id: number, title: string, authors?: number[], links?: object[],
+ *   original_languages?: string[], translated_titles?: { language: string, text: string }[],
+ *   series?: { id: number, position?: string }[], editions: EditionRow[] }} WorkRow
+ * @typedef {{ languages: LanguageRow[], authors: NamedRow[], series: NamedRow[], works: WorkRow[] }} Starter
+ * @typedef {Members & { key: string, type: { key: string } }} DumpRecord
+ */
+
+const FOLDER = new URL("../../starter/", import.meta.url);
+const STAMP = "2026-11-01T00:00:00.000000";
+
+/** The least that the starter catalog holds, in records of each kind. */
+export const STARTER_MINIMA = { languages: 485, authors: 110, works: 170, editions: 420 };
+
+/**
+ * Reads one data file. It belongs to this repository and verifyStarter checks what is in it, so
+ * that its rows are taken to have the shape asked for.
+ * @template T
+ * @param {string} name @returns {Promise<T[]>}
+ */
+async function readRows(name) {
+  const text = await readFile(new URL(`${name}.jsonl`, FOLDER), "utf8");
+  const lines = text.trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** @returns {Promise<Starter>} */
+async function readStarter() {
+  return {
+    languages: await readRows("languages"),
+    authors: await readRows("authors"),
+    series: await readRows("series"),
+    works: await readRows("works"),
+  };
+}
+
+/** @param {string} code */
+const languageKey = (code) => ({ key: `/languages/${code}` });
+
+// The record store adds this type to embedded objects when it saves them.
+/** @param {object[]} objects @param {string} type */
+const typed = (objects, type) => objects.map((one) => ({ ...one, type: { key: type } }));
+
+/**
+ * A complete first revision.
+ * @param {string} key @param {string} type @param {Members} members @returns {DumpRecord}
+ */
+function recordOf(key, type, members) {
+  const time = { type: "/type/datetime", value: STAMP };
+  const envelope = { revision: 1, latest_revision: 1, created: time, last_modified: time };
+  return { key, type: { key: type }, ...members, ...envelope };
+}
+
+/** @param {LanguageRow} row */
+function languageRecord({ iso_639_1, current, ...rest }) {
+  return recordOf(languageKey(rest.code).key, "/type/language", {
+    ...rest,
+    ...(current && { current: languageKey(current) }),
+    ...(iso_639_1 && { identifiers: { iso_639_1: [iso_639_1] } }),
+  });
+}
+
+/** @param {NamedRow} row @param {string} prefix */
+function authorRecord({ id, links, ...rest }, prefix) {
+  return recordOf(`/authors/${prefix}${id}A`, "/type/author", {
+    ...rest,
+    ...(links && { links: typed(links, "/type/link") }),
+  });
+}
+
+/** @param {number[]} ids @param {string} prefix */
+const authorRoles = (ids, prefix) =>
+  ids.map((id) => ({ type: { key: "/type/author_role" }, author: { key: `/authors/${prefix}${id}A` } }));
+
+/** @param {NonNullable<WorkRow["series"]>} edges @param {string} prefix */
+const seriesEdges = (edges, prefix) =>
+  edges.map(({ id, ...rest }) => ({ series: { key: `/series/${prefix}${id}L` }, ...rest }));
+
+/** @param {WorkRow} row @param {string} prefix */
+function workRecord(row, prefix) {
+  const { id, editions: _, authors, links, original_languages, translated_titles, series, ...plain } = row;
+  const titles = translated_titles?.map(({ language, text }) => ({ language: languageKey(language), text }));
+  return recordOf(`/works/${prefix}${id}W`, "/type/work", {
+    ...plain,
+    ...(authors && { authors: authorRoles(authors, prefix) }),
+    ...(links && { links: typed(links, "/type/link") }),
+    ...(original_languages && { original_languages: original_languages.map(languageKey) }),
+    ...(titles && { translated_titles: typed(titles, "/type/translated_string") }),
+    ...(series && { series: seriesEdges(series, prefix) }),
+  });
+}
+
+/** @param {EditionRow} row @param {string} work @param {string} prefix */
+function editionRecord({ id, languages, translated_from, table_of_contents, ...rest }, work, prefix) {
+  return recordOf(`/books/${prefix}${id}M`, "/type/edition", {
+    ...rest,
+    works: [{ key: work }],
+    languages: languages.map(languageKey),
+    ...(translated_from && { translated_from: translated_from.map(languageKey) }),
+    ...(table_of_contents && { table_of_contents: typed(table_of_contents, "/type/toc_item") }),
+  });
+}
+
+/**
+ * All records, each after those that it refers to.
+ * @param {Starter} starter @param {string} prefix @returns {Generator<DumpRecord>}
+ */
+function* starterRecords({ languages, authors, series, works }, prefix) {
+  // A discontinued language names its successor, which therefore goes before it.
+  const current = languages.filter((row) => !row.deprecated);
+  const deprecated = languages.filter((row) => row.deprecated);
+  for (const row of [...current, ...deprecated]) yield languageRecord(row);
+  for (const row of authors) yield authorRecord(row, prefix);
+  for (const { id, ...rest } of series) yield recordOf(`/series/${prefix}${id}L`, "/type/series", rest);
+  for (const row of works) {
+    const work = workRecord(row, prefix);
+    yield work;
+    for (const edition of row.editions) yield editionRecord(edition, work.key, prefix);
+  }
+}
+
+/**
+ * The starter catalog as lines of a dump: type, key, revision, last modified, JSON; tab between
+ * them and no newline at the end.
+ * @param {string} [prefix] of the record keys, as in `/works/OL101W`
+ * @returns {AsyncGenerator<string, void>}
+ */
+export async function* starterLines(prefix = "OL") {
+  for (const record of starterRecords(await readStarter(), prefix)) {
+    yield [record.type.key, record.key, 1, STAMP, JSON.stringify(record)].join("\t");
+  }
+}
+
+/** @param {string} what @param {(string | number)[]} ids */
+function duplicates(what, ids) {
+  const again = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return again.map((id) => `${what} ${id} occurs twice`);
+}
+
+/** @param {string} isbn @param {(index: number) => number} weight */
+const weightedSum = (isbn, weight) =>
+  [...isbn].reduce((sum, digit, index) => sum + weight(index) * (digit === "X" ? 10 : Number(digit)), 0);
+
+/** @param {string} isbn */
+function isIsbn(isbn) {
+  if (/^\d{9}[\dX]$/.test(isbn)) return weightedSum(isbn, (index) => 10 - index) % 11 === 0;
+  return /^97[89]\d{10}$/.test(isbn) && weightedSum(isbn, (index) => (index % 2 ? 3 : 1)) % 10 === 0;
+}
+
+/** @param {EditionRow} edition */
+function editionProblems({ title, publishers, publish_date, languages, isbn_10 = [], isbn_13 = [], id }) {
+  const cores = isbn_13.map((isbn) => isbn.slice(3, 12));
+  const differs = isbn_10.some((isbn) => cores.length > 0 && !cores.includes(isbn.slice(0, 9)));
+  const wrong = Object.entries({
+    "no title": !title?.trim(),
+    "no publisher": !publishers?.some((name) => name.trim() !== ""),
+    "no publish date": !publish_date?.trim(),
+    "no language": !languages?.length,
+    "bad ISBN": ![...isbn_10, ...isbn_13].every(isIsbn),
+    "ISBN-10 and ISBN-13 differ": differs,
+  });
+  return wrong.flatMap(([problem, is]) => (is ? [`edition ${id}: ${problem}`] : []));
+}
+
+/** @param {WorkRow} work */
+function languagesUsed({ original_languages = [], translated_titles = [], editions }) {
+  const ofEditions = editions.flatMap((row) => [...row.languages, ...(row.translated_from ?? [])]);
+  return [...original_languages, ...translated_titles.map((row) => row.language), ...ofEditions];
+}
+
+/** @param {Starter} starter */
+function referenceProblems({ languages, authors, series, works }) {
+  const codes = languages.filter((row) => !row.deprecated).map((row) => `language ${row.code}`);
+  const ids = [...authors.map((row) => `author ${row.id}`), ...series.map((row) => `series ${row.id}`)];
+  const known = new Set([...codes, ...ids]);
+  const successors = languages.flatMap((row) => row.current ?? []).map((code) => `language ${code}`);
+  const used = works.flatMap((work) => [
+    ...(work.authors ?? []).map((id) => `author ${id}`),
+    ...(work.series ?? []).map((edge) => `series ${edge.id}`),
+    ...languagesUsed(work).map((code) => `language ${code}`),
+  ]);
+  const unknown = [...successors, ...used].filter((name) => !known.has(name));
+  return unknown.map((name) => `unknown ${name}`);
+}
+
+/** @param {Starter} starter @param {EditionRow[]} editions */
+function countProblems({ languages, authors, works }, editions) {
+  /** @type {[keyof typeof STARTER_MINIMA, object[]][]} */
+  const kinds = [
+    ["languages", languages.filter((row) => !row.deprecated)],
+    ["authors", authors],
+    ["works", works],
+    ["editions", editions],
+  ];
+  const isShort = kinds.filter(([kind, rows]) => rows.length < STARTER_MINIMA[kind]);
+  return isShort.map(([kind, rows]) => `${rows.length} ${kind}, fewer than ${STARTER_MINIMA[kind]}`);
+}
+
+/** @param {Starter} starter @param {EditionRow[]} editions */
+function identityProblems({ languages, authors, series, works }, editions) {
+  /** @type {[string, (string | number)[]][]} */
+  const kinds = [
+    ["language", languages.map((row) => row.code)],
+    ["author", authors.map((row) => row.id)],
+    ["series", series.map((row) => row.id)],
+    ["work", works.map((row) => row.id)],
+    ["edition", editions.map((row) => row.id)],
+    ["ISBN", editions.flatMap((row) => [...(row.isbn_10 ?? []), ...(row.isbn_13 ?? [])])],
+  ];
+  return kinds.flatMap(([what, ids]) => duplicates(what, ids));
+}
+
+/**
+ * Checks the data files.
+ * @returns {Promise<string[]>} what is wrong with them; empty when all is well
+ */
+export async function verifyStarter() {
+  const starter = await readStarter();
+  const { languages, authors, series, works } = starter;
+  const editions = works.flatMap((work) => work.editions);
+  const names = [...languages, ...authors, ...series].map((row) => row.name);
+  const texts = [...names, ...works.map((work) => work.title)];
+  const blank = texts.filter((text) => !text || text !== text.trim());
+  const badCodes = languages.filter((row) => !/^[a-z]{3}$/.test(row.code));
+  const bare = works.filter((work) => work.editions.length === 0);
+  return [
+    ...identityProblems(starter, editions),
+    ...referenceProblems(starter),
+    ...countProblems(starter, editions),
+    ...blank.map((text) => `empty or padded name: "${text}"`),
+    ...badCodes.map((row) => `bad language code ${row.code}`),
+    ...bare.map((work) => `work ${work.id}: no edition`),
+    ...editions.flatMap(editionProblems),
+  ];
+}

@@ -1,0 +1,129 @@
+import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { bootstrapLines } from "./lib/bootstrap.mjs";
+import { Journal } from "./lib/journal.mjs";
+import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
+import { LoadError, batches, sendBatches, sendLines } from "./lib/load-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { ProgressBar, duration } from "./lib/progress-bar.mjs";
+import { localToken } from "./lib/token.mjs";
+
+/** @import { Target } from "./lib/load-client.mjs" */
+
+const HELP = `usage: npm run load -- FILE... [options]
+
+Loads dump files (five tab-separated columns: type, key, revision, last_modified, JSON; plain or .gz) into a
+running service. Lines may come in any order, with the latest revisions or all of them. A load that was
+stopped goes on where it was; what is stored already is left as it is. Lines that cannot be loaded are written
+to FILE.rejects.tsv in this folder (line number, reason) and stop nothing.
+
+  --url URL      service to load into (default http://127.0.0.1:8080)
+  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3)
+  --bootstrap    load the types, groups and permissions that every catalog needs
+  --restart      begin again from the first line
+  --help         this text`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    token: { type: "string" },
+    state: { type: "string", default: DEFAULT_STATE },
+    bootstrap: { type: "boolean", default: false },
+    restart: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/**
+ * @param {string} file
+ * @param {Target} target
+ */
+async function loadFile(file, target) {
+  const journal = new Journal(file, target.url);
+  const rejects = `${path.basename(file)}.rejects.tsv`;
+  if (values.restart || !journal.resume()) rmSync(rejects, { force: true });
+  else console.log(`${file}: going on after line ${journal.progress.line}`);
+  process.once("exit", () => journal.progress.line > 0 && !finished && journal.save());
+  let finished = false;
+  const { first, started, size } = {
+    first: journal.progress.line,
+    started: Date.now(),
+    size: statSync(file).size,
+  };
+  const { stream, bytesRead } = openDump(file);
+  const bar = new ProgressBar(path.basename(file));
+  let count = 0;
+  /** @param {number} number @param {string} reason */
+  const reject = (number, reason) => appendFileSync(rejects, `${number}\t${reason}\n`);
+  await sendBatches(batches(remaining(splitLines(stream), { first, reject, journal })), target, {
+    onDone: (outcome, batch) => {
+      for (const { line, reason } of outcome.rejected) reject(line, reason);
+      count += batch.numbers.length;
+      journal.add(batch.numbers.at(-1) ?? 0, { ...outcome, rejected: outcome.rejected.length });
+      bar.update(size === 0 ? 1 : bytesRead() / size, count);
+    },
+  });
+  finished = true;
+  journal.finish();
+  bar.done();
+  report(file, { ...journal.progress, count, seconds: (Date.now() - started) / 1000, rejects });
+}
+
+/**
+ * The lines that are still to be sent; those too long to be sent are rejected here.
+ * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
+ * @param {{ first: number, reject: (number: number, reason: string) => void, journal: Journal }} options
+ */
+async function* remaining(lines, { first, reject, journal }) {
+  for await (const { number, text } of lines) {
+    if (number <= first) continue;
+    if (text !== undefined) yield { number, text };
+    else {
+      journal.progress.rejected += 1;
+      reject(number, `line longer than ${LINE_BYTES} bytes`);
+    }
+  }
+}
+
+/**
+ * @param {string} file
+ * @param {import("./lib/journal.mjs").Progress & { count: number, seconds: number, rejects: string }} done
+ */
+function report(file, { created, updated, unchanged, kept, rejected, count, seconds, rejects }) {
+  const rate = Math.round(count / Math.max(seconds, 0.001));
+  console.log(
+    `${file}: ${count} lines in ${duration(seconds)} (${rate}/s): ${created} records created, ` +
+      `${updated} revisions added, ${unchanged} unchanged, ${kept} kept as newer, ${rejected} rejected` +
+      (rejected > 0 && existsSync(rejects) ? ` (see ${rejects})` : ""),
+  );
+}
+
+async function main() {
+  if (values.help || (positionals.length === 0 && !values.bootstrap)) {
+    console.log(HELP);
+    return;
+  }
+  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await localToken(values.state));
+  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  if (values.bootstrap) await sendLines(bootstrapLines({ development: false }), target);
+  for (const file of positionals) await loadFile(file, target);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    console.error("\nStopped. The same command goes on from here.");
+    process.exit(130);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
+  if (!isExpected) throw error;
+  console.error(`\n${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

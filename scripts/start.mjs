@@ -1,0 +1,90 @@
+import { Miniflare } from "miniflare";
+import { START_HELP, UsageError, startArguments } from "./lib/arguments.mjs";
+import { copyDocsAssets } from "./lib/assets.mjs";
+import { bundler } from "./lib/bundle.mjs";
+import { readConfig } from "./lib/config.mjs";
+import { checkPorts, lockState } from "./lib/guard.mjs";
+import { migrate } from "./lib/migrate.mjs";
+import { HOST, runtimeOptions } from "./lib/runtime.mjs";
+import { seed } from "./lib/seed.mjs";
+import { localToken } from "./lib/token.mjs";
+
+/** How often the local runtime runs the cron triggers, in milliseconds. */
+const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"] ?? 300_000);
+
+/** @param {ReturnType<typeof startArguments>} options */
+async function start({ listeners, state, empty, watch }) {
+  await checkPorts(listeners);
+  const unlock = await lockState(state);
+  const config = await readConfig();
+  await copyDocsAssets();
+  const vars = { ...localVars(), LOAD_TOKEN: await localToken(state) };
+  const options = (/** @type {typeof listeners} */ open) =>
+    runtimeOptions(config, { state, vars, listeners: open });
+  /** @type {Miniflare | undefined} */
+  let runtime;
+  const bundle = await bundler({
+    main: config.main,
+    onRebuilt: async () => {
+      await runtime?.setOptions(options(listeners));
+      console.log("reloaded");
+    },
+  });
+  await bundle.rebuild();
+  // Nobody is let in before the databases are up to date.
+  runtime = new Miniflare(options([]));
+  const closing = closer([() => runtime?.dispose(), () => bundle.dispose(), unlock]);
+  await migrate(runtime, config);
+  await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
+  await runtime.setOptions(options(listeners));
+  await runtime.ready;
+  if (watch) await bundle.watch();
+  const timer = setInterval(() => runCrons(runtime, config.triggers.crons), CRON_EVERY_MS);
+  closing.push(() => clearInterval(timer));
+  for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
+  console.log("Carrel is ready. Stop it with Ctrl-C.");
+}
+
+/** Settings of a development service, where they differ from a deployed one. */
+function localVars() {
+  const { env } = process;
+  return {
+    ENVIRONMENT: "development",
+    COVERS_PUBLIC_URL: env["COVERS_PUBLIC_URL"] ?? "http://localhost:7075",
+    EDGE_CACHE: env["EDGE_CACHE"] ?? "off",
+    RATE_LIMIT_PER_MINUTE: env["RATE_LIMIT_PER_MINUTE"] ?? "60000",
+    LOG_REQUESTS: env["LOG_REQUESTS"] ?? "problems",
+  };
+}
+
+/**
+ * @param {Miniflare | undefined} runtime
+ * @param {string[]} crons
+ */
+async function runCrons(runtime, crons) {
+  const worker = await runtime?.getWorker();
+  for (const cron of crons) await worker?.scheduled({ cron, scheduledTime: new Date() });
+}
+
+/** @param {(() => unknown)[]} steps */
+function closer(steps) {
+  let closing = false;
+  const close = async () => {
+    if (closing) return;
+    closing = true;
+    for (const step of steps.toReversed()) await step();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, close);
+  return steps;
+}
+
+try {
+  const options = startArguments(process.argv.slice(2), process.env);
+  if (options.help) console.log(START_HELP);
+  else await start(options);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
