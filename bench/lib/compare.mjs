@@ -1,0 +1,38 @@
+import { run } from "./client.mjs";
+
+/** @import { Run } from "./client.mjs" */
+
+/** Time for the first requests, which are not counted, in seconds. */
+const WARM_UP = 1;
+
+/**
+ * Measures two services in turns and prints the ratio of their rates: the median of the rounds.
+ * @param {string} what
+ * @param {{ carrel: number, baseline: number, seconds: number, rounds: number, ours: (n: number) => string, theirs: (n: number) => string }} options
+ */
+export async function compare(what, { carrel, baseline, seconds, rounds, ours, theirs }) {
+  /** @type {{ ours: Run, theirs: Run, ratio: number }[]} */
+  const measured = [];
+  let asked = 0;
+  // Every round asks for something else.
+  const request = (/** @type {(n: number) => string} */ make) => () => make((asked += 1));
+  await run({ port: carrel, seconds: WARM_UP, request: request(ours) });
+  await run({ port: baseline, seconds: WARM_UP, request: request(theirs) });
+  for (let round = 0; round < rounds; round += 1) {
+    const own = await run({ port: carrel, seconds, request: request(ours) });
+    const bare = await run({ port: baseline, seconds, request: request(theirs) });
+    measured.push({ ours: own, theirs: bare, ratio: own.perSecond / bare.perSecond });
+  }
+  measured.sort((a, b) => a.ratio - b.ratio);
+  const middle = measured[Math.floor(measured.length / 2)];
+  if (middle === undefined) return;
+  const range = `${measured[0]?.ratio.toFixed(2)} to ${measured.at(-1)?.ratio.toFixed(2)}`;
+  console.log(`${what}\n  ratio ${middle.ratio.toFixed(2)} (${range})`);
+  console.log(`  Carrel   ${describe(middle.ours)}\n  baseline ${describe(middle.theirs)}`);
+}
+
+/** @param {Run} run */
+function describe({ perSecond, p50, p99, statuses }) {
+  const answers = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
+  return `${Math.round(perSecond)}/s, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, ${answers.join(", ")}`;
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
+import { copyDocsAssets } from "../../scripts/lib/assets.mjs";
+import { bundler } from "../../scripts/lib/bundle.mjs";
+import { readConfig } from "../../scripts/lib/config.mjs";
+import { migrate } from "../../scripts/lib/migrate.mjs";
+import { ROOT } from "../../scripts/lib/paths.mjs";
+import { HOST, runtimeOptions } from "../../scripts/lib/runtime.mjs";
+
+export const TOKEN = "token-of-the-benchmark";
+
+/**
+ * A running service under measurement.
+ * @typedef {{ port: number, url: string, runtime: Miniflare, workerdPid: () => number | undefined, stop: () => Promise<void> }} Instance
+ */
+
+/**
+ * Carrel with an empty state of its own and no limit on requests.
+ * @param {number} port
+ * @param {Record<string, string>} [vars]
+ * @returns {Promise<Instance>}
+ */
+export async function startCarrel(port, vars = {}) {
+  const state = await mkdtemp(path.join(os.tmpdir(), "carrel-bench-"));
+  const config = await readConfig();
+  await copyDocsAssets();
+  const bundle = await bundler({ main: config.main });
+  await bundle.rebuild();
+  await bundle.dispose();
+  const own = {
+    ENVIRONMENT: "development",
+    LOAD_TOKEN: TOKEN,
+    RATE_LIMIT_PER_MINUTE: "0",
+    EDGE_CACHE: "off",
+  };
+  const options = { state, vars: { ...own, ...vars } };
+  const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
+  const runtime = new Miniflare(runtimeOptions(config, { ...options, listeners }));
+  await migrate(runtime, config);
+  return instance(runtime, port, state);
+}
+
+/**
+ * The bare Hono worker.
+ * @param {number} port
+ * @returns {Promise<Instance>}
+ */
+export async function startBaseline(port) {
+  const state = await mkdtemp(path.join(os.tmpdir(), "carrel-baseline-"));
+  const outfile = path.join(ROOT, "dist/bench/baseline.js");
+  await build({
+    entryPoints: [path.join(ROOT, "bench/baseline/worker.ts")],
+    outfile,
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    platform: "neutral",
+    mainFields: ["workerd", "module", "main"],
+  });
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      host: HOST,
+      port: 0,
+      cf: false,
+      log: new Log(LogLevel.WARN),
+      resourcePersistencePath: state,
+      workers: [
+        {
+          name: "baseline",
+          modules: true,
+          rootPath: ROOT,
+          modulesRoot: path.dirname(outfile),
+          scriptPath: outfile,
+          compatibilityDate: "2026-08-01",
+          d1Databases: { DB: "baseline" },
+          unsafeDirectSockets: [{ host: HOST, port, entrypoint: "default" }],
+        },
+      ],
+    }),
+  );
+  await runtime.ready;
+  const started = instance(runtime, port, state);
+  await fetch(`${started.url}/schema`, { method: "POST" });
+  return started;
+}
+
+/**
+ * @param {Miniflare} runtime
+ * @param {number} port
+ * @param {string} state
+ * @returns {Instance}
+ */
+function instance(runtime, port, state) {
+  return {
+    port,
+    url: `http://${HOST}:${port}`,
+    runtime,
+    workerdPid: () => undefined,
+    stop: async () => {
+      await runtime.dispose();
+      await rm(state, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { batches, sendBatches } from "../../scripts/lib/load-client.mjs";
+import { catalogLines } from "./catalog.mjs";
+import { TOKEN } from "./instances.mjs";
+
+/** @import { Instance } from "./instances.mjs" */
+
+/** Parts that a load is timed in. */
+const PARTS = 10;
+
+/**
+ * Loads the same catalog into both by the same path and prints the rates.
+ * @param {Instance} carrel
+ * @param {Instance} baseline
+ * @param {number} works
+ */
+export async function loadBoth(carrel, baseline, works) {
+  const total = count(catalogLines(works));
+  const oneTable = await load(`${baseline.url}/one-table`, works, total);
+  const sameRows = await load(`${baseline.url}/same-rows`, works, total);
+  const own = await load(carrel.url, works, total);
+  console.log(`loading ${total} records / bare json_each inserts by the same path`);
+  console.log(`  ratio ${(own.rate / sameRows.rate).toFixed(2)} to inserts of as many rows`);
+  console.log(
+    `  ratio ${(own.rate / oneTable.rate).toFixed(2)} to one row a record in a table with one index`,
+  );
+  print("Carrel   ", own);
+  print("same rows", sameRows);
+  print("one table", oneTable);
+}
+
+/**
+ * @param {string} name
+ * @param {{ rate: number, first: number, last: number }} rates
+ */
+function print(name, { rate, first, last }) {
+  const parts = Number.isFinite(first + last)
+    ? `, first tenth ${Math.round(first)}/s, last tenth ${Math.round(last)}/s`
+    : "";
+  console.log(`  ${name} ${Math.round(rate)} records/s${parts}`);
+}
+
+/**
+ * @param {string} url
+ * @param {number} works
+ * @param {number} total
+ */
+async function load(url, works, total) {
+  const target = { url, token: TOKEN, fetch };
+  const started = performance.now();
+  /** @type {number[]} */
+  const marks = [0];
+  let done = 0;
+  await sendBatches(batches(numbered(catalogLines(works))), target, {
+    onDone: (outcome, { numbers }) => {
+      if (outcome.rejected.length > 0) throw new Error(outcome.rejected[0]?.reason);
+      done += numbers.length;
+      while (done >= (marks.length / PARTS) * total && marks.length <= PARTS)
+        marks.push(performance.now() - started);
+    },
+  });
+  const part = (/** @type {number} */ index) =>
+    total / PARTS / (((marks[index + 1] ?? 0) - (marks[index] ?? 0)) / 1000);
+  const rate = total / ((performance.now() - started) / 1000);
+  return { rate, first: part(0), last: part(PARTS - 1) };
+}
+
+/** @param {Iterable<string>} lines */
+async function* numbered(lines) {
+  let number = 0;
+  for (const text of lines) yield { number: (number += 1), text: Buffer.from(text) };
+}
+
+/** @param {Iterable<string>} lines */
+function count(lines) {
+  let number = 0;
+  for (const _line of lines) number += 1;
+  return number;
+}

@@ -1,0 +1,87 @@
+// Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`.
+import { parseArgs } from "node:util";
+import { isbn13 } from "./lib/catalog.mjs";
+import { get } from "./lib/client.mjs";
+import { compare } from "./lib/compare.mjs";
+import { startBaseline, startCarrel } from "./lib/instances.mjs";
+import { loadBoth } from "./lib/load.mjs";
+
+/** @import { Instance } from "./lib/instances.mjs" */
+
+const { values } = parseArgs({
+  options: {
+    works: { type: "string", default: "1000,200000" },
+    seconds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "5" },
+    only: { type: "string", default: "load,reads" },
+  },
+});
+const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
+
+for (const works of values.works.split(",").map(Number)) {
+  console.log(`\n${works} works`);
+  const carrel = await startCarrel(28_080);
+  const baseline = await startBaseline(28_081);
+  try {
+    await loadBoth(carrel, baseline, works);
+    if (values.only.includes("reads")) await reads(carrel, baseline, works);
+  } finally {
+    await carrel.stop();
+    await baseline.stop();
+  }
+}
+
+/**
+ * @param {Instance} carrel
+ * @param {Instance} baseline
+ * @param {number} works
+ */
+async function reads(carrel, baseline, works) {
+  const work = (/** @type {number} */ n) => `/works/OL${1 + ((n * 7919) % works)}W`;
+  const hot = await (await fetch(`${carrel.url}/works/OL1W.json`)).text();
+  await fetch(`${baseline.url}/hot`, { method: "POST", body: hot });
+  const pair = { carrel: carrel.port, baseline: baseline.port, ...timing };
+
+  await compare("record from the isolate's cache / Hono, same bytes", {
+    ...pair,
+    ours: () => get("/works/OL1W.json"),
+    theirs: () => get("/hot"),
+  });
+  await compare("304 from the isolate's cache / Hono 304", {
+    ...pair,
+    ours: () => get("/works/OL1W.json", 'If-None-Match: "1"\r\n'),
+    theirs: () => get("/unmodified"),
+  });
+  // The parameter makes every address a new one, so that no cache has the answer.
+  await compare("record from D1 / Hono with one bare select", {
+    ...pair,
+    ours: (n) => get(`${work(n)}.json?n=${n}`),
+    theirs: (n) => get(`/record${work(n)}`),
+  });
+  await compare("304 from D1 / Hono with one bare select", {
+    ...pair,
+    ours: (n) => get(`${work(n)}.json?n=${n}`, 'If-None-Match: "1"\r\n'),
+    theirs: (n) => get(`/record${work(n)}`),
+  });
+  const edition = (/** @type {number} */ n) => 2 * (1 + ((n * 7919) % works)) - 1;
+  await compare("/api/books.json, 1 ISBN / Hono with one bare select", {
+    ...pair,
+    ours: (n) => get(`/api/books.json?bibkeys=${isbn13(edition(n))}&n=${n}`),
+    theirs: (n) => get(`/record${work(n)}`),
+  });
+  const fifty = (/** @type {number} */ n) =>
+    Array.from({ length: 50 }, (_, index) => edition(n * 50 + index));
+  const theirs = (/** @type {number} */ n) =>
+    get(
+      `/many?keys=${fifty(n)
+        .map((one) => `/books/OL${one}M`)
+        .join(",")}`,
+    );
+  for (const jscmd of ["viewapi", "data"]) {
+    await compare(`/api/books.json, 50 ISBNs, jscmd=${jscmd} / Hono with one json_each select of 50`, {
+      ...pair,
+      ours: (n) => get(`/api/books.json?bibkeys=${fifty(n).map(isbn13).join(",")}&jscmd=${jscmd}&n=${n}`),
+      theirs,
+    });
+  }
+}
