@@ -7,7 +7,7 @@ import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
 import { LoadError, batches, sendBatches, sendLines } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
-import { localToken } from "./lib/token.mjs";
+import { knownToken } from "./lib/token.mjs";
 
 /** @import { Target } from "./lib/load-client.mjs" */
 
@@ -106,7 +106,9 @@ async function main() {
     console.log(HELP);
     return;
   }
-  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await localToken(values.state));
+  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
+  if (token === undefined)
+    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
   const target = { url: values.url.replace(/\/$/, ""), token, fetch };
   if (values.bootstrap) await sendLines(bootstrapLines({ development: false }), target);
   for (const file of positionals) await loadFile(file, target);

@@ -33,7 +33,7 @@ async function start({ listeners, state, empty, watch }) {
   await bundle.rebuild();
   // Nobody is let in before the databases are up to date.
   runtime = new Miniflare(options([]));
-  const closing = closer([() => runtime?.dispose(), () => bundle.dispose(), unlock]);
+  const closing = closer([unlock, () => bundle.dispose(), () => runtime?.dispose()]);
   await migrate(runtime, config);
   await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
   await runtime.setOptions(options(listeners));
@@ -66,7 +66,10 @@ async function runCrons(runtime, crons) {
   for (const cron of crons) await worker?.scheduled({ cron, scheduledTime: new Date() });
 }
 
-/** @param {(() => unknown)[]} steps */
+/**
+ * Makes signals end the service in order: what was opened last is closed first.
+ * @param {(() => unknown)[]} steps
+ */
 function closer(steps) {
   let closing = false;
   const close = async () => {
@@ -75,7 +78,11 @@ function closer(steps) {
     for (const step of steps.toReversed()) await step();
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, close);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    // The local runtime has listeners of its own, which would end the process before anything is closed.
+    process.removeAllListeners(signal);
+    process.on(signal, close);
+  }
   return steps;
 }
 

@@ -57,16 +57,21 @@ export async function lockState(state) {
 export async function lockOwner(state) {
   const text = await readFile(lockFile(state), "utf8").catch(() => "");
   const owner = Number(text);
-  return Number.isInteger(owner) && owner > 0 && owner !== process.pid && isRunning(owner)
-    ? owner
-    : undefined;
+  if (!Number.isInteger(owner) || owner <= 0 || owner === process.pid) return undefined;
+  return (await isRunning(owner)) ? owner : undefined;
 }
 
-/** @param {number} pid */
-function isRunning(pid) {
+/**
+ * True for a living process that can be one of ours: not a dead one that nobody has collected yet, nor another
+ * program that got the number after a restart of the machine.
+ * @param {number} pid
+ */
+async function isRunning(pid) {
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+  if (command !== undefined) return command.includes("node");
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== "linux";
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }

@@ -54,13 +54,15 @@ export class ServiceProcess {
   }
 
   /**
-   * Asks it to end and waits for that; fails with its log when it does not.
+   * Asks it to end and waits for that; fails with its log when it does not, or not in order.
    * @param {NodeJS.Signals} signal
    */
   async stop(signal) {
     this.#child.kill(signal);
     await this.#until(() => this.#hasEnded, STOP_SECONDS);
     if (!this.#hasEnded) throw this.#failure(`did not end within ${STOP_SECONDS} s of ${signal}`);
+    const code = this.#child.exitCode ?? this.#child.signalCode;
+    if (code !== 0) throw this.#failure(`ended with ${code} after ${signal}`);
   }
 
   /** Ends at once whatever is left of it. */

@@ -7,9 +7,18 @@ import { tokenFile } from "./paths.mjs";
  * @param {string} state
  */
 export async function localToken(state) {
-  const known = await readFile(tokenFile(state), "utf8").catch(() => undefined);
-  if (known !== undefined) return known.trim();
+  const known = await knownToken(state);
+  if (known !== undefined) return known;
   const token = randomBytes(32).toString("base64url");
   await writeFile(tokenFile(state), `${token}\n`, { mode: 0o600 });
   return token;
+}
+
+/**
+ * The token of a state that a service has run on; undefined when none has.
+ * @param {string} state
+ */
+export async function knownToken(state) {
+  const text = await readFile(tokenFile(state), "utf8").catch(() => undefined);
+  return text?.trim();
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../context.ts";
 import type { Keep } from "../operation.ts";
-import type { Reply } from "../reply.ts";
+import { NO_STORE, type Reply } from "../reply.ts";
 import { fromEdge, toEdge } from "./edge-cache.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
 import { answerName, keptAnswer } from "./kept-answer.ts";
@@ -18,43 +18,50 @@ export async function answerKept(
   context: RequestContext,
   run: () => Promise<Reply> | Reply,
 ): Promise<Response> {
+  const { cache, sources } = context;
   const name = answerName(context);
   if (name === undefined) return respond(await run(), context);
+  const started = sources.now();
   const stored = await edgeAnswer(name, keep, context);
   if (stored !== undefined) {
-    keepInIsolate(name, stored, context);
+    cache.set(name, { ...stored, expires: Math.min(stored.expires, started + keep.isolate * 1000) });
     return respondKept(stored, context);
   }
   const reply = await run();
-  if (reply.status !== 200) return respond(reply, context);
-  const answer = keptAnswer(reply, context.sources.now() + keep.isolate * 1000);
-  context.cache.set(name, answer);
-  keepAtEdge(name, answer, { keep, context });
-  return respondKept(answer, context);
-
-  function keepInIsolate(id: string, kept: KeptAnswer, { cache, sources }: RequestContext): void {
-    const expires = Math.min(kept.expires, sources.now() + keep.isolate * 1000);
-    cache.set(id, { ...kept, expires });
+  if (reply.status !== 200 || reply.cacheControl === NO_STORE) return respond(reply, context);
+  const answer = keptAnswer(reply, started + keep.isolate * 1000);
+  // A record may have been written here while the answer was on its way.
+  if (!cache.isOutdated(answer.records, started)) {
+    cache.set(name, answer);
+    keepAtEdge(name, answer, { keep, context, started });
   }
+  return respondKept(answer, context);
 }
 
+/** The data centre's answer, unless a record in it has been written in this isolate since. */
 async function edgeAnswer(
   name: string,
   keep: Keep,
-  context: RequestContext,
+  { settings, sources, url, cache }: RequestContext,
 ): Promise<KeptAnswer | undefined> {
-  const { settings, sources, url } = context;
   if (!settings.EDGE_CACHE || keep.edge === 0) return undefined;
-  return fromEdge(name, { origin: url.origin, now: sources.now(), seconds: keep.edge });
+  const options = { origin: url.origin, now: sources.now(), seconds: keep.edge };
+  const answer = await fromEdge(name, options);
+  if (answer === undefined) return undefined;
+  const read = answer.expires - keep.edge * 1000;
+  return cache.isOutdated(answer.records, read) ? undefined : answer;
 }
 
-function keepAtEdge(
-  name: string,
-  answer: KeptAnswer,
-  { keep, context }: { keep: Keep; context: RequestContext },
-): void {
-  const { settings, sources, url } = context;
+interface Keeping {
+  readonly keep: Keep;
+  readonly context: RequestContext;
+  /** When the answer began to be made, in milliseconds since the epoch: its age counts from then. */
+  readonly started: number;
+}
+
+function keepAtEdge(name: string, answer: KeptAnswer, { keep, context, started }: Keeping): void {
+  const { settings, url } = context;
   if (!settings.EDGE_CACHE || keep.edge === 0 || answer.records.length > EDGE_RECORDS) return;
-  const options = { origin: url.origin, now: sources.now(), seconds: keep.edge };
+  const options = { origin: url.origin, now: started, seconds: keep.edge };
   context.waitUntil(toEdge(name, answer, options));
 }

@@ -18,6 +18,8 @@ export const ISOLATE_CACHE_BYTES = 16 * 1024 * 1024;
 export const KEPT_ANSWER_BYTES = 256 * 1024;
 /** What an entry costs besides its body, in bytes (estimate: names, headers, map slots). */
 const ENTRY_OVERHEAD = 1024;
+/** Records whose last write in this isolate is remembered; what was read before an older one is not used. */
+export const REMEMBERED_WRITES = 10_000;
 
 /**
  * Answers of the last seconds, oldest first to go. Entries know the records they show, so that
@@ -26,6 +28,9 @@ const ENTRY_OVERHEAD = 1024;
 export class IsolateCache {
   private readonly entries = new Map<string, KeptAnswer>();
   private readonly namesOfRecord = new Map<string, Set<string>>();
+  private readonly writes = new Map<string, number>();
+  /** When the newest write was that is remembered no more, in milliseconds since the epoch. */
+  private forgottenWrite = Number.NEGATIVE_INFINITY;
   private bytes = 0;
 
   /** The answer kept under a name, unless it is too old. */
@@ -49,24 +54,34 @@ export class IsolateCache {
     while (this.bytes > ISOLATE_CACHE_BYTES) this.deleteOldest();
   }
 
-  /** Forgets every answer that shows one of the records. */
-  forget(keys: Iterable<string>): void {
+  /** Forgets every answer that shows one of the records, which were written by `now`. */
+  forget(keys: Iterable<string>, now: number): void {
     for (const key of keys) {
       for (const name of this.namesOfRecord.get(key) ?? []) this.delete(name);
+      this.writes.delete(key);
+      this.writes.set(key, now);
     }
+    while (this.writes.size > REMEMBERED_WRITES) this.forgetOldestWrite();
   }
 
-  /** Forgets everything. */
-  clear(): void {
-    this.entries.clear();
-    this.namesOfRecord.clear();
-    this.bytes = 0;
+  /** True when this isolate may have written one of the records after they were read at `time`. */
+  isOutdated(records: readonly string[], time: number): boolean {
+    if (time <= this.forgottenWrite) return true;
+    return this.writes.size > 0 && records.some((key) => (this.writes.get(key) ?? -1) >= time);
   }
 
   private namesOf(key: string): Set<string> {
     const names = this.namesOfRecord.get(key) ?? new Set<string>();
     this.namesOfRecord.set(key, names);
     return names;
+  }
+
+  private forgetOldestWrite(): void {
+    const [oldest] = this.writes;
+    if (oldest === undefined) return;
+    const [key, time] = oldest;
+    this.writes.delete(key);
+    this.forgottenWrite = Math.max(this.forgottenWrite, time);
   }
 
   private deleteOldest(): void {

@@ -41,10 +41,11 @@ function isList(schema: z.ZodType | undefined): boolean {
 /** Checks path and query together; throws one error with all failures. */
 export function checkInput(schemas: InputSchemas, rawPath: Raw, search: URLSearchParams): CheckedInput {
   if (schemas.isEmpty) return { path: {}, query: {} };
+  const raw = rawQuery(schemas, search);
   const path = schemas.path.safeParse(rawPath, { reportInput: true });
-  const query = schemas.query.safeParse(rawQuery(schemas, search), { reportInput: true });
+  const query = schemas.query.safeParse(raw, { reportInput: true });
   if (path.success && query.success) return { path: path.data, query: query.data };
-  throw validationFailed([...failures(path, "path"), ...failures(query, "query")]);
+  throw validationFailed([...failures(path, "path", rawPath), ...failures(query, "query", raw)]);
 }
 
 function rawQuery({ query, lists }: InputSchemas, search: URLSearchParams): Raw {
@@ -57,6 +58,12 @@ function rawQuery({ query, lists }: InputSchemas, search: URLSearchParams): Raw 
   return raw;
 }
 
-function failures(result: z.ZodSafeParseResult<unknown>, place: string): ValidationFailure[] {
-  return result.success ? [] : result.error.issues.map((issue) => validationFailure(issue, place));
+function failures(result: z.ZodSafeParseResult<unknown>, place: string, raw: Raw): ValidationFailure[] {
+  if (result.success) return [];
+  return result.error.issues.map((issue) => {
+    const failure = validationFailure(issue, place);
+    const received = raw[String(issue.path[0])];
+    // The text received, not the number it was read as.
+    return typeof received === "string" ? { ...failure, input: received } : failure;
+  });
 }

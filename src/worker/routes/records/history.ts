@@ -50,5 +50,5 @@ function bounded(
   text: string | undefined,
   { default: fallback, max }: { default: number; max: number },
 ): number {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : fallback;
+  return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), max) : fallback;
 }

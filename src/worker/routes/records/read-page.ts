@@ -1,4 +1,5 @@
 import { latestRecord, parseDocument } from "../../../catalog/document.ts";
+import { keyMatchesType } from "../../../catalog/keys.ts";
 import { percentEncodedSlug, recordSlug } from "../../../catalog/slug.ts";
 import { type RecordRow, readRecord } from "../../../db/records/read-record.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
@@ -22,14 +23,15 @@ export async function readPage(
   parameters: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const slugged = sluggedPath(path.key, context.settings.RECORD_PREFIX);
+  const prefix = context.settings.RECORD_PREFIX;
+  const slugged = sluggedPath(path.key, prefix);
   const key = slugged?.key ?? path.key;
   const latest = await readRecord(catalogReader(context), key);
   const query = context.url.search;
   if (latest === undefined) return moved(key, slugged, context);
   if (latest.type === "/type/delete") throw recordNotFound(key);
   if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
-  const address = addressOf(latest, slugged);
+  const address = addressOf(latest, slugged, prefix);
   if (address !== undefined && address !== context.url.pathname) return redirect(301, address + query);
   const row =
     parameters.v === undefined ? latest : await revisionOf(catalogReader(context), key, parameters.v);
@@ -43,12 +45,15 @@ async function moved(key: string, slugged: SluggedPath | undefined, context: Req
   return redirect(MOVED.test(key) ? 303 : 301, target + (slugged?.rest ?? "") + context.url.search);
 }
 
-/** The readable address of a live record; undefined for types that have none. */
-function addressOf(row: RecordRow, slugged: SluggedPath | undefined): string | undefined {
-  const slug = slugged === undefined ? undefined : recordSlug(latestRecord(row));
+/** The address of a live record; undefined when any that leads to it will do. */
+function addressOf(row: RecordRow, slugged: SluggedPath | undefined, prefix: string): string | undefined {
+  if (slugged === undefined) return undefined;
+  const key = row.key.split("/").map(encodeURIComponent).join("/");
+  // A record of another type than its key says has no readable address.
+  const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlug(latestRecord(row)) : "";
   if (slug === undefined) return undefined;
-  const encodedKey = row.key.split("/").map(encodeURIComponent).join("/");
-  return `${encodedKey}/${percentEncodedSlug(slug)}${slugged?.rest ?? ""}`;
+  if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${slugged.rest}`;
+  return slugged.rest === "" ? key : `${key}/-${slugged.rest}`;
 }
 
 /** Where a redirect leads; only ever within this service. */

@@ -4,7 +4,7 @@ import { RDF_EDITIONS_MAX } from "../../../catalog/rdf/input.ts";
 import { renderRdf } from "../../../catalog/rdf/render.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../../catalog/record.ts";
 import { readMembers } from "../../../db/records/read-members.ts";
-import { type RecordRow, readRecord } from "../../../db/records/read-record.ts";
+import type { RecordRow } from "../../../db/records/read-record.ts";
 import { type Related, readRelated } from "../../../db/records/read-related.ts";
 import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../../context.ts";
 import { recordNotFound } from "../../errors.ts";
@@ -12,10 +12,8 @@ import { REVALIDATE, type Reply, jsonText } from "../../reply.ts";
 
 const NOTHING: Related = { records: new Map(), revisions: [] };
 
-/** `GET <key>.rdf` of a work, an edition or an author; other types have no RDF. */
-export async function readRdf(key: string, context: RequestContext): Promise<Reply> {
-  const row = await readRecord(catalogReader(context), key);
-  if (row === undefined) throw recordNotFound(key);
+/** A work, an edition or an author as RDF/XML; other types have none. */
+export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
   const record = latestRecord(row);
   const { related, editions } = await around(row, record, context);
   const [workKey = ""] = keys(record["works"]);
@@ -28,7 +26,7 @@ export async function readRdf(key: string, context: RequestContext): Promise<Rep
     baseUrl: baseUrl(context),
     coversUrl: coversUrl(context),
   });
-  if (body === undefined) throw recordNotFound(key);
+  if (body === undefined) throw recordNotFound(row.key);
   const revisions = [row, ...related.revisions, ...editions];
   return jsonText(body, {
     contentType: "application/rdf+xml; charset=utf-8",

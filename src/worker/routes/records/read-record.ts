@@ -10,7 +10,7 @@ import { IMMUTABLE, REVALIDATE, type Reply, jsonp, jsonText, plain, redirect } f
 import { callbackName } from "../../validation/parameters.ts";
 import { type RecordPath, recordPath } from "./encoding.ts";
 import { readPage } from "./read-page.ts";
-import { readRdf } from "./read-rdf.ts";
+import { rdfReply } from "./read-rdf.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { withoutSlug } from "./slug-path.ts";
 import { readHistory } from "./history.ts";
@@ -82,17 +82,19 @@ function withoutMode(url: URL): Reply {
 }
 
 async function read(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
-  if (path.encoding === undefined) return readPage(path, parameters, context);
+  const { encoding, suffix } = path;
+  if (encoding === undefined) return readPage(path, parameters, context);
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
-  if (path.encoding === "rdf") return readRdf(key, context);
-  if (path.encoding !== "json" && path.encoding !== "yml") throw recordNotFound(key);
-  const row = await revisionOf(catalogReader(context), key, parameters.v);
+  if (encoding !== "json" && encoding !== "yml" && encoding !== "rdf") throw recordNotFound(key);
+  const revision = encoding === "rdf" ? undefined : parameters.v;
+  const row = await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {
     const target = await elsewhere(key, context);
     if (target === undefined) throw recordNotFound(key);
-    return redirect(301, target + path.suffix + context.url.search);
+    return redirect(301, target + suffix + context.url.search);
   }
-  return path.encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
+  if (encoding === "rdf") return rdfReply(row, context);
+  return encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
 }
 
 /** A record as JSON. */

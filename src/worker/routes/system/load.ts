@@ -103,7 +103,7 @@ async function loadPart(
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
   const result = await loadRecords(session, records, options);
   if (result.change !== null) {
-    cache.forget(result.keys);
+    cache.forget(result.keys, sources.now());
     context.waitUntil(announceChange(stores.indexQueue, result.change));
   }
   return result;

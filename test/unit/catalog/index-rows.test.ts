@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { INDEXED_VALUE_LENGTH, indexRows } from "../../../src/catalog/index-rows.ts";
+import { idRange } from "../../../src/catalog/record-id.ts";
+import type { CatalogRecord } from "../../../src/catalog/record.ts";
+
+const properties = (record: CatalogRecord): string[] =>
+  indexRows(record, "OL").properties.map(({ name, value }) => `${name}=${value}`);
+
+const work = (members: CatalogRecord): CatalogRecord => ({
+  key: "/works/OL1W",
+  type: { key: "/type/work" },
+  ...members,
+});
+const edition = (members: CatalogRecord): CatalogRecord => ({
+  key: "/books/OL1M",
+  type: { key: "/type/edition" },
+  ...members,
+});
+
+describe("properties", () => {
+  it("holds references by dotted path without array indexes", () => {
+    const authors = [{ type: { key: "/type/author_role" }, author: { key: "/authors/OL1A" } }];
+    const series = [{ series: { key: "/series/OL1L" }, position: "1" }];
+    expect(properties(work({ authors, series }))).toEqual([
+      "authors.author=/authors/OL1A",
+      "series.series=/series/OL1L",
+    ]);
+  });
+
+  it("leaves out types, languages and times", () => {
+    const languages = [{ key: "/languages/eng" }];
+    expect(
+      properties(
+        edition({ languages, translated_from: languages, links: [{ type: { key: "/type/link" } }] }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("names a value once", () => {
+    expect(properties(edition({ works: [{ key: "/works/OL1W" }, { key: "/works/OL1W" }] }))).toEqual([
+      "works=/works/OL1W",
+    ]);
+  });
+
+  it("normalises titles and names", () => {
+    expect(properties(work({ title: "The Émile and Zoé" }))).toEqual(["title=emilezoe"]);
+    expect(properties({ type: { key: "/type/author" }, name: "A  Name" })).toEqual(["name=name"]);
+  });
+
+  it("holds identifiers of works and authors, those of editions only in their own index", () => {
+    const identifiers = { "booklocker.com": ["12 "] };
+    expect(properties(work({ identifiers }))).toEqual(["identifiers.booklocker.com=12"]);
+    expect(properties({ type: { key: "/type/author" }, remote_ids: { viaf: "9" } })).toEqual([
+      "remote_ids.viaf=9",
+    ]);
+    const rows = indexRows(edition({ identifiers }), "OL");
+    expect(rows.properties).toEqual([]);
+    expect(rows.identifiers).toEqual([{ kind: "booklocker.com", value: "12" }]);
+  });
+
+  it("leaves out what is too long to be looked up", () => {
+    expect(properties(work({ cover: { key: `/${"x".repeat(INDEXED_VALUE_LENGTH)}` } }))).toEqual([]);
+  });
+
+  it("stops at a depth that no record has", () => {
+    let nested: CatalogRecord = { key: "/works/OL2W" };
+    for (let depth = 0; depth < 50; depth += 1) nested = { below: nested };
+    expect(properties(work({ nested }))).toEqual([]);
+  });
+});
+
+describe("languages", () => {
+  const languages = [{ key: "/languages/eng" }, { key: "/languages/eng" }, { key: "/languages/fre" }];
+
+  it("has a row per language with the number of the work", () => {
+    const rows = indexRows(edition({ languages, works: [{ key: "/works/OL7W" }] }), "OL").languages;
+    expect(rows.map(({ language }) => language)).toEqual(["eng", "fre"]);
+    expect(rows[0]?.workId).toBe(idRange("W").from + 7);
+  });
+
+  it.each([
+    [{ identifiers: { project_gutenberg: ["1342"] }, ocaid: "scan" }, true, undefined],
+    [{ ocaid: "scan" }, false, "scan"],
+    [{ providers: [{ url: "https://example.org", access: "buy" }], ocaid: "scan" }, false, undefined],
+    [{}, false, undefined],
+  ])("tells whether everybody can read %j", (members, open, ocaid) => {
+    expect(indexRows(edition({ languages, ...members }), "OL").languages[0]).toMatchObject({ open, ocaid });
+  });
+});
+
+it.each(["/type/delete", "/type/redirect"])("%s has no rows", (type) => {
+  const record = {
+    type: { key: type },
+    title: "x",
+    works: [{ key: "/works/OL1W" }],
+    isbn_10: ["0451526538"],
+  };
+  expect(indexRows(record, "OL")).toEqual({ properties: [], identifiers: [], languages: [] });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { datetimeMilliseconds, datetimeText, normalizedDatetime } from "../../../src/catalog/datetime.ts";
+import { revisionsEtag } from "../../../src/catalog/etag.ts";
+import { languageNames, readerLanguage } from "../../../src/catalog/language.ts";
+import { normalizedTitle } from "../../../src/catalog/normalized-title.ts";
+import { recordFlags, RecordFlag } from "../../../src/catalog/record-flags.ts";
+import { sequenceOfKey } from "../../../src/catalog/sequences.ts";
+
+describe("datetimes", () => {
+  it("have six fraction digits and no zone", () => {
+    expect(datetimeText(Date.UTC(2026, 7, 25, 9, 15, 3, 120))).toBe("2026-08-25T09:15:03.120000");
+  });
+
+  it("come back to the millisecond", () => {
+    const time = Date.UTC(2001, 1, 3, 4, 5, 6, 7);
+    expect(datetimeMilliseconds(datetimeText(time))).toBe(time);
+  });
+
+  it.each(["2020-02-30", "2020-01-01", "x", "", "2020-01-01T25:00:00"])("%j is none", (text) => {
+    expect(normalizedDatetime(text)).toBeUndefined();
+  });
+});
+
+describe("revisionsEtag", () => {
+  const one = [{ key: "/works/OL1W", revision: 1 }];
+
+  it("is the same for the same revisions", () => expect(revisionsEtag(one)).toBe(revisionsEtag([...one])));
+
+  it.each([
+    ["another revision", [{ key: "/works/OL1W", revision: 2 }], ""],
+    ["another record", [{ key: "/works/OL2W", revision: 1 }], ""],
+    ["a further record", [...one, { key: "/works/OL2W", revision: 1 }], ""],
+    ["no record", [], ""],
+    ["something else that decides", one, "2"],
+  ])("differs for %s", (_what, records, extra) =>
+    expect(revisionsEtag(records, extra)).not.toBe(revisionsEtag(one)),
+  );
+});
+
+describe("normalizedTitle", () => {
+  it.each([
+    ["The Émile", "emile"],
+    ["A Tale of Two Cities", "taleoftwocities"],
+    ["War and Peace", "warpeace"],
+    ["Theory", "theory"],
+    ["  the  Sea ", "sea"],
+    ["Преступление и наказание", "преступлениеинаказание"],
+    ["x".repeat(40), "x".repeat(25)],
+    ["", ""],
+  ])("%j is %j", (title, expected) => expect(normalizedTitle(title)).toBe(expected));
+});
+
+describe("sequenceOfKey", () => {
+  it.each([
+    ["/books/OL12M", "type_edition_seq", 12],
+    ["/works/OL3W", "type_work_seq", 3],
+    ["/authors/OL4A", "type_author_seq", 4],
+    ["/tags/OL5T", "type_tag_seq", 5],
+    ["/publishers/OL6P", "type_publisher_seq", 6],
+    ["/lists/OL7L", "list", 7],
+    ["/series/OL8L", "list", 8],
+    ["/people/jane/lists/OL9L", "list", 9],
+  ])("%s counts in %s", (key, name, number) => expect(sequenceOfKey(key, "OL")).toEqual({ name, number }));
+
+  it.each(["/languages/eng", "/works/XX1W", "/people/jane", "/works/OL1W/x"])("%s counts in none", (key) => {
+    expect(sequenceOfKey(key, "OL")).toBeUndefined();
+  });
+});
+
+describe("recordFlags", () => {
+  const work = (subjects: string[]) => ({ type: { key: "/type/work" }, subjects });
+
+  it.each([
+    [["Fiction"], 0],
+    [["In library"], RecordFlag.lendingSubject],
+    [["Lending library", "Protected DAISY"], RecordFlag.lendingSubject | RecordFlag.daisySubject],
+    [["Accessible book"], RecordFlag.accessibleSubject],
+  ])("of a work with %j are %i", (subjects, flags) => expect(recordFlags(work(subjects))).toBe(flags));
+
+  it("tell that a document needs its read view", () => {
+    expect(recordFlags({ type: { key: "/type/edition" }, title_prefix: "The", title: "x" })).toBe(
+      RecordFlag.needsView,
+    );
+  });
+});
+
+describe("language names", () => {
+  const record = {
+    name: "French ",
+    identifiers: { iso_639_1: ["fr"] },
+    name_translated: { fr: ["Français"], de: ["Französisch"] },
+  };
+
+  it.each([
+    ["en", "French"],
+    ["de", "Französisch"],
+    ["fr", "Français"],
+  ])("for a reader of %s: %s", (language, name) => {
+    expect(languageNames("fre", record, language)).toEqual({
+      code: "fre",
+      name,
+      english: "French",
+      native: "Français",
+    });
+  });
+
+  it("fall back to the key without a record", () => {
+    expect(languageNames("xyz", undefined, "en").name).toBe("/languages/xyz");
+  });
+
+  it.each([
+    [["de", null, "fr"], "de"],
+    [[null, undefined, "fr-CH,de;q=0.5"], "fr"],
+    [[null, "", "*"], "en"],
+  ])("are chosen from %j", (sources, language) => expect(readerLanguage(sources)).toBe(language));
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { UsageError, startArguments } from "../../../scripts/lib/arguments.mjs";
+
+const ports = (args: string[], env = {}) => startArguments(args, env).listeners.map(({ port }) => port);
+
+describe("startArguments", () => {
+  it("has the documented ports", () => expect(ports([])).toEqual([8080, 7000, 8983, 7075]));
+
+  it("takes flags before the environment", () => {
+    const args = ["--port", "1", "--record-store-port", "2", "--search-port", "3", "--cover-store-port", "4"];
+    expect(ports(args, { PORT: "9" })).toEqual([1, 2, 3, 4]);
+    expect(ports([], { PORT: "1", RECORD_STORE_PORT: "2", SEARCH_PORT: "3", COVER_STORE_PORT: "4" })).toEqual(
+      [1, 2, 3, 4],
+    );
+  });
+
+  it("knows where state is kept and whether it starts empty", () => {
+    expect(startArguments(["--state", "/tmp/x", "--empty"], {})).toMatchObject({
+      state: "/tmp/x",
+      empty: true,
+    });
+    expect(startArguments([], { EMPTY: "1", STATE_DIR: "/tmp/y" })).toMatchObject({
+      state: "/tmp/y",
+      empty: true,
+    });
+    expect(startArguments([], {}).state).toMatch(/\.wrangler/);
+  });
+
+  it.each([
+    [["--port", "0"]],
+    [["--port", "x"]],
+    [["--port", "65536"]],
+    [["--port", "7000"]],
+    [["--no-such"]],
+  ])("%j is refused in words", (args) => expect(() => startArguments(args, {})).toThrow(UsageError));
+});

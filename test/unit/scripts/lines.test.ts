@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { LINE_BYTES, splitLines } from "../../../scripts/lib/lines.mjs";
+
+async function linesOf(...chunks: (string | Buffer)[]): Promise<[number, string | undefined][]> {
+  async function* stream() {
+    for (const chunk of chunks) yield Buffer.from(chunk);
+  }
+  const lines: [number, string | undefined][] = [];
+  for await (const { number, text } of splitLines(stream())) lines.push([number, text?.toString()]);
+  return lines;
+}
+
+describe("splitLines", () => {
+  it("finds lines over the borders of chunks", async () => {
+    expect(await linesOf("a", "b\nc", "\n", "d")).toEqual([
+      [1, "ab"],
+      [2, "c"],
+      [3, "d"],
+    ]);
+  });
+
+  it("counts empty lines and leaves them out", async () => {
+    expect(await linesOf("a\n\n\nb\n")).toEqual([
+      [1, "a"],
+      [4, "b"],
+    ]);
+  });
+
+  it("keeps letters whole that lie on a border", async () => {
+    const bytes = Buffer.from("é\n");
+    expect(await linesOf(bytes.subarray(0, 1), bytes.subarray(1))).toEqual([[1, "é"]]);
+  });
+
+  it("tells of a line that is too long, and goes on", async () => {
+    const long = Array.from({ length: 5 }, () => Buffer.alloc(LINE_BYTES / 4, "x"));
+    expect(await linesOf("a\n", ...long, "\nb")).toEqual([
+      [1, "a"],
+      [2, undefined],
+      [3, "b"],
+    ]);
+  });
+
+  it("has none in an empty file", async () => expect(await linesOf()).toEqual([]));
+});
