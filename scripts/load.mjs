@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -46,8 +47,8 @@ async function loadFile(file, target) {
   const rejects = `${path.basename(file)}.rejects.tsv`;
   if (values.restart || !journal.resume()) rmSync(rejects, { force: true });
   else console.log(`${file}: going on after line ${journal.progress.line}`);
-  process.once("exit", () => journal.progress.line > 0 && !finished && journal.save());
   let finished = false;
+  process.once("exit", () => journal.progress.line > 0 && !finished && journal.save());
   const { first, started, size } = {
     first: journal.progress.line,
     started: Date.now(),
@@ -73,17 +74,17 @@ async function loadFile(file, target) {
 }
 
 /**
- * The lines that are still to be sent; those too long to be sent are rejected here.
+ * The lines that are still to be sent; those that cannot be sent are rejected here.
  * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
  * @param {{ first: number, reject: (number: number, reason: string) => void, journal: Journal }} options
  */
 async function* remaining(lines, { first, reject, journal }) {
   for await (const { number, text } of lines) {
     if (number <= first) continue;
-    if (text !== undefined) yield { number, text };
+    if (text !== undefined && isUtf8(text)) yield { number, text };
     else {
       journal.progress.rejected += 1;
-      reject(number, `line longer than ${LINE_BYTES} bytes`);
+      reject(number, text === undefined ? `line longer than ${LINE_BYTES} bytes` : "not UTF-8");
     }
   }
 }

@@ -62,8 +62,13 @@ function localVars() {
  * @param {string[]} crons
  */
 async function runCrons(runtime, crons) {
-  const worker = await runtime?.getWorker();
-  for (const cron of crons) await worker?.scheduled({ cron, scheduledTime: new Date() });
+  try {
+    const worker = await runtime?.getWorker();
+    for (const cron of crons) await worker?.scheduled({ cron, scheduledTime: new Date() });
+  } catch (error) {
+    // The next run makes up for this one.
+    console.error("cron:", error);
+  }
 }
 
 /**

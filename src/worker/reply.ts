@@ -40,7 +40,12 @@ export function plain(body: string, more: More = {}): Reply {
 
 /** A redirect. `location` is relative or absolute. */
 export function redirect(status: 301 | 302 | 303 | 307 | 308, location: string, more: More = {}): Reply {
-  return { ...more, status, body: null, headers: { ...more.headers, Location: location } };
+  return { ...more, status, body: null, headers: { ...more.headers, Location: headerText(location) } };
+}
+
+/** Text as a header can carry it: percent-encoded where it is not printable ASCII. */
+export function headerText(text: string): string {
+  return text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
 /** JSON, or with a callback a script that hands it over (JSONP; the name was checked by its schema). */

@@ -11,7 +11,13 @@ import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./routes/l
 import { volumesMulti, volumesSingle } from "./routes/lookup/volumes.ts";
 import { queryOperation } from "./routes/query/query.ts";
 import { readAuthorWorks, readWorkEditions } from "./routes/records/read-members.ts";
-import { readRecordOperation } from "./routes/records/read-record.ts";
+import {
+  readAnyRecord,
+  readAuthor,
+  readEdition,
+  readEditionRdf,
+  readWork,
+} from "./routes/records/read-record.ts";
 import { developmentAccounts } from "./routes/system/development-accounts.ts";
 import { favicon } from "./routes/system/favicon.ts";
 import { health } from "./routes/system/health.ts";
@@ -68,8 +74,12 @@ export const ROUTES: readonly Route[] = [
   get("/works/XX{work_id}W/editions.json", "public", readWorkEditions),
   alias("/works/XX{work_id}W/editions", "public", readWorkEditions),
 
+  get("/books/XX{edition_id}M.json", "public", readEdition),
+  get("/books/XX{edition_id}M.rdf", "public", readEditionRdf),
+  get("/works/XX{work_id}W.json", "public", readWork),
+  get("/authors/XX{author_id}A.json", "public", readAuthor),
   // Every other path is the key of a record, or of none.
-  get("/{key:path}", "public", readRecordOperation),
+  get("/{key:path}", "public", readAnyRecord),
 ];
 
 function get(path: string, access: Access, operation: AnyOperation): Route {

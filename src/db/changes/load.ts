@@ -144,8 +144,8 @@ interface Position {
 
 function placeOf(dump: DumpRecord, { before, expected, newest }: Position): RevisionWrite["place"] {
   const known = before?.revision !== undefined;
-  if (dump.revision === expected && known) return "replace-latest";
-  if (known) return "replace-history";
+  // A latest revision that a newer one of the same batch supersedes is corrected where it will stand then.
+  if (known) return dump.revision === newest && newest === expected ? "replace-latest" : "replace-history";
   if (dump.revision < newest || dump.revision < expected) return "history";
   return expected === 0 ? "new-record" : "new-latest";
 }

@@ -5,6 +5,10 @@ import {
   type QueryValue,
 } from "../../catalog/query/record-query.ts";
 import { textOfValue } from "../../catalog/query/parse.ts";
+import { derivedSql } from "./derived.ts";
+
+/** Values that D1 binds to one statement. */
+const BOUND_VALUES_MAX = 100;
 
 /** Collects SQL and its parameters. */
 export class SqlBuilder {
@@ -13,21 +17,30 @@ export class SqlBuilder {
   /** Binds a value; returns its placeholder. */
   bind(value: string | number): string {
     this.values.push(value);
+    if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");
     return `?${this.values.length}`;
+  }
+
+  /** Binds a list as one value; returns the statement that yields its elements. */
+  bindList(list: readonly (string | number)[]): string {
+    return `SELECT value FROM json_each(${this.bind(JSON.stringify(list))})`;
   }
 }
 
 /** Longest pattern that SQLite compares on D1, in bytes. */
 export const PATTERN_BYTES = 50;
-const COLUMNS: Readonly<Record<string, string>> = {
-  key: "r.key",
-  type: "r.type",
-  created: "r.created",
-  last_modified: "r.last_modified",
-};
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ["key", "r.key"],
+  ["type", "r.type"],
+  ["created", "r.created"],
+  ["last_modified", "r.last_modified"],
+]);
 
 /** The SQL that holds for records that meet a condition. */
-export function conditionSql({ element, comparisons }: Condition, sql: SqlBuilder): string {
+export function conditionSql(condition: Condition, sql: SqlBuilder): string {
+  const derived = derivedSql(condition, sql);
+  if (derived !== undefined) return derived;
+  const { element, comparisons } = condition;
   if (element.length === 0) {
     return comparisons.map((comparison) => comparisonSql(comparison, sql)).join(" AND ");
   }
@@ -38,19 +51,20 @@ export function conditionSql({ element, comparisons }: Condition, sql: SqlBuilde
 
 function comparisonSql(comparison: Comparison, sql: SqlBuilder): string {
   const [name = "", ...rest] = comparison.path;
-  const column = rest.length === 0 ? COLUMNS[name] : undefined;
+  const column = rest.length === 0 ? COLUMNS.get(name) : undefined;
   if (column !== undefined) return columnSql(column, comparison, sql);
   const { from, last } = elements({ base: "r.document", isDocument: true, path: comparison.path }, sql);
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${leafSql(comparison, last, sql)})`;
 }
 
 function columnSql(column: string, { operator, values }: Comparison, sql: SqlBuilder): string {
-  const texts = values.map((value) => textOfValue(value) ?? "").map((text) => columnText(column, text));
-  if (operator === "~" || operator === "~i")
-    return patternSql(column, { operator, pattern: texts[0] ?? "" }, sql);
-  if (texts.length > 1)
-    return `${column} IN (SELECT value FROM json_each(${sql.bind(JSON.stringify(texts))}))`;
-  return `${column} ${operator} ${sql.bind(texts[0] ?? "")}`;
+  const texts = values.flatMap((value) => textOfValue(value) ?? []).map((text) => columnText(column, text));
+  const [text] = texts;
+  // Columns hold texts, which no number meets.
+  if (text === undefined) return "0";
+  if (operator === "~" || operator === "~i") return patternSql(column, { operator, pattern: text }, sql);
+  if (operator === "=") return `${column} IN (${sql.bindList(texts)})`;
+  return `${column} ${operator} ${sql.bind(text)}`;
 }
 
 function columnText(column: string, text: string): string {
@@ -76,8 +90,8 @@ function elements({ base, isDocument, path }: Base, sql: SqlBuilder): { from: st
     const at = sql.bind(`$."${name}"`);
     joins.push(
       `json_each(CASE WHEN NOT (${isObjectSql}) THEN '[]'
-        WHEN json_type(${value}, ${at}) = 'array' THEN json_extract(${value}, ${at})
-        ELSE json_array(json_extract(${value}, ${at})) END) ${alias}`,
+        WHEN json_type(${value}, ${at}) = 'array' THEN ${value} -> ${at}
+        ELSE json_array(${value} -> ${at}) END) ${alias}`,
     );
     current = alias;
     isObjectSql = `${alias}.type = 'object'`;
@@ -98,21 +112,39 @@ function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder
     const pattern = { operator, pattern: textOfValue(value) ?? "" };
     return `(${leaf}.type = 'text' AND ${patternSql(`${leaf}.atom`, pattern, sql)})`;
   }
-  return `(${values.map((one) => valueSql(one, { operator, leaf }, sql)).join(" OR ")})`;
+  const any = KINDS.flatMap(({ type, operand, valueOf }) => {
+    const meant = values.flatMap((one) => valueOf(one) ?? []);
+    const [first] = meant;
+    if (first === undefined) return [];
+    const right = operator === "=" ? `IN (${sql.bindList(meant)})` : `${operator} ${sql.bind(first)}`;
+    return [`(${leaf}.type = '${type}' AND ${operand(leaf)} ${right})`];
+  });
+  return `(${any.join(" OR ")})`;
 }
 
-function valueSql(
-  value: QueryValue,
-  { operator, leaf }: { operator: Comparison["operator"]; leaf: string },
-  sql: SqlBuilder,
-): string {
-  if (value.kind === "number")
-    return `(${leaf}.type = 'integer' AND ${leaf}.atom ${operator} ${sql.bind(value.number)})`;
-  const at = sql.bind(value.kind === "reference" ? value.key : value.text);
-  const text = `(${leaf}.type = 'text' AND ${leaf}.atom ${operator} ${at})`;
-  const reference = `(${leaf}.type = 'object' AND json_extract(${leaf}.value, '$.key') ${operator} ${at})`;
-  if (value.kind === "reference") return reference;
-  return value.kind === "loose" && value.text.startsWith("/") ? `(${text} OR ${reference})` : text;
+/** What a value may be compared with: kind must agree (records.md 3.1). */
+const KINDS: readonly {
+  /** As SQLite's `json_each` calls it. */
+  readonly type: string;
+  operand(leaf: string): string;
+  valueOf(value: QueryValue): string | number | undefined;
+}[] = [
+  {
+    type: "integer",
+    operand: (leaf) => `${leaf}.atom`,
+    valueOf: (value) => (value.kind === "number" ? value.number : undefined),
+  },
+  {
+    type: "text",
+    operand: (leaf) => `${leaf}.atom`,
+    valueOf: (value) => (value.kind === "text" || value.kind === "loose" ? value.text : undefined),
+  },
+  { type: "object", operand: (leaf) => `json_extract(${leaf}.value, '$.key')`, valueOf: referredKey },
+];
+
+function referredKey(value: QueryValue): string | undefined {
+  if (value.kind === "reference") return value.key;
+  return value.kind === "loose" && value.text.startsWith("/") ? value.text : undefined;
 }
 
 /** `*` stands for any run of characters; everything else for itself (records.md 3.1). */

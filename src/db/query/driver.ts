@@ -21,7 +21,7 @@ export function driverSql({ terms: [term] }: Driver, sql: SqlBuilder): { from: s
   if (term === undefined) return { from: "record r", where: [] };
   switch (term.index) {
     case "key":
-      return { from: "record r", where: [`r.key IN (${listSql(term, sql)})`] };
+      return { from: "record r", where: [`r.key IN (${sql.bindList(term.values)})`] };
     case "keyPrefix":
       return { from: "record r", where: rangeSql("r.key", term, sql) };
     case "titlePrefix": {
@@ -31,7 +31,7 @@ export function driverSql({ terms: [term] }: Driver, sql: SqlBuilder): { from: s
     }
     case "identifier": {
       const of = `SELECT edition_id FROM identifier WHERE kind = ${sql.bind(term.name ?? "")}`;
-      return { from: "record r", where: [`r.id IN (${of} AND value IN (${listSql(term, sql)}))`] };
+      return { from: "record r", where: [`r.id IN (${of} AND value IN (${sql.bindList(term.values)}))`] };
     }
     case "property":
       return propertySql(term, sql);
@@ -42,7 +42,7 @@ function propertySql(term: IndexTerm, sql: SqlBuilder): { from: string; where: s
   const name = sql.bind(term.name ?? "");
   const [only, ...others] = term.values;
   if (only === undefined || others.length > 0) {
-    const of = `SELECT record_id FROM property WHERE name = ${name} AND value IN (${listSql(term, sql)})`;
+    const of = `SELECT record_id FROM property WHERE name = ${name} AND value IN (${sql.bindList(term.values)})`;
     return { from: "record r", where: [`r.id IN (${of})`] };
   }
   // One value: the rows come in order of their ids, so that a limit ends the walk.
@@ -51,10 +51,6 @@ function propertySql(term: IndexTerm, sql: SqlBuilder): { from: string; where: s
     from: "property p CROSS JOIN record r ON r.id = p.record_id",
     where: [`p.name = ${name} AND p.value = ${value}`],
   };
-}
-
-function listSql({ values }: IndexTerm, sql: SqlBuilder): string {
-  return `SELECT value FROM json_each(${sql.bind(JSON.stringify(values))})`;
 }
 
 /** U+10FFFF sorts after everything that a key or title continues with. */

@@ -12,6 +12,7 @@ import {
 } from "../../catalog/query/record-query.ts";
 import { type Statement } from "../statement.ts";
 import { SqlBuilder, conditionSql, prefixOf } from "./conditions.ts";
+import { derivedDriver } from "./derived.ts";
 import { type Driver, type IndexTerm, driverSql } from "./driver.ts";
 
 /**
@@ -32,7 +33,7 @@ export function planQuery(query: RecordQuery): QueryPlan {
   const driver = chooseDriver(query);
   checkPatterns(query, driver);
   const filters = query.conditions
-    .filter((condition) => condition !== driver.exactCondition && !isDerived(condition))
+    .filter((condition) => condition !== driver.exactCondition)
     .map((condition) => conditionSql(condition, sql));
   const isScan = driver.terms.length === 0 && filters.length > (query.type === undefined ? 0 : 1);
   const driving = driverSql(driver, sql);
@@ -69,6 +70,8 @@ function rank({ terms: [term] }: Driver): number {
 }
 
 function driverOf(condition: Condition, type: string | undefined): Driver | undefined {
+  const derived = derivedDriver(condition);
+  if (derived !== undefined) return derived;
   const [comparison, ...others] = condition.comparisons;
   if (comparison === undefined) return undefined;
   const path = [...condition.element, ...comparison.path];
@@ -89,22 +92,25 @@ function referenceDriver(
   values: string[],
   exactCondition?: Condition,
 ): Driver | undefined {
-  if (path.some((name) => UNINDEXED_MEMBERS.has(name))) return undefined;
+  if (TEXT_MEMBERS.has(path[0] ?? "") || path.some((name) => UNINDEXED_MEMBERS.has(name))) return undefined;
   return { terms: [{ index: "property", name: path.join("."), values }], exactCondition };
 }
 
-const EDITION_IDENTIFIERS: Record<
-  string,
-  { kind: string; normalize: (text: string) => string | null | undefined }
-> = {
-  isbn_: { kind: "isbn", normalize: canonicalIsbn },
-  isbn_10: { kind: "isbn", normalize: canonicalIsbn },
-  isbn_13: { kind: "isbn", normalize: canonicalIsbn },
-  lccn: { kind: "lccn", normalize: lookupLccn },
-  oclc_numbers: { kind: "oclc", normalize: normalizeOclc },
-  ocaid: { kind: "ocaid", normalize: (text) => text },
-  source_records: { kind: "source", normalize: (text) => text },
-};
+/** Members of which the index holds texts: a reference in their place is not in it. */
+const TEXT_MEMBERS = new Set(["title", "name", "identifiers", "remote_ids"]);
+
+interface IdentifierMember {
+  readonly kind: string;
+  readonly normalize: (text: string) => string | undefined;
+}
+const EDITION_IDENTIFIERS: ReadonlyMap<string, IdentifierMember> = new Map([
+  ["isbn_10", { kind: "isbn", normalize: canonicalIsbn }],
+  ["isbn_13", { kind: "isbn", normalize: canonicalIsbn }],
+  ["lccn", { kind: "lccn", normalize: lookupLccn }],
+  ["oclc_numbers", { kind: "oclc", normalize: normalizeOclc }],
+  ["ocaid", { kind: "ocaid", normalize: (text: string) => text }],
+  ["source_records", { kind: "source", normalize: (text: string) => text }],
+]);
 
 function textDriver(
   path: readonly string[],
@@ -114,8 +120,7 @@ function textDriver(
   if (path.length === 1 && (name === "title" || name === "name")) {
     return titleDriver(name, texts.map(normalizedTitle));
   }
-  if (name === "normalized_title_" && type === "/type/edition") return titleDriver("title", texts);
-  const own = path.length === 1 && type === "/type/edition" ? EDITION_IDENTIFIERS[name] : undefined;
+  const own = path.length === 1 && type === "/type/edition" ? EDITION_IDENTIFIERS.get(name) : undefined;
   if (own !== undefined) return identifierDriver(own.kind, texts.map(own.normalize));
   if (path.length !== 2 || source === undefined) return undefined;
   if (name === "identifiers" && type === "/type/edition") {
@@ -133,10 +138,11 @@ function titleDriver(name: string, values: string[]): Driver | undefined {
   return values.includes("") ? undefined : { terms: [{ index: "property", name, values }] };
 }
 
-function identifierDriver(kind: string, values: (string | null | undefined)[]): Driver | undefined {
-  const known = values.filter((value) => typeof value === "string" && value !== "");
-  if (known.length < values.length) return undefined;
-  return { terms: [{ index: "identifier", name: kind, values: known.map(String) }] };
+function identifierDriver(kind: string, values: readonly (string | undefined)[]): Driver | undefined {
+  const known = values.filter((value) => value !== undefined && value !== "");
+  return known.length < values.length
+    ? undefined
+    : { terms: [{ index: "identifier", name: kind, values: known }] };
 }
 
 function prefixDriver(path: readonly string[], { values }: Comparison): Driver | undefined {
@@ -155,31 +161,28 @@ function prefixDriver(path: readonly string[], { values }: Comparison): Driver |
  * beginning may be an article, which the normalised form leaves out.
  */
 function foldedPrefix(prefix: string): string | undefined {
-  const article = /^\s*(t|th|the|a)?\s*$/i.test(prefix);
-  // An unfinished last word may become `and`, which the normalised form leaves out.
-  const safe = prefix.replace(/\s+\S{0,3}$/, "");
+  // An unfinished last word may become `and`; that and a first article the normalised form leaves out.
+  const safe = prefix.replace(/\s+\S{0,3}$/, "").replace(/(?:\s+and)+\s*$/i, "");
+  if (/^\s*(?:t|th|the|a)?\s*$/i.test(safe)) return undefined;
   const folded = normalizedTitle(safe);
-  return article || folded.length < 2 ? undefined : folded;
+  return folded.length < 2 ? undefined : folded;
 }
 
-/** Derived properties are in the index only: what drives the query has decided already. */
-function isDerived({ element, comparisons: [comparison] }: Condition): boolean {
-  const name = element[0] ?? comparison?.path[0];
-  return name === "isbn_" || name === "normalized_title_";
-}
-
+/** A pattern that no index can help with is compared only where something else narrows the records down. */
 function checkPatterns(query: RecordQuery, driver: Driver): void {
-  for (const condition of query.conditions) {
-    const [comparison] = condition.comparisons;
-    if (isDerived(condition) && driver.terms.length === 0)
-      throw new QueryError("Bad query: cannot search by that");
-    if (comparison?.operator !== "~" && comparison?.operator !== "~i") continue;
-    const isPrefix =
-      comparison.operator === "~" && prefixOf(textOfValue(comparison.values[0]) ?? "") !== undefined;
-    if (!isPrefix && driver.terms.length === 0) {
-      throw new QueryError("Bad query: such a pattern needs a condition with = beside it");
-    }
+  if (driver.terms.length > 0 || query.conditions.some(isNarrowing)) return;
+  const comparisons = query.conditions.flatMap((condition) => condition.comparisons);
+  for (const { operator, values } of comparisons) {
+    const isPrefix = operator === "~" && prefixOf(textOfValue(values[0]) ?? "") !== undefined;
+    if (isPrefix || (operator !== "~" && operator !== "~i")) continue;
+    throw new QueryError("Bad query: such a pattern needs a condition with = beside it");
   }
+}
+
+function isNarrowing({ element, comparisons }: Condition): boolean {
+  return comparisons.some(
+    ({ operator, path }) => operator === "=" && (element.length > 0 || path[0] !== "type"),
+  );
 }
 
 function windowSql(type: string | undefined, sql: SqlBuilder): string {

@@ -1,3 +1,5 @@
+import { decoded } from "../path-pattern.ts";
+import { headerText } from "../reply.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
 
 /**
@@ -28,7 +30,10 @@ export async function fromEdge(
     etag: response.headers.get("ETag")?.slice(1, -1),
     modified: Date.parse(response.headers.get("Last-Modified") ?? ""),
     expires,
-    records: (response.headers.get(RECORDS) ?? "").split(" ").filter((key) => key !== ""),
+    records: (response.headers.get(RECORDS) ?? "")
+      .split(" ")
+      .filter((key) => key !== "")
+      .map(decoded),
   };
 }
 
@@ -40,7 +45,7 @@ export async function toEdge(
 ): Promise<void> {
   const headers = new Headers(answer.headers);
   headers.set(STORED, String(now));
-  headers.set(RECORDS, answer.records.join(" "));
+  headers.set(RECORDS, answer.records.map(headerText).join(" "));
   headers.set(CONTROL, answer.headers["Cache-Control"] ?? "");
   headers.set("Cache-Control", `public, max-age=${seconds}`);
   await caches.default.put(

@@ -4,7 +4,7 @@ import { renderYaml } from "../../../catalog/yaml.ts";
 import type { RecordRow } from "../../../db/records/read-record.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { type AnyOperation, type Parameters, operation } from "../../operation.ts";
 import { revisionOf } from "../../records-by-key.ts";
 import { IMMUTABLE, REVALIDATE, type Reply, jsonp, jsonText, plain, redirect } from "../../reply.ts";
 import { callbackName } from "../../validation/parameters.ts";
@@ -32,26 +32,50 @@ const query = {
 /** Parameters of a record read. */
 export type RecordParameters = { [name in keyof typeof query]?: string | undefined };
 
-/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
-export const readRecordOperation = operation({
-  id: "readRecord",
-  summary: "A record of any type, latest or an older revision, or its history",
-  tag: "records",
-  path: { key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`") },
-  query,
-  keep: RECORD_KEEP,
-  responses: {
-    200: { description: "The record; a redirect or deletion is a record too", schema: z.looseObject({}) },
-    301: { description: "The record's own address" },
-    404: { description: "No such record or revision" },
-    406: { description: "The mode does not exist in this form" },
-  },
-  handle({ query: parameters }, context) {
-    const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
-    if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
-    return mode(path, parameters, context);
-  },
+const record = z.looseObject({
+  key: z.string(),
+  type: z.object({ key: z.string() }),
+  revision: z.int(),
+  latest_revision: z.int().optional(),
 });
+
+/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
+export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
+  key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
+});
+/** The same by the addresses that the interface names. */
+export const readEdition = recordOperation("readEdition", "An edition", { edition_id: digits() });
+export const readWork = recordOperation("readWork", "A work", { work_id: digits() });
+export const readAuthor = recordOperation("readAuthor", "An author", { author_id: digits() });
+export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
+  edition_id: digits(),
+});
+
+function digits() {
+  return z.string().describe("The digits of the record's number");
+}
+
+function recordOperation(id: string, summary: string, path: Parameters): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "records",
+    path,
+    query,
+    keep: RECORD_KEEP,
+    responses: {
+      200: { description: "The record; a redirect or deletion is a record too", schema: record },
+      301: { description: "The record's own address" },
+      404: { description: "No such record or revision" },
+      406: { description: "The mode does not exist in this form" },
+    },
+    handle({ query: parameters }, context) {
+      const asked = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+      if (PREFERENCES.test(asked.key)) throw authenticationRequired("Session");
+      return mode(asked, parameters, context);
+    },
+  });
+}
 
 function mode(
   path: RecordPath,
