@@ -21,7 +21,7 @@ to FILE.rejects.tsv in this folder (line number, reason) and stop nothing.
 
   --url URL      service to load into (default http://127.0.0.1:8080)
   --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --bootstrap    load the types, groups and permissions that every catalog needs
   --restart      begin again from the first line
   --help         this text`;
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   options: {
     url: { type: "string", default: "http://127.0.0.1:8080" },
     token: { type: "string" },
-    state: { type: "string", default: DEFAULT_STATE },
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
     bootstrap: { type: "boolean", default: false },
     restart: { type: "boolean", default: false },
     help: { type: "boolean", default: false },

@@ -5,5 +5,11 @@ import { copyDocsAssets } from "./lib/assets.mjs";
 await copyDocsAssets();
 if (process.env["WRANGLER_COMMAND"] === "dev") {
   const { prepareState } = await import("./lib/prepare-state.mjs");
-  await prepareState();
+  try {
+    await prepareState();
+  } catch (error) {
+    // A state in use, for instance: wrangler stops and shows this.
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

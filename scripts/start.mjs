@@ -10,7 +10,7 @@ import { seed } from "./lib/seed.mjs";
 import { localToken } from "./lib/token.mjs";
 
 /** How often the local runtime runs the cron triggers, in milliseconds. */
-const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"] ?? 300_000);
+const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"]) || 300_000;
 
 /** @param {ReturnType<typeof startArguments>} options */
 async function start({ listeners, state, empty, watch }) {
@@ -18,7 +18,7 @@ async function start({ listeners, state, empty, watch }) {
   const unlock = await lockState(state);
   const config = await readConfig();
   await copyDocsAssets();
-  const vars = { ...localVars(), LOAD_TOKEN: await localToken(state) };
+  const vars = { ...localVars(listeners), LOAD_TOKEN: await localToken(state) };
   const options = (/** @type {typeof listeners} */ open) =>
     runtimeOptions(config, { state, vars, listeners: open });
   /** @type {Miniflare | undefined} */
@@ -39,18 +39,24 @@ async function start({ listeners, state, empty, watch }) {
   await runtime.setOptions(options(listeners));
   await runtime.ready;
   if (watch) await bundle.watch();
+  // What the seeding announced was lost when the listeners opened: the sweep makes it good.
+  await runCrons(runtime, config.triggers.crons);
   const timer = setInterval(() => runCrons(runtime, config.triggers.crons), CRON_EVERY_MS);
   closing.push(() => clearInterval(timer));
   for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
   console.log("Carrel is ready. Stop it with Ctrl-C.");
 }
 
-/** Settings of a development service, where they differ from a deployed one. */
-function localVars() {
+/**
+ * Settings of a development service, where they differ from a deployed one.
+ * @param {import("./lib/runtime.mjs").Listener[]} listeners
+ */
+function localVars(listeners) {
   const { env } = process;
+  const covers = listeners.find(({ entrypoint }) => entrypoint === "CoverStore");
   return {
     ENVIRONMENT: "development",
-    COVERS_PUBLIC_URL: env["COVERS_PUBLIC_URL"] ?? "http://localhost:7075",
+    COVERS_PUBLIC_URL: env["COVERS_PUBLIC_URL"] ?? `http://localhost:${covers?.port}`,
     EDGE_CACHE: env["EDGE_CACHE"] ?? "off",
     RATE_LIMIT_PER_MINUTE: env["RATE_LIMIT_PER_MINUTE"] ?? "60000",
     LOG_REQUESTS: env["LOG_REQUESTS"] ?? "problems",

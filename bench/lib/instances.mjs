@@ -33,7 +33,7 @@ export async function startCarrel(port, vars = {}) {
   const own = {
     ENVIRONMENT: "development",
     LOAD_TOKEN: TOKEN,
-    RATE_LIMIT_PER_MINUTE: "0",
+    RATE_LIMIT_PER_MINUTE: "600000000",
     EDGE_CACHE: "off",
   };
   const options = { state, vars: { ...own, ...vars } };

@@ -54,7 +54,7 @@ export async function lockState(state) {
  * @param {string} state
  * @returns {Promise<number | undefined>}
  */
-export async function lockOwner(state) {
+async function lockOwner(state) {
   const text = await readFile(lockFile(state), "utf8").catch(() => "");
   const owner = Number(text);
   if (!Number.isInteger(owner) || owner <= 0 || owner === process.pid) return undefined;

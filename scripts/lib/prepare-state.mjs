@@ -1,17 +1,16 @@
 import { Miniflare } from "miniflare";
 import { bundler } from "./bundle.mjs";
 import { readConfig } from "./config.mjs";
-import { lockOwner, lockState } from "./guard.mjs";
+import { lockState } from "./guard.mjs";
 import { migrate } from "./migrate.mjs";
 import { DEFAULT_STATE } from "./paths.mjs";
 import { runtimeOptions } from "./runtime.mjs";
 import { seed } from "./seed.mjs";
 import { localToken } from "./token.mjs";
 
-/** Migrates and fills the default state, unless a running service does so already. */
+/** Migrates and fills the default state; fails while another process works on it. */
 export async function prepareState() {
   const state = DEFAULT_STATE;
-  if ((await lockOwner(state)) !== undefined) return;
   const unlock = await lockState(state);
   const config = await readConfig();
   const bundle = await bundler({ main: config.main });

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { bootstrapLines } from "./bootstrap.mjs";
+import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "./bootstrap.mjs";
 import { sendLines } from "./load-client.mjs";
 import { seedFile } from "./paths.mjs";
 
@@ -44,7 +44,8 @@ async function hasRecords(runtime) {
 async function createAccounts({ url, token, fetch: send }) {
   const response = await send(`${url}/system/development-accounts`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${token}` },
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ usernames: DEVELOPMENT_ACCOUNTS }),
   });
   if (!response.ok) throw new Error(`development accounts: ${response.status} ${await response.text()}`);
 }

@@ -1,8 +1,9 @@
 import { normalizedDatetime } from "./datetime.ts";
+import { utf8Length } from "./utf8.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "./record.ts";
 
-/** Largest document in UTF-16 units, by default one MiB (records.md 13.1). */
-export const DOCUMENT_LENGTH = 1024 * 1024;
+/** Largest document in bytes of UTF-8: one MiB (records.md 13.1); D1 holds 2,000,000 bytes a row. */
+export const DOCUMENT_BYTES = 1024 * 1024;
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const KEY = /^\/[^\s\p{Cc}]{0,500}$/u;
 const TYPE = /^\/type\/\w{1,60}$/;
@@ -17,6 +18,8 @@ export interface DumpRecord {
   readonly record: CatalogRecord;
   /** Compact JSON text of `record`: what is stored. */
   readonly document: string;
+  /** Its length in UTF-8. */
+  readonly bytes: number;
 }
 
 export type DumpLine = DumpRecord | { readonly reason: string };
@@ -71,9 +74,9 @@ function completed(columns: Columns, parsed: CatalogRecord): DumpLine {
   const created = datetimeMember(parsed["created"]) ?? lastModified;
   const record = isComplete(columns, parsed) ? parsed : withEnvelope(columns, parsed, created);
   const document = JSON.stringify(record);
-  if (document.length > DOCUMENT_LENGTH)
-    return { reason: `document longer than ${DOCUMENT_LENGTH} characters` };
-  return { key, type, revision, created, lastModified, record, document };
+  const bytes = utf8Length(document);
+  if (bytes > DOCUMENT_BYTES) return { reason: `document longer than ${DOCUMENT_BYTES} bytes` };
+  return { key, type, revision, created, lastModified, record, document, bytes };
 }
 
 /** True when the envelope is there in its normal form: so it is in nearly every line. */

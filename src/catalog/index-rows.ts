@@ -1,5 +1,6 @@
 import { ebookAccess } from "./ebook-access.ts";
 import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
+import { rewriteLegacyKey } from "./keys.ts";
 import { normalizedTitle } from "./normalized-title.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
 import { idOfKey } from "./record-id.ts";
@@ -103,7 +104,8 @@ function addReferences(path: string, value: Json[] | CatalogRecord, walk: Walk):
     return;
   }
   const { key } = value;
-  if (typeof key === "string") add(path, key, walk.rows);
+  // As readers see it: old documents name authors by `/a/OL1A` (records.md 1.3).
+  if (typeof key === "string") add(path, rewriteLegacyKey(key), walk.rows);
   for (const name in value) {
     const member = value[name];
     if (typeof member !== "object" || member === null || UNINDEXED_MEMBERS.has(name)) continue;

@@ -26,9 +26,10 @@ const known = new WeakMap<object, Settings>();
 export function settingsOf(env: Env): Settings {
   const cached = known.get(env);
   if (cached !== undefined) return cached;
-  const settings = settingsSchema.parse(env);
-  known.set(env, settings);
-  return settings;
+  const parsed = settingsSchema.safeParse(env);
+  if (!parsed.success) throw new Error(`bad configuration:\n${z.prettifyError(parsed.error)}`);
+  known.set(env, parsed.data);
+  return parsed.data;
 }
 
 /** What lies behind the bindings. Nothing but this file reads `env`. */
@@ -45,8 +46,18 @@ export interface Stores {
   readonly assets: Fetcher;
 }
 
+const knownStores = new WeakMap<object, Stores>();
+
 /** The stores behind the bindings. */
 export function storesOf(env: Env): Stores {
+  const cached = knownStores.get(env);
+  if (cached !== undefined) return cached;
+  const stores = makeStores(env);
+  knownStores.set(env, stores);
+  return stores;
+}
+
+function makeStores(env: Env): Stores {
   return {
     catalog: env.CATALOG,
     search: env.SEARCH,
@@ -85,6 +96,8 @@ export const systemSources: Sources = {
 /** All that an operation may use besides its checked parameters. */
 export interface RequestContext {
   readonly sources: Sources;
+  /** When the request came, in milliseconds since the epoch. */
+  readonly now: number;
   readonly settings: Settings;
   readonly stores: Stores;
   readonly request: Request;

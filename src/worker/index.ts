@@ -10,13 +10,10 @@ export { Throttle } from "../durable/throttle.ts";
 
 /**
  * The main site as an entry point of its own: the local runtime listens on it, because the default one lies
- * behind the router for static files there, which costs more than most answers.
+ * behind the router for static files there, which costs more than most answers. A plain object, because a
+ * class would be made anew for every request.
  */
-export class MainSite extends WorkerEntrypoint<Env> {
-  override fetch(request: Request): Response | Promise<Response> {
-    return mainSite(request, this.env, this.ctx);
-  }
-}
+export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 
 /** The record store's service interface (port 7000 locally); reached by service binding in production. */
 export class RecordStore extends WorkerEntrypoint<Env> {

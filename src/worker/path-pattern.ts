@@ -44,10 +44,25 @@ function honoSegment(segment: string, index: number): string {
   return `:s${index}{${segment.replace(PLACEHOLDER, "[^/]+").replace(/\.(?!\+)/g, "\\.")}}`;
 }
 
-/** The raw parameters of a path, percent-decoded where that is possible. */
-export function pathParameters({ expression }: PathPattern, pathname: string): Record<string, string> {
-  const groups = expression.exec(pathname)?.groups ?? {};
-  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decoded(value)]));
+/** The raw parameters of a path, percent-decoded where that is possible; undefined when it does not fit. */
+export function pathParameters(
+  { expression }: PathPattern,
+  pathname: string,
+): Record<string, string> | undefined {
+  const match = expression.exec(withoutNeedlessEncoding(pathname));
+  if (match === null) return undefined;
+  return Object.fromEntries(
+    Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]),
+  );
+}
+
+/** `/query%2Ejson` is `/query.json` (RFC 3986, 6.2.2.2), and Hono routes it so. */
+function withoutNeedlessEncoding(pathname: string): string {
+  if (!pathname.includes("%")) return pathname;
+  return pathname.replace(/%[2-7][0-9a-f]/gi, (code) => {
+    const character = decodeURIComponent(code);
+    return /[\w.~-]/.test(character) ? character : code;
+  });
 }
 
 /** Percent-decodes; text that is no valid encoding stays as it is. */

@@ -1,7 +1,7 @@
 import { latestRecord } from "../catalog/document.ts";
 import { parseQuery } from "../catalog/query/parse.ts";
 import { QueryError, type RecordQuery } from "../catalog/query/record-query.ts";
-import { referencedKeys, select } from "../catalog/query/select.ts";
+import { type Referenced, referencedKeys, select } from "../catalog/query/select.ts";
 import type { CatalogRecord, Json } from "../catalog/record.ts";
 import { SCAN_RECORDS } from "../db/query/plan.ts";
 import { type QueryRow, runQuery } from "../db/query/run.ts";
@@ -12,10 +12,12 @@ import { badData, queryTimeout } from "./errors.ts";
 /** Longest query text, in UTF-16 units. */
 export const QUERY_TEXT_LENGTH = 16_384;
 
+/** Records whose members one query may select beside those of its rows. */
+export const REFERENCED_RECORDS = 5000;
+
 /** Parses the JSON of a query parameter; a 400 says what is wrong with it. */
-export function queryJson(text: string): Json {
-  if (text.length > QUERY_TEXT_LENGTH)
-    throw badData(`Bad query: longer than ${QUERY_TEXT_LENGTH} characters`);
+export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
+  if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
   try {
     // Any JSON text parses to JSON.
     return JSON.parse(text) as Json;
@@ -62,12 +64,20 @@ const tooBroad =
   `The query would have to look at more than ${SCAN_RECORDS} records. ` +
   "Please add a condition on a key, a reference, an identifier, a title or a name.";
 
+/** Records that the selection reaches by references: one statement for each step away from the rows. */
 async function readReferenced(
   database: Database,
   records: readonly CatalogRecord[],
   { selection }: RecordQuery,
-): Promise<ReadonlyMap<string, CatalogRecord>> {
-  const keys = referencedKeys(records, selection);
-  const rows = await readRecords(database, keys);
-  return new Map(rows.map((row) => [row.key, latestRecord(row)]));
+): Promise<Referenced> {
+  const referenced = new Map<string, CatalogRecord | undefined>();
+  for (;;) {
+    const keys = referencedKeys(records, selection, referenced);
+    if (keys.length === 0) return referenced;
+    if (referenced.size + keys.length > REFERENCED_RECORDS) {
+      throw badData(`Bad query: selects members of more than ${REFERENCED_RECORDS} other records`);
+    }
+    for (const key of keys) referenced.set(key, undefined);
+    for (const row of await readRecords(database, keys)) referenced.set(row.key, latestRecord(row));
+  }
 }

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Handler, Hono } from "hono";
 import { answerKept } from "./answers/answer.ts";
 import { respond } from "./answers/respond.ts";
 import type { RequestContext } from "./context.ts";
@@ -21,16 +21,16 @@ export function mount(app: Hono<Variables>, routes: readonly Route[], prefix: st
   }
 }
 
-function handler(route: Route, pattern: PathPattern): (c: Context<Variables>) => Promise<Response> {
+function handler(route: Route, pattern: PathPattern): Handler<Variables> {
   const { operation, access } = route;
   const schemas = inputSchemas(operation);
-  return async (c) => {
+  return async (c, next) => {
     const context = c.get("carrel");
+    const raw = pathParameters(pattern, context.url.pathname);
+    // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
+    if (raw === undefined) return next();
     if (access === "operator") await requireOperator(context);
-    const run = () => {
-      const raw = pathParameters(pattern, context.url.pathname);
-      return operation.handle(checkInput(schemas, raw, context.url.searchParams), context);
-    };
+    const run = () => operation.handle(checkInput(schemas, raw, context.url.searchParams), context);
     return operation.keep === undefined
       ? respond(await run(), context)
       : answerKept(operation.keep, context, run);

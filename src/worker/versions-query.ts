@@ -34,7 +34,8 @@ export async function queryVersions(database: Database, query: Json, asker: Aske
     throw badData("Bad query: expected a JSON object");
   }
   const names = Object.keys(query);
-  if (names.some((name) => !(name in fields)) || (asker === "client" && names.includes("ip"))) return [];
+  if (names.some((name) => !Object.hasOwn(fields, name)) || (asker === "client" && names.includes("ip")))
+    return [];
   const parsed = schema.safeParse(query);
   if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
   const { limit, offset, sort, ...filter } = parsed.data;

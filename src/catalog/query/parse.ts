@@ -17,6 +17,8 @@ import {
 } from "./record-query.ts";
 
 const NAME = /^(?:\w+:)?(.+?)(!=|<=|>=|~i|=|<|>|~)?$/s;
+/** What no path in SQLite's JSON can name: nothing, quotes, backslashes, control characters. */
+const UNNAMEABLE = /^$|["\\\p{Cc}]/u;
 /** Members whose names are free text, so that a dotted path is not split inside them. */
 const FREE_NAMES = /^(identifiers|classifications|remote_ids|name_translated)\.(.+)$/s;
 
@@ -77,16 +79,25 @@ function isTyped(value: CatalogRecord): boolean {
 
 function readNested(property: string, value: CatalogRecord, target: Target): void {
   const comparisons: Comparison[] = [];
-  const members = new Map<string, Selection | null>();
-  collect(value, { path: [], comparisons, members, loose: target.loose });
+  collect(value, { path: [], comparisons, loose: target.loose });
   if (comparisons.length > 0) target.conditions.push({ element: splitPath(property), comparisons });
-  else target.members.set(property, { all: members.has("*"), members });
+  else target.members.set(property, nestedSelection(value));
+}
+
+/** A selection out of an object, all of whose leaves are null. */
+function nestedSelection(value: CatalogRecord): Selection {
+  const members = Object.entries(value).filter(([name]) => name !== "*");
+  return {
+    all: members.length < Object.keys(value).length,
+    members: new Map(
+      members.map(([name, member]) => [name, isObject(member) ? nestedSelection(member) : null]),
+    ),
+  };
 }
 
 interface Collection {
   readonly path: readonly string[];
   readonly comparisons: Comparison[];
-  readonly members: Map<string, Selection | null>;
   readonly loose: boolean;
 }
 
@@ -95,8 +106,8 @@ function collect(value: CatalogRecord, target: Collection): void {
   for (const [name, member] of Object.entries(value)) {
     const [, property = name, operator = "="] = NAME.exec(name) ?? [];
     const path = [...target.path, property];
-    if (member === null || member === undefined) target.members.set(property, null);
-    else if (isNested(member)) collect(member, { ...target, path });
+    if (member === null || member === undefined) continue;
+    if (isNested(member)) collect(member, { ...target, path });
     else {
       const values = readValues(member, target.loose);
       target.comparisons.push({ path, operator: operator as Operator, values });
@@ -173,14 +184,19 @@ export function textOfValue(value: QueryValue | undefined): string | undefined {
 function checkConditions(conditions: readonly Condition[]): void {
   const comparisons = conditions.flatMap((condition) => condition.comparisons);
   if (comparisons.length > QUERY_COMPARISONS_MAX) throw new QueryError("Bad query: too many conditions");
+  for (const { element } of conditions) checkPath(element);
   const names = conditions.map(({ element, comparisons: [first] }) => element[0] ?? first?.path[0] ?? "");
   const hasType = names.includes("type");
   if (!hasType && names.some((name) => !ENVELOPE.has(name))) throw new QueryError("missing 'type' in query");
   for (const { path, operator, values } of comparisons) {
-    if (path.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
-    if (path.some((name) => name === "" || name.includes('"'))) throw new QueryError("Bad query: empty name");
+    checkPath(path);
     if (values.length > 1 && operator !== "=") throw new QueryError(`Bad query: ${operator} takes one value`);
   }
+}
+
+function checkPath(path: readonly string[]): void {
+  if (path.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
+  if (path.some((name) => UNNAMEABLE.test(name))) throw new QueryError("Bad query: not a name of a property");
 }
 
 function readSort(query: CatalogRecord): RecordQuery["sort"] {

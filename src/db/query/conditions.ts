@@ -63,7 +63,7 @@ function columnSql(column: string, { operator, values }: Comparison, sql: SqlBui
   // Columns hold texts, which no number meets.
   if (text === undefined) return "0";
   if (operator === "~" || operator === "~i") return patternSql(column, { operator, pattern: text }, sql);
-  if (operator === "=") return `${column} IN (${sql.bindList(texts)})`;
+  if (texts.length > 1) return `${column} IN (${sql.bindList(texts)})`;
   return `${column} ${operator} ${sql.bind(text)}`;
 }
 

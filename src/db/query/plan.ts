@@ -139,10 +139,9 @@ function titleDriver(name: string, values: string[]): Driver | undefined {
 }
 
 function identifierDriver(kind: string, values: readonly (string | undefined)[]): Driver | undefined {
-  const known = values.filter((value) => value !== undefined && value !== "");
-  return known.length < values.length
-    ? undefined
-    : { terms: [{ index: "identifier", name: kind, values: known }] };
+  const known = values.flatMap((value) => value || []);
+  if (known.length < values.length) return undefined;
+  return { terms: [{ index: "identifier", name: kind, values: known }] };
 }
 
 function prefixDriver(path: readonly string[], { values }: Comparison): Driver | undefined {

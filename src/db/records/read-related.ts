@@ -1,4 +1,4 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 import { type RecordRow, latestOfMany } from "./read-record.ts";
@@ -15,17 +15,15 @@ export interface RelatedWanted {
   readonly authors: readonly string[];
 }
 
-/** Hops that a chain of redirects is followed for (records.md 1.4). */
-export const REDIRECT_HOPS = 5;
-
 const WORKS_AND_AUTHORS = `
   WITH work AS (SELECT * FROM record WHERE key IN (SELECT value FROM json_each(?1)))
   SELECT id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document FROM work
   UNION
   SELECT r.id, r.key, r.type, r.revision, r.revision, r.flags, r.last_modified, r.document
   FROM work, json_each(work.document, '$.authors') a
-  JOIN record r ON r.key = CASE a.type WHEN 'object'
-    THEN coalesce(a.value->>'$.author.key', a.value->>'$.author') END
+  JOIN record r ON r.key = CASE WHEN a.type = 'object' THEN
+    iif(a.value->>'$.author.key' LIKE '/a/%', '/authors/' || substr(a.value->>'$.author.key', 4),
+        a.value->>'$.author.key') END
   UNION
   SELECT id, key, type, revision, revision, flags, last_modified, document FROM record
   WHERE key IN (SELECT value FROM json_each(?2))`;
@@ -58,7 +56,7 @@ export async function resolveRelated(database: Database, found: readonly RecordR
 
 /** Reads the targets of all redirects among `all`, hop by hop, into `all`; authors of redirected works too. */
 async function followRedirects(database: Database, all: Map<string, RecordRow>): Promise<void> {
-  for (let hop = 0; hop < REDIRECT_HOPS; hop += 1) {
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
     const missing = [...all.values()].map(locationOf).filter((key) => key !== undefined && !all.has(key));
     if (missing.length === 0) return;
     const keys = missing.map(String);
@@ -73,7 +71,7 @@ async function followRedirects(database: Database, all: Map<string, RecordRow>):
 
 function resolve(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
   let row = all.get(key);
-  for (let hop = 0; hop < REDIRECT_HOPS && row?.type === "/type/redirect"; hop += 1) {
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
     const location = locationOf(row);
     row = location === undefined ? undefined : all.get(location);
   }

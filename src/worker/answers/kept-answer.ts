@@ -11,11 +11,11 @@ const ACCEPT_LENGTH = 200;
  * Name under which the answer to a request is kept; undefined when it must not come from a cache: other
  * methods than GET and HEAD, and clients that have just written something and must see it.
  */
-export function answerName({ request, url, bookmark }: RequestContext): string | undefined {
+export function answerName({ request, bookmark }: RequestContext): string | undefined {
   if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
   const accept = request.headers.get("Accept");
-  if (accept === null || accept === "*/*") return url.href;
-  return accept.length > ACCEPT_LENGTH ? undefined : `${url.href} ${accept}`;
+  if (accept === null || accept === "*/*") return request.url;
+  return accept.length > ACCEPT_LENGTH ? undefined : `${request.url} ${accept}`;
 }
 
 /** Turns a reply into the form in which it is kept and sent. */

@@ -1,10 +1,10 @@
 import { type BibKey } from "../../catalog/lookup/bibkey.ts";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
 import { type Wanted, findEditions } from "../../db/identifiers/find-editions.ts";
 import { type RecordRow, readRecords, readRevisions } from "../../db/records/read-record.ts";
-import { REDIRECT_HOPS, locationOf } from "../../db/records/read-related.ts";
+import { locationOf } from "../../db/records/read-related.ts";
 import { rows } from "../../db/statement.ts";
 
 /** An edition that a bib key found. */
@@ -44,7 +44,7 @@ async function followRedirects(
   database: D1DatabaseSession,
   byPosition: Map<number, RecordRow>,
 ): Promise<void> {
-  for (let hop = 0; hop < REDIRECT_HOPS; hop += 1) {
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
     const moved = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
     if (moved.length === 0) return;
     const locations = moved.map(([position, row]) => ({ position, key: locationOf(row) ?? "" }));

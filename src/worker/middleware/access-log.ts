@@ -10,10 +10,10 @@ export const SLOW_REQUEST_MS = 2000;
  * is left out: it may hold what people look for.
  */
 export const accessLog = createMiddleware<Variables>(async (c, next) => {
-  const { sources, settings, request, url, requestId } = c.get("carrel");
-  const started = sources.now();
+  const context = c.get("carrel");
+  const { sources, settings, request, requestId } = context;
   await next();
-  const duration = sources.now() - started;
+  const duration = sources.now() - context.now;
   const { status } = c.res;
   const isProblem = status >= 500 || duration > SLOW_REQUEST_MS;
   if (settings.LOG_REQUESTS !== "all" && !isProblem) return;
@@ -21,7 +21,7 @@ export const accessLog = createMiddleware<Variables>(async (c, next) => {
   logLine(status >= 500 ? "error" : "info", "request", {
     requestId,
     method,
-    path: url.pathname,
+    path: context.url.pathname,
     status,
     duration,
   });

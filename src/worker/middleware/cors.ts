@@ -8,16 +8,16 @@ const METHODS = "GET, HEAD, OPTIONS";
  * Lets scripts of every origin read what is public, without cookies (records.md 13.3). A preflight for any
  * other method is refused; OPTIONS of any path is answered here.
  */
-export const cors = createMiddleware<Variables>(async (c, next) => {
+export const cors = createMiddleware<Variables>((c, next) => {
   const { headers, request } = c.get("carrel");
   headers["Access-Control-Allow-Origin"] = "*";
   if (request.method !== "OPTIONS") return next();
   const wanted = request.headers.get("Access-Control-Request-Method");
   if (wanted !== null && !READING.has(wanted)) {
-    return new Response("Disallowed CORS method", { status: 400, headers });
+    return Promise.resolve(new Response("Disallowed CORS method", { status: 400, headers }));
   }
   const allowed = request.headers.get("Access-Control-Request-Headers");
-  return new Response(null, {
+  const answer = new Response(null, {
     status: 200,
     headers: {
       ...headers,
@@ -26,4 +26,5 @@ export const cors = createMiddleware<Variables>(async (c, next) => {
       ...(allowed === null ? {} : { "Access-Control-Allow-Headers": allowed }),
     },
   });
+  return Promise.resolve(answer);
 });

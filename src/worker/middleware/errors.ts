@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { CarrelError, methodNotAllowed, notFound, unavailable } from "../errors.ts";
+import { CarrelError, badData, methodNotAllowed, notFound, unavailable } from "../errors.ts";
 import { logLine } from "../log.ts";
 import type { Route } from "../operation.ts";
 import { type PathPattern, pathPattern } from "../path-pattern.ts";
@@ -29,6 +29,8 @@ export function renderError(error: unknown, c: Context<Variables>): Response {
 
 function knownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
+  if (error instanceof Error && /bookmark/i.test(error.message))
+    return badData("The bookmark is not one of ours.");
   // The database's own limits, such as 30 seconds a query, and its restarts.
   if (error instanceof Error && /^D1_ERROR: .*(overloaded|timed? ?out|exceeded|reset)/i.test(error.message)) {
     return unavailable("The database did not answer in time. Please try again.");

@@ -4,9 +4,9 @@ import { respondKept } from "../answers/respond.ts";
 import type { Variables } from "../serve.ts";
 
 /** The first step of a read: an answer that this isolate gave seconds ago. */
-export const hotAnswers = createMiddleware<Variables>(async (c, next) => {
+export const hotAnswers = createMiddleware<Variables>((c, next) => {
   const context = c.get("carrel");
   const name = answerName(context);
-  const answer = name === undefined ? undefined : context.cache.get(name, context.sources.now());
-  return answer === undefined ? next() : respondKept(answer, context);
+  const answer = name === undefined ? undefined : context.cache.get(name, context.now);
+  return answer === undefined ? next() : Promise.resolve(respondKept(answer, context));
 });

@@ -1,18 +1,24 @@
 import { createMiddleware } from "hono/factory";
 import type { Variables } from "../serve.ts";
 
+const UNUSUAL = /\/\/|\/$|%20|%0[AaDd]/;
+const BLANK = /%20|%0[AaDd]/g;
+
 /**
  * Sends requests for odd spellings of a path to the normal one: repeated slashes and blanks with 308, a
- * trailing slash with 307 as FastAPI does (records.md 2.6, lookup.md 0.3). The query is kept.
+ * trailing slash with 307 as FastAPI does (records.md 2.6, lookup.md 0.3). The query is kept. Below `/api/`
+ * the path holds identifiers, whose blanks stay.
  */
 export const normalPath = createMiddleware<Variables>(async (c, next) => {
   const { url, headers } = c.get("carrel");
   const { pathname } = url;
-  if (!/\/\/|\/$|%20|%0[AaDd]/.test(pathname) || pathname === "/") return next();
-  const clean = pathname.replace(/%20|%0[AaDd]/g, "_").replace(/\/{2,}/g, "/");
-  const location = (clean.length > 1 ? clean.replace(/\/$/, "") : clean) + url.search;
+  if (!UNUSUAL.test(pathname)) return next();
+  const filled = pathname.startsWith("/api/") ? pathname : pathname.replace(BLANK, "_");
+  const clean = filled.replace(/\/{2,}/g, "/");
+  const path = clean === "/" ? clean : clean.replace(/\/$/, "");
+  if (path === pathname) return next();
   return new Response(null, {
     status: clean === pathname ? 307 : 308,
-    headers: { ...headers, Location: location },
+    headers: { ...headers, Location: path + url.search },
   });
 });

@@ -7,20 +7,21 @@ const encoder = new TextEncoder();
 export const TOKEN_FAILURES = { limit: 10, seconds: 900 };
 
 /**
- * Lets only the holder of `LOAD_TOKEN` through. Compared in constant time; wrong tokens are counted exactly,
- * and too many of them from one address are answered 429 without a look at the token.
+ * Lets only the holder of `LOAD_TOKEN` through. Compared in constant time. Wrong tokens are counted exactly, and
+ * after too many of them an address is answered 429 without a look at its token.
  */
 export async function requireOperator(context: RequestContext): Promise<void> {
-  const { settings, request, stores, client, sources } = context;
+  const { settings, request, stores, client, now } = context;
   if (settings.LOAD_TOKEN === undefined) {
     throw unavailable("No LOAD_TOKEN is configured, so nothing can be loaded.");
   }
   const token = /^Bearer (\S+)$/.exec(request.headers.get("Authorization") ?? "")?.[1];
   if (token === undefined) throw authenticationRequired("Bearer");
-  if (await sameText(token, settings.LOAD_TOKEN)) return;
   const throttle = stores.throttle.getByName(`token ${client}`);
-  const wait = await throttle.take(sources.now(), TOKEN_FAILURES);
+  const wait = await throttle.wait(now, TOKEN_FAILURES);
   if (wait > 0) throw tooManyRequests(wait, "Too many attempts with a wrong token.");
+  if (await sameText(token, settings.LOAD_TOKEN)) return;
+  await throttle.count(now, TOKEN_FAILURES);
   throw forbidden("The token is not the right one.");
 }
 

@@ -18,11 +18,11 @@ interface Bucket {
  */
 export function rateLimit() {
   const buckets = new Map<string, Bucket>();
-  return createMiddleware<Variables>(async (c, next) => {
-    const { settings, client, sources, headers } = c.get("carrel");
+  return createMiddleware<Variables>((c, next) => {
+    const { settings, client, now, headers } = c.get("carrel");
     const limit = settings.RATE_LIMIT_PER_MINUTE;
     if (limit === 0) return next();
-    const bucket = fill(buckets, { client, limit, now: sources.now() });
+    const bucket = fill(buckets, { client, limit, now });
     headers["RateLimit-Policy"] = `"default";q=${limit};w=60`;
     if (bucket.tokens < 1) {
       const seconds = Math.ceil(((1 - bucket.tokens) / limit) * 60);

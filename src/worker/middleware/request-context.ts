@@ -16,24 +16,29 @@ interface Options {
 
 /** Makes the context of a request: the first middleware. */
 export function requestContext({ cache, sources, routes }: Options) {
-  return createMiddleware<Variables>(async (c, next) => {
+  return createMiddleware<Variables>((c, next) => {
     const request = c.req.raw;
     const requestId = sources.newRequestId();
+    let url: URL | undefined;
     c.set("carrel", {
       sources,
       cache,
       routes,
       request,
       requestId,
+      now: sources.now(),
       settings: settingsOf(c.env),
       stores: storesOf(c.env),
-      url: new URL(request.url),
+      get url() {
+        // Most answers come out of a cache by the address as it is.
+        return (url ??= new URL(request.url));
+      },
       client: request.headers.get("CF-Connecting-IP") ?? "local",
       bookmark: bookmarkOf(request.headers),
       headers: { "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" },
       waitUntil: (promise) => c.executionCtx.waitUntil(promise),
     });
-    await next();
+    return next();
   });
 }
 

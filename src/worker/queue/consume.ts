@@ -1,5 +1,4 @@
 import { storesOf } from "../context.ts";
-import { logLine } from "../log.ts";
 import { refreshAnswers } from "./refresh-answers.ts";
 import { storeLookups } from "./store-lookups.ts";
 
@@ -12,6 +11,7 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
     case "carrel-lookups":
       return storeLookups(batch.messages, stores);
     default:
-      logLine("error", "queue", { queue: batch.queue, messages: batch.messages.length });
+      // Delivered again and at last put with the dead letters, where it can be seen.
+      throw new Error(`no consumer for the queue ${batch.queue}`);
   }
 }

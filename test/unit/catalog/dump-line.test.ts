@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DOCUMENT_LENGTH, parseDumpLine } from "../../../src/catalog/dump-line.ts";
+import { DOCUMENT_BYTES, parseDumpLine } from "../../../src/catalog/dump-line.ts";
 
 const TIME = "2020-01-02T03:04:05.678901";
 const line = (
@@ -76,7 +76,8 @@ describe("a bad line", () => {
       line({ last_modified: { type: "/type/datetime", value: "2021-01-01T00:00:00.000000" } }),
       /another last_modified/,
     ],
-    [line({ title: "x".repeat(DOCUMENT_LENGTH) }), /longer than/],
+    [line({ title: "x".repeat(DOCUMENT_BYTES) }), /longer than/],
+    [line({ title: "書".repeat(DOCUMENT_BYTES / 2) }), /longer than/],
   ])("%# is refused with its reason", (text, reason) => {
     expect(parseDumpLine(text)).toEqual({ reason: expect.stringMatching(reason) });
   });

@@ -37,7 +37,7 @@ const query = {
   details: z.enum(["true", "false"]).default("false").describe("`true`: as jscmd=details"),
   jscmd: z.enum(["details", "data", "viewapi"]).optional(),
   callback: callbackName(),
-  high_priority: boolean().default(false).describe("Import at once what is missing"),
+  high_priority: boolean().default(false).describe("Books that are missing are looked up before others"),
   format: z
     .enum(["json", "js", "javascript"])
     .optional()

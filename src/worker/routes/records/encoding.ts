@@ -12,19 +12,19 @@ export interface RecordPath {
   readonly suffix: string;
 }
 
-const ACCEPTED: Readonly<Record<string, Encoding>> = {
-  "application/json": "json",
-  "application/rdf+xml": "rdf",
-  "text/x-yaml": "yml",
-  "application/marcxml+xml": "marcxml",
-};
+const ACCEPTED: ReadonlyMap<string, Encoding> = new Map([
+  ["application/json", "json"],
+  ["application/rdf+xml", "rdf"],
+  ["text/x-yaml", "yml"],
+  ["application/marcxml+xml", "marcxml"],
+]);
 const SUFFIX = /^(.+)\.(json|yml|rdf|opds|marcxml)$/;
 
 /** Reads the record path: `Accept` decides before the suffix (Q1). */
 export function recordPath(pathname: string, accept: string | null): RecordPath {
   const path = decoded(pathname);
   const [, key = path, suffix] = SUFFIX.exec(path) ?? [];
-  const accepted = accept === null ? undefined : ACCEPTED[preferredType(accept)];
+  const accepted = accept === null ? undefined : ACCEPTED.get(preferredType(accept));
   // The pattern lets no other suffix through.
   return {
     key,
@@ -46,7 +46,7 @@ function preferredType(accept: string): string {
 }
 
 function qualityOf(parameters: readonly string[]): number {
-  const parameter = parameters.find((text) => /^\s*q\s*=/.test(text));
+  const parameter = parameters.find((text) => /^\s*q\s*=/i.test(text));
   const quality = parameter === undefined ? 1 : Number(parameter.split("=")[1]);
   return Number.isNaN(quality) ? 0 : quality;
 }

@@ -15,7 +15,7 @@ import { elsewhere } from "./elsewhere.ts";
 import { withoutSlug } from "./slug-path.ts";
 import { readHistory } from "./history.ts";
 
-/** Seconds that the latest record may be served from an isolate and from a data centre: 35 in all. */
+/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 

@@ -13,8 +13,8 @@ import { json } from "../../reply.ts";
 /** Largest body of a load request, in bytes, and most lines in it. */
 export const LOAD_BODY_BYTES = 8 * 1024 * 1024;
 export const LOAD_LINES = 2000;
-/** Documents stored in one transaction, in UTF-16 units: well below D1's 2 MB per bound value. */
-export const LOAD_TRANSACTION_LENGTH = 700_000;
+/** Documents stored in one transaction, in bytes: well below the 2,000,000 of a bound value of D1. */
+export const LOAD_TRANSACTION_BYTES = 700_000;
 
 const rejected = z.object({
   line: z.int().describe("Number of the line in the body, from 1"),
@@ -81,8 +81,8 @@ function transactions(lines: readonly Line[]): Line[][] {
   const parts: Line[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const line of lines) {
-    const size = line.record.document.length;
-    if (length + size > LOAD_TRANSACTION_LENGTH) {
+    const size = line.record.bytes;
+    if (length + size > LOAD_TRANSACTION_BYTES) {
       parts.push([]);
       length = 0;
     }

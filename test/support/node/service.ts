@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { TestProject } from "vitest/node";
+import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { HOST } from "../../../scripts/lib/runtime.mjs";
+import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
+import { fixtureDump } from "./fixture.ts";
+import type { Addresses } from "./reroute.mjs";
+
+const READY_SECONDS = 60;
+const LOAD_TIMEOUT_MS = 60_000;
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Base URLs of the service under test, without a slash at the end. */
+    carrel: Addresses & { recordStore: string; search: string };
+  }
+}
+
+/** Starts the real service on free ports with a state of its own, filled with the fixture. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await start(project);
+  } catch (error) {
+    // Vitest 5.0.5 breaks off when it maps the stack of an error of a global setup, and shows nothing of it.
+    if (error instanceof Error) error.stack = error.message;
+    throw error;
+  }
+}
+
+async function start(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-test-"));
+  const elsewhere = await startElsewhere();
+  const [main = 0, recordStore = 0, search = 0, covers = 0] = await freePorts(4);
+  const service = startService(path.join(folder, "state"), { main, recordStore, search, covers });
+  // At the exit, because that comes after an interrupt too, when the service has just been ended.
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const close = (): void => {
+    service.kill();
+    elsewhere.server.close();
+    elsewhere.server.closeAllConnections();
+  };
+  try {
+    await service.ready(READY_SECONDS);
+    await loadFixture(folder, url(main));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  project.provide("carrel", {
+    main: url(main),
+    recordStore: url(recordStore),
+    search: url(search),
+    covers: url(covers),
+    elsewhere: elsewhere.url,
+  });
+  return () => service.stop("SIGTERM").finally(close);
+}
+
+function url(port: number): string {
+  return `http://${HOST}:${port}`;
+}
+
+type Ports = Record<"main" | "recordStore" | "search" | "covers", number>;
+
+function startService(state: string, { main, recordStore, search, covers }: Ports): ServiceProcess {
+  const flags = Object.entries({
+    "--port": main,
+    "--record-store-port": recordStore,
+    "--search-port": search,
+    "--cover-store-port": covers,
+    "--state": state,
+  }).flatMap(([name, value]) => [name, String(value)]);
+  return new ServiceProcess(process.execPath, ["scripts/start.mjs", "--empty", ...flags], {
+    COVERS_PUBLIC_URL: url(covers),
+  });
+}
+
+async function loadFixture(folder: string, address: string): Promise<void> {
+  const file = path.join(folder, "fixture.txt");
+  await writeFile(file, fixtureDump());
+  const script = path.join(ROOT, "scripts/load.mjs");
+  const args = [script, file, "--url", address, "--state", path.join(folder, "state")];
+  const options = { cwd: folder, timeout: LOAD_TIMEOUT_MS };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
+  if (!/\b0 rejected/.test(stdout)) throw new Error(`The fixture was not loaded:\n${stdout}${stderr}`);
+}
+
+/** Stands for the other book services that clients ask first or last: one that never knows a book. */
+async function startElsewhere(): Promise<{ server: http.Server; url: string }> {
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" }).end('{"totalItems":0}');
+  });
+  server.listen(0, HOST);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return { server, url: url(address.port) };
+}

@@ -1,0 +1,43 @@
+import { applyD1Migrations, reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { TestService } from "./service.ts";
+
+/** Empties all stores of this test file, as if nothing had been loaded yet. */
+export async function emptyStores(): Promise<void> {
+  await reset();
+  await applyD1Migrations(env.CATALOG, env.MIGRATIONS.catalog);
+}
+
+/** Every index row, with the key of its record in place of the record's number. */
+export async function indexRows(): Promise<string[]> {
+  const statements = [
+    "SELECT 'property' AS part, p.name, p.value, r.key FROM property p LEFT JOIN record r ON r.id = p.record_id",
+    `SELECT 'identifier' AS part, i.kind, i.value, r.key
+     FROM identifier i LEFT JOIN record r ON r.id = i.edition_id`,
+    `SELECT 'language' AS part, l.language, w.key AS work, r.key, l.open, l.ocaid FROM edition_language l
+     LEFT JOIN record r ON r.id = l.edition_id LEFT JOIN record w ON w.id = l.work_id`,
+  ];
+  const results = await env.CATALOG.batch(statements.map((sql) => env.CATALOG.prepare(sql)));
+  return results.flatMap(({ results: rows }) => rows.map((row) => JSON.stringify(row))).toSorted();
+}
+
+/** The highest number of every sequence but that of records without a number in their key. */
+export async function sequences(): Promise<Record<string, number>> {
+  const sql = "SELECT name, value FROM sequence WHERE name <> 'record' ORDER BY name";
+  const { results } = await env.CATALOG.prepare(sql).all<{ name: string; value: number }>();
+  return Object.fromEntries(results.map(({ name, value }) => [name, value]));
+}
+
+/** Every revision of the records, newest first, as readers get it. */
+export async function revisionsOf(service: TestService, keys: readonly string[]): Promise<unknown> {
+  const all: Record<string, unknown> = {};
+  for (const key of keys) {
+    const history = Object(await service.json(`${key}.json?m=history&limit=1000`));
+    const documents = [];
+    for (const { revision, created } of history) {
+      documents.push([revision, created, await service.json(`${key}.json?v=${revision}`)]);
+    }
+    all[key] = [await service.json(`${key}.json`), documents];
+  }
+  return all;
+}

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { callHook } from "../../support/worker/hooks.ts";
+import { deleted, redirected, work } from "../../support/worker/records.ts";
+import { documentOf, testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const get = (parameters: Record<string, unknown>) => callHook(service, "get", parameters);
+
+beforeAll(async () => {
+  await service.load(
+    work(1, { title: "First" }),
+    work(1, { revision: 2, title: "Second" }),
+    redirected("/works/OL2W", "/works/OL1W", 1),
+    deleted("/works/OL3W", 1),
+  );
+});
+
+describe("GET /api/get", () => {
+  it.each([
+    [{}, "Second"],
+    [{ revision: "1" }, "First"],
+    [{ revision: "2" }, "Second"],
+    [{ revision: "" }, "Second"],
+    [{ revision: "0" }, "Second"],
+    [{ revision: "x" }, "Second"],
+  ])("reads the revision %j", async (more, title) => {
+    expect(await get({ key: "/works/OL1W", ...more })).toMatchObject({ status: "ok", result: { title } });
+  });
+
+  it("gives the record as its own address does", async () => {
+    const { result } = await get({ key: "/works/OL1W" });
+    expect(result).toEqual(await service.json("/works/OL1W.json"));
+  });
+
+  it.each(["/works/OL2W", "/works/OL3W"])("shows the stub %s itself", async (key) => {
+    expect((await get({ key })).result).toEqual(await service.json(`${key}.json`));
+  });
+
+  it.each([
+    [{ key: "/works/OL99W" }, "notfound"],
+    [{ key: "/works/OL1W", revision: "3" }, "notfound"],
+    [{ key: "/works/OL1W", revision: "-1" }, "notfound"],
+    [{ key: "" }, "notfound"],
+    [{ key: "works/OL1W" }, "notfound"],
+    [{ key: "/works/OL1W\u0000" }, "notfound"],
+    [{}, "Missing argument: 'key'"],
+  ])("fails for %j", async (parameters, message) => {
+    expect(await get(parameters)).toEqual({ status: "fail", message });
+  });
+
+  it("answers with the suffix too, and as plain text", async () => {
+    expect(await service.json("/api/get.json?key=/works/OL1W")).toEqual(await get({ key: "/works/OL1W" }));
+    const response = await service.fetch("/api/get?key=/works/OL1W&text=true");
+    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(JSON.parse(await response.text())).toEqual({
+      status: "ok",
+      result: documentOf(work(1, { revision: 2, title: "Second" })),
+    });
+  });
+});
+
+describe("hooks that do not exist", () => {
+  it.each(["/api/ils_search", "/api/ils_cover_upload", "/api/nothing", "/api/GET"])(
+    "%s: 404",
+    async (path) => {
+      expect((await service.fetch(path)).status).toBe(404);
+    },
+  );
+
+  it.each(["/api/get", "/api/get_many", "/api/things", "/api/versions", "/api/books"])(
+    "%s reads only: 405 for POST",
+    async (path) => {
+      const response = await service.fetch(path, { method: "POST", body: "{}" });
+      expect(response.status).toBe(405);
+      expect(response.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
+    },
+  );
+});

@@ -1,0 +1,340 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ACCEPTANCE } from "../../support/worker/acceptance.ts";
+import { addItem } from "../../support/worker/holdings.ts";
+import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
+import { ORIGIN, documentOf, testService } from "../../support/worker/service.ts";
+import { countedDatabase } from "../../support/worker/statements.ts";
+
+const { database, statements } = countedDatabase(env.CATALOG);
+const service = testService({ CATALOG: database });
+
+const books = async (keys: string, more = ""): Promise<Record<string, Record<string, unknown>>> => {
+  const response = await service.fetch(`/api/books.json?bibkeys=${keys}${more}`);
+  expect(response.status).toBe(200);
+  return response.json();
+};
+
+const RICH = edition(20, {
+  title: "Rivers",
+  title_prefix: "The",
+  subtitle: "a tale",
+  by_statement: "by A. Writer",
+  work: 20,
+  authors: [{ key: "/authors/OL1A" }],
+  isbn_10: ["0451526538"],
+  lccn: ["12034567"],
+  oclc_numbers: ["4242"],
+  identifiers: { goodreads: ["777"], isbn_10: ["overridden"], empty: [] },
+  classifications: { udc: ["82"] },
+  lc_classifications: ["PS1306"],
+  dewey_decimal_class: ["813.4"],
+  publishers: ["Acme Press"],
+  publish_places: ["Leiden"],
+  publish_date: "1912",
+  number_of_pages: 100,
+  pagination: "100 p.",
+  weight: "300 grams",
+  notes: { type: "/type/text", value: "A note" },
+  first_sentence: { type: "/type/text", value: "Once." },
+  table_of_contents: ["One", { level: 1, title: "Two", authors: [{ name: "A" }] }, ""],
+  covers: [42],
+  ocaid: "rivers00writ",
+  languages: [{ key: "/languages/eng" }],
+  series: ["A series"],
+});
+
+beforeAll(async () => {
+  await addItem("rivers00writ", ["opensource"]);
+  await service.load(
+    ...ACCEPTANCE,
+    RICH,
+    work(20, {
+      authors: [2, 3, 1, 404, 5],
+      subjects: ["River boats", { type: "/type/text", value: "Old Form" }, { key: "/subjects/Older_Form" }],
+      subject_people: ["Jim Hawk"],
+      subject_places: ["Leiden"],
+      subject_times: ["19th century"],
+      links: [
+        { title: "Review", url: "https://example.org/r" },
+        { title: "No address" },
+        { url: "https://example.org/x" },
+      ],
+      excerpts: [{ excerpt: { type: "/type/text", value: "More" }, comment: "c" }, { excerpt: "Less" }, {}],
+      first_sentence: "Not this one.",
+    }),
+    author(2, { name: "A. Writer" }),
+    redirected("/authors/OL3A", "/authors/OL4A", 1),
+    author(4, { name: undefined }),
+    deleted("/authors/OL5A", 1),
+    edition(21, { title: "", authors: [{ key: "/authors/OL2A" }, { key: "/authors/OL404A" }] }),
+    edition(22, { work: 404, title: "Dangling", authors: [{ key: "/authors/OL2A" }] }),
+    edition(23, { work: 24, title: "Of a moved work" }),
+    redirected("/works/OL24W", "/works/OL20W", 1),
+    edition(25, { work: 26, title: "Of a deleted work" }),
+    deleted("/works/OL26W", 1),
+    edition(27, {
+      title: "Odd",
+      works: ["/works/OL20W", null],
+      authors: "nobody",
+      covers: "x",
+      identifiers: [],
+    }),
+  );
+});
+
+describe("jscmd=data", () => {
+  it("shows all there is to show", async () => {
+    const { OL20M } = await books("OL20M", "&jscmd=data");
+    expect(OL20M).toEqual({
+      url: `${ORIGIN}/books/OL20M/The_Rivers`,
+      key: "/books/OL20M",
+      title: "The Rivers",
+      subtitle: "a tale",
+      by_statement: "by A. Writer",
+      authors: [
+        { url: `${ORIGIN}/authors/OL2A/A._Writer`, name: "A. Writer" },
+        { url: `${ORIGIN}/authors/OL4A/unnamed`, name: "" },
+        { url: `${ORIGIN}/authors/OL1A/Mark_Twain`, name: "Mark Twain" },
+      ],
+      identifiers: {
+        goodreads: ["777"],
+        isbn_10: ["0451526538"],
+        lccn: ["12034567"],
+        oclc: ["4242"],
+        openlibrary: ["OL20M"],
+      },
+      classifications: { udc: ["82"], lc_classifications: ["PS1306"], dewey_decimal_class: ["813.4"] },
+      publishers: [{ name: "Acme Press" }],
+      publish_places: [{ name: "Leiden" }],
+      publish_date: "1912",
+      number_of_pages: 100,
+      pagination: "100 p.",
+      weight: "300 grams",
+      subjects: [
+        { name: "River boats", url: `${ORIGIN}/subjects/river_boats` },
+        { name: "Old Form", url: `${ORIGIN}/subjects/old_form` },
+        { name: "Older Form", url: `${ORIGIN}/subjects/older_form` },
+      ],
+      subject_people: [{ name: "Jim Hawk", url: `${ORIGIN}/subjects/person:jim_hawk` }],
+      subject_places: [{ name: "Leiden", url: `${ORIGIN}/subjects/place:leiden` }],
+      subject_times: [{ name: "19th century", url: `${ORIGIN}/subjects/time:19th_century` }],
+      notes: "A note",
+      table_of_contents: [
+        { level: 0, label: "", title: "One", pagenum: "" },
+        { level: 1, label: "", title: "Two", pagenum: "" },
+      ],
+      links: [
+        { title: "Review", url: "https://example.org/r" },
+        { title: null, url: "https://example.org/x" },
+      ],
+      excerpts: [
+        { text: "Once.", comment: "", first_sentence: true },
+        { text: "More", comment: "c" },
+        { text: "Less", comment: "" },
+      ],
+      cover: {
+        small: `${ORIGIN}/b/id/42-S.jpg`,
+        medium: `${ORIGIN}/b/id/42-M.jpg`,
+        large: `${ORIGIN}/b/id/42-L.jpg`,
+      },
+      ebooks: [
+        {
+          preview_url: "https://archive.org/details/rivers00writ",
+          availability: "full",
+          formats: {
+            pdf: { url: "https://archive.org/download/rivers00writ/rivers00writ.pdf" },
+            epub: { url: "https://archive.org/download/rivers00writ/rivers00writ.epub" },
+            text: { url: "https://archive.org/download/rivers00writ/rivers00writ_djvu.txt" },
+          },
+          read_url: "https://archive.org/stream/rivers00writ",
+        },
+      ],
+    });
+  });
+
+  it("leaves out what is empty", async () => {
+    const { OL21M } = await books("OL21M", "&jscmd=data");
+    expect(OL21M).toEqual({
+      url: `${ORIGIN}/books/OL21M/untitled`,
+      key: "/books/OL21M",
+      authors: [{ url: `${ORIGIN}/authors/OL2A/A._Writer`, name: "A. Writer" }],
+      identifiers: { openlibrary: ["OL21M"] },
+    });
+  });
+
+  it("takes the work that a redirect leads to, and does without one that is gone", async () => {
+    const found = await books("OL23M,OL25M,OL22M", "&jscmd=data");
+    expect(found["OL23M"]).toMatchObject({
+      authors: [{ name: "A. Writer" }, { name: "" }, { name: "Mark Twain" }],
+    });
+    expect(found["OL25M"]).not.toHaveProperty("subjects");
+    expect(found["OL22M"]).toMatchObject({ title: "Dangling", authors: [{ name: "A. Writer" }] });
+  });
+
+  it("survives odd values, and so do the editions beside them", async () => {
+    for (const form of ["data", "details", "viewapi"]) {
+      expect(Object.keys(await books("OL27M,OL20M,OL22M", `&jscmd=${form}`))).toEqual([
+        "OL27M",
+        "OL20M",
+        "OL22M",
+      ]);
+    }
+  });
+
+  it("takes its addresses from the configuration", async () => {
+    const configured = testService({
+      BASE_URL: "https://books.example",
+      COVERS_PUBLIC_URL: "https://covers.example/",
+      ARCHIVE_PUBLIC_URL: "https://scans.example/",
+    });
+    const text = await (await configured.fetch("/api/books.json?bibkeys=OL20M,OL1M&jscmd=data")).text();
+    const hosts = new Set([...text.matchAll(/https?:\/\/[^/"]+/g)].map(([host]) => host));
+    expect([...hosts].toSorted()).toEqual([
+      "https://books.example",
+      "https://covers.example",
+      "https://example.org",
+      "https://scans.example",
+    ]);
+    expect(text).not.toContain("example//");
+  });
+});
+
+describe("details", () => {
+  it("is the whole record, its authors named", async () => {
+    const found = await books("OL20M", "&jscmd=details");
+    const { title_prefix: _prefix, ...stored } = documentOf(RICH) as Record<string, unknown>;
+    expect(found["OL20M"]).toEqual({
+      bib_key: "OL20M",
+      info_url: `${ORIGIN}/books/OL20M/The_Rivers`,
+      preview: "full",
+      preview_url: "https://archive.org/details/rivers00writ",
+      thumbnail_url: `${ORIGIN}/b/id/42-S.jpg`,
+      details: {
+        ...stored,
+        title: "The Rivers",
+        authors: [{ key: "/authors/OL1A", name: "Mark Twain" }],
+        table_of_contents: [
+          { level: 0, label: "", title: "One", pagenum: "" },
+          { level: 1, label: "", title: "Two", pagenum: "", authors: [{ name: "A" }] },
+        ],
+      },
+    });
+  });
+
+  it("leaves out authors that do not exist, and adds none", async () => {
+    const found = await books("OL21M,OL1M", "&jscmd=details");
+    expect(found["OL21M"]!["details"]).toMatchObject({
+      authors: [{ key: "/authors/OL2A", name: "A. Writer" }],
+    });
+    expect(found["OL1M"]!["details"]).not.toHaveProperty("authors");
+  });
+
+  it.each([
+    "&details=true",
+    "&details=true&jscmd=data",
+    "&details=true&jscmd=viewapi",
+    "&jscmd=details&details=false",
+  ])("is what %s gives", async (more) => {
+    expect(await books("OL1M", more)).toEqual(await books("OL1M", "&jscmd=details"));
+  });
+});
+
+describe("the form of the answer", () => {
+  const SCRIPT = /^var _OLBookInfo = (\{.*\});$/s;
+  const CALL = /^a\.b\((\{.*\})\);$/s;
+  it.each([
+    [".json", "", "application/json", /^(\{.*\})$/s],
+    ["", "", "application/json", SCRIPT],
+    ["", "&format=json", "application/json", /^(\{.*\})$/s],
+    [".json", "&format=js", "application/json", SCRIPT],
+    [".json", "&format=javascript", "application/json", SCRIPT],
+    [".json", "&callback=a.b", "application/javascript", CALL],
+    ["", "&callback=a.b", "application/javascript", CALL],
+    ["", "&format=js&callback=a.b", "application/javascript", CALL],
+    [".json", "&text=true", "application/json", /^(\{.*\})$/s],
+    [".json", "&jscmd=viewapi", "application/json", /^(\{.*\})$/s],
+  ])("/api/books%s %s", async (suffix, more, type, form) => {
+    const response = await service.fetch(`/api/books${suffix}?bibkeys=OL1M${more}`);
+    expect(response.headers.get("Content-Type")).toBe(type);
+    const [, body = ""] = form.exec(await response.text()) ?? [];
+    expect(JSON.parse(body)).toEqual(await books("OL1M"));
+  });
+
+  it.each([
+    ["", "missing", "bibkeys", "Field required"],
+    ["bibkeys=x&jscmd=foo", "literal_error", "jscmd", "Input should be 'details', 'data' or 'viewapi'"],
+    ["bibkeys=x&details=True", "literal_error", "details", "Input should be 'true' or 'false'"],
+    ["bibkeys=x&details=", "literal_error", "details", "Input should be 'true' or 'false'"],
+    ["bibkeys=x&format=xml", "literal_error", "format", /^Input should be 'json'/],
+    ["bibkeys=x&callback=a(b", "string_pattern_mismatch", "callback", /^String should match pattern/],
+    [
+      "bibkeys=x&high_priority=maybe",
+      "bool_parsing",
+      "high_priority",
+      "Input should be a valid boolean, unable to interpret input",
+    ],
+  ])("refuses %s", async (search, type, name, msg) => {
+    for (const path of ["/api/books.json", "/api/books"]) {
+      const response = await service.fetch(`${path}?${search}`);
+      expect(response.status).toBe(422);
+      const { detail } = await response.json<{ detail: Record<string, unknown>[] }>();
+      expect(detail).toHaveLength(1);
+      expect(detail[0]).toMatchObject({ type, loc: ["query", name], msg: expect.stringMatching(msg) });
+      expect(detail[0]!["input"]).toBe(new URLSearchParams(search).get(name));
+    }
+  });
+
+  it("reports every failure at once", async () => {
+    const { detail } = Object(
+      await service.json("/api/books.json?jscmd=x&details=y&high_priority=z&callback=("),
+    );
+    expect(detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual([
+      "bibkeys",
+      "details",
+      "jscmd",
+      "callback",
+      "high_priority",
+    ]);
+  });
+
+  it.each(["true", "1", "YES", "on", "t", "y", "false", "0", "No", "OFF", "f", "n"])(
+    "takes %s for a boolean",
+    async (word) => {
+      expect(await books("OL1M", `&high_priority=${word}`)).toHaveProperty("OL1M");
+    },
+  );
+});
+
+describe("the cost of an answer", () => {
+  const ids = Array.from({ length: 50 }, (_, index) => 2000 + index);
+  const keys = ids.map((id) => `OL${id}M`).join(",");
+
+  beforeAll(async () => {
+    await service.load(
+      ...ids.map((id) =>
+        edition(id, { work: id, ocaid: `scan${id}`, authors: [{ key: `/authors/OL${id}A` }] }),
+      ),
+      ...ids.map((id) => work(id, { authors: [id, id + 1], subjects: ["In library"] })),
+      ...ids.map((id) => author(id)),
+    );
+  });
+
+  it.each(["viewapi", "details", "data"])("of fifty keys is three statements at most: %s", async (form) => {
+    statements.length = 0;
+    expect(Object.keys(await books(keys, `&jscmd=${form}`))).toHaveLength(50);
+    expect(statements.length).toBeLessThanOrEqual(3);
+  });
+
+  it("of keys that find nothing is one", async () => {
+    statements.length = 0;
+    expect(await books("OL9001M,OL9002M,ISBN:9780000000002", "&jscmd=data")).toEqual({});
+    expect(statements).toHaveLength(1);
+  });
+
+  it("of no keys is none", async () => {
+    statements.length = 0;
+    expect(await books("")).toEqual({});
+    expect(statements).toHaveLength(0);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { deleted, edition, redirected, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+
+interface Row {
+  key: string;
+  revision: number;
+  id: number;
+  action: string;
+  comment: string | null;
+  bot: boolean;
+  created: string;
+  author: string | null;
+  changes: string;
+  data: string;
+}
+const history = async (path: string): Promise<Row[]> => {
+  const response = await service.fetch(path);
+  expect(response.status).toBe(200);
+  return response.json<Row[]>();
+};
+const revisions = async (search: string): Promise<number[]> =>
+  (await history(`/works/OL1W.json?m=history${search}`)).map(({ revision }) => revision);
+
+const time = (revision: number): string => `2026-11-01T00:00:${String(revision).padStart(2, "0")}.000000`;
+const LAST = 25;
+let changes: number[] = [];
+
+beforeAll(async () => {
+  for (let revision = 1; revision <= LAST; revision += 1) {
+    const answer = await service.load(work(1, { revision, modified: time(revision) }));
+    changes = [...changes, ...answer.changes];
+  }
+  await service.load(edition(1), deleted("/books/OL1M", 2));
+  await service.load(work(2), redirected("/works/OL2W", "/works/OL1W"));
+});
+
+describe("GET <key>.json?m=history", () => {
+  it("shows the newest revision first, each with the change that made it", async () => {
+    const rows = await history("/works/OL1W.json?m=history&limit=2");
+    expect(rows).toEqual(
+      [LAST, LAST - 1].map((revision) => ({
+        key: "/works/OL1W",
+        revision,
+        id: changes[revision - 1],
+        action: "bulk_update",
+        comment: "Loaded from a dump",
+        bot: true,
+        created: time(revision),
+        author: null,
+        changes: expect.any(String),
+        data: "{}",
+      })),
+    );
+    for (const { changes: list, data } of rows) {
+      expect(() => JSON.parse(list)).not.toThrow();
+      expect(JSON.parse(data)).toEqual({});
+    }
+  });
+
+  it("never shows addresses", async () => {
+    for (const row of await history("/works/OL1W.json?m=history")) {
+      expect(row).not.toHaveProperty("ip");
+      expect(row).not.toHaveProperty("author_id");
+    }
+  });
+
+  it.each([
+    ["", 20],
+    ["&limit=1000", LAST],
+    ["&limit=1001", LAST],
+    ["&limit=9999999999999999999999", LAST],
+    ["&offset=9999999999999999999999", 0],
+    ["&limit=0", 0],
+    ["&limit=3", 3],
+    ["&limit=x", 20],
+    ["&limit=-1", 20],
+    ["&limit=", 20],
+    ["&offset=20", 5],
+    ["&offset=25", 0],
+    ["&offset=x", 20],
+    ["&author=/people/jane", 0],
+  ])("%s: %i rows", async (search, count) => {
+    expect(await revisions(search)).toHaveLength(count);
+  });
+
+  it("pages through all of them", async () => {
+    const pages = [];
+    for (let offset = 0; offset < 30; offset += 7) pages.push(await revisions(`&limit=7&offset=${offset}`));
+    expect(pages.flat()).toEqual(Array.from({ length: LAST }, (_, index) => LAST - index));
+  });
+
+  it.each([
+    ["/books/OL1M", [2, 1]],
+    ["/works/OL2W", [2, 1]],
+  ])("goes on through deletion and redirect: %s", async (key, expected) => {
+    expect((await history(`${key}.json?m=history`)).map(({ revision }) => revision)).toEqual(expected);
+  });
+
+  it("is empty for a key that never was", async () => {
+    expect(await history("/works/OL99W.json?m=history")).toEqual([]);
+  });
+
+  it("is found by page and readable address too", async () => {
+    expect(await history("/works/OL1W?m=history&limit=1")).toHaveLength(1);
+    expect(await history("/works/OL1W/Work_1?m=history&limit=1")).toHaveLength(1);
+    expect(await history("/works/OL1W/any.json?m=history&limit=1")).toHaveLength(1);
+  });
+
+  it("comes as a script or as plain text on request", async () => {
+    const script = await service.fetch("/works/OL1W.json?m=history&limit=1&callback=show");
+    expect(script.headers.get("Content-Type")).toBe("application/javascript");
+    expect(await script.text()).toMatch(/^show\(\[.*\]\);$/);
+    const plain = await service.fetch("/works/OL1W.json?m=history&limit=1&text=true");
+    expect(plain.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect((await service.fetch("/works/OL1W.json?m=history&callback=a(b")).status).toBe(422);
+  });
+
+  it("is kept by nobody: a new revision shows at once, in every isolate", async () => {
+    const isolates = [testService({ EDGE_CACHE: "on" }), testService({ EDGE_CACHE: "on" })];
+    const path = "/works/OL3W.json?m=history";
+    await isolates[0]!.load(work(3));
+    for (const isolate of isolates) expect(await isolate.json(path)).toHaveLength(1);
+    await isolates[0]!.load(work(3, { revision: 2 }));
+    for (const isolate of isolates) expect(await isolate.json(path)).toHaveLength(2);
+    expect((await service.fetch(path)).headers.get("Cache-Control")).toBe("no-store");
+  });
+});
+
+describe("other modes", () => {
+  it.each(["m=diff", "m=edit", "m=permission", "m=diff&a=1&b=2"])("%s has no JSON: 406", async (mode) => {
+    const response = await service.fetch(`/works/OL1W.json?${mode}`);
+    expect(response.status).toBe(406);
+    expect(await response.text()).toBe("");
+  });
+
+  it.each(["/works/OL1W.yml?m=history", "/works/OL1W.rdf?m=history", "/works/OL1W.opds?m=history"])(
+    "%s: 406",
+    async (path) => {
+      expect((await service.fetch(path)).status).toBe(406);
+    },
+  );
+
+  it.each([
+    ["/works/OL1W.json?m=nothing", "/works/OL1W.json"],
+    ["/works/OL1W.json?a=1&m=nothing&b=2", "/works/OL1W.json?a=1&b=2"],
+    ["/works/OL1W?m=HISTORY", "/works/OL1W"],
+    ["/works/OL1W.json?m=constructor", "/works/OL1W.json"],
+  ])("%s: on to %s", async (path, target) => {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toBe(target);
+  });
+
+  it.each(["m=view", "m="])("%s is the record", async (mode) => {
+    expect(await service.json(`/works/OL1W.json?${mode}`)).toEqual(await service.json("/works/OL1W.json"));
+  });
+});

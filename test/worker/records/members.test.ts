@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  author,
+  authorKey,
+  deleted,
+  edition,
+  editionKey,
+  redirected,
+  work,
+  workKey,
+} from "../../support/worker/records.ts";
+import { ORIGIN, documentOf, testService } from "../../support/worker/service.ts";
+
+const service = testService();
+
+interface Page {
+  links: Record<string, string>;
+  size: number;
+  entries: { key: string }[];
+}
+const page = async (path: string): Promise<Page> => {
+  const response = await service.fetch(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toBe("application/json");
+  return response.json<Page>();
+};
+const keysOf = ({ entries }: Page): string[] => entries.map(({ key }) => key);
+
+// Loaded last first, numbers of one, two and three digits: the order must be that of the numbers.
+const IDS = [120, 101, 100, 30, 21, 20, 12, 11, 10, 9, 3, 2, 1];
+const ASCENDING = IDS.toReversed();
+
+const OWNERS = [
+  {
+    name: "works of an author",
+    path: "/authors/OL1A/works.json",
+    link: "author",
+    owner: authorKey(1),
+    members: ASCENDING.map(workKey),
+  },
+  {
+    name: "editions of a work",
+    path: "/works/OL500W/editions.json",
+    link: "work",
+    owner: workKey(500),
+    members: ASCENDING.map(editionKey),
+  },
+];
+
+beforeAll(async () => {
+  await service.load(author(1), author(2), work(500), work(501));
+  for (const id of IDS) await service.load(work(id, { authors: [2, 1] }), edition(id, { work: 500 }));
+  await service.load(
+    work(40, { authors: [2] }),
+    work(41, { authors: [1] }),
+    work(42, { authors: [1] }),
+    work(43, { authors: [1] }),
+    edition(41, { work: 500 }),
+    edition(42, { work: 500 }),
+    edition(43, { work: 500 }),
+    edition(50, { work: 501, authors: [{ key: authorKey(1) }] }),
+    { key: "/series/OL1L", type: "/type/series", works: [{ key: workKey(500) }] },
+  );
+  await service.load(
+    deleted(workKey(41), 2),
+    redirected(workKey(42), workKey(40)),
+    work(43, { revision: 2, authors: [2] }),
+    deleted(editionKey(41), 2),
+    redirected(editionKey(42), editionKey(50)),
+    edition(43, { revision: 2, work: 501 }),
+    deleted(authorKey(7), 1),
+    redirected(authorKey(8), authorKey(1), 1),
+    { key: authorKey(9), type: "/type/work", title: "Odd" },
+    deleted(workKey(507), 1),
+    redirected(workKey(508), workKey(500), 1),
+    { key: workKey(509), type: "/type/edition", title: "Odd" },
+  );
+});
+
+describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
+  it("are complete records in ascending order of their numbers, without those that left", async () => {
+    const all = await page(path);
+    expect(all.size).toBe(members.length);
+    expect(keysOf(all)).toEqual(members);
+    expect(all.links).toEqual({ self: path, [link]: owner });
+    expect(all.entries[0]).toEqual(await service.json(`${members[0]}.json`));
+  });
+
+  it.each([1, 2, 3, 5, 12, 13, 14, 1000])("pages of %i are a partition of them", async (limit) => {
+    const seen: string[] = [];
+    let next: string | undefined = `${path}?limit=${limit}`;
+    for (let turn = 0; next !== undefined && turn < 20; turn += 1) {
+      const one: Page = await page(next);
+      expect(one.size).toBe(members.length);
+      expect(one.links["self"]).toBe(next);
+      expect(one.entries.length).toBeLessThanOrEqual(limit);
+      seen.push(...keysOf(one));
+      next = one.links["next"];
+    }
+    expect(next).toBeUndefined();
+    expect(seen).toEqual(members);
+  });
+
+  it("leads back to the first page", async () => {
+    const seen: string[] = [];
+    let prev: string | undefined = `${path}?limit=5&offset=12`;
+    for (let turn = 0; prev !== undefined && turn < 20; turn += 1) {
+      const one: Page = await page(prev);
+      seen.push(new URL(ORIGIN + prev).searchParams.get("offset") ?? "");
+      prev = one.links["prev"];
+    }
+    expect(seen).toEqual(["12", "7", "2", "0"]);
+  });
+
+  it("keeps the other parameters in links, and replaces nothing but the offset", async () => {
+    const { links } = await page(`${path}?limit=2&offset=4&extra=a&extra=b`);
+    expect(links).toEqual({
+      self: `${path}?limit=2&offset=4&extra=a&extra=b`,
+      [link]: owner,
+      prev: `${path}?limit=2&offset=2&extra=a&extra=b`,
+      next: `${path}?limit=2&offset=6&extra=a&extra=b`,
+    });
+  });
+
+  it("shows no next page after the last, and a way back from beyond it", async () => {
+    const last = await page(`${path}?limit=3&offset=12`);
+    expect(last.entries).toHaveLength(1);
+    expect(last.links).not.toHaveProperty("next");
+    const beyond = await page(`${path}?offset=1000000`);
+    expect(beyond.entries).toEqual([]);
+    expect(beyond.size).toBe(members.length);
+    expect(beyond.links).not.toHaveProperty("next");
+    expect(beyond.links).toHaveProperty("prev");
+  });
+
+  it("takes a limit of 0 for the default", async () => {
+    const { entries, links } = await page(`${path}?limit=0`);
+    expect(entries).toHaveLength(members.length);
+    expect(links).toEqual({ self: `${path}?limit=0`, [link]: owner });
+  });
+
+  it("answers without the suffix too", async () => {
+    const bare = path.replace(".json", "");
+    expect(keysOf(await page(bare))).toEqual(members);
+    expect((await page(bare)).links["self"]).toBe(bare);
+  });
+
+  it.each(["", ".json"])("sends %s/ on without the slash, query kept", async (suffix) => {
+    const clean = path.replace(".json", suffix);
+    const response = await service.fetch(`${clean}/?limit=2&offset=1`);
+    expect(response.status).toBe(307);
+    expect(response.headers.get("Location")).toBe(`${clean}?limit=2&offset=1`);
+  });
+
+  it.each([
+    ["limit=1001", "less_than_equal", { le: 1000 }],
+    ["limit=-1", "greater_than_equal", { ge: 0 }],
+    ["offset=-1", "greater_than_equal", { ge: 0 }],
+    ["limit=x", "int_parsing", undefined],
+    ["limit=", "int_parsing", undefined],
+    ["limit=1.5", "int_parsing", undefined],
+    ["offset=1e3", "int_parsing", undefined],
+  ])("refuses %s", async (search, type, ctx) => {
+    const response = await service.fetch(`${path}?${search}`);
+    const [name, input] = search.split("=");
+    expect(response.status).toBe(422);
+    const { detail } = await response.json<{ detail: Record<string, unknown>[] }>();
+    expect(detail).toHaveLength(1);
+    expect(detail[0]).toMatchObject({ type, loc: ["query", name], input });
+    expect(detail[0]!["ctx"]).toEqual(ctx);
+  });
+
+  it("reports all failures at once", async () => {
+    const answer = await service.json(`${path.replace(/OL\d+/, "OLx")}?limit=1001&offset=-1`);
+    const { detail } = answer as { detail: { loc: string[] }[] };
+    expect(detail.map(({ loc }) => loc.join("."))).toEqual([
+      expect.stringMatching(/^path\.(author|work)_id$/),
+      "query.limit",
+      "query.offset",
+    ]);
+  });
+
+  it("counts numbers only once when parameters are repeated: the last", async () => {
+    expect((await page(`${path}?limit=1001&limit=2`)).entries).toHaveLength(2);
+  });
+});
+
+describe("who has no members", () => {
+  it.each(
+    [7, 8, 9, 77].flatMap((id) => [`/authors/OL${id}A/works.json`, `/works/OL${500 + id}W/editions.json`]),
+  )("%s: 404", async (path) => {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ detail: "Not Found" });
+  });
+
+  it.each(["/authors/OL2A/editions.json", "/works/OL500W/works.json", "/books/OL1M/editions.json"])(
+    "there is no %s",
+    async (path) => {
+      // Such a segment is decoration: the record itself is shown, or nothing.
+      const response = await service.fetch(path);
+      expect(await response.json()).not.toHaveProperty("entries");
+    },
+  );
+
+  it("an author without works has an empty page", async () => {
+    await service.load(author(60));
+    expect(await service.json("/authors/OL60A/works.json")).toEqual({
+      links: { self: "/authors/OL60A/works.json", author: "/authors/OL60A" },
+      size: 0,
+      entries: [],
+    });
+  });
+});
+
+it("follows changes of members", async () => {
+  await service.load(author(61), work(610, { authors: [61] }), work(611, { authors: [61] }));
+  expect((await page("/authors/OL61A/works.json?now=1")).size).toBe(2);
+  await service.load(work(610, { revision: 2, title: "Renamed", authors: [61] }), deleted(workKey(611), 2));
+  const after = await page("/authors/OL61A/works.json?now=2");
+  expect(after.size).toBe(1);
+  expect(after.entries).toEqual([documentOf(work(610, { revision: 2, title: "Renamed", authors: [61] }))]);
+  await service.load(work(611, { revision: 3, authors: [61] }));
+  expect(keysOf(await page("/authors/OL61A/works.json?now=3"))).toEqual([workKey(610), workKey(611)]);
+});

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+
+beforeAll(async () => {
+  const list = { type: "/type/list", name: "To read / soon" };
+  await service.load(
+    edition(1, { title: "Harry Potter & the stone" }),
+    edition(2, { title: "???" }),
+    edition(3, { title: undefined }),
+    edition(4, { title: "Hobbit", title_prefix: "The" }),
+    edition(5, { title: "Émile, ou De l'éducation (1762)!" }),
+    edition(6, { title: "x".repeat(150) }),
+    work(1, { title: "War & peace" }),
+    work(2, { title: undefined }),
+    author(1, { name: "Mark Twain" }),
+    author(2, { name: undefined }),
+    author(3, { name: "" }),
+    { key: "/people/jane/lists/OL1L", ...list },
+    { key: "/lists/OL2L", ...list, name: undefined },
+    { key: "/series/OL3L", type: "/type/series", name: "Discworld" },
+    { key: "/tags/OL1T", type: "/type/tag" },
+    { key: "/people/jane", type: "/type/user", displayname: "Jane" },
+    { key: "/works/OL6W", type: "/type/author", name: "Odd one" },
+    language("eng", "English"),
+    redirected("/works/OL7W", "/works/OL1W", 1),
+    redirected("/authors/OL7A", "//elsewhere.example/x", 1),
+    redirected("/authors/OL8A", "http://elsewhere.example/x", 1),
+    redirected("/authors/OL9A", "/\\elsewhere.example", 1),
+    deleted("/books/OL8M", 1),
+  );
+});
+
+/** Status and target of an answer. */
+const leads = async (path: string, init?: RequestInit): Promise<string> => {
+  const response = await service.fetch(path, init);
+  const location = response.headers.get("Location");
+  return location === null ? String(response.status) : `${response.status} ${location}`;
+};
+
+describe("the address for people", () => {
+  it.each([
+    ["/books/OL1M", "301 /books/OL1M/Harry_Potter_the_stone"],
+    ["/books/OL1M/wrong", "301 /books/OL1M/Harry_Potter_the_stone"],
+    ["/books/OL1M/x/edit", "301 /books/OL1M/Harry_Potter_the_stone/edit"],
+    ["/books/OL1M?v=1&x=%20", "301 /books/OL1M/Harry_Potter_the_stone?v=1&x=%20"],
+    ["/books/OL1M/Harry_Potter_the_stone", "200"],
+    ["/books/OL2M", "200"],
+    ["/books/OL2M/x", "301 /books/OL2M"],
+    ["/books/OL2M/x/edit", "301 /books/OL2M/-/edit"],
+    ["/books/OL3M", "301 /books/OL3M/untitled"],
+    ["/books/OL4M", "301 /books/OL4M/The_Hobbit"],
+    ["/books/OL5M", "301 /books/OL5M/%C3%89mile_ou_De_l%27%C3%A9ducation_%281762%29%21"],
+    ["/books/OL5M/%C3%89mile_ou_De_l%27%C3%A9ducation_%281762%29%21", "200"],
+    ["/books/OL6M", `301 /books/OL6M/${"x".repeat(100)}`],
+    ["/works/OL1W", "301 /works/OL1W/War_peace"],
+    ["/works/OL1W/War_peace", "200"],
+    ["/works/OL2W", "301 /works/OL2W/untitled"],
+    ["/authors/OL1A", "301 /authors/OL1A/Mark_Twain"],
+    ["/authors/OL2A", "301 /authors/OL2A/noname"],
+    ["/authors/OL3A", "301 /authors/OL3A/noname"],
+    ["/people/jane/lists/OL1L", "301 /people/jane/lists/OL1L/To_read_soon"],
+    ["/lists/OL2L", "301 /lists/OL2L/unnamed"],
+    ["/series/OL3L", "301 /series/OL3L/Discworld"],
+    ["/tags/OL1T", "301 /tags/OL1T/untitled"],
+    ["/people/jane", "200"],
+    ["/languages/eng", "200"],
+  ])("%s: %s", async (path, expected) => {
+    expect(await leads(path)).toBe(expected);
+  });
+
+  it("ends at an address that answers, whatever the title", async () => {
+    for (const path of ["/books/OL2M", "/books/OL5M", "/books/OL6M", "/people/jane/lists/OL1L"]) {
+      let [status, location = ""] = (await leads(path)).split(" ");
+      for (let hop = 0; hop < 3 && status !== "200"; hop += 1) {
+        [status, location = ""] = (await leads(location)).split(" ");
+      }
+      expect(status).toBe("200");
+    }
+  });
+
+  it("shows the record as JSON as long as there is no page", async () => {
+    const response = await service.fetch("/works/OL1W/War_peace");
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(await response.json()).toEqual(await service.json("/works/OL1W.json"));
+  });
+});
+
+describe("records in another state or of another type", () => {
+  it.each([
+    ["/works/OL7W", "301 /works/OL1W"],
+    ["/works/OL7W/old_title?x=1", "301 /works/OL1W?x=1"],
+    ["/books/OL8M", "404"],
+    ["/books/OL8M/title", "404"],
+    ["/books/OL99M", "404"],
+    ["/books/OL99M/title", "404"],
+    ["/works/OL6W", "200"],
+    ["/works/OL6W/anything", "301 /works/OL6W"],
+  ])("%s: %s", async (path, expected) => {
+    expect(await leads(path)).toBe(expected);
+  });
+
+  it.each(["/authors/OL7A", "/authors/OL8A", "/authors/OL9A"])(
+    "never leaves the service: %s",
+    async (key) => {
+      expect(await leads(key)).toBe("404");
+    },
+  );
+});
+
+describe("records that live under another key", () => {
+  it.each([
+    ["/works/OL1M.json", "301 /books/OL1M.json"],
+    ["/works/OL1M.json?v=1", "301 /books/OL1M.json?v=1"],
+    ["/works/OL1M.yml", "301 /books/OL1M.yml"],
+    ["/works/OL1M.rdf", "301 /books/OL1M.rdf"],
+    ["/a/OL1A.json", "301 /authors/OL1A.json"],
+    ["/b/OL1M.rdf", "301 /books/OL1M.rdf"],
+    ["/works/OL1M", "301 /books/OL1M"],
+    ["/b/OL1M", "301 /books/OL1M"],
+    ["/a/OL1A", "301 /authors/OL1A"],
+    ["/authors/OL1W", "301 /works/OL1W"],
+    ["/l/eng", "303 /languages/eng"],
+    ["/user/jane", "303 /people/jane"],
+    ["/l/xyz", "404"],
+    ["/user/nobody", "404"],
+    ["/works/OL99M", "404"],
+    ["/works/OL99M.json", "404"],
+    ["/works/OL99M.rdf", "404"],
+  ])("%s: %s", async (path, expected) => {
+    expect(await leads(path)).toBe(expected);
+  });
+
+  it("keeps the form that Accept asked for", async () => {
+    const init = { headers: { Accept: "application/json" } };
+    expect(await leads("/works/OL1M", init)).toBe("301 /books/OL1M");
+  });
+});
+
+describe("paths with an encoding", () => {
+  it.each([
+    "/books/OL1M.json",
+    "/books/OL1M/wrong.json",
+    "/books/OL1M/Harry_Potter_the_stone.json",
+    "/books/OL1M/-.yml",
+    "/authors/OL1A/x.rdf",
+    "/people/jane/lists/OL1L/any.yml",
+  ])("%s has no slug to be corrected", async (path) => {
+    expect(await leads(path)).toBe("200");
+  });
+
+  it("does not take further segments for decoration", async () => {
+    expect(await leads("/books/OL1M/title/more.json")).toBe("404");
+  });
+});

@@ -1,0 +1,100 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createApp } from "../../../src/worker/app.ts";
+import { work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+beforeAll(() => service.load(work(1)));
+afterEach(() => vi.restoreAllMocks());
+
+describe("headers of every answer", () => {
+  it.each([
+    ["/health", 200],
+    ["/works/OL1W.json", 200],
+    ["/works/OL1W.json", 200],
+    ["/works/OL1W", 301],
+    ["/works/OL99W.json", 404],
+    ["/works/OL1W.json?m=diff", 406],
+    ["/works/OL1W.json?callback=(", 422],
+    ["/health/", 307],
+    ["//health", 308],
+    ["/static/docs.js", 200],
+  ])("%s (%i) has an id and is never sniffed", async (path, status) => {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("X-Request-Id")).toMatch(/^test-\d+$/);
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+  });
+
+  it("the id is another one for every request, kept answers included", async () => {
+    const ids = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      ids.push((await service.fetch("/works/OL1W.json")).headers.get("X-Request-Id"));
+    }
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("ids of the real service are unique over isolates", async () => {
+    const apps = [createApp("OL"), createApp("OL")];
+    const ids = [];
+    for (const app of [...apps, ...apps]) {
+      ids.push((await app.request("/health", {}, env)).headers.get("X-Request-Id"));
+    }
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{13}-\w+$/);
+  });
+});
+
+describe("the access log", () => {
+  const lines = (log: { mock: { calls: unknown[][] } }): Record<string, unknown>[] =>
+    log.mock.calls.map(([line]) => JSON.parse(String(line)));
+
+  it("has a line for every request if wanted, without what people look for", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    await testService({ LOG_REQUESTS: "all" }).fetch("/works/OL1W.json?callback=secret");
+    expect(lines(log)).toEqual([
+      {
+        level: "info",
+        event: "request",
+        requestId: "test-1",
+        method: "GET",
+        path: "/works/OL1W.json",
+        status: 200,
+        duration: 0,
+      },
+    ]);
+  });
+
+  it("is silent about requests that went well", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    await testService({ LOG_REQUESTS: "problems" }).fetch("/works/OL1W.json");
+    await testService({ LOG_REQUESTS: "problems" }).fetch("/works/OL99W.json");
+    expect(lines(log)).toEqual([]);
+  });
+
+  it("tells of failures, while the client only learns that there was one", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const broken = new Proxy(env.CATALOG, {
+      get: () => () => {
+        throw new Error("secret of the database");
+      },
+    });
+    const response = await testService({ CATALOG: broken }).fetch("/works/OL1W.json");
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ detail: "Internal Server Error" });
+    expect(response.headers.get("X-Request-Id")).toBe("test-1");
+    expect(JSON.stringify(lines(log))).toContain("secret of the database");
+    expect(lines(log).map(({ event }) => event)).toEqual(["failure", "request"]);
+  });
+
+  it("a database that is overloaded is a 503", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const busy = new Proxy(env.CATALOG, {
+      get: () => () => {
+        throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
+      },
+    });
+    expect((await testService({ CATALOG: busy }).fetch("/works/OL1W.json")).status).toBe(503);
+  });
+});

@@ -1,0 +1,278 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
+import { type TestRecord, documentOf, dumpLine, testService } from "../../support/worker/service.ts";
+import { emptyStores, indexRows, sequences } from "../../support/worker/stored.ts";
+
+const service = testService();
+beforeEach(emptyStores);
+
+const at = (second: number): { modified: string } => ({
+  modified: `2026-11-02T00:00:${String(second).padStart(2, "0")}.000000`,
+});
+const send = async (...lines: string[]) => {
+  const response = await service.loadText(lines.join("\n"));
+  expect(response.status).toBe(200);
+  return response.json();
+};
+const NOTHING = { created: 0, updated: 0, unchanged: 0, kept: 0, rejected: [] };
+
+describe("POST /system/load", () => {
+  it("tells what became of the lines, and gives a bookmark", async () => {
+    const response = await service.loadText([dumpLine(work(1)), dumpLine(author(1))].join("\n"));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ...NOTHING, changes: [expect.any(Number)], created: 2 });
+    expect(response.headers.get("X-Carrel-Bookmark")).toMatch(/^[\w-]+$/);
+  });
+
+  it("is one change a transaction, in the log with its comment", async () => {
+    const { changes } = await service.load(work(1), author(1));
+    const [row] = Object(await service.json("/works/OL1W.json?m=history"));
+    expect(row).toMatchObject({
+      id: changes[0],
+      action: "bulk_update",
+      comment: "Loaded from a dump",
+      bot: true,
+    });
+    expect(await service.json("/authors/OL1A.json?m=history")).toMatchObject([{ id: changes[0] }]);
+  });
+
+  it("stores nothing twice", async () => {
+    const records = [
+      work(1, at(1)),
+      work(1, { revision: 2, ...at(2) }),
+      edition(1, { isbn_10: ["0451526538"] }),
+    ];
+    const first = await service.load(...records);
+    const rows = await indexRows();
+    expect(first).toMatchObject({ created: 2, updated: 1, unchanged: 0 });
+    expect(await service.load(...records)).toEqual({ ...NOTHING, changes: [], unchanged: 3 });
+    expect(await service.load(...records.toReversed())).toEqual({ ...NOTHING, changes: [], unchanged: 3 });
+    expect(await indexRows()).toEqual(rows);
+    expect(await service.json("/works/OL1W.json?m=history")).toHaveLength(2);
+  });
+
+  it("takes text as editors and other systems write it", async () => {
+    const lines = [dumpLine(work(1)), dumpLine(work(2)), dumpLine(work(3))];
+    for (const text of [lines.join("\r\n"), `${lines.join("\n")}\n`, lines.join("\n")]) {
+      await emptyStores();
+      const response = await service.loadText(text);
+      expect(await response.json()).toMatchObject({ created: 3, rejected: [] });
+    }
+  });
+
+  it("does nothing with nothing", async () => {
+    for (const text of ["", "\n"]) {
+      const response = await service.loadText(text);
+      expect(await response.json()).toMatchObject({ changes: [], created: 0 });
+    }
+  });
+
+  it("keeps documents as they are, and completes their envelope", async () => {
+    const text = '{"title":"Ümläute \\u00fc","n":1.0,"empty":{},"id":5,"created":"2008-04-01 03:28:50"}';
+    await send(`/type/work\t/works/OL1W\t7\t2026-11-02 00:00:01\t${text}`);
+    expect(await service.json("/works/OL1W.json")).toEqual({
+      title: "Ümläute ü",
+      n: 1,
+      empty: {},
+      key: "/works/OL1W",
+      type: { key: "/type/work" },
+      revision: 7,
+      latest_revision: 7,
+      created: { type: "/type/datetime", value: "2008-04-01T03:28:50.000000" },
+      last_modified: { type: "/type/datetime", value: "2026-11-02T00:00:01.000000" },
+    });
+  });
+
+  it("splits large batches into transactions, all of which are stored", async () => {
+    const records = Array.from({ length: 30 }, (_, index) => work(index + 1, { notes: "x".repeat(60_000) }));
+    const { changes, created } = await service.load(...records);
+    expect(changes.length).toBeGreaterThan(1);
+    expect(created).toBe(30);
+    expect(await service.json("/query.json?type=/type/work&limit=100")).toHaveLength(30);
+  });
+});
+
+describe("bad lines", () => {
+  const json = JSON.stringify(documentOf(work(1)));
+  const line = (...columns: string[]): string => columns.join("\t");
+  const T = "2026-11-01T00:00:00.000000";
+
+  it.each([
+    ["", /5 tab-separated columns/],
+    ["nonsense", /5 tab-separated columns/],
+    [line("/type/work", "/works/OL1W", "1", T), /5 tab-separated columns/],
+    [line("/type/work", "/works/OL1W", "1", T, json, "x"), /5 tab-separated columns/],
+    [line("work", "/works/OL1W", "1", T, json), /not a type/],
+    [line("/type/work", "works/OL1W", "1", T, json), /not a key/],
+    [line("/type/work", "/works/OL 1W", "1", T, json), /not a key/],
+    [line("/type/work", `/${"x".repeat(600)}`, "1", T, "{}"), /not a key/],
+    [line("/type/work", "/works/OL1W", "0", T, json), /not a revision/],
+    [line("/type/work", "/works/OL1W", "-1", T, json), /not a revision/],
+    [line("/type/work", "/works/OL1W", "x", T, json), /not a revision/],
+    [line("/type/work", "/works/OL1W", "99999999999", T, json), /not a revision/],
+    [line("/type/work", "/works/OL1W", "1", "yesterday", json), /not a date/],
+    [line("/type/work", "/works/OL1W", "1", `${T}Z`, json), /not a date/],
+    [line("/type/work", "/works/OL1W", "1", T, "{"), /not a JSON object/],
+    [line("/type/work", "/works/OL1W", "1", T, "[]"), /not a JSON object/],
+    [line("/type/work", "/works/OL1W", "1", T, "null"), /not a JSON object/],
+    [line("/type/work", "/works/OL2W", "1", T, json), /another key/],
+    [line("/type/edition", "/works/OL1W", "1", T, json), /another type/],
+    [line("/type/work", "/works/OL1W", "2", T, json), /another revision/],
+    [line("/type/work", "/works/OL1W", "1", "2026-11-02T00:00:00", json), /another last_modified/],
+  ])("%.60s", async (bad, reason) => {
+    const answer = await send(dumpLine(work(8)), bad, dumpLine(work(9)));
+    expect(answer).toMatchObject({
+      created: 2,
+      rejected: [{ line: 2, reason: expect.stringMatching(reason) }],
+    });
+    expect(await service.json("/query.json?type=/type/work")).toHaveLength(2);
+  });
+
+  it("are reported with their numbers, in order, however many there are", async () => {
+    const lines = [1, 2, 3, 4, 5, 6].map((id) => (id % 2 === 0 ? dumpLine(work(id)) : `bad ${id}`));
+    const { rejected } = Object(await send(...lines));
+    expect(rejected.map((one: { line: number }) => one.line)).toEqual([1, 3, 5]);
+  });
+
+  it("a document of more than a MiB is one", async () => {
+    const answer = await send(dumpLine(work(1, { notes: "x".repeat(1024 * 1024) })), dumpLine(work(2)));
+    expect(answer).toMatchObject({
+      created: 1,
+      rejected: [{ line: 1, reason: expect.stringMatching(/longer than/) }],
+    });
+  });
+
+  it("a document of just under a MiB is none, whatever its letters", async () => {
+    const records = [
+      work(1, { notes: "x".repeat(1024 * 1024 - 600) }),
+      work(2, { notes: "日".repeat(340_000) }),
+    ];
+    expect(await service.load(...records)).toMatchObject({ created: 2, rejected: [] });
+    expect(await service.json("/works/OL2W.json")).toEqual(documentOf(records[1]!));
+  });
+});
+
+describe("bodies that are too large", () => {
+  const post = (body: BodyInit, headers = {}) =>
+    service.fetch("/system/load", {
+      method: "POST",
+      body,
+      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}`, ...headers },
+    });
+  const LIMIT = 8 * 1024 * 1024;
+
+  it("by their declared length", async () => {
+    const response = await post("x".repeat(LIMIT + 1), { "Content-Length": String(LIMIT + 1) });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({
+      error: "too_large",
+      message: expect.stringContaining(String(LIMIT)),
+    });
+  });
+
+  it("by what comes in without a declared length", async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(120));
+      },
+    });
+    expect((await post(endless)).status).toBe(413);
+    expect(sent).toBeLessThan(2 * LIMIT);
+  });
+
+  it("by their number of lines", async () => {
+    const response = await post("x\n".repeat(2001));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "bad_data" });
+    expect((await post("x\n".repeat(2000))).status).toBe(200);
+  });
+});
+
+describe("the indexes follow the latest revision", () => {
+  const EDITION = edition(1, {
+    work: 1,
+    title: "Rivers",
+    isbn_10: ["0451526538"],
+    ocaid: "rivers00",
+    languages: [{ key: "/languages/eng" }],
+    ...at(1),
+  });
+  const findings = async (): Promise<Record<string, unknown>> => ({
+    isbn: (await service.fetch("/isbn/9780451526533")).status,
+    ia: (await service.fetch("/ia/rivers00")).status,
+    title: await service.json("/query.json?type=/type/edition&title=Rivers"),
+    members: Object(await service.json(`/works/OL1W/editions.json?now=${(service.now += 1)}`)).size,
+  });
+  const FOUND = { isbn: 302, ia: 302, title: [{ key: "/books/OL1M" }], members: 1 };
+  const LOST = { isbn: 404, ia: 404, title: [], members: 0 };
+
+  beforeEach(async () => {
+    await service.load(work(1), language("eng", "English"), EDITION);
+    expect(await findings()).toEqual(FOUND);
+  });
+
+  it.each<[string, TestRecord]>([
+    ["deletion", deleted("/books/OL1M", 2, at(2))],
+    ["redirect", { ...redirected("/books/OL1M", "/books/OL2M"), ...at(2) }],
+    ["another type", { key: "/books/OL1M", type: "/type/page", title: "Page", revision: 2, ...at(2) }],
+    ["other values", edition(1, { work: 2, revision: 2, ...at(2) })],
+  ])("%s takes a record out of them, revival puts it back", async (_name, record) => {
+    const before = await indexRows();
+    await service.load(record);
+    expect(await findings()).toEqual(LOST);
+    expect(
+      (await indexRows()).filter((row) => row.includes('"identifier"') || row.includes('"language"')),
+    ).toEqual([]);
+    await service.load({ ...EDITION, revision: 3, ...at(3) });
+    expect(await findings()).toEqual(FOUND);
+    expect(await indexRows()).toEqual(before);
+  });
+
+  it("an older revision that comes later changes nothing in them", async () => {
+    await service.load(edition(1, { revision: 3, ...at(3), isbn_10: ["080442957X"] }));
+    const before = await indexRows();
+    await service.load(edition(1, { revision: 2, ...at(2), isbn_10: ["0140328726"], title: "Rivers" }));
+    expect(await indexRows()).toEqual(before);
+    expect((await service.fetch("/isbn/0140328726")).status).toBe(404);
+    expect((await service.fetch("/isbn/080442957X")).status).toBe(302);
+  });
+
+  it("all rows of a record go with it", async () => {
+    await service.load(deleted("/books/OL1M", 2, at(2)), deleted("/works/OL1W", 2, at(2)));
+    await service.load(deleted("/languages/eng", 2, at(2)));
+    expect(await indexRows()).toEqual([]);
+  });
+});
+
+it("sequences stand at the highest number of every kind", async () => {
+  await service.load(
+    work(7),
+    work(3),
+    edition(12),
+    author(1),
+    deleted("/works/OL20W", 1),
+    language("eng", "English"),
+  );
+  await service.load(
+    { key: "/people/jane/lists/OL4L", type: "/type/list" },
+    { key: "/series/OL9L", type: "/type/series" },
+    { key: "/lists/OL2L", type: "/type/list" },
+    { key: "/tags/OL5T", type: "/type/tag" },
+    { key: "/publishers/OL6P", type: "/type/publisher" },
+    { key: "/works/XX99W", type: "/type/work" },
+  );
+  const expected = {
+    list: 9,
+    type_author_seq: 1,
+    type_edition_seq: 12,
+    type_publisher_seq: 6,
+    type_tag_seq: 5,
+    type_work_seq: 20,
+  };
+  expect(await sequences()).toEqual(expected);
+  await service.load(work(8), edition(2));
+  expect(await sequences()).toEqual(expected);
+});

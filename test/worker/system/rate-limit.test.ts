@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { type TestService, testService } from "../../support/worker/service.ts";
+
+const from = (client: string): RequestInit => ({ headers: { "CF-Connecting-IP": client } });
+const statuses = async (service: TestService, count: number, init: RequestInit): Promise<number[]> => {
+  const seen = [];
+  for (let turn = 0; turn < count; turn += 1) seen.push((await service.fetch("/health", init)).status);
+  return seen;
+};
+const ok = (count: number): number[] => Array.from({ length: count }, () => 200);
+
+describe("the rate limit", () => {
+  it("lets so many requests of a client pass, and answers the next ones 429", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "6" });
+    expect(await statuses(service, 8, from("192.0.2.1"))).toEqual([...ok(6), 429, 429]);
+    const response = await service.fetch("/works/OL1W.json", from("192.0.2.1"));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(response.headers.get("Retry-After")).toBe("10");
+    expect(response.headers.get("RateLimit-Policy")).toBe('"default";q=6;w=60');
+    expect(response.headers.get("RateLimit")).toBe('"default";r=0;t=10');
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.json()).toEqual({ status: 429, message: expect.any(String) });
+  });
+
+  it("tells how much is left", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "3" });
+    const left = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      left.push((await service.fetch("/health", from("192.0.2.1"))).headers.get("RateLimit"));
+    }
+    expect(left).toEqual([
+      '"default";r=2;t=20',
+      '"default";r=1;t=20',
+      '"default";r=0;t=20',
+      '"default";r=0;t=20',
+    ]);
+  });
+
+  it("fills up evenly, to the limit and not beyond", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "6" });
+    const client = from("192.0.2.1");
+    await statuses(service, 6, client);
+    service.now += 9_999;
+    expect(await statuses(service, 1, client)).toEqual([429]);
+    service.now += 1;
+    expect(await statuses(service, 2, client)).toEqual([200, 429]);
+    service.now += 25_000;
+    expect(await statuses(service, 3, client)).toEqual([200, 200, 429]);
+    service.now += 3_600_000;
+    expect(await statuses(service, 7, client)).toEqual([...ok(6), 429]);
+  });
+
+  it("waiting as long as it says is enough", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "7" });
+    const client = from("192.0.2.1");
+    await statuses(service, 7, client);
+    const wait = Number((await service.fetch("/health", client)).headers.get("Retry-After"));
+    service.now += wait * 1000;
+    expect(await statuses(service, 1, client)).toEqual([200]);
+  });
+
+  it("counts clients apart, and requests without an address together", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "2" });
+    expect(await statuses(service, 3, from("192.0.2.1"))).toEqual([200, 200, 429]);
+    expect(await statuses(service, 3, from("192.0.2.2"))).toEqual([200, 200, 429]);
+    expect(await statuses(service, 3, {})).toEqual([200, 200, 429]);
+  });
+
+  it("counts every kind of request, kept answers too, but no preflight", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "5" });
+    const client = from("192.0.2.1");
+    for (const path of ["/nothing", "/works/OL1W.json?callback=(", "/health/", "/static/docs.js"]) {
+      expect((await service.fetch(path, client)).status).not.toBe(429);
+    }
+    const preflight = {
+      headers: { ...client.headers, "Access-Control-Request-Method": "GET" },
+      method: "OPTIONS",
+    };
+    for (let turn = 0; turn < 9; turn += 1)
+      expect((await service.fetch("/health", preflight)).status).toBe(200);
+    expect(await statuses(service, 2, client)).toEqual([200, 429]);
+  });
+
+  it("is off at 0", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
+    expect(await statuses(service, 50, from("192.0.2.1"))).toEqual(ok(50));
+    expect((await service.fetch("/health")).headers.get("RateLimit")).toBeNull();
+  });
+});

@@ -1,0 +1,80 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import worker from "../../../src/worker/index.ts";
+import { work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+// Waiting for a queue: how long that takes on a busy machine says nothing.
+vi.setConfig({ testTimeout: 60_000 });
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Status {
+  software_version: string;
+  start_time: string;
+  features: string[];
+  changes: number;
+  projections: Record<string, { change: number; behind: number }>;
+}
+const statusOf = async (settings: Partial<Env> = {}): Promise<Status> => {
+  const response = await testService(settings).fetch("/status");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  return response.json<Status>();
+};
+
+describe("GET /status", () => {
+  it("shows version, start and an empty log", async () => {
+    const status = await statusOf();
+    expect(status.software_version).toBe("1.0.0");
+    expect(status.start_time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+    expect(status).toMatchObject({ changes: 0, projections: { answers: { change: 0, behind: 0 } } });
+  });
+
+  it.each<[Partial<Env>, string[]]>([
+    [{ EDGE_CACHE: "off", DERIVE_HOLDINGS: "off", AFFILIATE_LOOKUP: "off" }, []],
+    [{ EDGE_CACHE: "on", DERIVE_HOLDINGS: "off", AFFILIATE_LOOKUP: "off" }, ["edge-cache"]],
+    [{ EDGE_CACHE: "off", DERIVE_HOLDINGS: "on", AFFILIATE_LOOKUP: "off" }, ["derived-holdings"]],
+    [{ EDGE_CACHE: "off", DERIVE_HOLDINGS: "off", AFFILIATE_LOOKUP: "queue" }, ["affiliate-lookup"]],
+    [
+      { EDGE_CACHE: "on", DERIVE_HOLDINGS: "on", AFFILIATE_LOOKUP: "queue" },
+      ["edge-cache", "derived-holdings", "affiliate-lookup"],
+    ],
+  ])("names the features of %j", async (settings, features) => {
+    expect((await statusOf(settings)).features).toEqual(features);
+  });
+
+  it("follows the log, and the projection catches up by the queue", async () => {
+    const service = testService();
+    const { changes } = await service.load(work(1));
+    const change = changes.at(-1)!;
+    expect((await statusOf()).changes).toBe(change);
+    await expect
+      .poll(async () => (await statusOf()).projections["answers"], { timeout: 50_000 })
+      .toEqual({ change, behind: 0 });
+  });
+
+  it("the projection catches up by the sweep when messages are lost", async () => {
+    const lossy = new Proxy(env.INDEX, {
+      get: (of, name) => (name === "send" ? async () => {} : Reflect.get(of, name)),
+    });
+    const { changes } = await testService({ INDEX: lossy }).load(work(2));
+    expect((await statusOf()).projections["answers"]).toMatchObject({ behind: 1 });
+    const context = createExecutionContext();
+    await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
+    await waitOnExecutionContext(context);
+    expect((await statusOf()).projections["answers"]).toEqual({ change: changes.at(-1), behind: 0 });
+  });
+
+  it("a load is acknowledged even when the queue fails", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => {});
+    const broken = new Proxy(env.INDEX, {
+      get: (of, name) => (name === "send" ? () => Promise.reject(new Error("full")) : Reflect.get(of, name)),
+    });
+    const service = testService({ INDEX: broken });
+    expect(await service.load(work(3))).toMatchObject({ created: 1 });
+    expect(errors).toHaveBeenCalledOnce();
+    expect(await service.json("/works/OL3W.json")).toMatchObject({ title: "Work 3" });
+  });
+});
