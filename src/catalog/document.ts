@@ -25,7 +25,7 @@ export function latestRecord({ flags, document }: StoredDocument): CatalogRecord
   return (flags & RecordFlag.needsView) === 0 ? record : readView(record);
 }
 
-/** An older revision as readers get it, as JSON text. The flags do not speak of older revisions. */
+/** An older revision as readers get it, as JSON text. The flags do not speak of older revisions (Q19). */
 export function olderText(document: string): string {
   const record = parseDocument(document);
   return needsReadView(record) ? JSON.stringify(readView(record)) : document;

@@ -30,7 +30,7 @@ function firstCharacters(text: string, count: number): string {
     .join("");
 }
 
-/** What a nameless author is called: `noname` in redirects (records.md 2.6), `unnamed` in lookups (lookup.md 0.6). */
+/** What a nameless author is called: `noname` in redirects (records.md 2.6), `unnamed` in lookups (lookup.md 0.6, Q9). */
 export type NamelessAuthor = "noname" | "unnamed";
 
 interface SlugSource {
@@ -58,7 +58,7 @@ export function recordSlug(
   return urlsafe(text === undefined || text === "" ? source.fallback : text);
 }
 
-/** A slug as it stands in the path of a redirect: every byte outside `A-Za-z0-9_.~-` percent-encoded (UTF-8). */
+/** A slug as it stands in the path of a redirect: every byte outside `A-Za-z0-9_.~-` percent-encoded (UTF-8, Q8). */
 export function percentEncodedSlug(slug: string): string {
   return encodeURIComponent(slug.toWellFormed()).replace(UNENCODED, percentEncoded);
 }

@@ -30,7 +30,7 @@ export function needsReadView(record: CatalogRecord): boolean {
 
 /**
  * A stored document as readers get it (records.md 1.7): canonical keys, regular tables of contents, a title
- * with its prefix, no authorless roles, no legacy `id`. Returns the record itself when nothing changes.
+ * with its prefix, no authorless roles, no legacy `id`. Returns the record itself when nothing changes (Q23).
  */
 export function readView(record: CatalogRecord): CatalogRecord {
   if (!needsReadView(record)) return record;

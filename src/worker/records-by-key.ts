@@ -15,6 +15,7 @@ export function revisionOf(
   key: string,
   revision: string | undefined,
 ): Promise<RecordRow | undefined> {
+  // Q20: 0 and words are no revision, so the latest is meant.
   const isNumber = revision !== undefined && WHOLE_NUMBER.test(revision) && Number(revision) !== 0;
   return isNumber ? readRevision(database, key, Number(revision)) : readRecord(database, key);
 }

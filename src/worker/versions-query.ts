@@ -34,6 +34,7 @@ export async function queryVersions(database: Database, query: Json, asker: Aske
     throw badData("Bad query: expected a JSON object");
   }
   const names = Object.keys(query);
+  // Q22: no rows for names that mean nothing.
   if (names.some((name) => !Object.hasOwn(fields, name)) || (asker === "client" && names.includes("ip")))
     return [];
   const parsed = schema.safeParse(query);

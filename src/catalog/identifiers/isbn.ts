@@ -9,7 +9,7 @@ const PLACEHOLDERS = new Set(["0000000000", "0000000000000", "000000000X"]);
 const ZERO = "0".charCodeAt(0);
 const ASIN_LENGTH = 10;
 
-/** Bare form of an ISBN in any spelling, check digit untested; undefined when the text holds none. */
+/** Bare form of an ISBN in any spelling, check digit untested; undefined when the text holds none (Q28). */
 export function canonicalIsbn(text: string): string | undefined {
   const isbn = SHAPE.test(text) ? text : squeezed(text);
   return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;

@@ -39,6 +39,7 @@ export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
   return { requested, ...meaningOf(requested, prefix) };
 }
 
+// Q27: a prefix is not needed.
 function meaningOf(key: string, prefix: string): Meaning {
   const colon = key.indexOf(":");
   if (colon >= 0) return prefixed(key.slice(0, colon), key.slice(colon + 1), prefix);

@@ -55,7 +55,7 @@ export function ocaidOf(edition: CatalogRecord): string | undefined {
 /**
  * JSON text of an object with its members in the order given. A JavaScript object would move names that look
  * like array indices, such as a bare ISBN-10, to the front (lookup.md 2). Of a repeated name the last value
- * stands at the first place.
+ * stands at the first place (Q26).
  */
 export function jsonObjectInOrder(entries: Iterable<readonly [string, unknown]>): string {
   const members: string[] = [];

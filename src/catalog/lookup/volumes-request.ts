@@ -13,7 +13,7 @@ export interface VolumesRequest {
 
 const LABEL = /^id:(.*)$/is;
 
-/** Reads `key;key|id:label;key`: books are parted by `|`, the keys of one book by `;`. */
+/** Reads `key;key|id:label;key`: books are parted by `|`, the keys of one book by `;` (Q32). */
 export function parseVolumesRequest(text: string, prefix = DEFAULT_PREFIX): VolumesRequest[] {
   const requests = text.split("|").map((request) => request.trim());
   return requests.filter((request) => request !== "").map((request) => bookOf(request, prefix));

@@ -187,6 +187,7 @@ function checkConditions(conditions: readonly Condition[]): void {
   for (const { element } of conditions) checkPath(element);
   const names = conditions.map(({ element, comparisons: [first] }) => element[0] ?? first?.path[0] ?? "");
   const hasType = names.includes("type");
+  // Q33: without a type only what every record has can be asked for.
   if (!hasType && names.some((name) => !ENVELOPE.has(name))) throw new QueryError("missing 'type' in query");
   for (const { path, operator, values } of comparisons) {
     checkPath(path);
@@ -211,6 +212,7 @@ function readPage(query: CatalogRecord): { limit: number; offset: number } {
   const limit = wholeNumber(query["limit"]) ?? QUERY_LIMIT.default;
   const offset = wholeNumber(query["offset"]) ?? 0;
   if (limit < 0 || offset < 0) throw new QueryError("Bad query: limit and offset must not be negative");
+  // Q38: clipped, not refused.
   return { limit: Math.min(limit, QUERY_LIMIT.max), offset: Math.min(offset, QUERY_OFFSET_MAX) };
 }
 

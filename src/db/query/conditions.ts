@@ -161,6 +161,7 @@ function patternSql(
   if (new TextEncoder().encode(translated).byteLength > PATTERN_BYTES) {
     throw new QueryError(`Bad query: the pattern is longer than ${PATTERN_BYTES} bytes`);
   }
+  // Q36: LIKE folds ASCII letters only.
   const bound = sql.bind(translated);
   return operator === "~" ? `${operand} GLOB ${bound}` : `${operand} LIKE ${bound} ESCAPE '\\'`;
 }

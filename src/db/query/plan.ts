@@ -17,7 +17,7 @@ import { type Driver, type IndexTerm, driverSql } from "./driver.ts";
 
 /**
  * Records that a query without an indexed condition looks at. A query that is not done by then is refused
- * rather than answered in part.
+ * rather than answered in part (Q34).
  */
 export const SCAN_RECORDS = 300_000;
 
@@ -28,7 +28,7 @@ export interface QueryPlan {
 }
 
 /** Plans a query: the most selective index drives it, the documents decide. */
-export function planQuery(query: RecordQuery): QueryPlan {
+export function planQuery(query: RecordQuery, scanRecords: number): QueryPlan {
   const sql = new SqlBuilder();
   const driver = chooseDriver(query);
   checkPatterns(query, driver);
@@ -37,7 +37,7 @@ export function planQuery(query: RecordQuery): QueryPlan {
     .map((condition) => conditionSql(condition, sql));
   const isScan = driver.terms.length === 0 && filters.length > (query.type === undefined ? 0 : 1);
   const driving = driverSql(driver, sql);
-  const window = isScan ? [windowSql(query.type, sql)] : [];
+  const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
   const statement = {
     sql: `SELECT r.key, r.flags, r.document FROM ${driving.from}
@@ -45,7 +45,7 @@ export function planQuery(query: RecordQuery): QueryPlan {
           ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`,
     values: sql.values,
   };
-  return { statement, cutOff: isScan ? cutOffStatement(query.type) : undefined };
+  return { statement, cutOff: isScan ? cutOffStatement(query.type, scanRecords) : undefined };
 }
 
 function chooseDriver(query: RecordQuery): Driver {
@@ -168,6 +168,7 @@ function foldedPrefix(prefix: string): string | undefined {
 }
 
 /** A pattern that no index can help with is compared only where something else narrows the records down. */
+// Q35: a pattern that no index narrows needs company.
 function checkPatterns(query: RecordQuery, driver: Driver): void {
   if (driver.terms.length > 0 || query.conditions.some(isNarrowing)) return;
   const comparisons = query.conditions.flatMap((condition) => condition.comparisons);
@@ -184,15 +185,15 @@ function isNarrowing({ element, comparisons }: Condition): boolean {
   );
 }
 
-function windowSql(type: string | undefined, sql: SqlBuilder): string {
+function windowSql(type: string | undefined, scanRecords: number, sql: SqlBuilder): string {
   const of = type === undefined ? "" : `WHERE type = ${sql.bind(type)}`;
-  return `r.id < coalesce((SELECT id FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${SCAN_RECORDS}), 9e18)`;
+  return `r.id < coalesce((SELECT id FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${scanRecords}), 9e18)`;
 }
 
-function cutOffStatement(type: string | undefined): Statement {
+function cutOffStatement(type: string | undefined, scanRecords: number): Statement {
   const of = type === undefined ? "" : "WHERE type = ?1";
   return {
-    sql: `SELECT 1 AS more FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${SCAN_RECORDS}`,
+    sql: `SELECT 1 AS more FROM record ${of} ORDER BY id LIMIT 1 OFFSET ${scanRecords}`,
     values: type === undefined ? [] : [type],
   };
 }

@@ -1,6 +1,6 @@
 import type { RecordQuery } from "../../catalog/query/record-query.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
-import { planQuery } from "./plan.ts";
+import { SCAN_RECORDS, planQuery } from "./plan.ts";
 
 /** A record that met a query. */
 export interface QueryRow {
@@ -10,9 +10,13 @@ export interface QueryRow {
 }
 
 /** Rows of a query, or "cut-off" when it would have to look at more records than are allowed. */
-export async function runQuery(database: Database, query: RecordQuery): Promise<QueryRow[] | "cut-off"> {
+export async function runQuery(
+  database: Database,
+  query: RecordQuery,
+  scanRecords: number = SCAN_RECORDS,
+): Promise<QueryRow[] | "cut-off"> {
   if (query.limit === 0) return [];
-  const { statement, cutOff } = planQuery(query);
+  const { statement, cutOff } = planQuery(query, scanRecords);
   if (cutOff === undefined) return rows<QueryRow>(database, statement);
   const [found = [], more = []] = await batchRows(database, [statement, cutOff]);
   const isComplete = more.length === 0 || (query.sort === undefined && found.length === query.limit);

@@ -32,6 +32,7 @@ export async function readMembers(
   page: Page,
 ): Promise<Members> {
   const { property, range } = KINDS[kind];
+  // Q25: members that left have no row, so they are not counted.
   const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
   const values = [property, owner, range.from, range.to];
   const [owners = [], counts = [], members = []] = await batchRows(database, [

@@ -3,7 +3,7 @@ import { methodNotAllowed, notFound } from "../errors.ts";
 import { answering, jsonResponse } from "./service.ts";
 
 const IMAGE = /^\/[abw]\/id\/(\d{1,15})-([SML])\.jpg$/;
-/** One transparent pixel: what clients get where there is no cover (lookup.md 19, 13). */
+/** One transparent pixel: what clients get where there is no cover (lookup.md 19, 13; Q44). */
 const BLANK = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==");
 const DAY = "public, max-age=86400";
 

@@ -28,7 +28,7 @@ export interface StoreCall {
 
 type Call = (call: StoreCall) => unknown;
 
-/** The record store's interface (records.md 8): reading. `SITE` is any name; there is one site. */
+/** The record store's interface (records.md 8): reading. `SITE` is any name; there is one site (Q43). */
 const CALLS: readonly (readonly [method: "GET" | "POST", path: RegExp, call: Call])[] = [
   ["GET", /^\/$/, welcome],
   ["POST", /^\/_(?:echo|reload_config)$/, echo],

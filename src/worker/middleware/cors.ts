@@ -12,6 +12,7 @@ export const cors = createMiddleware<Variables>((c, next) => {
   const { headers, request } = c.get("carrel");
   headers["Access-Control-Allow-Origin"] = "*";
   if (request.method !== "OPTIONS") return next();
+  // Q42: OPTIONS is answered for every path.
   const wanted = request.headers.get("Access-Control-Request-Method");
   if (wanted !== null && !READING.has(wanted)) {
     return Promise.resolve(new Response("Disallowed CORS method", { status: 400, headers }));

@@ -17,6 +17,7 @@ export const normalPath = createMiddleware<Variables>(async (c, next) => {
   const clean = filled.replace(/\/{2,}/g, "/");
   const path = clean === "/" ? clean : clean.replace(/\/$/, "");
   if (path === pathname) return next();
+  // Q10: 307 for a slash at the end, 308 for all else.
   return new Response(null, {
     status: clean === pathname ? 307 : 308,
     headers: { ...headers, Location: path + url.search },

@@ -14,7 +14,7 @@ interface Bucket {
 /**
  * A token bucket per client address and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0 turns
  * it off. It keeps one client from crowding out the others and is not exact over many isolates; budgets that
- * must be exact are kept by the Throttle object.
+ * must be exact are kept by the Throttle object (Q41).
  */
 export function rateLimit() {
   const buckets = new Map<string, Bucket>();

@@ -4,7 +4,7 @@ import { type Sources, settingsOf, storesOf } from "../context.ts";
 import type { Route } from "../operation.ts";
 import type { Variables } from "../serve.ts";
 
-/** Header and cookie in which a client brings the bookmark of its last write. */
+/** Header and cookie in which a client brings the bookmark of its last write (Q40). */
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
 const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
 

@@ -47,6 +47,7 @@ function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
     seconds: LANGUAGE_COUNTS_SECONDS,
     make: async () => {
       const counts = await countLanguages(catalogReader(context), { derive: settings.DERIVE_HOLDINGS });
+      // Q45: languages without works are left out.
       return counts.filter(({ works }) => works > 0);
     },
     waitUntil: (promise) => context.waitUntil(promise),

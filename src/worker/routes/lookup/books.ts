@@ -124,5 +124,6 @@ function reportMissed(
       const [isbn10, isbn13] = bothIsbns(value);
       return { isbn: isbn13 ?? isbn10 ?? null, asin: null };
     });
+  // Q30: asked for elsewhere, not imported.
   requestLookup(missed, context, highPriority ? "high" : "low");
 }

@@ -83,6 +83,7 @@ function find(wanted: readonly Wanted[], context: RequestContext): Promise<strin
   return wanted.length === 0 ? Promise.resolve(undefined) : findEditionKey(catalogReader(context), wanted);
 }
 
+// Q29: 302, and the readable end is left to the record.
 function found(key: string, suffix: string, { url }: RequestContext): Reply {
   const search = new URLSearchParams(url.search);
   search.delete("high_priority");

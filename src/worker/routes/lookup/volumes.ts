@@ -17,6 +17,7 @@ import { operation } from "../../operation.ts";
 import { REVALIDATE, type Reply, jsonp } from "../../reply.ts";
 import { boolean, callbackName } from "../../validation/parameters.ts";
 
+// Q31: both give the same answer.
 const briefOrFull = z.enum(["brief", "full"]).describe("Both give the same answer");
 const query = {
   show_all_items: boolean().default(false).describe("Restricted and lent items too"),

@@ -40,7 +40,7 @@ export const queryOperation = operation({
   },
 });
 
-/** Every parameter is a condition, an empty one a wish to see that member. Of repeated ones the last counts. */
+/** Every parameter is a condition, an empty one a wish to see that member. Of repeated ones the last counts (Q37). */
 function plainQuery(search: URLSearchParams): Json {
   const query: Record<string, Json> = {};
   for (const [name, value] of search) {

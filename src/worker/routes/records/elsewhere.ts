@@ -8,6 +8,7 @@ import { type RequestContext, catalogReader } from "../../context.ts";
  */
 export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
   const prefix = context.settings.RECORD_PREFIX;
+  // Q12: the number decides, not the folder.
   const other = keyFromOlid(key.slice(key.lastIndexOf("/") + 1), prefix) ?? rewriteLegacyKey(key);
   if (other === key) return undefined;
   const row = await readRecord(catalogReader(context), other);

@@ -20,6 +20,7 @@ export async function readHistory(
     offset: bounded(offset, { default: 0, max: HISTORY_OFFSET_MAX }),
   };
   const filter = author === undefined ? { key } : { key, author };
+  // Q21: no rows where there is no record.
   const rows = await readVersions(catalogReader(context), filter, {
     ...page,
     descending: true,
@@ -41,6 +42,7 @@ export function versionEntry(row: VersionRow) {
     bot: bot === 1,
     created,
     author,
+    // Q18: nobody wants a whole batch of a dump here.
     changes: changes ?? "null",
     data,
   };

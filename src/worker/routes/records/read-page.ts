@@ -11,7 +11,7 @@ import { revisionOf } from "../../records-by-key.ts";
 import { type RecordParameters, jsonReply } from "./read-record.ts";
 import { type SluggedPath, sluggedPath } from "./slug-path.ts";
 
-/** Old prefixes whose pages moved (303, not 301: records.md 2.6). */
+/** Old prefixes whose pages moved (303, not 301: records.md 2.6) (Q11). */
 const MOVED = /^\/(?:l|user)\//;
 
 /**
@@ -29,9 +29,11 @@ export async function readPage(
   const latest = await readRecord(catalogReader(context), key);
   const query = context.url.search;
   if (latest === undefined) return moved(key, slugged, context);
+  // Q6: what JSON shows as a record is gone, or leads on, for people.
   if (latest.type === "/type/delete") throw recordNotFound(key);
   if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
   const address = addressOf(latest, slugged, prefix);
+  // Q7: one address for people per record.
   if (address !== undefined && address !== context.url.pathname) return redirect(301, address + query);
   const row =
     parameters.v === undefined ? latest : await revisionOf(catalogReader(context), key, parameters.v);

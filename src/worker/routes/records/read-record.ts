@@ -90,6 +90,7 @@ function mode(
     case "history":
       if (path.encoding !== "json" && path.encoding !== undefined) throw notAcceptable();
       return readHistory(withoutSlug(path.key, context.settings.RECORD_PREFIX), parameters, context);
+    // Q14: no such mode in this form.
     case "diff":
     case "edit":
     case "permission":
@@ -109,6 +110,7 @@ async function read(path: RecordPath, parameters: RecordParameters, context: Req
   const { encoding, suffix } = path;
   if (encoding === undefined) return readPage(path, parameters, context);
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
+  // Q17: OPDS and MARCXML are known and have no form. Q16: RDF is of the latest revision.
   if (encoding !== "json" && encoding !== "yml" && encoding !== "rdf") throw recordNotFound(key);
   const revision = encoding === "rdf" ? undefined : parameters.v;
   const row = await revisionOf(catalogReader(context), key, revision);
@@ -126,6 +128,7 @@ export function jsonReply(row: RecordRow, { callback, text }: RecordParameters):
   const isLatest = row.revision === row.latest;
   const body = isLatest ? latestText(row) : olderText(row.document);
   const more = validators(row, "");
+  // Q15: plain text, even with a callback.
   return text === "true" ? plain(body, more) : jsonp(body, callback, more);
 }
 
@@ -138,6 +141,7 @@ function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
 /** Entity tag and times of an answer that shows one record. */
 export function validators(row: RecordRow, form: string) {
   return {
+    // Q24: the number alone, although a load can correct a revision.
     etag: `${row.revision}${form}`,
     lastModified: row.lastModified,
     cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,

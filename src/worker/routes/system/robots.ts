@@ -21,6 +21,7 @@ export const robots = operation({
   tag: "service",
   responses: { 200: { description: "Rules", contentType: "text/plain" } },
   handle(_input, { settings, url }) {
+    // Q46: open on the canonical host only.
     const isCanonical = settings.BASE_URL !== "" && new URL(settings.BASE_URL).host === url.host;
     return plain(isCanonical ? OPEN : CLOSED, { cacheControl: DAY });
   },
