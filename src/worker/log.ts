@@ -8,3 +8,11 @@ export function logLine(
   if (level === "error") console.error(line);
   else console.log(line);
 }
+
+/**
+ * The error that may be written to the log: drizzle's repeat the values of their statement, e-mail addresses and
+ * hashes among them, so what the database said stands for them.
+ */
+export function loggable(error: unknown): unknown {
+  return error instanceof Error && "params" in error ? error.cause : error;
+}

@@ -1,5 +1,5 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, type Statement, batchRows } from "../statement.ts";
+import { type Database, rows } from "../statement.ts";
 
 /** What is stored of a key, and of one revision of it that is about to be written. */
 export interface StoredRecord {
@@ -10,11 +10,8 @@ export interface StoredRecord {
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
 }
 
-/** State of the keys before a change, and the highest number given to keys without an OLID. */
-export interface StoredState {
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  readonly lastOtherNumber: number;
-}
+/** State of keys with regard to revisions, by `storedName`; keys that are not stored are absent. */
+export type StoredState = ReadonlyMap<string, StoredRecord>;
 
 interface Row {
   key: string;
@@ -36,25 +33,18 @@ const STORED = `
   LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.value->>1
   LEFT JOIN change c ON c.id = iif(r.revision = e.value->>1, r.change_id, v.change_id)`;
 
-const LAST_OTHER_NUMBER: Statement = { sql: "SELECT value FROM sequence WHERE name = 'record'", values: [] };
-
-/** Key of an entry of `StoredState.records`: the state of a key with regard to one revision. */
+/** Key of an entry of `StoredState`: the state of a key with regard to one revision. */
 export function storedName(key: string, revision: number): string {
   return `${revision} ${key}`;
 }
 
-/** Reads the stored state of `[key, revision]` pairs in one round trip. */
+/** Reads the stored state of `[key, revision]` pairs in one statement. */
 export async function readStored(
   database: Database,
   pairs: readonly (readonly [string, number])[],
 ): Promise<StoredState> {
-  const asked: Statement = { sql: STORED, values: [JSON.stringify(pairs)] };
-  const [found = [], sequence = []] = await batchRows(database, [asked, LAST_OTHER_NUMBER]);
-  const records = new Map<string, StoredRecord>();
-  // The rows have the columns of the statements above.
-  for (const row of found as Row[]) records.set(storedName(row.key, row.asked), storedRecord(row));
-  const last = (sequence as { value: number }[])[0];
-  return { records, lastOtherNumber: last?.value ?? 0 };
+  const found = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
+  return new Map(found.map((row) => [storedName(row.key, row.asked), storedRecord(row)]));
 }
 
 function storedRecord(row: Row): StoredRecord {

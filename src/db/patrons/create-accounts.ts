@@ -12,11 +12,18 @@ export interface NewAccount {
 
 /** Creates active accounts; those that exist already stay as they are. */
 export async function createAccounts(patrons: D1Database, accounts: readonly NewAccount[]): Promise<void> {
-  const rows = accounts.map((one) => ({
-    ...one,
-    usernameFolded: one.username.toLowerCase(),
-    emailFolded: one.email.toLowerCase(),
-    status: "active" as const,
-  }));
-  await drizzle(patrons).insert(account).values(rows).onConflictDoNothing();
+  const database = drizzle(patrons);
+  // One statement each, because D1 binds 100 values at most.
+  const [first, ...others] = accounts.map((one) =>
+    database
+      .insert(account)
+      .values({
+        ...one,
+        usernameFolded: one.username.toLowerCase(),
+        emailFolded: one.email.toLowerCase(),
+        status: "active",
+      })
+      .onConflictDoNothing(),
+  );
+  if (first !== undefined) await database.batch([first, ...others]);
 }

@@ -2,7 +2,7 @@ import type { Database } from "../../db/statement.ts";
 import { type Settings, settingsOf, storesOf } from "../context.ts";
 import { CarrelError, badData, methodNotAllowed } from "../errors.ts";
 import { changeById, recentChanges, versions } from "./record-store/history.ts";
-import { echo, sequenceOf, site, welcome } from "./record-store/service.ts";
+import { echo, reloadConfig, sequenceOf, site, welcome } from "./record-store/service.ts";
 import {
   countAuthorEditions,
   countUserEdits,
@@ -31,7 +31,8 @@ type Call = (call: StoreCall) => unknown;
 /** The record store's interface (records.md 8): reading. `SITE` is any name; there is one site (Q43). */
 const CALLS: readonly (readonly [method: "GET" | "POST", path: RegExp, call: Call])[] = [
   ["GET", /^\/$/, welcome],
-  ["POST", /^\/_(?:echo|reload_config)$/, echo],
+  ["POST", /^\/_echo$/, echo],
+  ["POST", /^\/_reload_config$/, reloadConfig],
   ["GET", /^\/([^/]+)$/, site],
   ["GET", /^\/[^/]+\/get$/, getRecord],
   ["GET", /^\/[^/]+\/get_many$/, getRecords],

@@ -1,7 +1,7 @@
 import { json } from "itty-router-extras/response/json";
 import { status as emptyResponse } from "itty-router-extras/response/status";
 import { CarrelError } from "../errors.ts";
-import { logLine } from "../log.ts";
+import { logLine, loggable } from "../log.ts";
 
 /** An answer of one of the service listeners: any JSON value. */
 export function jsonResponse(
@@ -20,7 +20,7 @@ export async function answering(request: Request, run: () => Promise<Response>):
   } catch (error) {
     if (error instanceof CarrelError) return errorResponse(error);
     const path = new URL(request.url).pathname;
-    logLine("error", "failure", { path, error: String(error) });
+    logLine("error", "failure", { path, error: String(loggable(error)) });
     return jsonResponse({ error: "internal_error" }, { status: 500 });
   }
 }

@@ -1,13 +1,14 @@
 import type { Context } from "hono";
 import { CarrelError, badData, methodNotAllowed, notFound, unavailable } from "../errors.ts";
-import { logLine } from "../log.ts";
+import { logLine, loggable } from "../log.ts";
 import type { Route } from "../operation.ts";
 import { type PathPattern, pathPattern } from "../path-pattern.ts";
 import type { Variables } from "../serve.ts";
 
 /** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
-export function renderError(error: unknown, c: Context<Variables>): Response {
+export function renderError(thrown: unknown, c: Context<Variables>): Response {
   const context = c.get("carrel");
+  const error = loggable(thrown);
   const known = knownError(error);
   if (known === undefined) {
     const { requestId, url } = context;

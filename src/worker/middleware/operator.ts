@@ -15,7 +15,7 @@ export async function requireOperator(context: RequestContext): Promise<void> {
   if (settings.LOAD_TOKEN === undefined) {
     throw unavailable("No LOAD_TOKEN is configured, so nothing can be loaded.");
   }
-  const token = /^Bearer (\S+)$/.exec(request.headers.get("Authorization") ?? "")?.[1];
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
   if (token === undefined) throw authenticationRequired("Bearer");
   const throttle = stores.throttle.getByName(`token ${client}`);
   const wait = await throttle.wait(now, TOKEN_FAILURES);

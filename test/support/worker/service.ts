@@ -38,7 +38,7 @@ export interface LoadAnswer {
  * Starts a service on this test file's stores, with an isolate cache of its own: two of them are two isolates.
  * The edge cache, which they share, is off unless a test turns it on.
  */
-export function testService(settings: Partial<Env> = {}): TestService {
+export function testService(settings: Partial<Cloudflare.Env> = {}): TestService {
   const service = { now: Date.parse("2026-11-21T12:00:00Z") };
   let requests = 0;
   const sources: Sources = { now: () => service.now, newRequestId: () => `test-${(requests += 1)}` };

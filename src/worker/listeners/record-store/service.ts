@@ -9,9 +9,14 @@ export function welcome() {
   return { infobase: "welcome", version: STORE_VERSION };
 }
 
-/** `POST /_echo`, `POST /_reload_config` */
+/** `POST /_echo` */
 export function echo() {
   return { ok: true };
+}
+
+/** `POST /_reload_config`: a text, as it has always been. */
+export function reloadConfig() {
+  return { ok: "true" };
 }
 
 /** `GET /<site>` */

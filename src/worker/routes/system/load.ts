@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { type DumpRecord, parseDumpLine } from "../../../catalog/dump-line.ts";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type LoadResult, loadRecords } from "../../../db/changes/load.ts";
+import { BusyError, type LoadResult, loadRecords } from "../../../db/changes/load.ts";
 import { bodyText } from "../../body.ts";
 import type { RequestContext } from "../../context.ts";
-import { badData } from "../../errors.ts";
+import { badData, unavailable } from "../../errors.ts";
 import { BOOKMARK_HEADER } from "../../middleware/request-context.ts";
 import { operation } from "../../operation.ts";
 import { announceChange } from "../../queue/announce.ts";
@@ -101,10 +101,15 @@ async function loadPart(
   const records = part.map(({ record }) => record);
   const now = datetimeText(sources.now());
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
-  const result = await loadRecords(session, records, options);
+  const result = await loadRecords(session, records, options).catch(busy);
   if (result.change !== null) {
     cache.forget(result.keys, sources.now());
     context.waitUntil(announceChange(stores.indexQueue, result.change));
   }
   return result;
+}
+
+/** The caller may try again: the same lines then find what the others have stored. */
+function busy(error: unknown): never {
+  throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
 }

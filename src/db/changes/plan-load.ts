@@ -1,0 +1,146 @@
+import type { DumpRecord } from "../../catalog/dump-line.ts";
+import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
+import { recordFlags } from "../../catalog/record-flags.ts";
+import { idOfKey } from "../../catalog/record-id.ts";
+import { sequenceOfKey } from "../../catalog/sequences.ts";
+import type { RevisionWrite } from "./revision-write.ts";
+import { type StoredRecord, type StoredState, storedName } from "./stored.ts";
+
+const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
+
+/** What is to be written of a batch of a dump, and what is not. */
+export interface Plan {
+  readonly writes: RevisionWrite[];
+  readonly sequences: Map<string, number>;
+  readonly refused: { index: number; reason: string }[];
+  unchanged: number;
+  kept: number;
+}
+
+/** New keys of a batch that carry no number, so that one has to be given to each. */
+export function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
+  const fresh = records.filter(
+    ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(storedName(key, revision)),
+  );
+  return [...new Set(fresh.map(({ key }) => key))];
+}
+
+interface PlanOptions {
+  readonly prefix: string;
+  /** Keys that get numbers, and the first of the numbers reserved for them. */
+  readonly numbered: readonly string[];
+  readonly firstNumber: number;
+}
+
+/** Decides over the stored state what is to be written of a batch, without any look-up. */
+export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
+  const { prefix, numbered, firstNumber } = options;
+  const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
+  const ids = new Map(numbered.map((key, index) => [key, firstNumber + index]));
+  for (const group of byKey(records, plan)) planKey(group, { plan, state, ids, prefix });
+  return plan;
+}
+
+interface Indexed {
+  readonly index: number;
+  readonly dump: DumpRecord;
+}
+
+interface Planning {
+  readonly plan: Plan;
+  readonly state: StoredState;
+  readonly ids: ReadonlyMap<string, number>;
+  readonly prefix: string;
+}
+
+/**
+ * Records of one key together, ascending by revision. Of two with one revision the one with the later
+ * `last_modified` counts, whichever comes first; of two with one time the later line.
+ */
+function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
+  const groups = new Map<string, Map<number, Indexed>>();
+  for (const [index, dump] of records.entries()) {
+    const group = groups.get(dump.key) ?? new Map<number, Indexed>();
+    const other = group.get(dump.revision);
+    if (other !== undefined) plan[other.dump.document === dump.document ? "unchanged" : "kept"] += 1;
+    const isOlder = other !== undefined && other.dump.lastModified > dump.lastModified;
+    groups.set(dump.key, isOlder ? group : group.set(dump.revision, { index, dump }));
+  }
+  return [...groups.values()].map((group) =>
+    [...group.values()].sort((a, b) => a.dump.revision - b.dump.revision),
+  );
+}
+
+function planKey(group: readonly Indexed[], planning: Planning): void {
+  const { plan, state, ids, prefix } = planning;
+  const newest = group.at(-1)?.dump;
+  if (newest === undefined) return;
+  const stored = state.get(storedName(newest.key, newest.revision));
+  const expected = stored?.latest ?? 0;
+  const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
+  if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
+  mark(plan.sequences, newest.key, prefix);
+  for (const { index, dump } of group) {
+    const before = state.get(storedName(dump.key, dump.revision));
+    const outcome = against(dump, before);
+    if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
+    else if (outcome === "edited") {
+      plan.refused.push({
+        index,
+        reason: `revision ${dump.revision} of ${dump.key} was edited here and differs`,
+      });
+    } else {
+      const place = placeOf(dump, { before, expected, newest: newest.revision });
+      plan.writes.push(write(dump, { id, place, expected, before, prefix }));
+    }
+  }
+}
+
+/** How a revision compares with the stored one of the same number, if there is one. */
+function against(
+  dump: DumpRecord,
+  before: StoredRecord | undefined,
+): "new" | "unchanged" | "kept" | "edited" {
+  const revision = before?.revision;
+  if (revision === undefined) return "new";
+  if (revision.document === dump.document) return "unchanged";
+  if (!revision.loaded) return "edited";
+  return revision.lastModified > dump.lastModified ? "kept" : "new";
+}
+
+interface Position {
+  readonly before: StoredRecord | undefined;
+  readonly expected: number;
+  readonly newest: number;
+}
+
+function placeOf(dump: DumpRecord, { before, expected, newest }: Position): RevisionWrite["place"] {
+  const known = before?.revision !== undefined;
+  // A latest revision that a newer one of the same batch supersedes is corrected where it will stand then.
+  if (known) return dump.revision === newest && newest === expected ? "replace-latest" : "replace-history";
+  if (dump.revision < newest || dump.revision < expected) return "history";
+  return expected === 0 ? "new-record" : "new-latest";
+}
+
+interface WriteContext {
+  readonly id: number;
+  readonly place: RevisionWrite["place"];
+  readonly expected: number;
+  readonly before: StoredRecord | undefined;
+  readonly prefix: string;
+}
+
+function write(dump: DumpRecord, { id, place, expected, before, prefix }: WriteContext): RevisionWrite {
+  const { key, type, revision, created, lastModified, document, record } = dump;
+  const isHistory = place === "history" || place === "replace-history";
+  const removed = isHistory || before === undefined ? NO_ROWS : indexRows(before.latestRecord, prefix);
+  const added = isHistory ? NO_ROWS : indexRows(record, prefix);
+  const flags = isHistory ? 0 : recordFlags(record);
+  return { id, key, type, revision, flags, created, lastModified, document, expected, place, added, removed };
+}
+
+function mark(sequences: Map<string, number>, key: string, prefix: string): void {
+  const sequence = sequenceOfKey(key, prefix);
+  if (sequence === undefined) return;
+  sequences.set(sequence.name, Math.max(sequence.number, sequences.get(sequence.name) ?? 0));
+}

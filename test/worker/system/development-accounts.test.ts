@@ -1,0 +1,85 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { testService } from "../../support/worker/service.ts";
+
+const create = (body: unknown, settings: Partial<Env> = {}): Promise<Response> =>
+  testService(settings).fetch("/system/development-accounts", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+const accounts = async (): Promise<Record<string, unknown>[]> =>
+  (await env.PATRONS.prepare("SELECT username, email, password_hash FROM account ORDER BY username").all())
+    .results;
+
+describe("POST /system/development-accounts", () => {
+  it("exists on a development service only", async () => {
+    const response = await create({ usernames: ["reader"] }, { ENVIRONMENT: "production" });
+    expect(response.status).toBe(404);
+    expect(await accounts()).toEqual([]);
+  });
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    {},
+    { usernames: "reader" },
+    { usernames: ["x"] },
+    { usernames: ["Reader"] },
+    { usernames: ["a b c"] },
+    { usernames: ["reader", 5] },
+    { usernames: Array.from({ length: 21 }, (_, index) => `reader${index}`) },
+  ])("refuses %j", async (body) => {
+    const response = await create(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: "bad_data" });
+    expect(await accounts()).toEqual([]);
+  });
+
+  it("refuses a body that is too large", async () => {
+    expect((await create(" ".repeat(5000))).status).toBe(413);
+  });
+
+  it("creates nobody when nobody is named", async () => {
+    const response = await create({ usernames: [] });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ accounts: [] });
+  });
+
+  it("creates accounts once, their passwords hashed", async () => {
+    const usernames = ["patron", "reader"];
+    const response = await create({ usernames });
+    expect(await response.json()).toEqual({ accounts: usernames });
+    const rows = await accounts();
+    expect(rows.map(({ username, email }) => [username, email])).toEqual([
+      ["patron", "patron@example.com"],
+      ["reader", "reader@example.com"],
+    ]);
+    const hashes = rows.map((row) => String(row["password_hash"]));
+    for (const hash of hashes) expect(hash).toMatch(/^scrypt\$\d+\$\d+\$\d+\$[\w-]+\$[\w-]+$/);
+    expect(new Set(hashes).size).toBe(2);
+    expect((await create({ usernames })).status).toBe(200);
+    expect(await accounts()).toEqual(rows);
+  });
+
+  it("creates as many as may be named", async () => {
+    const usernames = Array.from({ length: 20 }, (_, index) => `many${index}`);
+    const response = await create({ usernames });
+    expect(response.status).toBe(200);
+    expect((await accounts()).filter(({ username }) => String(username).startsWith("many"))).toHaveLength(20);
+  });
+
+  it("writes nothing of an account to the log when the database fails", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    await env.PATRONS.prepare("ALTER TABLE account RENAME TO elsewhere").run();
+    const response = await create({ usernames: ["secretive"] });
+    await env.PATRONS.prepare("ALTER TABLE elsewhere RENAME TO account").run();
+    expect(response.status).toBe(500);
+    const written = log.mock.calls.flat().join("\n");
+    vi.restoreAllMocks();
+    expect(written).toContain("no such table");
+    expect(written).not.toMatch(/secretive|scrypt/);
+  });
+});
