@@ -12,32 +12,12 @@ export interface CatalogRecord {
 /** A JSON object that is no record: a part of an answer. */
 export type JsonObject = CatalogRecord;
 
-/** Naive UTC time with six fraction digits, as it is stored (records.md 1.2). */
-export type DatetimeValue = { readonly type: "/type/datetime"; readonly value: string };
-
-/** A document with the envelope that every revision written by this service has (records.md 1.1). */
-export interface EnvelopedRecord extends CatalogRecord {
-  readonly key: string;
-  readonly type: { readonly key: string };
-  readonly revision: number;
-  readonly latest_revision?: number;
-  readonly created?: DatetimeValue;
-  readonly last_modified?: DatetimeValue;
-}
-
 /** Hops that a chain of redirects is followed for (records.md 1.4, lookup.md 3.3). */
 export const REDIRECT_HOPS_MAX = 5;
 
 /** True for JSON objects: neither null nor an array. */
 export function isObject(value: unknown): value is CatalogRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** True when the members of the envelope that every reader relies on are there. */
-export function isEnveloped(record: CatalogRecord): record is EnvelopedRecord {
-  const { key, type, revision } = record;
-  const typed = isObject(type) && typeof type["key"] === "string";
-  return typeof key === "string" && key.startsWith("/") && typed && Number.isInteger(revision);
 }
 
 /** Key of a reference `{key}`, of a record, or of a bare key string such as `/works/OL1W`. */

@@ -1,63 +1,61 @@
-import type { LanguageRow } from "../../catalog/index-rows.ts";
+import type { IndexRows } from "../../catalog/index-rows.ts";
 import { type Statement, overList } from "../statement.ts";
 import type { RevisionWrite } from "./revision-write.ts";
 
+/** A table of index rows: its columns, the key ones first, and what of a document stands in it. */
+interface IndexTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly more: readonly string[];
+  values(rows: IndexRows, recordId: number): readonly (readonly unknown[])[];
+}
+
+const TABLES: readonly IndexTable[] = [
+  {
+    name: "property",
+    key: ["name", "value", "record_id"],
+    more: [],
+    values: ({ properties }, id) => properties.map(({ name, value }) => [name, value, id]),
+  },
+  {
+    name: "identifier",
+    key: ["kind", "value", "edition_id"],
+    more: [],
+    values: ({ identifiers }, id) => identifiers.map(({ kind, value }) => [kind, value, id]),
+  },
+  {
+    name: "edition_language",
+    key: ["language", "work_id", "edition_id"],
+    more: ["open", "ocaid"],
+    values: ({ languages }, id) =>
+      languages.map(({ language, workId, open, ocaid }) => [
+        language,
+        workId,
+        id,
+        Number(open),
+        ocaid ?? null,
+      ]),
+  },
+];
+
 /** Removes the index rows that documents no longer have, then adds those that they have now. */
 export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
-  return [...propertyStatements(writes), ...identifierStatements(writes), ...languageStatements(writes)];
+  return TABLES.flatMap((table) => {
+    const removed = writes.flatMap((write) => table.values(write.removed, write.id));
+    const added = writes.flatMap((write) => table.values(write.added, write.id));
+    return overList(removed, deletion(table)).concat(overList(added, insertion(table)));
+  });
 }
 
-function propertyStatements(writes: readonly RevisionWrite[]): Statement[] {
-  const rows = (side: "added" | "removed"): unknown[] =>
-    writes.flatMap((write) => write[side].properties.map(({ name, value }) => [name, value, write.id]));
-  return [
-    ...overList(
-      rows("removed"),
-      `DELETE FROM property WHERE (name, value, record_id) IN
-       (SELECT e.value->>0, e.value->>1, e.value->>2 FROM json_each(?1) e)`,
-    ),
-    ...overList(
-      rows("added"),
-      `INSERT OR IGNORE INTO property (name, value, record_id)
-       SELECT e.value->>0, e.value->>1, e.value->>2 FROM json_each(?1) e`,
-    ),
-  ];
+function deletion({ name, key }: IndexTable): string {
+  return `DELETE FROM ${name} WHERE (${key.join(", ")}) IN (SELECT ${elements(key)} FROM json_each(?1) e)`;
 }
 
-function identifierStatements(writes: readonly RevisionWrite[]): Statement[] {
-  const rows = (side: "added" | "removed"): unknown[] =>
-    writes.flatMap((write) => write[side].identifiers.map(({ kind, value }) => [kind, value, write.id]));
-  return [
-    ...overList(
-      rows("removed"),
-      `DELETE FROM identifier WHERE (kind, value, edition_id) IN
-       (SELECT e.value->>0, e.value->>1, e.value->>2 FROM json_each(?1) e)`,
-    ),
-    ...overList(
-      rows("added"),
-      `INSERT OR IGNORE INTO identifier (kind, value, edition_id)
-       SELECT e.value->>0, e.value->>1, e.value->>2 FROM json_each(?1) e`,
-    ),
-  ];
+function insertion({ name, key, more }: IndexTable): string {
+  const columns = [...key, ...more];
+  return `INSERT OR REPLACE INTO ${name} (${columns.join(", ")}) SELECT ${elements(columns)} FROM json_each(?1) e`;
 }
 
-function languageStatements(writes: readonly RevisionWrite[]): Statement[] {
-  const rows = (side: "added" | "removed"): unknown[] =>
-    writes.flatMap((write) => write[side].languages.map((row) => languageValues(row, write.id)));
-  return [
-    ...overList(
-      rows("removed"),
-      `DELETE FROM edition_language WHERE (language, work_id, edition_id) IN
-       (SELECT e.value->>0, e.value->>1, e.value->>2 FROM json_each(?1) e)`,
-    ),
-    ...overList(
-      rows("added"),
-      `INSERT OR REPLACE INTO edition_language (language, work_id, edition_id, open, ocaid)
-       SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e`,
-    ),
-  ];
-}
-
-function languageValues(row: LanguageRow, editionId: number): unknown[] {
-  return [row.language, row.workId, editionId, Number(row.open), row.ocaid ?? null];
+function elements(columns: readonly string[]): string {
+  return columns.map((_column, index) => `e.value->>${index}`).join(", ");
 }

@@ -6,38 +6,36 @@ const FALSE = new Set(["0", "false", "f", "no", "n", "off"]);
 
 /** An integer as it comes in a URL (patrons.md 0.3), within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
-  return z
-    .string()
-    .transform((text, context) => {
-      if (INTEGER.test(text)) return Number(text);
-      context.issues.push({
-        code: "custom",
-        input: text,
-        params: { type: "int_parsing" },
-        message: "Input should be a valid integer, unable to parse string as an integer",
-      });
-      return z.NEVER;
-    })
-    .pipe(bounded);
+  const message = "Input should be a valid integer, unable to parse string as an integer";
+  return parsed(readInteger, { type: "int_parsing", message }).pipe(bounded);
+}
+
+function readInteger(text: string): number | undefined {
+  return INTEGER.test(text) ? Number(text) : undefined;
 }
 
 /** A boolean as it comes in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
 export function boolean() {
-  return z
-    .string()
-    .transform((text, context) => {
-      const folded = text.toLowerCase();
-      if (TRUE.has(folded)) return true;
-      if (FALSE.has(folded)) return false;
-      context.issues.push({
-        code: "custom",
-        input: text,
-        params: { type: "bool_parsing" },
-        message: "Input should be a valid boolean, unable to interpret input",
-      });
-      return z.NEVER;
-    })
-    .pipe(z.boolean());
+  const message = "Input should be a valid boolean, unable to interpret input";
+  return parsed(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
+}
+
+function readBoolean(text: string): boolean | undefined {
+  const folded = text.toLowerCase();
+  return TRUE.has(folded) ? true : FALSE.has(folded) ? false : undefined;
+}
+
+/** Text that `read` makes a value of; undefined is a failure of the given type. */
+function parsed<Value>(
+  read: (text: string) => Value | undefined,
+  { type, message }: { type: string; message: string },
+) {
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.issues.push({ code: "custom", input: text, params: { type }, message });
+    return z.NEVER;
+  });
 }
 
 /** An integer that falls back instead of failing, as the older routes do; clamped to the bounds. */

@@ -4,7 +4,6 @@ import {
   type Json,
   REDIRECT_HOPS_MAX,
   authorsOf,
-  isEnveloped,
   isObject,
   keyOf,
   resolveRecord,
@@ -75,21 +74,6 @@ describe("typeKey", () => {
     expect(typeKey({ type: "/type/work" })).toBe("/type/work");
     expect(typeKey({})).toBeUndefined();
   });
-});
-
-describe("isEnveloped", () => {
-  const good = { key: "/works/OL1W", type: { key: "/type/work" }, revision: 1 };
-
-  it("accepts a document with key, type and revision", () => expect(isEnveloped(good)).toBe(true));
-
-  it.each<[string, CatalogRecord]>([
-    ["no key", { ...good, key: undefined }],
-    ["a key that is no path", { ...good, key: "works/OL1W" }],
-    ["a bare type", { ...good, type: "/type/work" }],
-    ["a type without key", { ...good, type: {} }],
-    ["no revision", { ...good, revision: undefined }],
-    ["half a revision", { ...good, revision: 1.5 }],
-  ])("refuses %s", (_what, record) => expect(isEnveloped(record)).toBe(false));
 });
 
 const redirect = (location: Json): CatalogRecord => ({ type: { key: "/type/redirect" }, location });
