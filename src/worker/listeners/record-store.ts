@@ -1,6 +1,8 @@
 import type { Database } from "../../db/statement.ts";
 import { type Settings, settingsOf, storesOf } from "../context.ts";
 import { CarrelError, badData, methodNotAllowed } from "../errors.ts";
+import { findByNameOrEmail, usernameOfEmail } from "./record-store/accounts.ts";
+import { log } from "./record-store/log.ts";
 import { changeById, recentChanges, versions } from "./record-store/history.ts";
 import { echo, reloadConfig, sequenceOf, site, welcome } from "./record-store/service.ts";
 import {
@@ -18,6 +20,7 @@ import { answering, jsonResponse } from "./service.ts";
 /** What a call of the record store works with. */
 export interface StoreCall {
   readonly database: Database;
+  readonly patrons: D1Database;
   readonly settings: Settings;
   /** Parts of the path that the route names. */
   readonly parts: readonly string[];
@@ -40,6 +43,9 @@ const CALLS: readonly (readonly [method: "GET" | "POST", path: RegExp, call: Cal
   ["GET", /^\/[^/]+\/versions$/, versions],
   ["GET", /^\/[^/]+\/_recentchanges$/, recentChanges],
   ["GET", /^\/[^/]+\/_recentchanges\/(\d{1,15})$/, changeById],
+  ["GET", /^\/([^/]+)\/log\/(\d{4}-\d{2}-\d{2}):(\d{1,9})$/, log],
+  ["GET", /^\/[^/]+\/account\/find$/, findByNameOrEmail],
+  ["GET", /^\/[^/]+\/account\/find_user_by_email$/, usernameOfEmail],
   ["GET", /^\/[^/]+\/_seq\/(\w{1,64})$/, sequenceOf],
   ["GET", /^\/[^/]+\/count_editions_by_author$/, countAuthorEditions],
   ["GET", /^\/[^/]+\/count_editions_by_work$/, countWorkEditions],
@@ -67,8 +73,10 @@ export function recordStore(request: Request, env: Env): Promise<Response> {
 
 function storeCall(url: URL, path: RegExp, env: Env): StoreCall {
   const optional = (name: string): string | undefined => url.searchParams.getAll(name).at(-1);
+  const { catalog, patrons } = storesOf(env);
   return {
-    database: storesOf(env).catalog,
+    database: catalog,
+    patrons,
     settings: settingsOf(env),
     parts: (path.exec(url.pathname) ?? []).slice(1),
     optional,

@@ -1,0 +1,63 @@
+import { normalizedDatetime } from "../../../catalog/datetime.ts";
+import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/changes/read-log.ts";
+import { badData } from "../../errors.ts";
+import type { StoreCall } from "../record-store.ts";
+
+/** Entries in one answer, and documents in them; one entry is always whole (records.md 8.6). */
+export const LOG_LIMIT = 1000;
+export const LOG_DOCUMENTS = 2000;
+const DAY_MS = 86_400_000;
+
+/** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: what was changed that day, in order, and where to go on. */
+export async function log({ database, parts: [site = "", day = "", offsetText = "0"], optional }: StoreCall) {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(time)) throw badData(`not a day: '${day}'`);
+  const limit = Math.min(LOG_LIMIT, wholeNumber(optional("limit") ?? String(LOG_LIMIT)));
+  const end = new Date(time + DAY_MS).toISOString().slice(0, 10);
+  const after = afterTime(optional("timestamp"));
+  const skipped = after === undefined ? 0 : await countChangesUpTo(database, { begin: day, end: after });
+  const offset = Math.max(skipped, wholeNumber(offsetText));
+  const changes = await readLog(database, { begin: day, end, offset, limit }, LOG_DOCUMENTS);
+  return { data: changes.map((change) => entry(change, site)), offset: `${day}:${offset + changes.length}` };
+}
+
+function entry(change: LoggedChange, site: string) {
+  const { id, kind, comment, ip, created: timestamp, documents } = change;
+  const author = change.author === null ? null : { key: change.author };
+  const result = documents.map(({ key, revision }) => ({ key, revision }));
+  const docs = documents.map(({ document }): unknown => JSON.parse(document));
+  const before = documents.map(({ before: old }): unknown => (old === null ? null : JSON.parse(old)));
+  const data: unknown = JSON.parse(change.data);
+  const bot = change.bot === 1;
+  const changeset = {
+    id: String(id),
+    kind,
+    author,
+    ip,
+    comment,
+    timestamp,
+    bot,
+    changes: result,
+    data,
+    docs,
+    old_docs: before,
+  };
+  return {
+    action: "save_many",
+    site,
+    timestamp,
+    data: { comment, query: docs, result, changeset, ip, author },
+  };
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw badData(`Bad integer value: '${text}'`);
+}
+
+function afterTime(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const time = normalizedDatetime(text);
+  if (time === undefined) throw badData(`not a time: '${text}'`);
+  return time;
+}
