@@ -3,7 +3,7 @@ import type { Database } from "../statement.ts";
 import { commitChange } from "./commit.ts";
 import { type Plan, keysWithoutId, planLoad } from "./plan-load.ts";
 import { reserveNumbers } from "./reserve-numbers.ts";
-import type { ChangeEntry } from "./revision-write.ts";
+import type { ChangeEntry, RevisionWrite } from "./revision-write.ts";
 import { readStored } from "./stored.ts";
 
 /** How often a batch is tried again when another writer was faster, and the wait that grows by each attempt. */
@@ -28,7 +28,7 @@ export interface LoadResult {
   readonly unchanged: number;
   /** Revisions that gave way to a stored one with a later `last_modified`. */
   readonly kept: number;
-  /** Keys whose latest revision is another one now. */
+  /** Keys of records that answers show differently now: those with another latest revision, and those they name. */
   readonly keys: readonly string[];
   /** Position in the batch, and why the record was refused. */
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
@@ -80,7 +80,13 @@ function result(plan: Plan, change: number | null): LoadResult {
     updated: plan.writes.length - created,
     unchanged: plan.unchanged,
     kept: plan.kept,
-    keys: latest.map((w) => w.key),
+    keys: [...new Set(latest.flatMap(shownKeys))],
     refused: plan.refused,
   };
+}
+
+/** A record, and what it refers to or did before: lists of an author's works change with the works. */
+function shownKeys({ key, added, removed }: RevisionWrite): string[] {
+  const named = [...added.properties, ...removed.properties].map(({ value }) => value);
+  return [key, ...named.filter((value) => value.startsWith("/"))];
 }

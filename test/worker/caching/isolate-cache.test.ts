@@ -164,11 +164,11 @@ describe("answers kept in an isolate", () => {
   it("go with a write to what they show, and no other", async () => {
     const revision = 2;
     await cost("/works/OL1W.json");
-    await cost("/authors/OL1A.json");
+    await cost("/books/OL1M.json");
     await cost("/authors/OL1A/works.json");
     await service.load(work(1, { revision, title: "New", authors: [1] }));
     service.now += 1;
-    expect(await cost("/authors/OL1A.json")).toBe(0);
+    expect(await cost("/books/OL1M.json")).toBe(0);
     expect(await cost("/works/OL1W.json")).toBe(1);
     expect(await cost("/authors/OL1A/works.json")).toBeGreaterThan(0);
     expect(await service.json("/works/OL1W.json")).toMatchObject({ title: "New" });
