@@ -59,6 +59,8 @@ export const ROUTES: readonly Route[] = [
   get("/languages/_autocomplete", "public", languagesAutocomplete),
   alias("/languages/_autocomplete.json", "public", languagesAutocomplete),
 
+  // search
+
   get("/query.json", "public", queryOperation),
   get("/api/get", "public", getHook),
   alias("/api/get.json", "public", getHook),

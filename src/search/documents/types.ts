@@ -1,0 +1,125 @@
+import type { EbookAccess } from "../../catalog/ebook-access.ts";
+
+/** Ratings and shelf counts of a work. */
+export interface WorkCounts {
+  /** Ratings with one to five stars. */
+  readonly ratings: readonly [number, number, number, number, number];
+  readonly wantToRead: number;
+  readonly currentlyReading: number;
+  readonly alreadyRead: number;
+  readonly stoppedReading: number;
+}
+
+/** Members that all documents of works and editions share. Absent values are left out. */
+interface BookFields {
+  readonly key: string;
+  readonly title?: string;
+  readonly subtitle?: string;
+  readonly alternative_title?: readonly string[];
+  readonly chapter?: readonly string[];
+  readonly cover_i?: number;
+  readonly cover_width?: number;
+  readonly cover_height?: number;
+  readonly language?: readonly string[];
+  readonly publisher?: readonly string[];
+  readonly format?: readonly string[];
+  readonly publish_date?: readonly string[];
+  readonly publish_year?: readonly number[];
+  readonly isbn?: readonly string[];
+  readonly lccn?: readonly string[];
+  readonly oclc?: readonly string[];
+  readonly ia?: readonly string[];
+  readonly ia_collection?: readonly string[];
+  readonly ia_box_id?: readonly string[];
+  readonly author_key?: readonly string[];
+  readonly author_name?: readonly string[];
+  readonly author_alternative_name?: readonly string[];
+  readonly ebook_access: EbookAccess;
+  readonly ebook_provider?: readonly string[];
+  readonly has_fulltext: boolean;
+  readonly public_scan_b: boolean;
+  /** `id_goodreads` and its like. */
+  readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
+}
+
+/** An edition inside its work (search.md 9.2). */
+export interface EditionDocument extends BookFields {
+  readonly type: "edition";
+  /** OLIDs, such as `OL1W`. */
+  readonly work_key: readonly string[];
+  readonly edition_name?: readonly string[];
+  readonly scores: EditionScores;
+}
+
+/** Points of the scorecard; `*_normalized` and the sum are derived when a document is returned. */
+export interface EditionScores {
+  readonly access: number;
+  readonly discovery: number;
+  readonly evaluation: number;
+}
+
+/**
+ * A work with all its editions (search.md 9.1): what the builder makes and an engine takes. Fields that follow
+ * from others (`*_facet`, `*_key` of subjects, `seed`, ...) are not in it: `expand.ts` derives them.
+ */
+export interface WorkDocument extends BookFields {
+  readonly type: "work";
+  readonly title: string;
+  readonly alternative_subtitle?: readonly string[];
+  readonly by_statement?: readonly string[];
+  readonly title_sort: string;
+  readonly edition_count: number;
+  /** OLIDs in order of number. */
+  readonly edition_key?: readonly string[];
+  readonly cover_edition_key?: string;
+  readonly first_publish_year?: number;
+  readonly number_of_pages_median?: number;
+  readonly lexile?: readonly number[];
+  readonly publish_place?: readonly string[];
+  readonly first_sentence?: readonly string[];
+  readonly contributor?: readonly string[];
+  readonly series_key?: readonly string[];
+  readonly series_name?: readonly string[];
+  readonly series_position?: readonly string[];
+  readonly subject?: readonly string[];
+  readonly place?: readonly string[];
+  readonly person?: readonly string[];
+  readonly time?: readonly string[];
+  readonly lcc?: readonly string[];
+  readonly lcc_sort?: string;
+  readonly ddc?: readonly string[];
+  readonly ddc_sort?: string;
+  readonly ebook_count_i: number;
+  readonly lending_edition_s?: string;
+  readonly lending_identifier_s?: string;
+  readonly printdisabled_s?: string;
+  /** Seconds since the epoch. */
+  readonly last_modified_i: number;
+  readonly osp_count?: number;
+  readonly counts: WorkCounts;
+  /** In order of number. */
+  readonly editions: readonly EditionDocument[];
+}
+
+/** An author (search.md 9.3). Sums over works are made by the engine, from its own work documents. */
+export interface AuthorDocument {
+  readonly key: string;
+  readonly type: "author";
+  readonly name: string;
+  readonly alternate_names?: readonly string[];
+  readonly birth_date?: string;
+  readonly death_date?: string;
+  readonly date?: string;
+}
+
+/** A list or series (search.md 9.5). Subjects of its works are added by the engine. */
+export interface ListDocument {
+  readonly key: string;
+  readonly type: "list" | "series";
+  readonly list_type: "series" | "user_list" | "community_list";
+  readonly name: string;
+  readonly seed: readonly string[];
+  readonly seed_count: number;
+  /** ISO time with `Z`. */
+  readonly last_modified: string;
+}

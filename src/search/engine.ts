@@ -1,0 +1,137 @@
+import type { Json } from "../catalog/record.ts";
+import type { AuthorDocument, ListDocument, WorkDocument } from "./documents/types.ts";
+import type { Query } from "./query/query.ts";
+
+/**
+ * What a search engine does (search.md 14): the embedded one on SQLite FTS5, or another behind the same
+ * interface. Engines never read records; all that they hold can be rebuilt from them.
+ */
+export interface SearchEngine {
+  /** Works, or pseudo-works of editions without a work. */
+  works(search: WorkSearch): Promise<WorkHits>;
+  authors(search: PlainSearch): Promise<Hits>;
+  subjects(search: PlainSearch): Promise<Hits>;
+  /** Lists and series. */
+  lists(search: PlainSearch): Promise<Hits>;
+  /** Counts of field values over the works that match. */
+  facets(search: FacetSearch): Promise<Facets>;
+  /** Documents by key (`/works/OL1W`, `/authors/OL1A`, ...), in the order asked for; missing ones are left out. */
+  getMany(keys: readonly string[]): Promise<Document[]>;
+  /** Documents whose name or title starts with what was typed, best first. */
+  complete(completion: Completion): Promise<Document[]>;
+  /** The query with words that occur nowhere replaced by the nearest that do; undefined when there are none. */
+  corrected(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** How many documents there are of each kind. */
+  health(): Promise<EngineHealth>;
+}
+
+/** A document as it is returned: fields of search.md 9, expanded (see `documents/expand.ts`). */
+export type Document = Readonly<Record<string, Json>>;
+
+/** Kinds of documents that are searched by themselves. */
+export type Scheme = "work" | "author" | "subject" | "list";
+
+export interface Sort {
+  /** Index field, `score`, or `random`. */
+  readonly field: string;
+  readonly descending: boolean;
+  /** Of `random`: equal seeds give equal orders. */
+  readonly seed?: string;
+}
+
+/** Which works: the query scores, the filters only restrict. */
+export interface WorkSelection {
+  readonly query: Query;
+  readonly filters: readonly Query[];
+  /** Conditions that one edition of the work must meet all together (search.md 6.3), in edition fields. */
+  readonly editionClauses: readonly Query[];
+  /** Only these keys (`/works/OL1W`), however many. */
+  readonly keys?: readonly string[];
+}
+
+export interface WorkSearch extends WorkSelection {
+  /** Best first when empty. The number of the key always decides last. */
+  readonly sort: readonly Sort[];
+  readonly start: number;
+  readonly rows: number;
+  /** Fetch the editions of the page's works too. */
+  readonly withEditions: boolean;
+}
+
+export interface PlainSearch {
+  readonly query: Query;
+  readonly filters: readonly Query[];
+  readonly sort: readonly Sort[];
+  readonly start: number;
+  readonly rows: number;
+}
+
+export interface Hits {
+  readonly numFound: number;
+  /** False when the engine stopped counting early. */
+  readonly numFoundExact: boolean;
+  readonly documents: readonly Document[];
+}
+
+export interface WorkHits extends Hits {
+  /** Parallel to `documents`. */
+  readonly scores: readonly number[];
+  /** Editions of each work, parallel to `documents`, in the order of the work's `edition_key`. Empty unless asked for. */
+  readonly editions: readonly (readonly Document[])[];
+}
+
+export interface FacetSearch extends WorkSelection {
+  readonly facets: readonly FacetRequest[];
+}
+
+export interface FacetRequest {
+  readonly field: string;
+  /** -1: all. */
+  readonly limit: number;
+  readonly sort: "count" | "index";
+  readonly offset: number;
+  readonly mincount: number;
+  /** Only values that contain this, whatever the case. */
+  readonly contains?: string;
+}
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface Facets {
+  readonly numFound: number;
+  /** By field. Counts are exact; beyond the bound of search.md 13.5 which values are counted is not. */
+  readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
+  readonly exact: boolean;
+}
+
+export interface Completion {
+  readonly scheme: Scheme | "any";
+  readonly text: string;
+  readonly limit: number;
+  readonly filters: readonly Query[];
+}
+
+export interface EngineHealth {
+  readonly documents: Readonly<Record<Scheme, number>>;
+}
+
+/**
+ * A document with the position in the log of changes that it was built at: engines ignore what is older than
+ * what they have.
+ */
+export interface Versioned<D> {
+  readonly version: number;
+  readonly document: D;
+}
+
+/** What an indexer hands over. Applied twice, or out of order, it has the same effect. */
+export interface Update {
+  readonly works: readonly Versioned<WorkDocument>[];
+  readonly authors: readonly Versioned<AuthorDocument>[];
+  readonly lists: readonly Versioned<ListDocument>[];
+  /** Keys of documents that are no more, with the position at which that was seen. */
+  readonly deletes: readonly { readonly key: string; readonly version: number }[];
+}
