@@ -1,30 +1,43 @@
-// Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`.
+// Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
+// of search to the plain statement: `npm run bench -- search`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
 import { get } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
+import { benchSearch } from "./search.mjs";
 
 /** @import { Instance } from "./lib/instances.mjs" */
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     works: { type: "string", default: "1000,200000" },
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "5" },
-    only: { type: "string", default: "load,reads" },
+    only: { type: "string" },
+    dump: { type: "string", multiple: true, default: [] },
+    log: { type: "string" },
+    state: { type: "string" },
   },
 });
+const only = values.only ?? "load,reads,index,latency,freshness";
 const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 
-for (const works of values.works.split(",").map(Number)) {
+if (positionals[0] === "search") {
+  const { dump: dumps, log, state } = values;
+  await benchSearch({ dumps, works: Number(values.works.split(",")[0]), log, state, only });
+} else for (const works of values.works.split(",").map(Number)) await records(works);
+
+/** @param {number} works */
+async function records(works) {
   console.log(`\n${works} works`);
   const carrel = await startCarrel(28_080);
   const baseline = await startBaseline(28_081);
   try {
     await loadBoth(carrel, baseline, works);
-    if (values.only.includes("reads")) await reads(carrel, baseline, works);
+    if (only.includes("reads")) await reads(carrel, baseline, works);
   } finally {
     await carrel.stop();
     await baseline.stop();

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { bootstrapLines } from "./lib/bootstrap.mjs";
+import { updateIndex } from "./lib/index-client.mjs";
 import { Journal } from "./lib/journal.mjs";
 import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
 import { LoadError, batches, sendBatches, sendLines } from "./lib/load-client.mjs";
@@ -17,13 +18,15 @@ const HELP = `usage: npm run load -- FILE... [options]
 Loads dump files (five tab-separated columns: type, key, revision, last_modified, JSON; plain or .gz) into a
 running service. Lines may come in any order, with the latest revisions or all of them. A load that was
 stopped goes on where it was; what is stored already is left as it is. Lines that cannot be loaded are written
-to FILE.rejects.tsv in this folder (line number, reason) and stop nothing.
+to FILE.rejects.tsv in this folder (line number, reason) and stop nothing. After the last file the search index
+takes in what was loaded.
 
   --url URL      service to load into (default http://127.0.0.1:8080)
   --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
   --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --bootstrap    load the types, groups and permissions that every catalog needs
   --restart      begin again from the first line
+  --no-index     leave the search index to the service, or to npm run reindex
   --help         this text`;
 
 const { values, positionals } = parseArgs({
@@ -34,6 +37,7 @@ const { values, positionals } = parseArgs({
     state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
     bootstrap: { type: "boolean", default: false },
     restart: { type: "boolean", default: false },
+    "no-index": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -110,9 +114,11 @@ async function main() {
   const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
   if (token === undefined)
     throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
-  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  /** @type {Target} */
+  const target = { url: values.url.replace(/\/$/, ""), token, fetch, index: "later" };
   if (values.bootstrap) await sendLines(bootstrapLines({ development: false }), target);
   for (const file of positionals) await loadFile(file, target);
+  if (!values["no-index"]) await updateIndex(target);
 }
 
 for (const signal of ["SIGINT", "SIGTERM"]) {

@@ -53,7 +53,7 @@ export function get(path, headers = "") {
  * @param {number} port
  * @param {(ask: (request: string) => Promise<string>) => Promise<void>} work
  */
-async function connection(port, work) {
+export async function connection(port, work) {
   const socket = net.connect(port, "127.0.0.1");
   socket.setNoDelay(true);
   const answers = new Answers(socket);

@@ -12,6 +12,13 @@ import { HOST, runtimeOptions } from "../../scripts/lib/runtime.mjs";
 
 export const TOKEN = "token-of-the-benchmark";
 
+const VARS = {
+  ENVIRONMENT: "development",
+  LOAD_TOKEN: TOKEN,
+  RATE_LIMIT_PER_MINUTE: "600000000",
+  EDGE_CACHE: "off",
+};
+
 /**
  * A running service under measurement.
  * @typedef {{ port: number, url: string, runtime: Miniflare, workerdPid: () => number | undefined, stop: () => Promise<void> }} Instance
@@ -30,17 +37,59 @@ export async function startCarrel(port, vars = {}) {
   const bundle = await bundler({ main: config.main });
   await bundle.rebuild();
   await bundle.dispose();
-  const own = {
-    ENVIRONMENT: "development",
-    LOAD_TOKEN: TOKEN,
-    RATE_LIMIT_PER_MINUTE: "600000000",
-    EDGE_CACHE: "off",
-  };
-  const options = { state, vars: { ...own, ...vars } };
+  const options = { state, vars: { ...VARS, ...vars } };
   const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
   const runtime = new Miniflare(runtimeOptions(config, { ...options, listeners }));
   await migrate(runtime, config);
   return instance(runtime, port, state);
+}
+
+/**
+ * Carrel on a state that is kept, with the worker of the plain statements beside it on the same index.
+ * @param {{ port: number, plainPort: number, state: string }} options
+ * @returns {Promise<Instance>}
+ */
+export async function startWithPlain({ port, plainPort, state }) {
+  const config = await readConfig();
+  await copyDocsAssets();
+  const bundle = await bundler({ main: config.main });
+  await bundle.rebuild();
+  await bundle.dispose();
+  const scriptPath = await bundleOf("plain");
+  const search = config.d1_databases.find(({ binding }) => binding === "SEARCH");
+  const plain = {
+    name: "plain",
+    modules: true,
+    rootPath: ROOT,
+    modulesRoot: path.dirname(scriptPath),
+    scriptPath,
+    compatibilityDate: "2026-08-01",
+    d1Databases: { SEARCH: search?.database_id ?? "", SCRATCH: "scratch" },
+    unsafeDirectSockets: [{ host: HOST, port: plainPort, entrypoint: "default" }],
+  };
+  const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
+  const options = { state, vars: VARS, listeners, more: [plain] };
+  const runtime = new Miniflare(runtimeOptions(config, options));
+  await migrate(runtime, config);
+  return { ...instance(runtime, port, state), stop: () => runtime.dispose() };
+}
+
+/**
+ * Bundles one of the workers that Carrel is measured against.
+ * @param {"baseline" | "plain"} name
+ */
+async function bundleOf(name) {
+  const outfile = path.join(ROOT, `dist/bench/${name}.js`);
+  await build({
+    entryPoints: [path.join(ROOT, `bench/${name}/worker.ts`)],
+    outfile,
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    platform: "neutral",
+    mainFields: ["workerd", "module", "main"],
+  });
+  return outfile;
 }
 
 /**
@@ -50,16 +99,7 @@ export async function startCarrel(port, vars = {}) {
  */
 export async function startBaseline(port) {
   const state = await mkdtemp(path.join(os.tmpdir(), "carrel-baseline-"));
-  const outfile = path.join(ROOT, "dist/bench/baseline.js");
-  await build({
-    entryPoints: [path.join(ROOT, "bench/baseline/worker.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    target: "es2024",
-    platform: "neutral",
-    mainFields: ["workerd", "module", "main"],
-  });
+  const outfile = await bundleOf("baseline");
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: HOST,

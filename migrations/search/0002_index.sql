@@ -8,7 +8,9 @@ CREATE TABLE index_state (
   position INTEGER NOT NULL DEFAULT 0,
   done INTEGER NOT NULL DEFAULT 0,
   total INTEGER NOT NULL DEFAULT 0,
-  started TEXT
+  started TEXT,
+  -- The last term of a pass over the terms of the index (subjects); null between passes.
+  term TEXT
 ) STRICT;
 INSERT INTO index_state (id, live) VALUES (1, 'a');
 
@@ -39,31 +41,36 @@ CREATE TABLE work_a (
   currently_reading_count INTEGER NOT NULL,
   already_read_count INTEGER NOT NULL,
   stopped_reading_count INTEGER NOT NULL,
+  -- JSON: how many ratings with one to five stars; null when there are none.
+  ratings TEXT,
   osp_count INTEGER,
   ebook_count_i INTEGER NOT NULL,
   trending_score_hourly_sum INTEGER NOT NULL DEFAULT 0,
   trending_z_score REAL NOT NULL DEFAULT 0,
-  -- JSON: the hourly and daily slots; null when all are 0.
+  -- JSON: the hourly and daily slots, {"hourly": [24 numbers], "daily": [7 numbers]}; null when all are 0.
   trending TEXT,
   title_sort TEXT NOT NULL,
   lcc_sort TEXT,
   ddc_sort TEXT,
   random INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX work_a_boost ON work_a (boost);
-CREATE INDEX work_a_edition_count ON work_a (edition_count);
+-- Descending, so that equal values stand in ascending order of id, as ties are decided.
+CREATE INDEX work_a_boost ON work_a (boost DESC);
+CREATE INDEX work_a_edition_count ON work_a (edition_count DESC);
+CREATE INDEX work_a_ratings_sortable ON work_a (ratings_sortable DESC);
+CREATE INDEX work_a_readinglog_count ON work_a (readinglog_count DESC);
+CREATE INDEX work_a_trending_z_score ON work_a (trending_z_score DESC);
 CREATE INDEX work_a_first_publish_year ON work_a (first_publish_year);
-CREATE INDEX work_a_ratings_sortable ON work_a (ratings_sortable);
-CREATE INDEX work_a_readinglog_count ON work_a (readinglog_count);
-CREATE INDEX work_a_trending_z_score ON work_a (trending_z_score);
 CREATE INDEX work_a_title_sort ON work_a (title_sort);
 CREATE INDEX work_a_random ON work_a (random);
 
 CREATE TABLE work_document_a (
   id INTEGER PRIMARY KEY,
-  -- JSON of what cannot be derived; `z:` and base64 of gzip when it would be too large for a row.
+  -- JSON of what cannot be derived and stands in no column of work_a. Always JSON: of a very large one, what fits.
   document TEXT NOT NULL,
-  -- Analysed title, author, series and chapter texts that ranking compares, in one JSON list.
+  -- The whole of a very large one: base64 of gzip.
+  packed TEXT,
+  -- Analysed alternative title, author, series and chapter texts that ranking compares: a JSON list of four strings.
   ranking TEXT NOT NULL
 ) STRICT;
 
@@ -87,15 +94,18 @@ CREATE INDEX work_value_a_by_work ON work_value_a (id);
 
 CREATE TABLE edition_a (
   work INTEGER NOT NULL,
-  -- Place in order of number, from 0.
-  position INTEGER NOT NULL,
-  id INTEGER NOT NULL,
   -- Place by openness, cover and number, from 0: searches look at the first ones of a work.
   rank INTEGER NOT NULL,
+  -- Place in order of number, from 0.
+  position INTEGER NOT NULL,
+  -- Number of the edition's key.
+  id INTEGER NOT NULL,
+  -- JSON, without what it shares with its work.
   document TEXT NOT NULL,
-  PRIMARY KEY (work, position)
+  PRIMARY KEY (work, rank)
 ) STRICT, WITHOUT ROWID;
 
+-- Row work * 8192 + rank is that of the edition with this rank: see src/search/index/ids.ts.
 CREATE VIRTUAL TABLE edition_text_a USING fts5 (
   title, subtitle, alternative_title, chapter, publisher, publish_date, format, number, token,
   work UNINDEXED,
@@ -113,7 +123,7 @@ CREATE TABLE author_a (
   random INTEGER NOT NULL,
   document TEXT NOT NULL
 ) STRICT;
-CREATE INDEX author_a_work_count ON author_a (work_count);
+CREATE INDEX author_a_work_count ON author_a (work_count DESC);
 CREATE INDEX author_a_name_sort ON author_a (name_sort);
 CREATE VIRTUAL TABLE author_text_a USING fts5 (
   name, alternate_names, birth_date, death_date, date, top_subjects, token,
@@ -123,11 +133,14 @@ CREATE VIRTUAL TABLE author_text_a USING fts5 (
 CREATE TABLE subject_a (
   id INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
+  -- The most frequent spelling.
   name TEXT NOT NULL,
   subject_type TEXT NOT NULL CHECK (subject_type IN ('subject', 'person', 'place', 'time')),
-  work_count INTEGER NOT NULL
+  work_count INTEGER NOT NULL,
+  -- How many works write it as the name does.
+  name_count INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX subject_a_work_count ON subject_a (work_count);
+CREATE INDEX subject_a_work_count ON subject_a (work_count DESC);
 CREATE VIRTUAL TABLE subject_text_a USING fts5 (
   name, token,
   content = '', contentless_delete = 1, detail = full, tokenize = "ascii tokenchars '=_.+#'"
@@ -163,6 +176,7 @@ CREATE TABLE tombstone_a (
   version INTEGER NOT NULL,
   seen TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_a_by_seen ON tombstone_a (seen);
 
 -- Generation b.
 CREATE TABLE work_b (
@@ -181,31 +195,36 @@ CREATE TABLE work_b (
   currently_reading_count INTEGER NOT NULL,
   already_read_count INTEGER NOT NULL,
   stopped_reading_count INTEGER NOT NULL,
+  -- JSON: how many ratings with one to five stars; null when there are none.
+  ratings TEXT,
   osp_count INTEGER,
   ebook_count_i INTEGER NOT NULL,
   trending_score_hourly_sum INTEGER NOT NULL DEFAULT 0,
   trending_z_score REAL NOT NULL DEFAULT 0,
-  -- JSON: the hourly and daily slots; null when all are 0.
+  -- JSON: the hourly and daily slots, {"hourly": [24 numbers], "daily": [7 numbers]}; null when all are 0.
   trending TEXT,
   title_sort TEXT NOT NULL,
   lcc_sort TEXT,
   ddc_sort TEXT,
   random INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX work_b_boost ON work_b (boost);
-CREATE INDEX work_b_edition_count ON work_b (edition_count);
+-- Descending, so that equal values stand in ascending order of id, as ties are decided.
+CREATE INDEX work_b_boost ON work_b (boost DESC);
+CREATE INDEX work_b_edition_count ON work_b (edition_count DESC);
+CREATE INDEX work_b_ratings_sortable ON work_b (ratings_sortable DESC);
+CREATE INDEX work_b_readinglog_count ON work_b (readinglog_count DESC);
+CREATE INDEX work_b_trending_z_score ON work_b (trending_z_score DESC);
 CREATE INDEX work_b_first_publish_year ON work_b (first_publish_year);
-CREATE INDEX work_b_ratings_sortable ON work_b (ratings_sortable);
-CREATE INDEX work_b_readinglog_count ON work_b (readinglog_count);
-CREATE INDEX work_b_trending_z_score ON work_b (trending_z_score);
 CREATE INDEX work_b_title_sort ON work_b (title_sort);
 CREATE INDEX work_b_random ON work_b (random);
 
 CREATE TABLE work_document_b (
   id INTEGER PRIMARY KEY,
-  -- JSON of what cannot be derived; `z:` and base64 of gzip when it would be too large for a row.
+  -- JSON of what cannot be derived and stands in no column of work_b. Always JSON: of a very large one, what fits.
   document TEXT NOT NULL,
-  -- Analysed title, author, series and chapter texts that ranking compares, in one JSON list.
+  -- The whole of a very large one: base64 of gzip.
+  packed TEXT,
+  -- Analysed alternative title, author, series and chapter texts that ranking compares: a JSON list of four strings.
   ranking TEXT NOT NULL
 ) STRICT;
 
@@ -229,15 +248,18 @@ CREATE INDEX work_value_b_by_work ON work_value_b (id);
 
 CREATE TABLE edition_b (
   work INTEGER NOT NULL,
-  -- Place in order of number, from 0.
-  position INTEGER NOT NULL,
-  id INTEGER NOT NULL,
   -- Place by openness, cover and number, from 0: searches look at the first ones of a work.
   rank INTEGER NOT NULL,
+  -- Place in order of number, from 0.
+  position INTEGER NOT NULL,
+  -- Number of the edition's key.
+  id INTEGER NOT NULL,
+  -- JSON, without what it shares with its work.
   document TEXT NOT NULL,
-  PRIMARY KEY (work, position)
+  PRIMARY KEY (work, rank)
 ) STRICT, WITHOUT ROWID;
 
+-- Row work * 8192 + rank is that of the edition with this rank: see src/search/index/ids.ts.
 CREATE VIRTUAL TABLE edition_text_b USING fts5 (
   title, subtitle, alternative_title, chapter, publisher, publish_date, format, number, token,
   work UNINDEXED,
@@ -255,7 +277,7 @@ CREATE TABLE author_b (
   random INTEGER NOT NULL,
   document TEXT NOT NULL
 ) STRICT;
-CREATE INDEX author_b_work_count ON author_b (work_count);
+CREATE INDEX author_b_work_count ON author_b (work_count DESC);
 CREATE INDEX author_b_name_sort ON author_b (name_sort);
 CREATE VIRTUAL TABLE author_text_b USING fts5 (
   name, alternate_names, birth_date, death_date, date, top_subjects, token,
@@ -265,11 +287,14 @@ CREATE VIRTUAL TABLE author_text_b USING fts5 (
 CREATE TABLE subject_b (
   id INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
+  -- The most frequent spelling.
   name TEXT NOT NULL,
   subject_type TEXT NOT NULL CHECK (subject_type IN ('subject', 'person', 'place', 'time')),
-  work_count INTEGER NOT NULL
+  work_count INTEGER NOT NULL,
+  -- How many works write it as the name does.
+  name_count INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX subject_b_work_count ON subject_b (work_count);
+CREATE INDEX subject_b_work_count ON subject_b (work_count DESC);
 CREATE VIRTUAL TABLE subject_text_b USING fts5 (
   name, token,
   content = '', contentless_delete = 1, detail = full, tokenize = "ascii tokenchars '=_.+#'"
@@ -305,3 +330,4 @@ CREATE TABLE tombstone_b (
   version INTEGER NOT NULL,
   seen TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_b_by_seen ON tombstone_b (seen);

@@ -9,8 +9,8 @@ const ATTEMPTS = 7;
 const FIRST_WAIT_MS = 500;
 
 /**
- * Where lines are sent.
- * @typedef {{ url: string, token: string, fetch: typeof fetch }} Target
+ * Where lines are sent. `index: "later"`: the search index is brought up to date after all of them (index-client.mjs).
+ * @typedef {{ url: string, token: string, fetch: typeof fetch, index?: "now" | "later" }} Target
  */
 /**
  * What the service made of some lines.
@@ -123,9 +123,9 @@ async function sendBatch(batch, target) {
  * @param {Target} target
  * @returns {Promise<Outcome | string>}
  */
-async function post({ body }, { url, token, fetch: send }) {
+async function post({ body }, { url, token, fetch: send, index = "now" }) {
   try {
-    const response = await send(`${url}/system/load`, {
+    const response = await send(`${url}/system/load?index=${index}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/tab-separated-values" },
       body,

@@ -4,14 +4,15 @@ const WIDTH = 24;
 
 /** A line that says how far a piece of work is, how fast it goes and how long it will take. */
 export class ProgressBar {
-  #label;
+  /** What stands before the bar. */
+  label;
   #started = Date.now();
   #drawn = 0;
   #isTerminal = process.stderr.isTTY === true;
 
   /** @param {string} label */
   constructor(label) {
-    this.#label = label;
+    this.label = label;
   }
 
   /**
@@ -28,7 +29,7 @@ export class ProgressBar {
     const bar = `${"#".repeat(full)}${".".repeat(WIDTH - full)}`;
     const percent = `${Math.floor(share * 100)}`.padStart(3);
     this.#write(
-      `${this.#label} [${bar}] ${percent} %  ${count} records, ${Math.round(count / seconds)}/s, ${left} left`,
+      `${this.label} [${bar}] ${percent} %  ${count} records, ${Math.round(count / seconds)}/s, ${left} left`,
     );
   }
 

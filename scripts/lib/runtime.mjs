@@ -14,9 +14,9 @@ export const HOST = "127.0.0.1";
 /**
  * The options of the local runtime, all from wrangler.toml.
  * @param {Config} config
- * @param {{ state: string, vars: Record<string, string>, listeners: Listener[] }} options
+ * @param {{ state: string, vars: Record<string, string>, listeners: Listener[], more?: import("miniflare").V4WorkerOptions[] }} options `more`: workers beside it
  */
-export function runtimeOptions(config, { state, vars, listeners }) {
+export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
   return convertV4MiniflareOptions({
     host: HOST,
     port: 0,
@@ -45,6 +45,7 @@ export function runtimeOptions(config, { state, vars, listeners }) {
         },
         unsafeDirectSockets: listeners.map(({ entrypoint, port }) => ({ host: HOST, port, entrypoint })),
       },
+      ...more,
     ],
   });
 }

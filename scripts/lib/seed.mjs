@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "./bootstrap.mjs";
+import { updateIndex } from "./index-client.mjs";
 import { sendLines } from "./load-client.mjs";
 import { seedFile } from "./paths.mjs";
 
@@ -7,7 +8,7 @@ import { seedFile } from "./paths.mjs";
 
 /**
  * Fills an empty state: types, groups and permissions, the development accounts, and unless `empty` the
- * starter catalog. An interrupted run is taken up again by the next one; a finished one is never repeated.
+ * starter catalog; then puts it all into the search index. An interrupted run is taken up again by the next one; a finished one is never repeated.
  * @param {Miniflare} runtime
  * @param {{ state: string, empty: boolean, token: string }} options
  */
@@ -18,7 +19,8 @@ export async function seed(runtime, { state, empty, token }) {
   if (!(await exists(started)) && (await hasRecords(runtime))) return;
   await writeFile(started, JSON.stringify({ empty }));
   const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
-  const target = { url: "http://localhost", token, fetch: send };
+  /** @type {import("./load-client.mjs").Target} */
+  const target = { url: "http://localhost", token, fetch: send, index: "later" };
   await sendLines(bootstrapLines({ development: true }), target);
   await createAccounts(target);
   if (!empty) {
@@ -26,6 +28,7 @@ export async function seed(runtime, { state, empty, token }) {
     const { created } = await sendLines(starterLines(), target);
     console.log(`loaded the starter catalog: ${created} records`);
   }
+  await updateIndex(target, { quiet: true });
   await rename(started, file);
 }
 

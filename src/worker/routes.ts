@@ -4,6 +4,11 @@ import { getHook } from "./routes/api/get.ts";
 import { getManyHook } from "./routes/api/get-many.ts";
 import { thingsHook } from "./routes/api/things.ts";
 import { versionsHook } from "./routes/api/versions.ts";
+import { anyAutocomplete } from "./routes/autocomplete/any.ts";
+import { authorsAutocomplete } from "./routes/autocomplete/authors.ts";
+import { seriesAutocomplete } from "./routes/autocomplete/series.ts";
+import { subjectsAutocomplete } from "./routes/autocomplete/subjects.ts";
+import { worksAutocomplete } from "./routes/autocomplete/works.ts";
 import { languagesAutocomplete } from "./routes/languages/autocomplete.ts";
 import { languagesOperation } from "./routes/languages/languages.ts";
 import { booksJson, booksScript } from "./routes/lookup/books.ts";
@@ -18,14 +23,30 @@ import {
   readEditionRdf,
   readWork,
 } from "./routes/records/read-record.ts";
+import { searchAuthors } from "./routes/search/authors.ts";
+import { searchEditions } from "./routes/search/editions.ts";
+import { searchFacets } from "./routes/search/facets.ts";
+import { insideOperation } from "./routes/search/inside.ts";
+import { searchLists } from "./routes/search/lists.ts";
+import { searchPublishers } from "./routes/search/publishers.ts";
+import { searchOperation } from "./routes/search/search.ts";
+import { searchSubjects } from "./routes/search/subjects.ts";
+import { suggestBlurb } from "./routes/suggest/blurb.ts";
+import { suggestSearch } from "./routes/suggest/search.ts";
+import { suggestThumbnail } from "./routes/suggest/thumbnail.ts";
+import { publisherPage } from "./routes/subjects/publishers.ts";
+import { subjectPage } from "./routes/subjects/subjects.ts";
 import { developmentAccounts } from "./routes/system/development-accounts.ts";
 import { favicon } from "./routes/system/favicon.ts";
 import { health } from "./routes/system/health.ts";
 import { home } from "./routes/system/home.ts";
+import { indexLog } from "./routes/system/index-log.ts";
 import { load } from "./routes/system/load.ts";
 import { openapi } from "./routes/system/openapi.ts";
+import { reindex } from "./routes/system/reindex.ts";
 import { robots } from "./routes/system/robots.ts";
 import { status } from "./routes/system/status.ts";
+import { deleteText, putText } from "./routes/system/text.ts";
 
 /** The interface at a glance. `XX` is the record prefix; the first route that fits a request takes it. */
 export const ROUTES: readonly Route[] = [
@@ -38,7 +59,12 @@ export const ROUTES: readonly Route[] = [
   get("/docs", "public", docs),
 
   post("/system/load", "operator", load),
+  post("/system/index", "operator", indexLog),
+  post("/system/reindex", "operator", reindex),
   post("/system/development-accounts", "operator", developmentAccounts),
+  put("/system/text/{item}", "operator", putText),
+  { ...post("/system/text/{item}", "operator", putText), alias: true },
+  remove("/system/text/{item}", "operator", deleteText),
 
   get("/api/books.json", "public", booksJson),
   get("/api/books", "public", booksScript),
@@ -60,6 +86,30 @@ export const ROUTES: readonly Route[] = [
   alias("/languages/_autocomplete.json", "public", languagesAutocomplete),
 
   // search
+  get("/search.json", "public", searchOperation),
+  get("/subjects/{key:path}.json", "public", subjectPage),
+  get("/publishers/{key:path}.json", "public", publisherPage),
+  get("/search/inside.json", "public", insideOperation),
+  get("/search/authors.json", "public", searchAuthors),
+  get("/search/subjects.json", "public", searchSubjects),
+  get("/search/lists.json", "public", searchLists),
+  get("/search/publishers.json", "public", searchPublishers),
+  get("/search/facets.json", "public", searchFacets),
+  get("/search/editions", "public", searchEditions),
+  alias("/search/edition", "public", searchEditions),
+  get("/works/_autocomplete", "public", worksAutocomplete),
+  alias("/works/_autocomplete.json", "public", worksAutocomplete),
+  get("/authors/_autocomplete", "public", authorsAutocomplete),
+  alias("/authors/_autocomplete.json", "public", authorsAutocomplete),
+  get("/series/_autocomplete", "public", seriesAutocomplete),
+  alias("/series/_autocomplete.json", "public", seriesAutocomplete),
+  get("/subjects_autocomplete", "public", subjectsAutocomplete),
+  alias("/subjects_autocomplete.json", "public", subjectsAutocomplete),
+  get("/_autocomplete", "public", anyAutocomplete),
+  alias("/_autocomplete.json", "public", anyAutocomplete),
+  get("/suggest/search", "public", suggestSearch),
+  get("/suggest/blurb/{path:path}", "public", suggestBlurb),
+  get("/suggest/thumbnail", "public", suggestThumbnail),
 
   get("/query.json", "public", queryOperation),
   get("/api/get", "public", getHook),
@@ -90,6 +140,14 @@ function get(path: string, access: Access, operation: AnyOperation): Route {
 
 function post(path: string, access: Access, operation: AnyOperation): Route {
   return { method: "POST", path, access, operation, alias: false };
+}
+
+function put(path: string, access: Access, operation: AnyOperation): Route {
+  return { method: "PUT", path, access, operation, alias: false };
+}
+
+function remove(path: string, access: Access, operation: AnyOperation): Route {
+  return { method: "DELETE", path, access, operation, alias: false };
 }
 
 /** Another spelling of the route above it, which the interface description leaves out. */

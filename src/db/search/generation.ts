@@ -22,9 +22,14 @@ export async function readIndexState(search: Database): Promise<IndexState> {
   return state;
 }
 
+/** The other one of the two. */
+export function otherGeneration(generation: Generation): Generation {
+  return generation === "a" ? "b" : "a";
+}
+
 /** The other generation: the one that is rebuilt or empty. */
 export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
-  return live === "a" ? "b" : "a";
+  return otherGeneration(live);
 }
 
 /** The generations that take writes: the live one, and during a rebuild the other one too. */

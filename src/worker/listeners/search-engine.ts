@@ -1,16 +1,91 @@
+import { createEngine } from "../../db/search/engine.ts";
+import { readIndexState } from "../../db/search/generation.ts";
 import { readShard } from "../../db/search/read-shard.ts";
-import { storesOf } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { MalformedUpdate } from "../../search/solr/update-commands.ts";
+import { SolrRequestError } from "../../search/solr/solr-error.ts";
+import { bodyText } from "../body.ts";
+import { settingsOf, storesOf, systemSources } from "../context.ts";
+import { CarrelError, methodNotAllowed } from "../errors.ts";
+import { guarded } from "../search/guarded.ts";
+import { type EngineCall } from "./search-engine/call.ts";
+import { exportAll } from "./search-engine/export.ts";
+import { getDocuments } from "./search-engine/get.ts";
+import { query } from "./search-engine/query.ts";
+import { select } from "./search-engine/select.ts";
+import { update } from "./search-engine/update.ts";
 import { answering, jsonResponse } from "./service.ts";
 
-const PING = /^\/solr(?:\/\w+)?\/admin\/ping$/;
+/** Longest body of a request, in bytes. */
+export const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
+const PATH = /^\/solr(?:\/[\w.-]+)??\/(admin\/ping|update\/json(?:\/docs)?|[\w-]+)\/?$/;
+const FORM = /^application\/x-www-form-urlencoded\b/;
 
-/** The search engine's listener: it says whether the index can be reached. */
+type Call = (call: EngineCall) => Promise<Response>;
+
+const asJson = (run: (call: EngineCall) => Promise<Record<string, unknown>>): Call => {
+  return async (call) => jsonResponse(await run(call));
+};
+
+const READING = ["GET", "POST"];
+
+/** The search engine's interface (search.md 12), for any name of a core: there is one index (Q81). */
+const CALLS = new Map<string, { readonly methods: readonly string[]; readonly call: Call }>([
+  ["select", { methods: READING, call: asJson(select) }],
+  ["get", { methods: READING, call: asJson(getDocuments) }],
+  ["query", { methods: READING, call: asJson(query) }],
+  ["export", { methods: READING, call: exportAll }],
+  ["update", { methods: READING, call: asJson(update) }],
+  ["update/json", { methods: ["POST"], call: asJson(update) }],
+  ["update/json/docs", { methods: ["POST"], call: asJson(update) }],
+]);
+
+/** Answers a call of the search engine. It is a service for the service: not for the public. */
 export function searchEngine(request: Request, env: Env): Promise<Response> {
   return answering(request, async () => {
     const { pathname } = new URL(request.url);
-    if (pathname !== "/" && !PING.test(pathname)) throw notFound();
-    const shard = await readShard(storesOf(env).search);
-    return jsonResponse({ responseHeader: { status: 0, QTime: 0 }, status: "OK", ...shard });
+    const name = pathname === "/" ? "admin/ping" : PATH.exec(pathname)?.[1];
+    if (name === "admin/ping") return ping(env);
+    const found = CALLS.get(name ?? "");
+    if (found === undefined) return solrError(404, `no handler for ${pathname}`);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    if (!found.methods.includes(method)) throw methodNotAllowed(found.methods);
+    return solrAnswer(async () => found.call(await engineCall(request, env)));
   });
+}
+
+async function ping(env: Env): Promise<Response> {
+  const shard = await readShard(storesOf(env).search);
+  return jsonResponse({ responseHeader: { status: 0, QTime: 0 }, status: "OK", ...shard });
+}
+
+async function solrAnswer(run: () => Promise<Response>): Promise<Response> {
+  try {
+    return await guarded(run);
+  } catch (error) {
+    if (error instanceof SolrRequestError || error instanceof MalformedUpdate)
+      return solrError(400, error.message);
+    if (error instanceof CarrelError) return solrError(error.status, error.message);
+    throw error;
+  }
+}
+
+/** An error in the form that clients of such engines read (search.md 12). */
+function solrError(code: number, msg: string): Response {
+  const metadata = ["error-class", "org.apache.solr.common.SolrException"];
+  return jsonResponse(
+    { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } },
+    { status: code },
+  );
+}
+
+async function engineCall(request: Request, env: Env): Promise<EngineCall> {
+  const [stores, settings] = [storesOf(env), settingsOf(env)];
+  const parameters = new URLSearchParams(new URL(request.url).searchParams);
+  const body = request.method === "POST" ? await bodyText(request, ENGINE_BODY_BYTES) : "";
+  const isForm = FORM.test(request.headers.get("Content-Type") ?? "");
+  if (isForm) for (const [name, value] of new URLSearchParams(body)) parameters.append(name, value);
+  const { live } = await readIndexState(stores.search);
+  const engine = createEngine(stores.search, live, { prefix: settings.RECORD_PREFIX });
+  const { now } = systemSources;
+  return { request, parameters, body: isForm ? "" : body, engine, stores, settings, started: now(), now };
 }

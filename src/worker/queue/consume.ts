@@ -1,5 +1,6 @@
-import { storesOf } from "../context.ts";
+import { settingsOf, storesOf } from "../context.ts";
 import { refreshAnswers } from "./refresh-answers.ts";
+import { refreshIndex } from "./refresh-index.ts";
 import { storeLookups } from "./store-lookups.ts";
 
 /** Hands a batch of a queue to its consumer. A consumer that throws has the whole batch delivered again. */
@@ -7,7 +8,9 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
   const stores = storesOf(env);
   switch (batch.queue) {
     case "carrel-index":
-      return refreshAnswers(stores);
+      await refreshAnswers(stores);
+      await refreshIndex(stores, settingsOf(env));
+      return;
     case "carrel-lookups":
       return storeLookups(batch.messages, stores);
     default:

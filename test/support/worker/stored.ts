@@ -6,6 +6,8 @@ import type { TestService } from "./service.ts";
 export async function emptyStores(): Promise<void> {
   await reset();
   await applyD1Migrations(env.CATALOG, env.MIGRATIONS.catalog);
+  await applyD1Migrations(env.SEARCH, env.MIGRATIONS.search);
+  await applyD1Migrations(env.PATRONS, env.MIGRATIONS.patrons);
 }
 
 /** Every index row, with the key of its record in place of the record's number. */

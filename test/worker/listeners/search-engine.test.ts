@@ -26,7 +26,7 @@ describe("the search engine's listener", () => {
     expect([response.status, await response.text()]).toEqual([200, ""]);
   });
 
-  it.each(["/solr", "/solr/openlibrary/select?q=x", "/nothing", "/solr/a/b/admin/ping"])(
+  it.each(["/solr", "/solr/openlibrary/nothing?q=x", "/nothing", "/solr/a/b/admin/ping"])(
     "%s: 404",
     async (path) => {
       const response = await call(path);

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { LoadError } from "./load-client.mjs";
+import { ProgressBar, duration } from "./progress-bar.mjs";
+
+/** @import { Target } from "./load-client.mjs" */
+
+/** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
+const INDEX_ATTEMPTS = 7;
+const INDEX_FIRST_WAIT_MS = 500;
+
+/** How much of a rebuild each of its steps is, where nothing counts it: what stands at the end of the bar. */
+const PHASES = ["subjects", "merge", "swap", "finish"];
+/** Share of the bar that reading records takes. */
+const RECORDS_SHARE = 0.9;
+
+/**
+ * How far the index is.
+ * @typedef {{ change: number, end: number, records: number, jobs: number, rebuild: boolean, works: number, finished: boolean }} IndexProgress
+ */
+/**
+ * How far a rebuild is.
+ * @typedef {{ live: string, phase: string | null, done: number, total: number, finished: boolean }} Rebuild
+ */
+
+/**
+ * Brings the search index up to date after a load: by the log of changes, or from the records where most of them
+ * are not in it yet. Says what it does.
+ * @param {Target} target
+ * @param {{ quiet?: boolean }} [options]
+ */
+export async function updateIndex(target, { quiet = false } = {}) {
+  const first = /** @type {IndexProgress} */ (await call(target, "/system/index", {}));
+  if (first.rebuild) {
+    if (!quiet) console.log(`search index: ${first.records} records are not in it yet, so it is rebuilt`);
+    return rebuildIndex(target, { start: true }, { quiet });
+  }
+  await followLog(target, first, quiet);
+}
+
+/**
+ * @param {Target} target
+ * @param {IndexProgress} first
+ * @param {boolean} quiet
+ */
+async function followLog(target, first, quiet) {
+  const bar = quiet ? undefined : new ProgressBar("search index");
+  const started = Date.now();
+  let { works } = first;
+  let now = first;
+  const total = Math.max(1, first.records);
+  while (!now.finished) {
+    now = /** @type {IndexProgress} */ (await call(target, "/system/index", {}));
+    works += now.works;
+    bar?.update(Math.max(0, 1 - now.records / total), total - now.records);
+  }
+  bar?.done();
+  const seconds = (Date.now() - started) / 1000;
+  if (!quiet) console.log(`search index: up to date, ${works} works built in ${duration(seconds)}`);
+}
+
+/**
+ * Rebuilds the search index from the records, or goes on with a rebuild that was stopped.
+ * @param {Target} target
+ * @param {{ start?: boolean, restart?: boolean }} command
+ * @param {{ quiet?: boolean }} [options]
+ */
+export async function rebuildIndex(target, command, { quiet = false } = {}) {
+  const started = Date.now();
+  let now = /** @type {Rebuild} */ (await call(target, "/system/reindex", command));
+  const { done } = now;
+  let phase = "";
+  /** @type {ProgressBar | undefined} */
+  let bar;
+  while (!now.finished) {
+    if (!quiet && now.phase !== phase) {
+      phase = now.phase ?? "";
+      bar ??= new ProgressBar("search index");
+      bar.label = `search index, ${phase}`;
+    }
+    bar?.update(shareOf(now), now.done - done);
+    now = /** @type {Rebuild} */ (await call(target, "/system/reindex", {}));
+  }
+  bar?.done();
+  await followLog(target, /** @type {IndexProgress} */ (await call(target, "/system/index", {})), true);
+  const seconds = (Date.now() - started) / 1000;
+  if (quiet) return;
+  const rate = Math.round(now.done / Math.max(seconds, 0.001));
+  console.log(`search index: rebuilt from ${now.done} records in ${duration(seconds)} (${rate}/s)`);
+}
+
+/** @param {Rebuild} rebuild */
+function shareOf({ phase, done, total }) {
+  const last = PHASES.indexOf(phase ?? "");
+  if (last !== -1) return RECORDS_SHARE + ((1 - RECORDS_SHARE) * last) / PHASES.length;
+  return RECORDS_SHARE * Math.min(1, done / Math.max(1, total));
+}
+
+/**
+ * @param {Target} target
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<unknown>}
+ */
+async function call({ url, token, fetch: send }, path, body) {
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await post(send, `${url}${path}`, { token, body: JSON.stringify(body) });
+    if (typeof problem !== "string") return problem.answer;
+    if (attempt === INDEX_ATTEMPTS) throw new LoadError(problem);
+    await sleep(INDEX_FIRST_WAIT_MS * 2 ** (attempt - 1));
+  }
+}
+
+/**
+ * One attempt. Text says what went wrong and may go right the next time.
+ * @param {typeof fetch} send
+ * @param {string} url
+ * @param {{ token: string, body: string }} request
+ * @returns {Promise<{ answer: unknown } | string>}
+ */
+async function post(send, url, { token, body }) {
+  try {
+    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+    const response = await send(url, { method: "POST", headers, body });
+    const text = await response.text();
+    if (response.ok) return { answer: JSON.parse(text) };
+    const problem = `${url} answered ${response.status}: ${text.slice(0, 300)}`;
+    if (response.status === 429 || response.status >= 500) return problem;
+    throw new LoadError(problem);
+  } catch (error) {
+    if (error instanceof LoadError || !(error instanceof Error)) throw error;
+    return `${url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}`;
+  }
+}

@@ -1,0 +1,123 @@
+import { parseArgs } from "node:util";
+import { LoadError } from "./lib/load-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { ProgressBar, duration } from "./lib/progress-bar.mjs";
+import { deleteText, putText } from "./lib/text-client.mjs";
+import { bookText, itemOfFile } from "./lib/text-files.mjs";
+import { knownToken } from "./lib/token.mjs";
+
+/** @import { Target } from "./lib/load-client.mjs" */
+
+const HELP = `usage: npm run load-text -- ITEM FILE... [options]
+       npm run load-text -- --each FILE... [options]
+       npm run load-text -- --delete ITEM...
+
+Loads the text of a scanned book, so that /search/inside.json finds it. ITEM is the id of the scan: the ocaid of
+its edition, from which everything comes that no option says. One file holds the book with form feeds between
+its pages; several files are one page each, in the order given. Files are UTF-8, plain or .gz. Loading a text
+again replaces it.
+
+  --each             each file is a book of its own, named after its item (ITEM.txt, ITEM_djvu.txt.gz)
+  --delete           remove the texts of items
+  --title TEXT       --date TEXT         --year N       --mediatype TEXT   --downloads N
+  --creator NAME     --publisher NAME    --language CODE_OR_NAME           --collection NAME
+  --subject TEXT     (from --creator on may be given several times)
+  --url URL          service to load into (default http://127.0.0.1:8080)
+  --token TOKEN      its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR        state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --help             this text`;
+
+const text = /** @type {const} */ ({ type: "string" });
+const texts = /** @type {const} */ ({ type: "string", multiple: true });
+const flag = /** @type {const} */ ({ type: "boolean", default: false });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    title: text,
+    date: text,
+    year: text,
+    mediatype: text,
+    downloads: text,
+    creator: texts,
+    publisher: texts,
+    language: texts,
+    collection: texts,
+    subject: texts,
+    each: flag,
+    delete: flag,
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    token: text,
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    help: flag,
+  },
+});
+
+/** What the options say of the book. */
+function givenMetadata() {
+  const {
+    each: _each,
+    delete: _delete,
+    help: _help,
+    url: _url,
+    token: _token,
+    state: _state,
+    ...given
+  } = values;
+  return given;
+}
+
+/** Books to load: the files of each item. */
+function books() {
+  if (values.each) return positionals.map((file) => ({ item: itemOfFile(file), files: [file] }));
+  const [item = "", ...files] = positionals;
+  if (files.length === 0)
+    throw new LoadError("Name an item and its files, or files with --each. See --help.");
+  return [{ item, files }];
+}
+
+/** @param {Target} target */
+async function load(target) {
+  const wanted = books();
+  const bar = new ProgressBar("texts");
+  const started = Date.now();
+  let pages = 0;
+  for (const [index, { item, files }] of wanted.entries()) {
+    const book = { item, text: await bookText(files), metadata: givenMetadata() };
+    const stored = await putText(book, target);
+    pages += stored.pages;
+    bar.update((index + 1) / wanted.length, index + 1);
+    if (wanted.length === 1) console.log(`${item}: ${stored.title ?? "no title"}, ${stored.pages} pages`);
+  }
+  bar.done();
+  const seconds = (Date.now() - started) / 1000;
+  console.log(`${wanted.length} texts with ${pages} pages in ${duration(seconds)}`);
+}
+
+/** @param {Target} target */
+async function remove(target) {
+  for (const item of positionals) {
+    await deleteText(item, target);
+    console.log(`${item}: removed`);
+  }
+}
+
+async function main() {
+  if (values.help || positionals.length === 0) {
+    console.log(HELP);
+    return;
+  }
+  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
+  if (token === undefined)
+    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
+  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  await (values.delete ? remove(target) : load(target));
+}
+
+try {
+  await main();
+} catch (error) {
+  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
+  if (!isExpected) throw error;
+  console.error(`\n${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

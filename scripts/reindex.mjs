@@ -1,0 +1,53 @@
+import { parseArgs } from "node:util";
+import { rebuildIndex } from "./lib/index-client.mjs";
+import { LoadError } from "./lib/load-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { knownToken } from "./lib/token.mjs";
+
+const HELP = `usage: npm run reindex -- [options]
+
+Rebuilds the search index of a running service from its records. The index that is there answers until the new
+one is complete, and what is written meanwhile is in both. A rebuild that was stopped goes on where it was.
+
+  --url URL      the service (default http://127.0.0.1:8080)
+  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --restart      begin again from the first record
+  --help         this text`;
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    token: { type: "string" },
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    restart: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function main() {
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
+  if (token === undefined)
+    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
+  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  await rebuildIndex(target, values.restart ? { restart: true } : { start: true });
+}
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    console.error("\nStopped. The same command goes on from here.");
+    process.exit(130);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof LoadError)) throw error;
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}

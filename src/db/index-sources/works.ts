@@ -1,0 +1,105 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { type CatalogRecord, authorsOf, isObject, keyOf, typeKey } from "../../catalog/record.ts";
+import { idRange } from "../../catalog/record-id.ts";
+import type { WorkSources } from "../../search/documents/sources.ts";
+import { type Database, batchRows } from "../statement.ts";
+import { PAGE_EDITIONS_MAX } from "./pages.ts";
+import { readSurroundings } from "./surroundings.ts";
+
+/** What the catalog itself says of a work; counts and settings are added by the indexer. */
+export type RecordSources = Pick<WorkSources, "work" | "editions" | "authors" | "series" | "items">;
+
+/** Works by their numbers in the index, with the position in the log at which they were read. */
+export interface SourcePage {
+  /** The newest change: whatever else the page was read with is as new, or newer. */
+  readonly version: number;
+  readonly works: readonly { readonly id: number; readonly sources: RecordSources }[];
+  /** Those asked for that are no live works, or no editions without a work. */
+  readonly gone: readonly number[];
+}
+
+interface Row {
+  id: number;
+  flags: number;
+  document: string;
+}
+
+/** Editions that may have come to a page since it was cut. */
+const NEW_EDITIONS_MAX = 1000;
+const WORKS = idRange("W");
+const EDITIONS = idRange("M");
+
+const LATEST = "SELECT id, flags, document FROM record WHERE id IN (SELECT value FROM json_each(?1))";
+/** CROSS JOIN keeps the order of the tables: by type there would be a large share of all records to look at. */
+const EDITIONS_OF = `
+  SELECT w.id AS work, r.id, r.flags, r.document
+  FROM json_each(?1) e CROSS JOIN record w ON w.id = e.value
+  CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
+    AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
+  CROSS JOIN record r ON r.id = p.record_id
+  WHERE w.type = '/type/work' AND r.type = '/type/edition'
+  ORDER BY r.id LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`;
+
+/**
+ * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index: a page as
+ * `pagesOf` makes them. Two round trips, whatever the number of works, and one per hop of redirected authors.
+ * Editions are those whose `works` name the work (search.md 9.1), in order of number.
+ */
+export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {
+  const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
+  const loneIds = ids.filter((id) => id < 0).map((id) => EDITIONS.from - id);
+  const [versions = [], works = [], editions = [], lone = []] = await batchRows(catalog, [
+    { sql: "SELECT coalesce(max(id), 0) AS version FROM change", values: [] },
+    { sql: LATEST, values: [JSON.stringify(workIds)] },
+    { sql: EDITIONS_OF, values: [JSON.stringify(workIds)] },
+    { sql: LATEST, values: [JSON.stringify(loneIds)] },
+  ]);
+  // The rows have the columns of the statements.
+  const found = [
+    ...wholeWorks(works as Row[], editions as (Row & { work: number })[]),
+    ...pseudoWorks(lone as Row[]),
+  ];
+  const version = (versions as { version: number }[])[0]?.version ?? 0;
+  const present = new Set(found.map(({ id }) => id));
+  const gone = ids.filter((id) => !present.has(id));
+  return { version, works: await withSurroundings(catalog, found), gone };
+}
+
+interface Found {
+  readonly id: number;
+  readonly work: CatalogRecord | undefined;
+  readonly editions: readonly CatalogRecord[];
+}
+
+function wholeWorks(works: readonly Row[], editions: readonly (Row & { work: number })[]): Found[] {
+  const byWork = Map.groupBy(editions, ({ work }) => work);
+  return works.flatMap((row) => {
+    const work = latestRecord(row);
+    if (typeKey(work) !== "/type/work") return [];
+    const own = (byWork.get(row.id) ?? []).slice(0, PAGE_EDITIONS_MAX);
+    return [{ id: row.id - WORKS.from, work, editions: own.map(latestRecord) }];
+  });
+}
+
+function pseudoWorks(rows: readonly Row[]): Found[] {
+  return rows.flatMap((row) => {
+    const edition = latestRecord(row);
+    if (typeKey(edition) !== "/type/edition" || worksOf(edition).length > 0) return [];
+    return [{ id: EDITIONS.from - row.id, work: undefined, editions: [edition] }];
+  });
+}
+
+/** Keys of the works that an edition names. */
+export function worksOf({ works }: CatalogRecord): string[] {
+  return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
+}
+
+async function withSurroundings(catalog: Database, found: readonly Found[]): Promise<SourcePage["works"]> {
+  if (found.length === 0) return [];
+  const named = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
+  const { records, items } = await readSurroundings(catalog, named);
+  return found.map(({ id, work, editions }) => {
+    const authors = authorsOf((work ?? editions[0])?.["authors"], records);
+    return { id, sources: { work, editions, authors, series: records, items } };
+  });
+}

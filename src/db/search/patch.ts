@@ -1,0 +1,109 @@
+import { popularity } from "../../search/documents/popularity.ts";
+import { ratingsCount, ratingsSortable, readinglogCount } from "../../search/documents/ratings.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import { popularityLevels } from "../../search/index/popularity.ts";
+import type { Trending } from "../../search/index/stored.ts";
+import { ratingsColumn } from "../../search/index/work-rows.ts";
+import { type Database, batchRows, rows } from "../statement.ts";
+import type { Generation } from "./generation.ts";
+import { rowStatements } from "./row-statements.ts";
+
+/** New counts of a work, by its number in the index. */
+export interface CountsPatch {
+  readonly id: number;
+  readonly counts: WorkCounts;
+}
+
+/** New trending values of a work, by its number in the index. */
+export interface TrendingPatch {
+  readonly id: number;
+  readonly trending: Trending;
+}
+
+const COUNT_COLUMNS = [
+  "boost",
+  "ratings_sortable",
+  "ratings_count",
+  "readinglog_count",
+  "want_to_read_count",
+  "currently_reading_count",
+  "already_read_count",
+  "stopped_reading_count",
+  "ratings",
+];
+const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
+
+/**
+ * Writes ratings, shelf counts and what follows from them in place (search.md 14.1 `patch`); works that the index
+ * lacks are ignored. Resolves to the works that have reached or lost a level of popularity: their documents have
+ * to be applied again, since levels stand among their tokens.
+ */
+export async function patchCounts(
+  database: Database,
+  generation: Generation,
+  patches: readonly CountsPatch[],
+): Promise<number[]> {
+  const found = await rows<{ id: number; edition_count: number; boost: number }>(database, {
+    sql: `SELECT w.id, w.edition_count, w.boost
+          FROM json_each(?1) j JOIN work_${generation} w ON w.id = j.value`,
+    values: [JSON.stringify(patches.map(({ id }) => id))],
+  });
+  const works = new Map(found.map((work) => [work.id, work]));
+  const changed: number[] = [];
+  const updates = patches.flatMap(({ id, counts }) => {
+    const work = works.get(id);
+    if (work === undefined) return [];
+    const boost = popularity({ edition_count: work.edition_count, counts });
+    if (popularityLevels(boost) !== popularityLevels(work.boost)) changed.push(id);
+    return [[id, boost, ...countValues(counts)]];
+  });
+  await update(database, generation, { columns: COUNT_COLUMNS, updates });
+  return changed;
+}
+
+/** Writes trending values in place (search.md 11.5); works that the index lacks are ignored. */
+export async function patchTrending(
+  database: Database,
+  generation: Generation,
+  patches: readonly TrendingPatch[],
+): Promise<void> {
+  const updates = patches.map(({ id, trending: { hourlySum, zScore, slots } }) => [
+    id,
+    hourlySum,
+    zScore,
+    slots === undefined ? null : JSON.stringify(slots),
+  ]);
+  await update(database, generation, { columns: TRENDING_COLUMNS, updates });
+}
+
+function countValues(counts: WorkCounts): (number | string | null)[] {
+  return [
+    ratingsSortable(counts.ratings),
+    ratingsCount(counts.ratings),
+    readinglogCount(counts),
+    counts.wantToRead,
+    counts.currentlyReading,
+    counts.alreadyRead,
+    counts.stoppedReading,
+    ratingsColumn(counts.ratings),
+  ];
+}
+
+interface Patch {
+  readonly columns: readonly string[];
+  /** Number of the work, then the values of the columns. */
+  readonly updates: readonly (readonly (number | string | null)[])[];
+}
+
+async function update(
+  database: Database,
+  generation: Generation,
+  { columns, updates }: Patch,
+): Promise<void> {
+  const set = columns.map((column, index) => `${column} = r.c${index + 1}`).join(", ");
+  const statements = rowStatements(
+    updates,
+    (source) => `UPDATE work_${generation} SET ${set} FROM ${source} WHERE work_${generation}.id = r.c0`,
+  );
+  if (statements.length > 0) await batchRows(database, statements);
+}

@@ -1,0 +1,64 @@
+import { POPULARITY_LEVELS } from "../../../search/index/popularity.ts";
+import { popularityToken } from "../../../search/index/filter-token.ts";
+import { matchText, withToken } from "../../../search/plan/match.ts";
+import type { Generation } from "../generation.ts";
+import { type Selection, narrowed, selectionSql } from "./selection.ts";
+import type { SqlValues } from "./sql-values.ts";
+
+/** Every third level is tried: the next one has some four to eight times the works. */
+const LEVEL_STEP = 3;
+
+/** What works in order of popularity are asked for. */
+export interface PopularOptions {
+  readonly generation: Generation;
+  readonly values: SqlValues;
+  /** SQL of how many works to leave out at the start, and of how many to return. */
+  readonly offset: string;
+  readonly limit: string;
+  /** How many of the most popular works are looked at: the works left out and those returned are among them. */
+  readonly need: number;
+  /** SQL of whether there are so few works that levels are not worth trying. */
+  readonly untiered?: string;
+  /** SQL of the numbers of works that are left out. */
+  readonly without?: string;
+}
+
+/**
+ * SQL for the numbers of a selection's works, as `id`, the most popular first; equally popular ones by number. A
+ * popularity level holds exactly the works above it, so the smallest one with enough works gives the same answer
+ * as all of them (search.md 13.3 step 2), without looking at the others.
+ */
+export function popularSql(selection: Selection, options: PopularOptions): string {
+  const { generation, values, offset, limit, without } = options;
+  const expression = tierSql(selection, options);
+  const { from, where } = selectionSql(selection, { generation, values, withColumns: true, expression });
+  const others = without === undefined ? "" : ` AND w.id NOT IN (${without})`;
+  return `SELECT w.id AS id FROM ${from} WHERE ${where}${others}
+    ORDER BY w.boost DESC, w.id LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** SQL of the expression: that of the smallest level with enough works. */
+function tierSql(
+  selection: Selection,
+  { generation, values, need, untiered }: PopularOptions,
+): string | undefined {
+  const { match, ids } = selection;
+  if (match === undefined) return undefined;
+  const whole = values.text(matchText(match));
+  if (ids !== undefined) return whole;
+  const tiers = levels().map((level) => {
+    const tier = narrowed(selection, withToken(popularityToken(level)));
+    const { from, where, id } = selectionSql(tier, { generation, values, withColumns: false });
+    const expression = values.text(matchText(tier.match ?? match));
+    return `WHEN (SELECT count(*) FROM (SELECT ${id} FROM ${from} WHERE ${where} LIMIT ${need})) >= ${need} THEN ${expression}`;
+  });
+  const few = untiered === undefined ? "" : `WHEN ${untiered} THEN ${whole}`;
+  return `CASE ${few} ${tiers.join(" ")} ELSE ${whole} END`;
+}
+
+/** Levels from the fewest works to the most. */
+function levels(): number[] {
+  const tried: number[] = [];
+  for (let level = POPULARITY_LEVELS.length - 1; level >= 0; level -= LEVEL_STEP) tried.push(level);
+  return tried;
+}

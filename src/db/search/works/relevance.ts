@@ -1,0 +1,145 @@
+import { exactTitleToken } from "../../../search/index/filter-token.ts";
+import { type Match, anyMatch, withToken } from "../../../search/plan/match.ts";
+import { tokensMatch } from "../../../search/plan/text-match.ts";
+import { STRONG_COLUMNS } from "../../../search/plan/work-fields.ts";
+import { RANKING_FIELDS } from "../../../search/index/work-rows.ts";
+import { scorer } from "../../../search/rank/score.ts";
+import { type RankedTerm, rankedTerms, titleWords } from "../../../search/rank/terms.ts";
+import type { Query } from "../../../search/query/query.ts";
+import { rows } from "../../statement.ts";
+import type { IndexReader } from "../index-reader.ts";
+import { popularSql } from "./popular.ts";
+import { type PreparedSelection, type Selection, narrowed, selectionSql } from "./selection.ts";
+import { SqlValues } from "./sql-values.ts";
+
+/** Works whose texts are compared with the query (search.md 4.2). */
+export const CANDIDATES_MAX = 200;
+/** Of these, works whose whole title is the query, and works that have it as a phrase. */
+export const EXACT_CANDIDATES_MAX = 50;
+export const PHRASE_CANDIDATES_MAX = 50;
+/** Up to so many matches are noted down and looked up by popularity; of more, popularity levels are tried. */
+const NOTED_WORKS_MAX = 5000;
+
+const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
+const ARTICLES = ["the", "a", "an"] as const;
+
+/** The best works of a query. */
+export interface Ranking {
+  readonly numFound: number;
+  /** Best first. Works beyond follow by popularity. */
+  readonly best: readonly { readonly id: number; readonly score: number }[];
+}
+
+/** Whether a query has words by which its works are ordered. */
+export function isRanked(query: Query): boolean {
+  return rankedTerms(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
+}
+
+/**
+ * Counts a selection and ranks its best works, in one round trip. Candidates are, of many matches: those whose
+ * title is the query, those that have it as a phrase, then the most popular ones of those that have its words in
+ * title, author or series, then of all. Which they are depends on query and filters alone, so that pages neither
+ * overlap nor leave gaps.
+ */
+export async function rankBest(
+  { database, generation }: IndexReader,
+  prepared: PreparedSelection & { readonly all: Selection },
+  query: Query,
+): Promise<Ranking> {
+  const values = new SqlValues();
+  const words = titleWords(query);
+  const statement = candidatesSql(prepared, { generation, values, words });
+  const found = await rows<CandidateRow>(database, { sql: statement, values: values.values });
+  return { numFound: found[0]?.n ?? 0, best: ranked(found, { terms: rankedTerms(query), words }) };
+}
+
+interface CandidateRow {
+  readonly n: number;
+  readonly id: number | null;
+  readonly boost: number | null;
+  readonly ranking: string | null;
+}
+
+function ranked(
+  found: readonly CandidateRow[],
+  query: { readonly terms: readonly RankedTerm[]; readonly words: readonly string[] },
+): Ranking["best"] {
+  const score = scorer(query);
+  const scored = found.flatMap(({ id, boost, ranking }) => {
+    if (id === null) return [];
+    // The column holds the JSON of a list of texts (work-rows.ts).
+    const texts = ranking === null ? [] : (JSON.parse(ranking) as string[]);
+    return [{ id, score: score({ boost: boost ?? 0, texts }) }];
+  });
+  return scored.sort((one, other) => other.score - one.score || one.id - other.id);
+}
+
+interface CandidateOptions {
+  readonly generation: IndexReader["generation"];
+  readonly values: SqlValues;
+  readonly words: readonly string[];
+}
+
+/** SQL of one row for each candidate, or of one row with the count alone. */
+function candidatesSql(
+  { all, strong }: PreparedSelection & { readonly all: Selection },
+  { generation, values, words }: CandidateOptions,
+): string {
+  const { from, where, id } = selectionSql(all, { generation, values, withColumns: false });
+  const work = `work_${generation}`;
+  const pick = (selection: Selection, limit: number, when: string): string =>
+    popularSql(selection, {
+      generation,
+      values,
+      need: limit,
+      untiered: `(SELECT n FROM total) <= ${NOTED_WORKS_MAX}`,
+      limit: `CASE WHEN (SELECT n FROM total) > ${CANDIDATES_MAX} AND ${when} THEN ${limit} ELSE 0 END`,
+      offset: "0",
+    });
+  const strongCount = strong === undefined ? "NULL" : "(SELECT count(*) FROM strong)";
+  const isShort = `coalesce(${strongCount} < ${CANDIDATES_MAX}, 1)`;
+  // Works with such a title are among the strong ones anyway, unless these are cut off.
+  const isLong = `coalesce(${strongCount} >= ${CANDIDATES_MAX}, 1)`;
+  // A compound SELECT has five terms at most on D1.
+  const parts: [name: string, sql: string][] = [
+    [
+      "few",
+      `SELECT w.id FROM noted CROSS JOIN ${work} w ON w.id = noted.id ORDER BY w.boost DESC, w.id
+       LIMIT CASE WHEN (SELECT n FROM total) <= ${CANDIDATES_MAX} OR
+       ((SELECT n FROM total) <= ${NOTED_WORKS_MAX} AND ${isShort}) THEN ${CANDIDATES_MAX} ELSE 0 END`,
+    ],
+    ["popular", pick(all, CANDIDATES_MAX, `(SELECT n FROM total) > ${NOTED_WORKS_MAX} AND ${isShort}`)],
+    ...titleMatches(words).map(({ name, match, limit }): [string, string] => [
+      name,
+      pick(narrowed(all, match), limit, isLong),
+    ]),
+  ];
+  if (strong !== undefined) parts.unshift(["strong", pick(strong, CANDIDATES_MAX, "1")]);
+  return `WITH
+    noted AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where} LIMIT ${NOTED_WORKS_MAX + 1}),
+    total AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted) <= ${NOTED_WORKS_MAX}
+      THEN (SELECT count(*) FROM noted) ELSE (SELECT count(*) FROM ${from} WHERE ${where}) END AS n),
+    ${parts.map(([name, sql]) => `${name} AS MATERIALIZED (${sql})`).join(",\n")},
+    picked AS MATERIALIZED (${parts.map(([name]) => `SELECT id FROM ${name}`).join(" UNION ")})
+    SELECT total.n, w.id, w.boost, d.ranking FROM total LEFT JOIN picked ON 1
+    LEFT JOIN ${work} w ON w.id = picked.id LEFT JOIN work_document_${generation} d ON d.id = w.id`;
+}
+
+interface TitleMatch {
+  readonly name: string;
+  readonly match: Match;
+  readonly limit: number;
+}
+
+/** What finds works whose title is the query, with or without an article, or has it in a row. */
+function titleMatches(words: readonly string[]): TitleMatch[] {
+  const text = words.join(" ");
+  const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
+  const [first, ...others] = titles
+    .flatMap((title) => exactTitleToken(title) ?? [])
+    .map((token) => withToken(token));
+  if (first === undefined || text === "") return [];
+  const exact = { name: "exact", match: anyMatch([first, ...others]), limit: EXACT_CANDIDATES_MAX };
+  if (words.length < 2) return [exact];
+  return [exact, { name: "phrase", match: tokensMatch(STRONG_COLUMNS, words), limit: PHRASE_CANDIDATES_MAX }];
+}

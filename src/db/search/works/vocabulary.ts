@@ -1,0 +1,52 @@
+import {
+  EXPANSION_TERMS_MAX,
+  type Vocabulary,
+  type VocabularyRequest,
+} from "../../../search/plan/vocabulary.ts";
+import { type Statement, batchRows } from "../../statement.ts";
+import type { Generation } from "../generation.ts";
+import type { IndexReader } from "../index-reader.ts";
+
+/** Terms of the index that one condition looks at. */
+export const VOCABULARY_SCAN_TERMS = 200_000;
+/** Terms that are compared in full. */
+const VOCABULARY_CANDIDATES_MAX = 5000;
+/** Above every text that begins with what stands before it. */
+const LAST = "\u{10FFFF}";
+
+/** Looks up the terms that conditions stand for, the most frequent first. One round trip, none without requests. */
+export async function readVocabulary(
+  { database, generation }: IndexReader,
+  requests: readonly VocabularyRequest[],
+): Promise<Vocabulary> {
+  if (requests.length === 0) return new Map();
+  const found = await batchRows(
+    database,
+    requests.map((request) => vocabularyStatement(request, generation)),
+  );
+  return new Map(
+    requests.map(({ id, accepts }, index) => {
+      // The rows have the column of the statement.
+      const terms = ((found[index] ?? []) as { term: string }[]).map(({ term }) => term);
+      return [id, [...new Set(terms)].filter(accepts).slice(0, EXPANSION_TERMS_MAX)];
+    }),
+  );
+}
+
+/**
+ * The words of texts are looked up as titles and names write them too, since the index has stems. Without a
+ * beginning only these are: the whole index is too much to look at.
+ */
+function vocabularyStatement(request: VocabularyRequest, generation: Generation): Statement {
+  const { kind, beginning, inside } = request;
+  const range = `term >= ?1 AND term < ?2`;
+  const indexed = `SELECT term, doc FROM work_term_${generation} WHERE ${range} LIMIT ${VOCABULARY_SCAN_TERMS}`;
+  const spelled = `SELECT term, 0 AS doc FROM spelling_${generation} WHERE ${range} LIMIT ${VOCABULARY_SCAN_TERMS}`;
+  const both = `SELECT * FROM (${indexed}) UNION ALL SELECT * FROM (${spelled})`;
+  const words = beginning === "" ? spelled : both;
+  return {
+    sql: `SELECT term FROM (${kind === "tokens" ? indexed : words}) WHERE instr(term, ?3) > 0 OR ?3 = ''
+          ORDER BY doc DESC, term LIMIT ${VOCABULARY_CANDIDATES_MAX}`,
+    values: [beginning, beginning + LAST, inside],
+  };
+}

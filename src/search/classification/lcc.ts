@@ -1,0 +1,96 @@
+/** Library of Congress Classification: forms that sort as texts do (search.md 3.7). */
+
+/**
+ * Letters (a dash only pads sortable forms), number, first cutter, rest. W belongs to the medical library's
+ * extension. Read after cleaning, when blanks are single.
+ */
+const SHAPE = /^([A-HJ-NP-VWZ][A-Z-]{0,2}) ?(?:(\d{1,4})(\.\d+)?)?(?: ?\. ?([^\d\s[]{1,3}\d*\S*))?( .*)?$/i;
+const LETTERS_ONLY = /^[A-HJ-NP-VWZ][A-Z-]{0,2}$/i;
+const SPACES = /\s+/g;
+const LETTERS_LENGTH = 3;
+const INTEGER_LENGTH = 4;
+const DECIMALS_LENGTH = 8;
+/** "CPB Box no. 1516": a place in a storehouse, not a class. */
+const STORAGE_LETTERS = "CPB";
+
+interface LccParts {
+  /** Capitals, padded with dashes. */
+  readonly letters: string;
+  /** Digits as written; empty when there is no number. */
+  readonly integer: string;
+  /** With the point, as written; may be empty. */
+  readonly decimals: string;
+  /** With the point; may be empty. */
+  readonly cutter: string;
+  /** With a blank in front; may be empty. */
+  readonly rest: string;
+}
+
+/** Sortable form of a call number in any spelling: `pz73` is `PZ-0073.00000000`; undefined when it is none. */
+export function toSortableLcc(raw: string): string | undefined {
+  const parts = partsOf(raw);
+  return parts === undefined ? undefined : sortable(parts);
+}
+
+/** The form that people read: `PZ-0073.00000000` is `PZ73`; undefined when the text is no call number. */
+export function shortLcc(lcc: string): string | undefined {
+  const parts = partsOf(lcc);
+  if (parts === undefined) return undefined;
+  const number = Number(parts.integer + parts.decimals);
+  const letters = parts.letters.replaceAll("-", "");
+  return letters + (number === 0 ? "" : String(number)) + parts.cutter + parts.rest;
+}
+
+/**
+ * Start that the sortable forms of all call numbers share which start as the text does: `A5` is `A--0005`.
+ * Undefined when no call number starts so.
+ */
+export function sortableLccPrefix(prefix: string): string | undefined {
+  if (LETTERS_ONLY.test(prefix)) return prefix.toUpperCase();
+  const parts = partsOf(withoutLastPoint(prefix));
+  if (parts === undefined) return undefined;
+  if (parts.cutter !== "" || parts.rest !== "") return sortable(parts);
+  return parts.letters + parts.integer.padStart(INTEGER_LENGTH, "0") + parts.decimals;
+}
+
+/** The call number to sort a work by: the one with the longest short form, the first of equals. */
+export function chooseSortingLcc(sortables: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let longest = -1;
+  for (const lcc of sortables) {
+    const { length } = shortLcc(lcc) ?? "";
+    if (length <= longest) continue;
+    best = lcc;
+    longest = length;
+  }
+  return best;
+}
+
+function partsOf(raw: string): LccParts | undefined {
+  const match = SHAPE.exec(cleaned(raw));
+  if (match === null) return undefined;
+  const [, letters = "", integer = "", decimals = "", cutter = "", rest = ""] = match;
+  if (letters.toUpperCase() === STORAGE_LETTERS) return undefined;
+  return {
+    letters: letters.toUpperCase().padEnd(LETTERS_LENGTH, "-"),
+    integer,
+    decimals,
+    cutter: cutter === "" ? "" : `.${cutter}`,
+    rest,
+  };
+}
+
+function cleaned(raw: string): string {
+  const lcc = raw.replaceAll("\\", " ").replace(SPACES, " ").trim();
+  const isEnclosed = (lcc.startsWith("[") && lcc.endsWith("]")) || (lcc.startsWith("(") && lcc.endsWith(")"));
+  return isEnclosed ? lcc.slice(1, -1).trim() : lcc;
+}
+
+function sortable({ letters, integer, decimals, cutter, rest }: LccParts): string {
+  const number = Number(`${integer}${decimals}`).toFixed(DECIMALS_LENGTH);
+  return letters + number.padStart(INTEGER_LENGTH + 1 + DECIMALS_LENGTH, "0") + cutter + rest;
+}
+
+function withoutLastPoint(prefix: string): string {
+  return prefix.endsWith(".") ? prefix.slice(0, -1) : prefix;
+}

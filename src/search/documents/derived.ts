@@ -1,0 +1,83 @@
+import type { Json } from "../../catalog/record.ts";
+import { ratingsAverage, ratingsCount, ratingsSortable, readinglogCount } from "./ratings.ts";
+import { type SubjectType, subjectKey, subjectSeed } from "./subject-key.ts";
+import type { WorkCounts } from "./types.ts";
+import { sortedDistinct } from "./utf8-order.ts";
+
+/** How the value of one field is made; undefined: the document has none. */
+export type Getter<Source> = (source: Source) => Json | undefined;
+
+/** Getters by field name. */
+export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
+
+/** The subjects of a document by the fields that hold them. */
+export interface Subjects {
+  readonly subject?: readonly string[];
+  readonly person?: readonly string[];
+  readonly place?: readonly string[];
+  readonly time?: readonly string[];
+}
+
+/** Kinds of subjects, in the order in which members of `seed` come. */
+export const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const satisfies SubjectType[];
+
+/** Getters of members that are returned as they are stored. */
+export function copies<Source extends object>(names: readonly (keyof Source & string)[]): Getters<Source> {
+  return Object.fromEntries(names.map((name) => [name, (source: Source) => json(source[name])]));
+}
+
+/** `subject`, `subject_facet`, `subject_key` and the like (search.md 9.1). */
+export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
+  SUBJECT_TYPES.flatMap((type): [string, Getter<Subjects>][] => [
+    [type, (source) => listed(source[type])],
+    [`${type}_facet`, (source) => sortedDistinct(source[type] ?? [])],
+    [`${type}_key`, (source) => sortedDistinct(subjectKeys(source[type] ?? []))],
+  ]),
+);
+
+/** Ratings and shelf counts as they are returned (search.md 9.1). */
+export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
+  already_read_count: ({ counts }) => counts.alreadyRead,
+  currently_reading_count: ({ counts }) => counts.currentlyReading,
+  ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
+  ratings_count: ({ counts }) => ratingsCount(counts.ratings),
+  ratings_count_1: ({ counts }) => counts.ratings[0],
+  ratings_count_2: ({ counts }) => counts.ratings[1],
+  ratings_count_3: ({ counts }) => counts.ratings[2],
+  ratings_count_4: ({ counts }) => counts.ratings[3],
+  ratings_count_5: ({ counts }) => counts.ratings[4],
+  ratings_sortable: ({ counts }) => ratingsSortable(counts.ratings),
+  readinglog_count: ({ counts }) => readinglogCount(counts),
+  stopped_reading_count: ({ counts }) => counts.stoppedReading,
+  want_to_read_count: ({ counts }) => counts.wantToRead,
+};
+
+/** Keys of subject pages without their folder. */
+export function subjectKeys(names: readonly string[]): string[] {
+  return names.map(subjectKey).filter((key) => key !== "");
+}
+
+/** Keys of all subjects as lists name them. */
+export function subjectSeeds(source: Subjects): string[] {
+  return SUBJECT_TYPES.flatMap((type) => (source[type] ?? []).map((name) => subjectSeed(type, name)));
+}
+
+/** `OL1A Leo Tolstoy` for each author. */
+export function authorFacets(
+  keys: readonly string[] | undefined,
+  names: readonly string[] | undefined,
+): string[] | undefined {
+  return sortedDistinct((keys ?? []).map((key, index) => `${key} ${names?.[index] ?? ""}`));
+}
+
+/** A list as JSON: empty ones are left out. */
+export function listed(values: readonly (string | number)[] | undefined): Json | undefined {
+  // Nobody changes a document: the list need not be copied.
+  return values === undefined || values.length === 0 ? undefined : (values as (string | number)[]);
+}
+
+/** Documents hold JSON, though their types say so member by member only. */
+function json(value: unknown): Json | undefined {
+  if (Array.isArray(value)) return listed(value);
+  return value === "" ? undefined : (value as Json | undefined);
+}

@@ -1,0 +1,68 @@
+import { ebookAccess } from "../../catalog/ebook-access.ts";
+import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
+import type { AuthorNames } from "./author.ts";
+import { chaptersOf } from "./chapters.ts";
+import { coverOf } from "./covers.ts";
+import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
+import { languagesOf } from "./languages.ts";
+import { publishersOf } from "./publishers.ts";
+import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
+import type { UnscoredEdition } from "./scorecard.ts";
+import type { CoverSize } from "./sources.ts";
+import { alternativeTitles, subtitleOf, titleOf } from "./titles.ts";
+import { distinct, lastSegment, texts, trimmedTexts } from "./values.ts";
+import { yearOf } from "./years.ts";
+
+/** What the work that an edition belongs to gives to its document. */
+export interface EditionContext extends ScanSources {
+  readonly workOlid: string;
+  readonly authors: AuthorNames;
+  readonly coverSizes: ReadonlyMap<number, CoverSize> | undefined;
+}
+
+/** The document of an edition, still without scores (search.md 9.2), and with members that are undefined. */
+export function buildEdition(record: CatalogRecord, context: EditionContext): UnscoredEdition {
+  const key = keyOf(record) ?? "";
+  const scan = scanOf(record, context);
+  const access = ebookAccess({
+    edition: record,
+    item: scan,
+    workSubjects: context.workSubjects,
+    deriveItem: context.deriveItems,
+  });
+  const cover = coverOf(record);
+  const coverSize = cover === undefined ? undefined : context.coverSizes?.get(cover);
+  const dates = distinct(texts(record, "publish_date"));
+  return {
+    key,
+    type: "edition",
+    work_key: [context.workOlid],
+    title: titleOf(record),
+    subtitle: subtitleOf(record),
+    alternative_title: distinct(alternativeTitles(record)),
+    chapter: distinct(chaptersOf(record, lastSegment(key))),
+    cover_i: cover,
+    cover_width: coverSize?.width,
+    cover_height: coverSize?.height,
+    language: distinct(languagesOf(record)),
+    edition_name: distinct(texts(record, "edition_name")),
+    publisher: distinct(publishersOf(record)),
+    format: distinct(texts(record, "physical_format")),
+    publish_date: dates,
+    publish_year: dates === undefined ? undefined : distinct(dates.flatMap((date) => yearOf(date) ?? [])),
+    isbn: isbnsOf(record),
+    lccn: distinct(trimmedTexts(record, "lccn")),
+    oclc: distinct(trimmedTexts(record, "oclc_numbers")),
+    ia: distinct(texts(record, "ocaid")),
+    ia_collection: scan === undefined ? undefined : sortedCollections(scan.collections),
+    ia_box_id: boxesOf(record, scan),
+    author_key: context.authors.keys,
+    author_name: context.authors.names,
+    author_alternative_name: context.authors.alternatives,
+    ebook_access: access,
+    ebook_provider: distinct(providersOf(record)),
+    has_fulltext: hasFulltext(access),
+    public_scan_b: access === "public",
+    identifiers: identifiersOf(record),
+  };
+}

@@ -1,0 +1,102 @@
+import { OPEN_PROVIDERS } from "../../catalog/ebook-access.ts";
+import { oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
+import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
+import { distinct, texts } from "./values.ts";
+
+/** Identifiers of other catalogs by field name, such as `id_goodreads`. */
+export type IdentifierFields = Readonly<Record<`id_${string}`, readonly string[]>>;
+
+const NO_IDENTIFIERS: IdentifierFields = {};
+const SEPARATORS = /[.,:]/g;
+const REMOVED = /[()/#]/g;
+const PLAIN_NAME = /^[a-z0-9_-]+$/;
+const NAME = /^[-_\p{L}\p{N}\p{M}]+$/u;
+/** Sellers count as providers too, after the libraries. */
+const LAST_PROVIDERS = ["betterworldbooks"];
+
+/** ISBNs as they are written, 13 digits first, and the other form of each (search.md 9.1 `isbn`). */
+export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
+  const written = [...texts(edition, "isbn_13"), ...texts(edition, "isbn_10")]
+    .map((isbn) => isbn.replaceAll("_", "").trim())
+    .filter((isbn) => isbn !== "");
+  if (written.length === 0) return undefined;
+  return distinct([...written, ...written.flatMap((isbn) => oppositeIsbn(isbn) ?? [])]);
+}
+
+/** The field of a source's identifiers; undefined for names that cannot be made one (search.md 9.1 `id_*`). */
+export function identifierField(source: string): `id_${string}` | undefined {
+  if (PLAIN_NAME.test(source)) return `id_${source}`;
+  const name = source.toLowerCase().replace(SEPARATORS, "_").replace(REMOVED, "");
+  return NAME.test(name) ? `id_${name}` : undefined;
+}
+
+/** `id_*` fields of a record. */
+export function identifiersOf(record: CatalogRecord): IdentifierFields {
+  const { identifiers } = record;
+  if (!isObject(identifiers)) return NO_IDENTIFIERS;
+  const fields: Record<`id_${string}`, readonly string[]> = {};
+  for (const source in identifiers) {
+    const field = identifierField(source);
+    const values = identifierValues(identifiers[source]);
+    if (field !== undefined && values !== undefined) {
+      fields[field] = distinct([...(fields[field] ?? []), ...values]) ?? [];
+    }
+  }
+  return fields;
+}
+
+/** `id_*` fields over several editions: values in order, without repeats. */
+export function mergedIdentifiers(all: readonly IdentifierFields[]): IdentifierFields {
+  const [only = NO_IDENTIFIERS] = all;
+  if (all.length < 2) return only;
+  const sets = new Map<`id_${string}`, Set<string>>();
+  for (const fields of all) {
+    for (const [field, values] of entriesOf(fields)) {
+      const set = sets.get(field) ?? new Set();
+      for (const value of values) set.add(value);
+      sets.set(field, set);
+    }
+  }
+  return Object.fromEntries(Array.from(sets, ([field, set]) => [field, [...set]]));
+}
+
+/** Providers of the text that an edition names, the one that decides its access first (search.md 9.2). */
+export function providersOf(edition: CatalogRecord): string[] {
+  const { identifiers, providers, ocaid } = edition;
+  const found = hasOffer(providers) ? ["direct"] : [];
+  const sources = isObject(identifiers) ? identifiers : {};
+  for (const name of OPEN_PROVIDERS) if (hasValue(sources[name])) found.push(name);
+  if (hasValue(ocaid)) found.push("ia");
+  for (const name of LAST_PROVIDERS) if (hasValue(sources[name])) found.push(name);
+  return found;
+}
+
+/** True when an edition has an identifier of one of these sources. */
+export function hasIdentifier(record: CatalogRecord, sources: readonly string[]): boolean {
+  const { identifiers } = record;
+  return isObject(identifiers) && sources.some((source) => hasValue(identifiers[source]));
+}
+
+function hasOffer(providers: Json | undefined): boolean {
+  return Array.isArray(providers) && providers.some((offer) => isObject(offer) && hasValue(offer["url"]));
+}
+
+function hasValue(value: Json | undefined): boolean {
+  return stringsOf(value).some((text) => text !== "");
+}
+
+function entriesOf(fields: IdentifierFields): [`id_${string}`, readonly string[]][] {
+  // Object.entries widens the names to string.
+  return Object.entries(fields) as [`id_${string}`, readonly string[]][];
+}
+
+function identifierValues(value: Json | undefined): readonly string[] | undefined {
+  const values = Array.isArray(value) ? value : [value ?? null];
+  return distinct(
+    values.flatMap((element) => {
+      const text = typeof element === "number" ? String(element) : element;
+      const trimmed = typeof text === "string" ? text.trim() : "";
+      return trimmed === "" ? [] : [trimmed];
+    }),
+  );
+}

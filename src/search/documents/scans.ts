@@ -1,0 +1,118 @@
+import { EBOOK_ACCESS_LEVELS, type EbookAccess, itemFromSubjects } from "../../catalog/ebook-access.ts";
+import { type CatalogRecord, textOf } from "../../catalog/record.ts";
+import type { ScanItem } from "./sources.ts";
+import type { EditionDocument } from "./types.ts";
+import { lastSegment, texts } from "./values.ts";
+
+/** Ways to know of an edition's scan. */
+export interface ScanSources {
+  readonly items: ReadonlyMap<string, ScanItem>;
+  readonly workSubjects: readonly string[];
+  readonly deriveItems: boolean;
+}
+
+/** Collections that say what patrons like, not what a scan is. */
+const FAVORITES = "fav-";
+
+/** What is known of an edition's scan; undefined without a scan, or when nothing is known of it. */
+export function scanOf(edition: CatalogRecord, sources: ScanSources): ScanItem | undefined {
+  const ocaid = textOf(edition["ocaid"]);
+  if (ocaid === undefined || ocaid === "") return undefined;
+  return (
+    sources.items.get(ocaid) ?? (sources.deriveItems ? itemFromSubjects(sources.workSubjects) : undefined)
+  );
+}
+
+/** Collections that a document names, in order. */
+export function sortedCollections(collections: readonly string[]): readonly string[] | undefined {
+  if (collections.length === 0) return undefined;
+  const named = collections.filter((collection) => !collection.startsWith(FAVORITES));
+  return named.length === 0 ? undefined : [...new Set(named)].sort();
+}
+
+/** Boxes of the edition's paper copy: the record's, then the scan's; once each whatever the case. */
+export function boxesOf(edition: CatalogRecord, scan: ScanItem | undefined): readonly string[] | undefined {
+  const own = texts(edition, "ia_box_id");
+  const box = scan?.boxId ?? "";
+  return distinctIgnoringCase(box === "" ? own : [...own, box]);
+}
+
+/** The first of every text that differs in more than case; undefined when there are none. */
+export function distinctIgnoringCase(values: readonly string[] | undefined): readonly string[] | undefined {
+  if (values === undefined || values.length < 2) return values?.length === 0 ? undefined : values;
+  const kept = new Map<string, string>();
+  for (const value of values) {
+    const folded = value.toLowerCase();
+    if (!kept.has(folded)) kept.set(folded, value);
+  }
+  return [...kept.values()];
+}
+
+/** Place of an access among all, the lowest 0. */
+export function accessLevel(access: EbookAccess): number {
+  return EBOOK_ACCESS_LEVELS.indexOf(access);
+}
+
+const BORROWABLE = accessLevel("borrowable");
+const PRINTDISABLED = accessLevel("printdisabled");
+const ACCESS_ALWAYS = accessLevel("no_ebook");
+
+/** True when at least patrons with print disabilities can read the text. */
+export function hasFulltext(access: EbookAccess): boolean {
+  return accessLevel(access) >= PRINTDISABLED;
+}
+
+/** True when there is an e-book of some kind. */
+export function isEbook(access: EbookAccess): boolean {
+  return accessLevel(access) > ACCESS_ALWAYS;
+}
+
+/** True when everybody who is logged in can read the text. */
+export function isReadable(access: EbookAccess): boolean {
+  return accessLevel(access) >= BORROWABLE;
+}
+
+/** What a work says of its scans. */
+export interface WorkScans {
+  readonly ia: readonly string[] | undefined;
+  /** OLID of the edition of the first scan, if patrons can read it. */
+  readonly lendingEdition: string | undefined;
+  readonly lendingIdentifier: string | undefined;
+  /** OLIDs of editions, joined by semicolons. */
+  readonly printdisabled: string | undefined;
+}
+
+const NO_SCANS: WorkScans = {
+  ia: undefined,
+  lendingEdition: undefined,
+  lendingIdentifier: undefined,
+  printdisabled: undefined,
+};
+
+type ScannedEdition = Pick<EditionDocument, "key" | "ia" | "ia_collection" | "ebook_access">;
+
+/** Scans of a work: the most open first, foreign copies (`...goog`) after the others of their access. */
+export function scansOf(editions: readonly ScannedEdition[]): WorkScans {
+  const scanned = editions.filter((edition) => edition.ia !== undefined);
+  if (scanned.length > 1) scanned.sort((one, other) => scanPlace(one) - scanPlace(other));
+  const [best] = scanned;
+  if (best === undefined) return NO_SCANS;
+  const lends = isReadable(best.ebook_access);
+  const printdisabled = scanned.filter(
+    (edition) => edition.ia_collection?.includes("printdisabled") === true,
+  );
+  return {
+    ia: [...new Set(scanned.flatMap((edition) => edition.ia ?? []))],
+    lendingEdition: lends ? lastSegment(best.key) : undefined,
+    lendingIdentifier: lends ? best.ia?.[0] : undefined,
+    printdisabled:
+      printdisabled.length === 0
+        ? undefined
+        : printdisabled.map((edition) => lastSegment(edition.key)).join(";"),
+  };
+}
+
+function scanPlace(edition: ScannedEdition): number {
+  const isForeign = edition.ia?.[0]?.endsWith("goog") === true;
+  return (isForeign ? 1 : 0) - 2 * accessLevel(edition.ebook_access);
+}

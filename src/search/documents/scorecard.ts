@@ -1,0 +1,149 @@
+import type { EbookAccess } from "../../catalog/ebook-access.ts";
+import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
+import { coverOf } from "./covers.ts";
+import { hasIdentifier } from "./identifiers.ts";
+import { SINE_NOMINE } from "./publishers.ts";
+import { hasFulltext, isReadable } from "./scans.ts";
+import type { EditionDocument, EditionScores } from "./types.ts";
+import { wholeNumber } from "./values.ts";
+
+/** Most points that an edition can have (search.md 9.2). Points for tags and lists are given to none. */
+export const ACCESS_POINTS = 367;
+export const DISCOVERY_POINTS = 216;
+export const EVALUATION_POINTS = 222;
+export const USEFULNESS_POINTS = ACCESS_POINTS + DISCOVERY_POINTS + EVALUATION_POINTS;
+
+/** What all editions of a work are judged by alike. */
+export interface WorkTraits {
+  readonly records: RecordTraits;
+  readonly hasSeries: boolean;
+  readonly isClassified: boolean;
+  readonly hasLexile: boolean;
+  readonly hasRatings: boolean;
+  readonly hasReaders: boolean;
+  readonly hasFirstYear: boolean;
+}
+
+/** What follows from the records of the work and its authors. */
+export interface RecordTraits {
+  readonly description: string;
+  readonly isFanFiction: boolean;
+  readonly isInWikipedia: boolean;
+  readonly hasAuthors: boolean;
+  readonly hasAuthorPhoto: boolean;
+  readonly hasAuthorBio: boolean;
+  readonly hasAuthorIdentifiers: boolean;
+}
+
+/** An edition's document before it has scores. */
+export type UnscoredEdition = Omit<EditionDocument, "scores">;
+
+/** Longer descriptions tell more, in UTF-16 units. */
+const LONG_DESCRIPTION = 50;
+const SELLERS = ["amazon", "better_world_books"];
+const FAN_FICTION_HOST = "archiveofourown.org";
+const WIKIPEDIA_HOST = "wikipedia.org";
+
+/** Traits that follow from records; `work` is undefined for pseudo-works. */
+export function recordTraits(
+  work: CatalogRecord | undefined,
+  authors: readonly CatalogRecord[],
+): RecordTraits {
+  const links = work === undefined ? [] : linksOf(work);
+  return {
+    description: textOf(work?.["description"]) ?? "",
+    isFanFiction: links.some((url) => url.includes(FAN_FICTION_HOST)),
+    isInWikipedia:
+      (work !== undefined && hasIdentifier(work, ["wikidata"])) ||
+      links.some((url) => url.includes(WIKIPEDIA_HOST)),
+    hasAuthors: authors.length > 0,
+    hasAuthorPhoto: authors.some(hasPhoto),
+    hasAuthorBio: authors.some((author) => (textOf(author["bio"]) ?? "") !== ""),
+    hasAuthorIdentifiers: authors.some((author) => hasMembers(author["remote_ids"])),
+  };
+}
+
+/** Points of an edition: how it can be had, found and judged. */
+export function editionScores(
+  record: CatalogRecord,
+  edition: UnscoredEdition,
+  work: WorkTraits,
+): EditionScores {
+  const hasContents = edition.chapter !== undefined;
+  return {
+    access: accessScore(record, edition, work),
+    discovery: discoveryScore(record, edition, work) + points(hasContents, 20),
+    evaluation: evaluationScore(record, edition, work) + points(hasContents, 30),
+  };
+}
+
+function accessScore(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
+  const hasIsbn = edition.isbn !== undefined;
+  return (
+    openness(edition.ebook_access) +
+    points(hasIsbn || hasIdentifier(record, SELLERS), 25) +
+    points(hasIsbn || edition.oclc !== undefined, 25) +
+    points(work.records.isFanFiction, 20) +
+    points(work.records.isInWikipedia, 20) +
+    points((textOf(record["first_sentence"]) ?? "") !== "", 2)
+  );
+}
+
+function openness(access: EbookAccess): number {
+  return points(isReadable(access), 200) + points(hasFulltext(access), 50) + points(access === "public", 25);
+}
+
+function discoveryScore(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
+  return (
+    points(edition.title !== undefined, 50) +
+    points(work.records.hasAuthors, 40) +
+    points(work.hasSeries, 20) +
+    points(work.isClassified, 15) +
+    points(edition.language !== undefined, 15) +
+    points(edition.isbn !== undefined, 15) +
+    points(work.hasLexile, 5) +
+    points(work.hasRatings, 5) +
+    points(work.hasReaders, 3) +
+    points(hasMembers(record["contributions"]), 1)
+  );
+}
+
+function evaluationScore(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
+  const own = textOf(record["description"]) ?? "";
+  const description = own === "" ? work.records.description : own;
+  return (
+    points(description !== "", 40) +
+    points(description.length > LONG_DESCRIPTION, 10) +
+    points(coverOf(record) !== undefined, 35) +
+    points(work.hasRatings, 20) +
+    points(work.hasReaders, 10) +
+    points((wholeNumber(record["number_of_pages"]) ?? 0) > 0, 10) +
+    points(work.hasSeries, 10) +
+    points(work.records.hasAuthorPhoto, 5) +
+    points(work.hasFirstYear, 5) +
+    points(edition.publish_year !== undefined, 5) +
+    points(work.records.hasAuthorBio, 3) +
+    points(edition.publisher?.some((name) => name !== SINE_NOMINE) === true, 2) +
+    points(work.records.hasAuthorIdentifiers, 2)
+  );
+}
+
+function points(earned: boolean, count: number): number {
+  return earned ? count : 0;
+}
+
+function linksOf(work: CatalogRecord): string[] {
+  const { links } = work;
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link) => (isObject(link) ? (textOf(link["url"]) ?? []) : []));
+}
+
+function hasPhoto(author: CatalogRecord): boolean {
+  const { photos } = author;
+  return Array.isArray(photos) && photos.some((photo) => typeof photo === "number" && photo > 0);
+}
+
+function hasMembers(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isObject(value) && Object.keys(value).length > 0;
+}

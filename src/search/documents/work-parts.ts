@@ -1,0 +1,147 @@
+import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import type { EbookAccess } from "../../catalog/ebook-access.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import type { AuthorNames } from "./author.ts";
+import { type Classifications, classificationsOf } from "./classifications.ts";
+import { coverOf, hasCover } from "./covers.ts";
+import { buildEdition } from "./edition.ts";
+import { ratingsCount, readinglogCount } from "./ratings.ts";
+import { type WorkScans, accessLevel, scansOf } from "./scans.ts";
+import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } from "./scorecard.ts";
+import { type SeriesPlaces, seriesOf } from "./series.ts";
+import type { CoverSize, WorkSources } from "./sources.ts";
+import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
+import type { EditionDocument } from "./types.ts";
+import { distinct, gathered, lastSegment, present, texts } from "./values.ts";
+import { lexilesOf } from "./years.ts";
+
+const MS_PER_SECOND = 1000;
+const WORKS = "/works/";
+
+/** The cover of a work. */
+interface WorkCover {
+  readonly number: number;
+  readonly size: CoverSize | undefined;
+  /** OLID of the first edition that has it too. */
+  readonly edition: string | undefined;
+}
+
+/** What several members of a work's document follow from. */
+export interface WorkParts {
+  /** In order of number. */
+  readonly editions: readonly UnscoredEdition[];
+  readonly title: string;
+  readonly cover: WorkCover | undefined;
+  readonly series: SeriesPlaces | undefined;
+  readonly classes: Classifications;
+  readonly scans: WorkScans;
+  readonly years: readonly number[] | undefined;
+  readonly lexile: readonly number[] | undefined;
+}
+
+/**
+ * The work's record. What an edition without work gives to the pseudo-work that stands for it is no more than its
+ * title and subjects. Throws RangeError when there is no edition either.
+ */
+export function workRecord({ work, editions }: WorkSources): CatalogRecord {
+  if (work !== undefined) return work;
+  const [edition] = editions;
+  if (edition === undefined) throw new RangeError("A document is made of a work or an edition");
+  return {
+    key: WORKS + lastSegment(keyOf(edition) ?? ""),
+    title: titleOf(edition),
+    subjects: edition["subjects"],
+    subject_places: edition["subject_places"],
+    subject_people: edition["subject_people"],
+    subject_times: edition["subject_times"],
+  };
+}
+
+/** The parts of a work; `record` is that of `workRecord`. */
+export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSources): WorkParts {
+  const context = {
+    workOlid: lastSegment(keyOf(record) ?? ""),
+    workSubjects: texts(record, "subjects"),
+    items: sources.items,
+    deriveItems: sources.deriveItems,
+    authors,
+    coverSizes: sources.coverSizes,
+  };
+  const editions = sources.editions.map((edition) => buildEdition(edition, context));
+  const titled = editions.find((edition) => edition.title !== undefined);
+  return {
+    editions,
+    // Q62: a work without any title has a name that no reader would give it.
+    title: titleOf(record) ?? titled?.title ?? UNTITLED,
+    cover: workCover(record, editions, sources),
+    series: seriesOf([record, ...sources.editions], sources.series),
+    classes: classificationsOf(sources.editions),
+    scans: scansOf(editions),
+    years: gathered(editions, (edition) => edition.publish_year),
+    lexile: gathered(sources.editions, lexilesOf),
+  };
+}
+
+/** Every title that the work or one of its editions has, the work's first. */
+export function allTitles(
+  record: CatalogRecord,
+  editions: readonly UnscoredEdition[],
+): readonly string[] | undefined {
+  const titles = alternativeTitles(record);
+  for (const edition of editions) titles.push(...(edition.alternative_title ?? []));
+  return distinct(titles);
+}
+
+/** The editions with their scores, without members that are undefined. */
+export function scoredEditions(parts: WorkParts, sources: WorkSources): readonly EditionDocument[] {
+  const traits = traitsOf(parts, sources);
+  return parts.editions.map((edition, position) =>
+    present({ ...edition, scores: editionScores(sources.editions[position] ?? {}, edition, traits) }),
+  );
+}
+
+/** Newest time of change of a work and its editions, in seconds since the epoch; 0 when no record tells. */
+export function lastModified(work: CatalogRecord, editions: readonly CatalogRecord[]): number {
+  let newest = textOf(work["last_modified"]) ?? "";
+  for (const edition of editions) {
+    const text = textOf(edition["last_modified"]) ?? "";
+    // Stored times have one form, in which the order of texts is that of times.
+    if (text > newest) newest = text;
+  }
+  const milliseconds = datetimeMilliseconds(newest);
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / MS_PER_SECOND);
+}
+
+/** The access of a work is that of its most open edition. */
+export function highestAccess(editions: readonly UnscoredEdition[]): EbookAccess {
+  let best: EbookAccess = "no_ebook";
+  for (const { ebook_access: access } of editions) if (accessLevel(access) > accessLevel(best)) best = access;
+  return best;
+}
+
+function workCover(
+  record: CatalogRecord,
+  editions: readonly UnscoredEdition[],
+  sources: WorkSources,
+): WorkCover | undefined {
+  const number = coverOf(record) ?? editions.find((edition) => edition.cover_i !== undefined)?.cover_i;
+  if (number === undefined) return undefined;
+  const edition = sources.editions.find((each) => hasCover(each, number));
+  return {
+    number,
+    size: sources.coverSizes?.get(number),
+    edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? ""),
+  };
+}
+
+function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): WorkTraits {
+  return {
+    records: recordTraits(work, authors),
+    hasSeries: parts.series !== undefined,
+    isClassified: parts.classes.lcc !== undefined || parts.classes.ddc !== undefined,
+    hasLexile: parts.lexile !== undefined,
+    hasRatings: ratingsCount(counts.ratings) > 0,
+    hasReaders: readinglogCount(counts) > 0,
+    hasFirstYear: parts.years !== undefined,
+  };
+}

@@ -1,0 +1,39 @@
+/** Longest document that is stored as JSON, in characters; of a longer one, what fits. */
+export const DOCUMENT_LENGTH_MAX = 400_000;
+
+/** Shortest list or text that is cut to make a document fit. */
+const CUT_LENGTH_MIN = 20;
+
+/** JSON of a document, whose longest lists and texts are cut by half until it is no longer than `length`. */
+export function fittedJson(document: object, length = DOCUMENT_LENGTH_MAX): string {
+  let json = JSON.stringify(document);
+  if (json.length <= length) return json;
+  const members = new Map<string, unknown>(Object.entries(document));
+  while (json.length > length) {
+    const longest = longestMember(members);
+    if (longest === undefined) throw new Error("a document with too many members");
+    members.set(longest, half(members.get(longest)));
+    json = JSON.stringify(Object.fromEntries(members));
+  }
+  return json;
+}
+
+function longestMember(members: ReadonlyMap<string, unknown>): string | undefined {
+  let longest: string | undefined;
+  let size = 0;
+  for (const [name, value] of members) {
+    const length = isCuttable(value) ? JSON.stringify(value).length : 0;
+    if (length > size) [longest, size] = [name, length];
+  }
+  return longest;
+}
+
+function isCuttable(value: unknown): value is string | unknown[] {
+  if (typeof value === "string") return value.length >= CUT_LENGTH_MIN;
+  return Array.isArray(value) && value.length > 0;
+}
+
+function half(value: unknown): unknown {
+  if (typeof value === "string") return value.slice(0, value.length / 2).toWellFormed();
+  return Array.isArray(value) ? value.slice(0, value.length / 2) : value;
+}

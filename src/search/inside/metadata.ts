@@ -1,0 +1,70 @@
+import { fold } from "../text/fold.ts";
+
+/** What is known of a book whose text can be searched. */
+export interface BookMetadata {
+  readonly title?: string;
+  readonly creators: readonly string[];
+  readonly year?: number;
+  /** English names. */
+  readonly languages: readonly string[];
+  readonly collections: readonly string[];
+  readonly subjects: readonly string[];
+  readonly publishers: readonly string[];
+  readonly date?: string;
+  readonly mediatype: string;
+  readonly downloads?: number;
+}
+
+/** Aggregations of an answer, in their order (search.md 7.4). */
+export const AGGREGATIONS = [
+  "top-languages",
+  "top-collection",
+  "top-mediatype",
+  "top-year",
+  "top-subject",
+  "top-creator",
+] as const;
+export type Aggregation = (typeof AGGREGATIONS)[number];
+export type FacetValues = Readonly<Record<Aggregation, readonly (string | number)[]>>;
+
+/** A book's values in the aggregations, each one once. */
+export function facetValues(metadata: BookMetadata): FacetValues {
+  return {
+    "top-languages": unique(metadata.languages),
+    "top-collection": unique(metadata.collections),
+    "top-mediatype": [metadata.mediatype],
+    "top-year": metadata.year === undefined ? [] : [metadata.year],
+    "top-subject": unique(metadata.subjects),
+    "top-creator": unique(metadata.creators),
+  };
+}
+
+/** Names of a book's languages as they are compared. */
+export function languageKeys({ languages }: BookMetadata): string[] {
+  return unique(languages.map(fold));
+}
+
+/** Members `meta_...` of a hit's fields. All values are arrays; what is not known is left out. */
+export function metadataFields(metadata: BookMetadata): Record<string, readonly (string | number)[]> {
+  const { title, creators, year, languages, collections, subjects, publishers, date } = metadata;
+  const fields: [string, readonly (string | number | undefined)[]][] = [
+    ["meta_title", [title]],
+    ["meta_creator", creators],
+    ["meta_year", [year]],
+    ["meta_languageSorter", languages],
+    ["meta_collection", collections],
+    ["meta_subjectSorter", subjects],
+    ["meta_publisher", publishers],
+    ["meta_date", [date]],
+    ["meta_mediatype", [metadata.mediatype]],
+    ["meta_downloads", [metadata.downloads]],
+  ];
+  const known = fields.map(
+    ([name, values]) => [name, values.filter((value) => value !== undefined)] as const,
+  );
+  return Object.fromEntries(known.filter(([, values]) => values.length > 0));
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,82 @@
+/** Pages of a book, at most: the place of a page is part of its row's number. */
+export const BOOK_PAGES_MAX = 10_000;
+/** Longest page, in UTF-16 units. A text without page breaks is cut into pages of this length. */
+export const PAGE_LENGTH_MAX = 10_000;
+/** Text that is compressed together, in UTF-16 units: what is read from R2 for the snippets of one page. */
+const BLOCK_LENGTH = 32_768;
+
+const PAGE_BREAK = "\f";
+const LAST_BLANK = /\s(?=\S*$)/u;
+
+/** Pages of a text that form feeds separate. Pages that are too long are cut at a blank into several. */
+export function pagesOf(text: string): string[] {
+  const pages = text.split(PAGE_BREAK);
+  if (pages.at(-1)?.trim() === "") pages.pop();
+  return pages.flatMap(cutPage);
+}
+
+function cutPage(page: string): string[] {
+  const parts: string[] = [];
+  let rest = page;
+  while (rest.length > PAGE_LENGTH_MAX) {
+    const head = rest.slice(0, PAGE_LENGTH_MAX);
+    const blank = head.search(LAST_BLANK);
+    const end = blank > 0 ? blank + 1 : PAGE_LENGTH_MAX;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  parts.push(rest);
+  return parts;
+}
+
+/** Pages that are compressed together. */
+export interface Block {
+  /** Place of the first page, from 0. */
+  readonly first: number;
+  readonly text: string;
+}
+
+/** Groups pages into blocks. A block unpacked is its pages, each one followed by a form feed. */
+export function blocksOf(pages: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let texts: string[] = [];
+  let length = 0;
+  for (const [place, page] of pages.entries()) {
+    texts.push(page + PAGE_BREAK);
+    length += page.length;
+    if (length < BLOCK_LENGTH && place < pages.length - 1) continue;
+    blocks.push({ first: place + 1 - texts.length, text: texts.join("") });
+    texts = [];
+    length = 0;
+  }
+  return blocks;
+}
+
+/** Where the blocks of a book lie: their first pages, and their offsets in bytes with the end as the last. */
+export interface BlockMap {
+  readonly first: readonly number[];
+  readonly offsets: readonly number[];
+}
+
+/** A part of the object that holds a block. */
+export interface BlockRange {
+  readonly first: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The blocks that hold some pages, each one once. */
+export function blockRanges({ first, offsets }: BlockMap, places: readonly number[]): BlockRange[] {
+  const numbers = places.map((place) => first.findLastIndex((start) => start <= place));
+  return [...new Set(numbers)].flatMap((number) => {
+    const [start, offset, end] = [first[number], offsets[number], offsets[number + 1]];
+    if (start === undefined || offset === undefined || end === undefined) return [];
+    return [{ first: start, offset, length: end - offset }];
+  });
+}
+
+/** The pages of an unpacked block, with their places. */
+export function pagesOfBlock(first: number, text: string): [place: number, page: string][] {
+  const pages = text.split(PAGE_BREAK).slice(0, -1);
+  return pages.map((page, index) => [first + index, page]);
+}

@@ -1,0 +1,88 @@
+import { wordsOf } from "../text/words.ts";
+
+/** Words of context before and after a match. */
+const CONTEXT_WORDS = 12;
+const BLANKS = /\s+/gu;
+/** A word without the punctuation around it. */
+const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
+
+/** A word as it stands in the page. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Places of a page's words, and its tokens with the word that each is of. */
+interface Page {
+  readonly text: string;
+  readonly places: readonly Place[];
+  readonly tokens: readonly string[];
+  readonly owners: readonly number[];
+}
+
+/**
+ * Cuts out of a page what stands around the phrase: some twelve words on each side, the matched words in triple
+ * braces (search.md 15). The text is not escaped. At most `max` snippets, which do not overlap.
+ */
+export function cutSnippets(text: string, phrase: readonly string[], max: number): string[] {
+  const page = pageOf(text);
+  const matches = matchesIn(page, phrase);
+  const snippets: string[] = [];
+  let shown = -1;
+  for (const [first, last] of matches) {
+    if (snippets.length === max) break;
+    if (last <= shown) continue;
+    const from = Math.max(first - CONTEXT_WORDS, shown + 1);
+    shown = Math.min(last + CONTEXT_WORDS, page.places.length - 1);
+    snippets.push(marked(page, { from, to: shown, matches }));
+  }
+  return snippets;
+}
+
+function pageOf(text: string): Page {
+  const words = wordsOf(text);
+  const owners = words.flatMap((word, index) => word.parts.map(() => index));
+  return { text, places: words, tokens: words.flatMap((word) => word.parts), owners };
+}
+
+/** First and last words of the places where the phrase stands, in order; none shares a token with another. */
+function matchesIn({ tokens, owners }: Page, phrase: readonly string[]): [number, number][] {
+  const matches: [number, number][] = [];
+  if (phrase.length === 0) return matches;
+  for (let at = 0; at + phrase.length <= tokens.length; at += 1) {
+    if (!phrase.every((token, index) => tokens[at + index] === token)) continue;
+    matches.push([owners[at] ?? 0, owners[at + phrase.length - 1] ?? 0]);
+    at += phrase.length - 1;
+  }
+  return matches;
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly matches: readonly (readonly [number, number])[];
+}
+
+function marked({ text, places }: Page, { from, to, matches }: Window): string {
+  const isMatched = (word: number): boolean => matches.some(([first, last]) => first <= word && word <= last);
+  let snippet = "";
+  let end = places[from]?.start ?? 0;
+  for (let word = from; word <= to; word += 1) {
+    const { start } = places[word] ?? { start: end };
+    // Characters of scripts without blanks that follow each other are marked as one.
+    while (isMatched(word) && isMatched(word + 1) && word < to && touches(places, word)) word += 1;
+    const last = places[word]?.end ?? start;
+    const piece = text.slice(start, last);
+    snippet += text.slice(end, start) + (isMatched(word) ? braced(piece) : piece);
+    end = last;
+  }
+  return snippet.replace(BLANKS, " ").trim();
+}
+
+function touches(places: readonly Place[], word: number): boolean {
+  return places[word]?.end === places[word + 1]?.start;
+}
+
+function braced(piece: string): string {
+  return piece.replace(CORE, (core) => `{{{${core}}}}`);
+}

@@ -1,0 +1,168 @@
+import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { fieldCode, languageAccessToken, presenceToken } from "../index/filter-token.ts";
+import { olidOfKey } from "../index/ids.ts";
+import { type Leaf, type Query, type Value, allOf } from "../query/query.ts";
+import { levelOf } from "./access.ts";
+import { EDITION_FIELDS } from "./edition-fields.ts";
+import { EVERY_ROW, type Match, anyMatch, matchWithout, withToken } from "./match.ts";
+import { ALL_WORKS, type Plan, matchPlan, orPlan } from "./plan.ts";
+import { planQuery } from "./plan-query.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { WORK_FIELDS } from "./work-fields.ts";
+
+/** What the restriction to works with a fitting edition is planned from. */
+export interface EditionRestriction {
+  readonly clauses: readonly Query[];
+  /** Query and filters of the works: they hold in any case. */
+  readonly works: readonly Query[];
+  readonly vocabulary: Vocabulary;
+}
+
+const ACCESS_FIELDS = new Set(["ebook_access", "has_fulltext", "public_scan_b"]);
+/** Fields whose values in a work are those of its editions, no more and no less. */
+const EDITION_VALUES = new Set(
+  (
+    "language publisher publisher_facet isbn ia ia_collection ia_box_id publish_year publish_date format " +
+    "edition_key key oclc lccn ebook_provider"
+  ).split(" "),
+);
+const TEXTS = new Set(EDITION_FIELDS.texts.keys());
+
+/** Works without editions: no restriction on editions leaves them out (search.md 6.3). */
+const WITHOUT_EDITIONS = matchWithout(EVERY_ROW, withToken(presenceToken("edition_key")));
+
+/**
+ * Works of which one edition meets all clauses, or that have none (search.md 6.3, 13.6). The work's own row answers
+ * for a single clause, and for language with access; else the editions are looked at.
+ */
+export function editionPlan({ clauses, works, vocabulary }: EditionRestriction): Plan {
+  const wanted = distinct(clauses.flatMap(conjuncts).filter(isAboutEditions));
+  if (wanted.length === 0) return ALL_WORKS;
+  const known = new Set(works.flatMap(conjuncts).map(signature));
+  const isKnown = (clause: Query): boolean => known.has(signature(clause));
+  if (wanted.every(isKnown) && (wanted.length === 1 || wanted.every(isAccess))) return ALL_WORKS;
+  const withoutEditions = wanted.some((clause) => isKnown(clause) && isOfEditions(clause))
+    ? []
+    : [WITHOUT_EDITIONS];
+  const pair = languageAndAccess(wanted);
+  if (pair !== undefined) return orPlan([pair, ...withoutEditions].map(matchPlan));
+  const [only] = wanted;
+  if (wanted.length === 1 && only !== undefined && isOfEditions(only)) {
+    const plan = planQuery(asWorkQuery(only), { scheme: WORK_FIELDS, vocabulary });
+    return orPlan([plan, ...withoutEditions.map(matchPlan)]);
+  }
+  const plan = planQuery(allOf(wanted), { scheme: EDITION_FIELDS, vocabulary });
+  return plan.kind === "all" ? ALL_WORKS : editionRows(plan);
+}
+
+/** Editions have no columns of numbers, so that their conditions are one expression. */
+function editionRows(plan: Plan): Plan {
+  if (plan.kind === "match") return { kind: "edition", match: plan.match };
+  if (plan.kind === "not" && plan.of.kind === "match") {
+    return { kind: "edition", match: matchWithout(EVERY_ROW, plan.of.match) };
+  }
+  return matchPlan(WITHOUT_EDITIONS);
+}
+
+function conjuncts(query: Query): Query[] {
+  if (query.op === "all") return [];
+  return query.op === "and" ? query.of.flatMap(conjuncts) : [query];
+}
+
+function distinct(clauses: readonly Query[]): Query[] {
+  return [...new Map(clauses.map((clause) => [signature(clause), clause])).values()];
+}
+
+function leavesOf(query: Query): Leaf[] {
+  if (query.op === "and" || query.op === "or") return query.of.flatMap(leavesOf);
+  if (query.op === "not") return leavesOf(query.of);
+  return query.op === "match" ? [query] : [];
+}
+
+function hasNot(query: Query): boolean {
+  if (query.op === "and" || query.op === "or") return query.of.some(hasNot);
+  return query.op === "not";
+}
+
+/** Whether rows of editions can tell; what they cannot is left to the works. */
+function isAboutEditions(clause: Query): boolean {
+  return leavesOf(clause).every(({ field, value }) => {
+    if (field === null) return false;
+    const isKnown = TEXTS.has(field) || ACCESS_FIELDS.has(field) || EDITION_VALUES.has(field);
+    return isKnown || field.startsWith("id_") || (value.kind === "exists" && fieldCode(field) === undefined);
+  });
+}
+
+function isAccess(clause: Query): boolean {
+  return leavesOf(clause).every(({ field }) => ACCESS_FIELDS.has(field ?? ""));
+}
+
+/** A work meets it if and only if one of its editions does. */
+function isOfEditions(clause: Query): boolean {
+  if (hasNot(clause) || clause.op === "and") return false;
+  return leavesOf(clause).every(
+    (leaf) =>
+      EDITION_VALUES.has(leaf.field ?? "") ||
+      (leaf.field ?? "").startsWith("id_") ||
+      lowestLevel(leaf) !== undefined,
+  );
+}
+
+/** A language, or one of several, and the least access. */
+function languageAndAccess(wanted: readonly Query[]): Match | undefined {
+  const access = wanted.filter(isAccess);
+  const others = wanted.filter((clause) => !isAccess(clause));
+  const levels = access.map((clause) => (clause.op === "match" ? lowestLevel(clause) : undefined));
+  const [clause] = others;
+  if (others.length !== 1 || clause === undefined || access.length === 0) return undefined;
+  const languages = languagesOf(clause);
+  if (languages === undefined || levels.includes(undefined)) return undefined;
+  const level = Math.max(...levels.map((one) => one ?? 0));
+  const [first, ...more] = languages.map((language) => withToken(languageAccessToken(language, level)));
+  return first === undefined ? undefined : anyMatch([first, ...more]);
+}
+
+function languagesOf(clause: Query): string[] | undefined {
+  if (clause.op === "or") {
+    const languages = clause.of.map(languagesOf);
+    return languages.some((list) => list === undefined) ? undefined : languages.flatMap((list) => list ?? []);
+  }
+  if (clause.op !== "match" || clause.field !== "language") return undefined;
+  return "text" in clause.value ? [clause.value.text] : undefined;
+}
+
+/** The level that a condition asks at least; undefined when it asks something else. */
+function lowestLevel({ field, value }: Leaf): number | undefined {
+  if (field === "has_fulltext" || field === "public_scan_b") {
+    const level = EBOOK_ACCESS_LEVELS.indexOf(field === "has_fulltext" ? "printdisabled" : "public");
+    return "text" in value && value.text === "true" ? level : undefined;
+  }
+  if (field !== "ebook_access") return undefined;
+  if ("text" in value) return value.text === "public" ? levelOf(value.text) : undefined;
+  const isOpen = value.kind === "range" && value.to === null && value.includesFrom;
+  return isOpen ? levelOf(value.from ?? "no_ebook") : undefined;
+}
+
+/** Equal for conditions that say the same of works and of editions. */
+function signature(query: Query): string {
+  return JSON.stringify(asWorkQuery(query));
+}
+
+function asWorkQuery(query: Query): Query {
+  if (query.op === "and" || query.op === "or") return { op: query.op, of: query.of.map(asWorkQuery) };
+  if (query.op === "not") return { op: "not", of: asWorkQuery(query.of) };
+  if (query.op !== "match") return query;
+  const { field } = query;
+  if (field === "key" || field === "edition_key") {
+    return { ...query, boost: 1, field: "edition_key", value: withoutFolder(query.value) };
+  }
+  return { ...query, boost: 1, field: field === "alternative_subtitle" ? "subtitle" : field };
+}
+
+function withoutFolder(value: Value): Value {
+  if (value.kind === "word" || value.kind === "phrase")
+    return { kind: value.kind, text: olidOfKey(value.text) };
+  if (value.kind !== "pattern") return value;
+  const [first = "", ...others] = value.parts;
+  return { kind: "pattern", parts: [olidOfKey(first), ...others] };
+}

@@ -1,0 +1,143 @@
+import { decodeToken, encodeValue, fieldCode } from "../index/filter-token.ts";
+import type { Leaf, Query, Value } from "../query/query.ts";
+import { fold } from "../text/fold.ts";
+
+/** Words or values that one condition stands for at most (search.md 3.5). */
+export const EXPANSION_TERMS_MAX = 200;
+/** Letters outside the wildcards of a text condition, at least (search.md 3.5). */
+export const PATTERN_LITERALS_MIN = 3;
+
+/** Conditions that first have to be looked up among the terms of the index. */
+export interface VocabularyRequest {
+  /** Where the answer is kept: equal conditions are asked once. */
+  readonly id: string;
+  /** Words of texts, or tokens of a code. */
+  readonly kind: "words" | "tokens";
+  /** All terms wanted begin so; of tokens, with the code. May be empty for words. */
+  readonly beginning: string;
+  /** All terms wanted contain this. */
+  readonly inside: string;
+  /** Whether a term of the index is wanted. */
+  readonly accepts: (term: string) => boolean;
+}
+
+/** Terms of the index by the id of the request. */
+export type Vocabulary = ReadonlyMap<string, readonly string[]>;
+
+type Pattern = Extract<Value, { kind: "pattern" }>;
+type Range = Extract<Value, { kind: "range" }>;
+
+/** Which of the fields are compared otherwise than by their tokens. */
+export interface VocabularyFields {
+  readonly isText: (field: string | null) => boolean;
+  /** Compared by a type of their own: never by wildcards. */
+  readonly isTyped: (field: string) => boolean;
+  /** Their ranges need no look-up. */
+  readonly hasOrder: (field: string) => boolean;
+}
+
+/** Everything that has to be looked up before a query can be planned. */
+export function vocabularyRequests(queries: readonly Query[], fields: VocabularyFields): VocabularyRequest[] {
+  const requests = new Map<string, VocabularyRequest>();
+  const collect = (query: Query): void => {
+    if (query.op === "and" || query.op === "or") query.of.forEach(collect);
+    else if (query.op === "not") collect(query.of);
+    else if (query.op === "match") {
+      const request = leafRequest(query, fields);
+      if (request !== undefined) requests.set(request.id, request);
+    }
+  };
+  queries.forEach(collect);
+  return [...requests.values()];
+}
+
+/** Where the answer for a condition is kept. */
+export function requestId({ field, value }: Leaf): string {
+  return JSON.stringify([field, value]);
+}
+
+/** Whether a pattern is more than a beginning: `*b`, `a*b`. */
+export function hasInnerWildcard({ parts }: Pattern): boolean {
+  return parts.length > 2 || parts.at(-1) !== "" || parts[0] === "";
+}
+
+function leafRequest(
+  leaf: Leaf,
+  { isText, isTyped, hasOrder }: VocabularyFields,
+): VocabularyRequest | undefined {
+  const { field, value } = leaf;
+  if (field !== null && isTyped(field)) return undefined;
+  if (value.kind === "pattern" && hasInnerWildcard(value) && value.parts.some((part) => part !== "")) {
+    return isText(field) ? wordsRequest(leaf, value) : tokensRequest(leaf, value);
+  }
+  if (value.kind === "range" && field !== null && !isText(field) && !hasOrder(field))
+    return rangeRequest(leaf, value);
+  return undefined;
+}
+
+function wordsRequest(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
+  const folded = parts.map(fold);
+  if ([...folded.join("")].length < PATTERN_LITERALS_MIN) return undefined;
+  return {
+    id: requestId(leaf),
+    kind: "words",
+    beginning: folded[0] ?? "",
+    inside: longest(folded),
+    accepts: (term) => !term.includes("=") && fits(term, folded),
+  };
+}
+
+function tokensRequest(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
+  const code = fieldCode(leaf.field ?? "");
+  if (code === undefined) return undefined;
+  return {
+    id: requestId(leaf),
+    kind: "tokens",
+    beginning: `${code}=${encodeValue(parts[0] ?? "")}`,
+    inside: longest(parts.map(encodeValue)),
+    accepts: (term) => fits(decodeToken(term).value, parts),
+  };
+}
+
+function rangeRequest(leaf: Leaf, range: Range): VocabularyRequest | undefined {
+  const code = fieldCode(leaf.field ?? "");
+  if (code === undefined) return undefined;
+  return {
+    id: requestId(leaf),
+    kind: "tokens",
+    beginning: `${code}=${encodeValue(commonBeginning(range.from ?? "", range.to ?? ""))}`,
+    inside: "",
+    accepts: (term) => isBetween(decodeToken(term).value, range),
+  };
+}
+
+/** Whether a text consists of the parts in their order with anything between them. */
+function fits(text: string, parts: readonly string[]): boolean {
+  const first = parts[0] ?? "";
+  const last = parts.at(-1) ?? "";
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= end;
+}
+
+function isBetween(text: string, { from, to, includesFrom, includesTo }: Range): boolean {
+  if (from !== null && (text < from || (text === from && !includesFrom))) return false;
+  return to === null || text < to || (text === to && includesTo);
+}
+
+function commonBeginning(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
+}
+
+function longest(parts: readonly string[]): string {
+  return parts.reduce((best, part) => (part.length > best.length ? part : best), "");
+}

@@ -1,0 +1,138 @@
+import { stringsOf } from "../../catalog/record.ts";
+import { HIDDEN_FIELDS } from "../documents/fields.ts";
+import type { Document, Sort } from "../engine.ts";
+import type { Query } from "../query/query.ts";
+import { queryTerms } from "../text/query-text.ts";
+import { editionOrder } from "./edition-order.ts";
+import { type DocumentTest, documentTest, textOf } from "./document-test.ts";
+import { type TextTest, termTest } from "./text-test.ts";
+
+/** Words of a query that editions are compared by. */
+const COMPARED_WORDS_MAX = 20;
+const LANGUAGE_POINTS = 40;
+const COVER_POINTS = 2;
+const MOST_TERM_POINTS = 9.9;
+const TITLE_TERM_POINTS = 2;
+const OTHER_TERM_POINTS = 1;
+const ACCESS_POINTS = new Map([
+  ["public", 10],
+  ["borrowable", 8],
+  ["printdisabled", 2],
+]);
+
+/** By what the best edition of a work is chosen. */
+export interface EditionWish {
+  /** Conditions that the edition must meet, in edition fields. */
+  readonly clauses: readonly Query[];
+  /** MARC code of the reader's language. */
+  readonly language: string;
+  /** Words and phrases of the query without a field. */
+  readonly words: readonly string[];
+  /** Orders that replace the choice by points. */
+  readonly sort: readonly Sort[];
+}
+
+/** How many editions of a work are eligible, and the best of them. */
+export interface ChosenEdition {
+  readonly numFound: number;
+  readonly edition: Document | undefined;
+}
+
+/** Chooses among the editions of one work. */
+export type EditionChooser = (editions: readonly Document[]) => ChosenEdition;
+
+/**
+ * Chooses among the editions of works, given in the order of the work (search.md 6.4); of equals the first. The same
+ * input gives the same edition.
+ */
+export function editionChooser({ clauses, language, words, sort }: EditionWish): EditionChooser {
+  const strict = clauses.map(documentTest);
+  const visible = clauses.filter((clause) => !namesHiddenField(clause));
+  const lenient = visible.length === clauses.length ? undefined : visible.map(documentTest);
+  const points: Points = { language, terms: distinctTerms(words) };
+  return (editions) => {
+    const eligible = eligibleEditions(editions, strict, lenient);
+    const best = sort.length > 0 ? eligible.toSorted(editionOrder(sort)).at(0) : mostPoints(eligible, points);
+    return { numFound: eligible.length, edition: best };
+  };
+}
+
+/** The index may have found the work by a title that editions are not returned with: that is not judged then. */
+function eligibleEditions(
+  editions: readonly Document[],
+  strict: readonly DocumentTest[],
+  lenient: readonly DocumentTest[] | undefined,
+): readonly Document[] {
+  const found = editions.filter((edition) => strict.every((test) => test(edition)));
+  if (found.length > 0 || lenient === undefined) return found;
+  return editions.filter((edition) => lenient.every((test) => test(edition)));
+}
+
+function namesHiddenField(query: Query): boolean {
+  switch (query.op) {
+    case "match":
+      return query.field !== null && HIDDEN_FIELDS.has(query.field);
+    case "and":
+    case "or":
+      return query.of.some(namesHiddenField);
+    case "not":
+      return namesHiddenField(query.of);
+    default:
+      return false;
+  }
+}
+
+interface Points {
+  readonly language: string;
+  readonly terms: readonly Term[];
+}
+
+/** A word as it was typed, and how it is looked for in stemmed and in unstemmed texts. */
+interface Term {
+  readonly word: string;
+  readonly stemmed: TextTest;
+  readonly unstemmed: TextTest;
+}
+
+function distinctTerms(words: readonly string[]): Term[] {
+  const terms = words.flatMap((word) => queryTerms(word).map((term) => ({ word, term })));
+  const distinct = new Map(terms.map((one) => [one.term.tokens.join(" "), one]));
+  return [...distinct.values()].slice(0, COMPARED_WORDS_MAX).map(({ word, term }) => ({
+    word,
+    stemmed: termTest(term, true),
+    unstemmed: termTest(term, false),
+  }));
+}
+
+function mostPoints(editions: readonly Document[], points: Points): Document | undefined {
+  let best: Document | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const edition of editions) {
+    const own = editionPoints(edition, points);
+    if (own > most) [best, most] = [edition, own];
+  }
+  return best;
+}
+
+function editionPoints(edition: Document, { language, terms }: Points): number {
+  const inLanguage = stringsOf(edition["language"]).includes(language) ? LANGUAGE_POINTS : 0;
+  const access = ACCESS_POINTS.get(String(edition["ebook_access"])) ?? 0;
+  const cover = edition["cover_i"] === undefined ? 0 : COVER_POINTS;
+  return inLanguage + access + cover + Math.min(MOST_TERM_POINTS, termPoints(edition, terms));
+}
+
+function termPoints(edition: Document, terms: readonly Term[]): number {
+  let points = 0;
+  for (const { word, stemmed, unstemmed } of terms) {
+    if (stemmed(textOf(edition, "alternative_title", true))) points += TITLE_TERM_POINTS;
+    else if (
+      stringsOf(edition["isbn"]).includes(word) ||
+      stemmed(textOf(edition, "chapter", true)) ||
+      stemmed(textOf(edition, "publisher", true)) ||
+      unstemmed(textOf(edition, "author_name", false))
+    ) {
+      points += OTHER_TERM_POINTS;
+    }
+  }
+  return points;
+}

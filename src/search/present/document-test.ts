@@ -1,0 +1,144 @@
+import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { type Json, stringsOf } from "../../catalog/record.ts";
+import type { Document } from "../engine.ts";
+import type { Leaf, Query, Value } from "../query/query.ts";
+import { matchesGlob } from "./glob.ts";
+import { type AnalysedText, analysed, textTest } from "./text-test.ts";
+
+/** Tells whether a document meets a condition. */
+export type DocumentTest = (document: Document) => boolean;
+
+type Range = Extract<Value, { readonly kind: "range" }>;
+
+/** Fields of editions that are searched by words, and whether the words are stemmed (search.md 3.4). */
+const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
+  ["title", true],
+  ["title_suggest", false],
+  ["subtitle", true],
+  ["alternative_title", true],
+  ["alternative_subtitle", true],
+  ["chapter", true],
+  ["publisher", true],
+  ["publish_date", true],
+  ["publish_place", true],
+  ["format", true],
+  ["oclc", true],
+  ["lccn", false],
+]);
+const NUMBER_FIELDS = new Set(["publish_year", "cover_i"]);
+const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
+
+/**
+ * The test of a condition in edition fields for editions as the index returns them (search.md 6.2). Text without a
+ * field never restricts editions. Fields that editions have not are met by none.
+ */
+export function documentTest(query: Query): DocumentTest {
+  switch (query.op) {
+    case "all":
+      return () => true;
+    case "none":
+      return () => false;
+    case "and": {
+      const tests = query.of.map(documentTest);
+      return (document) => tests.every((test) => test(document));
+    }
+    case "or": {
+      const tests = query.of.map(documentTest);
+      return (document) => tests.some((test) => test(document));
+    }
+    case "not": {
+      const test = documentTest(query.of);
+      return (document) => !test(document);
+    }
+    case "match":
+      return leafTest(query);
+  }
+}
+
+function leafTest({ field, value }: Leaf): DocumentTest {
+  if (field === null) return () => true;
+  const stemmed = TEXT_FIELDS.get(field);
+  if (stemmed !== undefined) {
+    const test = textTest(value, stemmed);
+    return (document) => test(textOf(document, field, stemmed));
+  }
+  if (field === "ebook_access") return (document) => matchesLevel(levelOf(document["ebook_access"]), value);
+  if (NUMBER_FIELDS.has(field)) return (document) => matchesNumber(numbersOf(document[field]), value);
+  // Copies of other fields are not always in the document.
+  const member = field === "publisher_facet" ? "publisher" : field;
+  return (document) => matchesString(valuesOf(document[member]), value);
+}
+
+/** Texts are analysed once, however many conditions look at them. */
+const analyses = new WeakMap<Document, Map<string, AnalysedText>>();
+
+/** The analysed text of a field of a document. */
+export function textOf(document: Document, field: string, stemmed: boolean): AnalysedText {
+  const known = analyses.get(document) ?? new Map<string, AnalysedText>();
+  analyses.set(document, known);
+  const text = known.get(field) ?? analysed(textValues(document, field), stemmed);
+  known.set(field, text);
+  return text;
+}
+
+/** The texts of a field; the alternative titles include the title with its subtitle (search.md 9.1). */
+function textValues(document: Document, field: string): string[] {
+  if (field === "title_suggest") return stringsOf(document["title"]);
+  if (field === "alternative_subtitle") return stringsOf(document["subtitle"]);
+  if (field !== "alternative_title") return stringsOf(document[field]);
+  const { title, subtitle } = document;
+  const full =
+    typeof subtitle === "string" ? [`${stringsOf(title).join("")}: ${subtitle}`] : stringsOf(title);
+  return [...full, ...stringsOf(document["alternative_title"])];
+}
+
+function matchesString(values: readonly string[], value: Value): boolean {
+  switch (value.kind) {
+    case "word":
+    case "phrase":
+      return values.includes(value.text);
+    case "pattern":
+      return values.some((one) => matchesGlob(one, value.parts));
+    case "exists":
+      return values.length > 0;
+    case "range":
+      return values.some((one) => isBetween(one, value, (text) => text));
+  }
+}
+
+function matchesLevel(level: number, value: Value): boolean {
+  if (value.kind === "exists") return true;
+  if (value.kind === "range") return isBetween(level, value, levelOf);
+  return value.kind !== "pattern" && level === levelOf(value.text);
+}
+
+function matchesNumber(values: readonly number[], value: Value): boolean {
+  if (value.kind === "exists") return values.length > 0;
+  if (value.kind === "range") return values.some((one) => isBetween(one, value, numberOf));
+  return value.kind !== "pattern" && values.includes(numberOf(value.text));
+}
+
+/** Bounds that are no values of the field, such as NaN, hold nothing. */
+function isBetween<Bound>(value: Bound, range: Range, read: (text: string) => Bound): boolean {
+  const { from, to, includesFrom, includesTo } = range;
+  const isAbove = from === null || value > read(from) || (includesFrom && value === read(from));
+  return isAbove && (to === null || value < read(to) || (includesTo && value === read(to)));
+}
+
+function levelOf(value: Json | undefined): number {
+  const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === value);
+  return level === -1 ? Number.NaN : level;
+}
+
+function numberOf(text: string): number {
+  return NUMBER.test(text) ? Number(text) : Number.NaN;
+}
+
+function numbersOf(value: Json | undefined): number[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one) => typeof one === "number");
+}
+
+function valuesOf(value: Json | undefined): string[] {
+  return typeof value === "boolean" ? [String(value)] : stringsOf(value);
+}

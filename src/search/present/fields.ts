@@ -1,0 +1,93 @@
+/** Fields of a work when none are asked for (search.md 2.4). */
+export const DEFAULT_FIELDS: readonly string[] = [
+  "author_key",
+  "author_name",
+  "cover_edition_key",
+  "cover_height",
+  "cover_i",
+  "cover_width",
+  "ebook_access",
+  "edition_count",
+  "first_publish_year",
+  "has_fulltext",
+  "ia",
+  "ia_collection",
+  "id_cita_press",
+  "id_librivox",
+  "id_openstax",
+  "id_project_gutenberg",
+  "id_project_runeberg",
+  "id_standard_ebooks",
+  "id_wikisource",
+  "key",
+  "language",
+  "lending_edition_s",
+  "lending_identifier_s",
+  "public_scan_b",
+  "series_key",
+  "series_name",
+  "series_position",
+  "subtitle",
+  "title",
+];
+
+/** Whether a member that is read elsewhere than in the index is wanted on works, on their editions. */
+export interface Sides {
+  readonly work: boolean;
+  readonly edition: boolean;
+}
+
+/** What `fields=` asks for. Index fields may be globs such as `id_*`. */
+export interface FieldSelection {
+  readonly work: readonly string[];
+  readonly edition: readonly string[];
+  readonly editions: boolean;
+  readonly availability: boolean;
+  readonly score: boolean;
+  readonly description: Sides;
+  readonly providers: Sides;
+}
+
+/** Members that no index document has. */
+const ELSEWHERE = new Set(["availability", "description", "providers", "editions", "score"]);
+const ELSEWHERE_OF_ONE_SIDE = /^(?:work|editions)\.(?:description|providers|availability)$/;
+const EDITION_FIELD = /^editions\./;
+
+/** Names and globs that are looked at: every field of every document is held against them. */
+const FIELD_NAMES_MAX = 200;
+
+/** Names of a comma-separated list that may stand several times; trimmed, without empty ones. */
+export function fieldNames(occurrences: readonly string[]): string[] {
+  const names = occurrences.flatMap((list) => list.split(",")).map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))].slice(0, FIELD_NAMES_MAX);
+}
+
+/**
+ * Reads `fields=` of a search for works (search.md 2.5); no names are the default fields. Names that nothing
+ * has are harmless.
+ */
+export function selectFields(names: readonly string[]): FieldSelection {
+  const wanted = new Set(names.length === 0 ? DEFAULT_FIELDS : names);
+  const work = [...wanted].filter((name) => !ELSEWHERE.has(name) && !name.includes("."));
+  return {
+    work,
+    edition: editionFields(wanted, work),
+    editions: wanted.has("editions"),
+    availability: wanted.has("availability"),
+    score: wanted.has("score"),
+    description: sides("description", wanted),
+    providers: sides("providers", wanted),
+  };
+}
+
+function sides(name: string, wanted: ReadonlySet<string>): Sides {
+  const both = wanted.has(name);
+  return { work: both || wanted.has(`work.${name}`), edition: both || wanted.has(`editions.${name}`) };
+}
+
+/** Fields of the editions: their own, else those of the works but for the authors; all when only they are wanted. */
+function editionFields(wanted: ReadonlySet<string>, work: readonly string[]): string[] {
+  const own = [...wanted].filter((name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name));
+  if (own.length > 0) return own.map((name) => name.replace(EDITION_FIELD, ""));
+  return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
+}

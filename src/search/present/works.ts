@@ -1,0 +1,78 @@
+import { type Json, stringsOf } from "../../catalog/record.ts";
+import { project } from "../documents/fields.ts";
+import type { Document, WorkHits } from "../engine.ts";
+import { availability, scanOf } from "./availability.ts";
+import { type ChosenEdition, type EditionWish, editionChooser } from "./choose-edition.ts";
+import type { FieldSelection } from "./fields.ts";
+
+/** A work that was found, with the best of its editions when that is asked for. */
+export interface FoundWork {
+  readonly document: Document;
+  readonly score: number;
+  readonly chosen: ChosenEdition | undefined;
+}
+
+/** Members that come from the records, by the key of the work or edition that shows them. */
+export type RecordMembers = ReadonlyMap<string, Document>;
+
+/** Chooses the best edition of every work of a page; without a wish there are none. */
+export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): FoundWork[] {
+  const choose = wish === undefined ? undefined : editionChooser(wish);
+  return hits.documents.map((document, index) => ({
+    document,
+    score: hits.scores[index] ?? 0,
+    chosen: choose?.(hits.editions[index] ?? []),
+  }));
+}
+
+/**
+ * A work as `/search.json` shows it (search.md 2.3): index fields by name, then what comes from its record, its
+ * edition, and its availability unless the edition carries that.
+ */
+export function presentWork(found: FoundWork, fields: FieldSelection, members: RecordMembers): Document {
+  const { document, score, chosen } = found;
+  const shown = project(document, fields.work);
+  const own: Document = {
+    ...(fields.score ? withScore(shown, score) : shown),
+    ...members.get(keyOf(document)),
+  };
+  if (chosen === undefined) return fields.availability ? withAvailability(own, document) : own;
+  const edition = chosen.edition === undefined ? [] : [presentEdition(chosen.edition, fields, members)];
+  const editions = { numFound: chosen.numFound, start: 0, numFoundExact: true, docs: edition };
+  const whole: Document = { ...own, editions };
+  return fields.availability && chosen.edition === undefined ? withAvailability(whole, document) : whole;
+}
+
+function presentEdition(edition: Document, fields: FieldSelection, members: RecordMembers): Document {
+  const shown = { ...project(edition, fields.edition), ...members.get(keyOf(edition)) };
+  return fields.availability ? withAvailability(shown, edition) : shown;
+}
+
+/** The score stands among the fields, which are in the order of their names. */
+function withScore(document: Document, score: number): Document {
+  const members: [string, Json][] = [...Object.entries(document), ["score", score]];
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function withAvailability(shown: Document, document: Document): Document {
+  const scan = scanOf(document);
+  if (scan === undefined) return shown;
+  return { ...shown, availability: availability(document, { scan, ...olids(document, scan) }) };
+}
+
+function olids(document: Document, scan: string): { work: string | undefined; edition: string | undefined } {
+  if (document["type"] === "edition") {
+    return { work: stringsOf(document["work_key"])[0], edition: lastSegment(keyOf(document)) };
+  }
+  const lent =
+    document["lending_identifier_s"] === scan ? stringsOf(document["lending_edition_s"])[0] : undefined;
+  return { work: lastSegment(keyOf(document)), edition: lent };
+}
+
+function keyOf(document: Document): string {
+  return stringsOf(document["key"])[0] ?? "";
+}
+
+function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,78 @@
+import { editionField } from "./fields.ts";
+import { type Leaf, type Query, type Value, allOf } from "./query.ts";
+import type { Field, Tree } from "./syntax.ts";
+import { toQuery } from "./to-query.ts";
+
+const EDITION_PATH = "/books/";
+
+/**
+ * What a query asks of one edition (search.md 6.2, 6.3): its clauses on edition fields that have to hold
+ * whatever else does. What stands under OR or NOT need not hold (A15), and text without a field is about works
+ * (A14, Q50).
+ */
+export function editionClausesOf(tree: Tree): Query[] {
+  switch (tree.kind) {
+    case "field":
+      return fieldClause(tree);
+    case "group":
+    case "boosted":
+      return editionClausesOf(tree.of);
+    case "signed":
+      return tree.sign === "+" ? editionClausesOf(tree.of) : [];
+    case "and":
+      return tree.of.flatMap(({ tree: part }) => editionClausesOf(part));
+    default:
+      return [];
+  }
+}
+
+function fieldClause(tree: Field): Query[] {
+  if (editionField(tree.field) === undefined) return [];
+  const query = toQuery(tree, editionField);
+  const clause = query === undefined ? undefined : withoutNegations(query);
+  return clause === undefined || clause.op === "all" ? [] : [withEditionKeys(clause)];
+}
+
+/** The parts that have to hold and exclude nothing: `title:(foo -bar)` asks for `foo`. */
+function withoutNegations(query: Query): Query | undefined {
+  if (!hasNegation(query)) return query;
+  if (query.op !== "and") return undefined;
+  const parts = query.of.map(withoutNegations).filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : allOf(parts);
+}
+
+function hasNegation(query: Query): boolean {
+  if (query.op === "not") return true;
+  return (query.op === "and" || query.op === "or") && query.of.some(hasNegation);
+}
+
+/** Editions have whole keys where works have the OLIDs of their editions. */
+function withEditionKeys(query: Query): Query {
+  if (query.op === "match") return query.field === "key" ? keyLeaf(query) : query;
+  if (query.op !== "and" && query.op !== "or") return query;
+  return { op: query.op, of: query.of.map(withEditionKeys) };
+}
+
+function keyLeaf(leaf: Leaf): Leaf {
+  return { ...leaf, value: keyValue(leaf.value) };
+}
+
+function keyValue(value: Value): Value {
+  switch (value.kind) {
+    case "word":
+    case "phrase":
+      return { kind: value.kind, text: editionKey(value.text) };
+    case "pattern": {
+      const [first = "", ...others] = value.parts;
+      return first === "" ? value : { kind: "pattern", parts: [editionKey(first), ...others] };
+    }
+    case "range":
+      return { ...value, from: value.from && editionKey(value.from), to: value.to && editionKey(value.to) };
+    case "exists":
+      return value;
+  }
+}
+
+function editionKey(text: string): string {
+  return text.startsWith("/") ? text : EDITION_PATH + text;
+}

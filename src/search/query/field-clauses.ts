@@ -1,0 +1,90 @@
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { editionClausesOf } from "./edition-clauses.ts";
+import { literalTree } from "./escape.ts";
+import { freeWordsOf } from "./inspect.ts";
+import { SEARCH_TEXT_LENGTH_MAX } from "./limits.ts";
+import { normalizedTree } from "./normalize.ts";
+import type { ParseOptions } from "./parsed-query.ts";
+import type { Query } from "./query.ts";
+import { type Tree, wordOfParts } from "./syntax.ts";
+import { toQuery } from "./to-query.ts";
+import { CLAUSE_PARAMETERS, type WorkParameters } from "./work-parameters.ts";
+import { workNaming } from "./work-tree.ts";
+
+/** What the fielded parameters ask for; all of it has to hold. */
+export interface FieldClauses {
+  readonly clauses: readonly Query[];
+  /** In edition fields, as `ParsedQuery.editionClauses`. */
+  readonly editionClauses: readonly Query[];
+  /** Words of title and author: those that may be misspelt. */
+  readonly freeWords: readonly string[];
+  /** A value is longer than the text of a query may be. */
+  readonly tooComplex: boolean;
+}
+
+const DIGITS = /\d+/g;
+const AUTHOR_LETTER = "A";
+
+/** One parameter: its text, and the same as plain words. */
+interface Input {
+  readonly name: (typeof CLAUSE_PARAMETERS)[number];
+  readonly text: string;
+  readonly words: Tree;
+}
+
+/**
+ * Clauses of `title=`, `author=`, `isbn=` and their like (search.md 2.1). Values are plain words, `*` a wildcard,
+ * and names are those of index fields: `title=` asks for the work's title alone. `author_key` is a filter.
+ */
+export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions): FieldClauses {
+  const inputs = CLAUSE_PARAMETERS.flatMap((name) => inputOf(name, parameters[name] ?? ""));
+  const trees = inputs.map((input) => normalizedTree(treeOf(input, prefix), prefix));
+  const freeWords = inputs
+    .filter((input) => isSpelt(input, prefix))
+    .flatMap(({ words }) => freeWordsOf(words));
+  return {
+    clauses: trees.map((tree) => toQuery(tree, workNaming)).filter((clause) => clause !== undefined),
+    editionClauses: trees.flatMap(editionClausesOf),
+    freeWords: [...new Set(freeWords)],
+    tooComplex: CLAUSE_PARAMETERS.some((name) => isTooLong(parameters[name] ?? "")),
+  };
+}
+
+function inputOf(name: Input["name"], text: string): Input[] {
+  const words = isTooLong(text) ? undefined : literalTree(text.trim());
+  return words === undefined ? [] : [{ name, text, words }];
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > SEARCH_TEXT_LENGTH_MAX;
+}
+
+function isSpelt({ name, text }: Input, prefix: string): boolean {
+  return name === "title" || (name === "author" && authorIn(text, prefix) === undefined);
+}
+
+function treeOf({ name, text, words }: Input, prefix: string): Tree {
+  if (name === "author") return authorTree(authorIn(text, prefix), words);
+  const isbn = name === "isbn" ? canonicalIsbn(text) : undefined;
+  return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
+}
+
+/** The author with this OLID, or one with all the words in the name or in another name. */
+function authorTree(olid: string | undefined, words: Tree): Tree {
+  if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
+  const names = ["author_name", "author_alternative_name"];
+  return { kind: "or", of: names.map((name) => fieldTree(name, words)) };
+}
+
+function fieldTree(name: string, of: Tree): Tree {
+  return { kind: "field", field: { name, scope: "any" }, of: { kind: "group", of } };
+}
+
+/** The first OLID of an author in a text. */
+function authorIn(text: string, prefix: string): string | undefined {
+  for (const { 0: digits, index } of text.matchAll(DIGITS)) {
+    const isOlid = text.endsWith(prefix, index) && text.charAt(index + digits.length) === AUTHOR_LETTER;
+    if (isOlid) return prefix + digits + AUTHOR_LETTER;
+  }
+  return undefined;
+}

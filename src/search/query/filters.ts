@@ -1,0 +1,79 @@
+import type { EbookAccess } from "../../catalog/ebook-access.ts";
+import type { ParseOptions } from "./parsed-query.ts";
+import { NONE, type Query, anyOf, between, equals, not } from "./query.ts";
+import type { WorkParameters } from "./work-parameters.ts";
+import { rulesOf } from "./value-rules.ts";
+
+/** Who asks, and of which catalog. */
+export interface FilterOptions extends ParseOptions {
+  /** Readers with a print disability may read more: full text starts at `printdisabled` for them (cookie `pd`). */
+  readonly printDisabled: boolean;
+}
+
+/** What the filter parameters ask for; all of it has to hold. */
+export interface Filters {
+  readonly filters: readonly Query[];
+  /** Those that one edition has to meet together with the edition clauses, in edition fields. */
+  readonly editionFilters: readonly Query[];
+}
+
+const INTEGER = /^[+-]?\d+$/;
+const FACETS_OF_WORKS = ["subject_facet", "person_facet", "place_facet", "time_facet"] as const;
+
+/** Filters of search.md 5.1. All have to hold; only of several languages one is enough. */
+export function filtersOf(parameters: WorkParameters, options: FilterOptions): Filters {
+  const editionFilters = [
+    ...accessFilters(parameters, options.printDisabled),
+    ...languageFilter(parameters.language ?? []),
+    ...exact("publisher_facet", parameters.publisher_facet),
+    ...exact("public_scan_b", parameters.public_scan_b),
+  ];
+  const filters = [
+    ...editionFilters,
+    ...authorFilters(parameters, options.prefix),
+    ...FACETS_OF_WORKS.flatMap((name) => exact(name, parameters[name])),
+    ...(parameters.first_publish_year ?? []).map(yearFilter),
+  ];
+  return { filters, editionFilters };
+}
+
+function accessFilters(parameters: WorkParameters, isPrintDisabled: boolean): Query[] {
+  const least: EbookAccess = isPrintDisabled ? "printdisabled" : "borrowable";
+  return [
+    ...flag(parameters.has_fulltext, between("ebook_access", least, null)),
+    ...flag(parameters.public_scan, equals("ebook_access", "public")),
+    ...flag(parameters.print_disabled, equals("ebook_access", "printdisabled")),
+  ];
+}
+
+/** The condition for `true`, its opposite for `false` (A8, Q54: nothing is on both sides), none for other values. */
+function flag(value: string | undefined, condition: Query): Query[] {
+  if (value === "true") return [condition];
+  return value === "false" ? [not(condition)] : [];
+}
+
+function languageFilter(codes: readonly string[]): Query[] {
+  return codes.length === 0 ? [] : [anyOf(distinct(codes).map((code) => equals("language", code)))];
+}
+
+/** `author_facet` is another name of `author_key` (A5). */
+function authorFilters({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {
+  const rules = rulesOf("author_key", prefix);
+  return exact(
+    "author_key",
+    [...author_key, ...author_facet].map((key) => rules?.value(key) ?? key),
+  );
+}
+
+function yearFilter(value: string): Query {
+  const year = value.trim();
+  return INTEGER.test(year) ? equals("first_publish_year", String(Number(year))) : NONE;
+}
+
+function exact(field: string, values: readonly string[] = []): Query[] {
+  return distinct(values).map((value) => equals(field, value));
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,107 @@
+import type { FieldRef, FieldScheme } from "./fields.ts";
+import { type Phrase, type Word, unescaped, wordOf } from "./syntax.ts";
+
+/** Signs and words that stand for themselves. */
+export type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
+
+/** What a query consists of, in order. */
+export type Token =
+  | Word
+  | Phrase
+  | { readonly kind: "field"; readonly field: FieldRef }
+  | { readonly kind: "boost"; readonly raw: string; readonly factor: number }
+  | { readonly kind: "mark"; readonly mark: Mark };
+
+/** Greatest factor that `^` can give a clause. */
+export const BOOST_MAX = 1_000;
+
+const SPACE = /\s+/y;
+const MARK = /[()[\]{}+-]/y;
+const OPERATORS = new Set(["AND", "OR", "NOT"]);
+const BOOST = /\^(\d*\.?\d+)/y;
+const PHRASE = /"([^\\"]*(?:\\[^][^\\"]*)*)"/y;
+/** A word: a quote, a comma, a plus or a minus may stand inside, not in front; a backslash escapes. */
+const WORD = /(?:[^\s:^(){}[\],"'+\-\\]|\\[^])[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
+const WORD_GOES_ON = /[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
+const COLON = /\s*:/y;
+/** Minutes and seconds of a time, after `T` and the hour, and what follows without a blank. */
+const TIME = /:\d{2}(?::\d{2})?[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
+const HOUR = /^T\d{2}$/;
+const HOUR_LENGTH = "Thh".length;
+const ALL = /\*:\*(?![^\s)^])/y;
+/** Regular expressions, single-character wildcards and nearness are not offered: their signs are text. */
+const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
+
+/** Tokens of a query; undefined when something stands where nothing can begin with it (search.md 3.1). */
+export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined {
+  const reader = new Reader(text);
+  const tokens: Token[] = [];
+  for (reader.take(SPACE); !reader.isAtEnd; reader.take(SPACE)) {
+    const token = markIn(reader) ?? phraseIn(reader) ?? boostIn(reader) ?? wordIn(reader, scheme);
+    if (token === undefined) return undefined;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** A place in a text that moves on by what matches there. */
+class Reader {
+  private position = 0;
+
+  constructor(private readonly text: string) {}
+
+  get isAtEnd(): boolean {
+    return this.position >= this.text.length;
+  }
+
+  /** What a sticky expression matches here, which is then behind. */
+  take(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.position;
+    const match = expression.exec(this.text);
+    if (match !== null) this.position += match[0].length;
+    return match;
+  }
+}
+
+function markIn(reader: Reader): Token | undefined {
+  const mark = reader.take(MARK)?.[0];
+  // The expression matches marks only.
+  return mark === undefined ? undefined : { kind: "mark", mark: mark as Mark };
+}
+
+function phraseIn(reader: Reader): Token | undefined {
+  const written = reader.take(PHRASE)?.[1];
+  if (written === undefined) return undefined;
+  return { kind: "phrase", raw: withoutUnoffered(written), text: unescaped(written) };
+}
+
+function boostIn(reader: Reader): Token | undefined {
+  const match = reader.take(BOOST);
+  if (match === null) return undefined;
+  return { kind: "boost", raw: match[0], factor: Math.min(Number(match[1]), BOOST_MAX) };
+}
+
+/** A word, an operator, or the name of a field with its colon; other colons are part of the word. */
+function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
+  if (reader.take(ALL) !== null) return { kind: "word", raw: "*:*", parts: ["", ""] };
+  let piece = reader.take(WORD)?.[0];
+  if (piece === undefined) return undefined;
+  const pieces = [piece];
+  for (;;) {
+    const time = HOUR.test(piece.slice(-HOUR_LENGTH)) ? reader.take(TIME)?.[0] : undefined;
+    if (time !== undefined) pieces.push(time);
+    if (reader.take(COLON) === null) break;
+    const field = pieces.length === 1 ? scheme.resolve(piece) : undefined;
+    if (field !== undefined) return { kind: "field", field };
+    piece = reader.take(WORD_GOES_ON)?.[0] ?? "";
+    pieces.push("\\:", piece);
+  }
+  const word = pieces.join("");
+  // The set has these only.
+  if (OPERATORS.has(word)) return { kind: "mark", mark: word as Mark };
+  return wordOf(withoutUnoffered(word));
+}
+
+function withoutUnoffered(written: string): string {
+  return written.replace(ESCAPE_OR_UNOFFERED, (found) => (found.length > 1 ? found : `\\${found}`));
+}

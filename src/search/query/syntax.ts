@@ -1,0 +1,149 @@
+import type { FieldRef } from "./fields.ts";
+
+/** A query as it was written, for the parser and its rewriting steps only. Engines get a `Query`. */
+export type Tree = Word | Phrase | Range | Group | Field | Signed | Boosted | And | Or;
+
+/** A word, with or without wildcards. */
+export interface Word {
+  readonly kind: "word";
+  /** With escapes, as it is printed. */
+  readonly raw: string;
+  /** Unescaped texts between wildcards: one for a plain word. */
+  readonly parts: readonly string[];
+}
+
+/** Words in quotes. */
+export interface Phrase {
+  readonly kind: "phrase";
+  /** Between the quotes, with escapes. */
+  readonly raw: string;
+  readonly text: string;
+}
+
+/** `[a TO b]`; braces leave the end out. */
+export interface Range {
+  readonly kind: "range";
+  readonly from: RangeEnd;
+  readonly to: RangeEnd;
+  readonly includesFrom: boolean;
+  readonly includesTo: boolean;
+}
+
+/** One end of a range. */
+export interface RangeEnd {
+  readonly raw: string;
+  /** Null: open. */
+  readonly text: string | null;
+}
+
+/** Something in parentheses. */
+export interface Group {
+  readonly kind: "group";
+  readonly of: Tree;
+}
+
+/** A name with its value, which may be a group. */
+export interface Field {
+  readonly kind: "field";
+  readonly field: FieldRef;
+  readonly of: Tree;
+}
+
+/** Something excluded, or (`+`) required, which everything is anyway. */
+export interface Signed {
+  readonly kind: "signed";
+  readonly sign: "NOT" | "-" | "+";
+  readonly of: Tree;
+}
+
+/** Something with a factor for its score. */
+export interface Boosted {
+  readonly kind: "boosted";
+  /** With the `^`. */
+  readonly raw: string;
+  readonly factor: number;
+  readonly of: Tree;
+}
+
+/** All of them. The joiner stands before its tree; that of the first is empty. */
+export interface And {
+  readonly kind: "and";
+  readonly of: readonly Joined[];
+}
+
+/** At least one of them. */
+export interface Or {
+  readonly kind: "or";
+  readonly of: readonly Tree[];
+}
+
+/** One operand of a sequence, with what was written before it; nothing means AND. */
+export interface Joined {
+  readonly joiner: "" | "AND" | "OR";
+  readonly tree: Tree;
+}
+
+const ESCAPED_OR_WILD = /\\([^])|\*/g;
+const ESCAPED = /\\([^])/g;
+/** What a word cannot contain unescaped, and what the grammar of other parsers reads as operators. */
+const SPECIAL = /[\s:^~(){}[\]/?"\\*]|^[,'+-]/g;
+
+/** A word as written: `foo*` has a wildcard, `foo\*` none. */
+export function wordOf(raw: string): Word {
+  const parts: string[] = [];
+  let part = "";
+  let last = 0;
+  for (const match of raw.matchAll(ESCAPED_OR_WILD)) {
+    part += raw.slice(last, match.index);
+    last = match.index + match[0].length;
+    if (match[1] === undefined) {
+      parts.push(part);
+      part = "";
+    } else {
+      part += match[1];
+    }
+  }
+  parts.push(part + raw.slice(last));
+  return { kind: "word", raw, parts };
+}
+
+/** The word with this text between its wildcards. */
+export function wordOfParts(parts: readonly string[]): Word {
+  return { kind: "word", raw: parts.map(escaped).join("*"), parts };
+}
+
+/** The phrase with this text. */
+export function phraseOf(text: string): Phrase {
+  return { kind: "phrase", raw: text.replace(/["\\]/g, "\\$&"), text };
+}
+
+/** Text of a word without wildcards; undefined when it has some. */
+export function plainText(word: Word): string | undefined {
+  return word.parts.length === 1 ? word.parts[0] : undefined;
+}
+
+/** Text without the backslashes that escape. */
+export function unescaped(raw: string): string {
+  return raw.replace(ESCAPED, "$1");
+}
+
+/** Operands of an "all of" that are plain words next to each other; undefined when there is anything else. */
+export function bareTexts(tree: Tree): readonly string[] | undefined {
+  if (tree.kind === "word") return oneOrNone(plainText(tree));
+  if (tree.kind !== "and") return undefined;
+  const texts: string[] = [];
+  for (const { joiner, tree: operand } of tree.of) {
+    const text = operand.kind === "word" ? plainText(operand) : undefined;
+    if (text === undefined || joiner !== "") return undefined;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function oneOrNone(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : [text];
+}
+
+function escaped(text: string): string {
+  return text.replace(SPECIAL, "\\$&");
+}

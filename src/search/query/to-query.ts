@@ -1,0 +1,82 @@
+import type { FieldRef } from "./fields.ts";
+import { ALL, type Leaf, NONE, type Query, type Value, allOf, anyOf, not } from "./query.ts";
+import type { Range, Tree, Word } from "./syntax.ts";
+
+/** Name of a field in the query that is made; undefined drops its clause. */
+export type FieldNaming = (field: FieldRef) => string | undefined;
+
+interface Context {
+  /** Null: the default fields. */
+  readonly field: string | null;
+  readonly boost: number;
+}
+
+/** A tree as a query, fields pushed down to the leaves; undefined when nothing remains of it. */
+export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
+  const convert = (part: Tree, context: Context): Query | undefined => {
+    switch (part.kind) {
+      case "word":
+        return wordQuery(part, context);
+      case "phrase":
+        return leaf(context, { kind: "phrase", text: part.text });
+      case "range":
+        return rangeQuery(part, context);
+      case "group":
+        return convert(part.of, context);
+      case "boosted":
+        return convert(part.of, { ...context, boost: context.boost * part.factor });
+      case "signed": {
+        const of = convert(part.of, context);
+        return of === undefined || part.sign === "+" ? of : negated(of);
+      }
+      case "field": {
+        const field = naming(part.field);
+        return field === undefined ? undefined : convert(part.of, { ...context, field });
+      }
+      case "and":
+        return all(part.of.map(({ tree: operand }) => convert(operand, context)));
+      case "or":
+        return any(part.of.map((operand) => convert(operand, context)));
+    }
+  };
+  return convert(tree, { field: null, boost: 1 });
+}
+
+function leaf({ field, boost }: Context, value: Value): Leaf {
+  return { op: "match", field, value, boost };
+}
+
+function wordQuery({ parts }: Word, context: Context): Query {
+  const [text = "", ...others] = parts;
+  if (others.length === 0) return leaf(context, { kind: "word", text });
+  if (parts.some((part) => part !== "")) return leaf(context, { kind: "pattern", parts });
+  return context.field === null ? ALL : leaf(context, { kind: "exists" });
+}
+
+/** Without a field a range means nothing: its ends are words (Q49). */
+function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: Context): Query {
+  if (context.field === null) {
+    const ends = [from.text, to.text].filter((text) => text !== null);
+    return allOf(ends.map((text) => leaf(context, { kind: "word", text })));
+  }
+  if (from.text === null && to.text === null) return leaf(context, { kind: "exists" });
+  return leaf(context, { kind: "range", from: from.text, to: to.text, includesFrom, includesTo });
+}
+
+function negated(query: Query): Query {
+  if (query.op === "not") return query.of;
+  if (query.op === "all") return NONE;
+  return query.op === "none" ? ALL : not(query);
+}
+
+function all(parts: readonly (Query | undefined)[]): Query | undefined {
+  const kept = parts.filter((part) => part !== undefined);
+  if (kept.length === 0) return undefined;
+  return allOf(kept.flatMap((part) => (part.op === "and" ? part.of : [part])));
+}
+
+function any(parts: readonly (Query | undefined)[]): Query | undefined {
+  const kept = parts.filter((part) => part !== undefined);
+  if (kept.length === 0) return undefined;
+  return anyOf(kept.flatMap((part) => (part.op === "or" ? part.of : [part])));
+}

@@ -1,0 +1,84 @@
+/** Parameters that become clauses of their own (search.md 2.1). */
+export const CLAUSE_PARAMETERS = [
+  "title",
+  "publisher",
+  "oclc",
+  "lccn",
+  "contributor",
+  "subject",
+  "place",
+  "person",
+  "time",
+  "author",
+  "isbn",
+] as const;
+
+/** Parameters that restrict, one value each (search.md 5.1). */
+export const FLAG_PARAMETERS = ["has_fulltext", "public_scan", "print_disabled"] as const;
+
+/** Parameters that restrict and can be repeated (search.md 5.1). */
+export const LIST_PARAMETERS = [
+  "author_key",
+  "author_facet",
+  "subject_facet",
+  "person_facet",
+  "place_facet",
+  "time_facet",
+  "publisher_facet",
+  "first_publish_year",
+  "language",
+  "public_scan_b",
+] as const;
+
+/** Parameters of a search for works besides `q`: from the query string, or from the JSON of `query`. */
+export type WorkParameters = {
+  readonly [name in (typeof CLAUSE_PARAMETERS)[number] | (typeof FLAG_PARAMETERS)[number]]?: string;
+} & {
+  readonly [name in (typeof LIST_PARAMETERS)[number]]?: readonly string[];
+};
+
+/** What the JSON of `query` says (search.md 2.2). */
+export interface QueryDictionary {
+  readonly q?: string;
+  readonly parameters: WorkParameters;
+  /** Value of `editions.sort`. */
+  readonly editionsSort?: string;
+}
+
+/**
+ * Reads the JSON object of the `query` parameter (search.md 2.2): unknown members are ignored, numbers and
+ * booleans are texts (A19), and a list where one value is meant is all of its values.
+ */
+export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>>): QueryDictionary {
+  const parameters: Record<string, string | readonly string[]> = {};
+  for (const name of [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS]) {
+    const text = oneText(dictionary[name]);
+    if (text !== undefined) parameters[name] = text;
+  }
+  for (const name of LIST_PARAMETERS) {
+    const texts = textsOf(dictionary[name]);
+    if (texts.length > 0) parameters[name] = texts;
+  }
+  const q = oneText(dictionary["q"]);
+  const editionsSort = oneText(dictionary["editions.sort"]);
+  return {
+    ...(q === undefined ? {} : { q }),
+    parameters,
+    ...(editionsSort === undefined ? {} : { editionsSort }),
+  };
+}
+
+function oneText(value: unknown): string | undefined {
+  const texts = textsOf(value);
+  return texts.length === 0 ? undefined : texts.join(" ");
+}
+
+function textsOf(value: unknown): string[] {
+  // A list in JSON has values of any kind.
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter(isScalar).map(String);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

@@ -1,0 +1,100 @@
+import type { FacetRequest, Sort } from "../engine.ts";
+import { fieldNames } from "../present/fields.ts";
+import { SolrRequestError } from "./solr-error.ts";
+
+/** Rows of an answer when none are asked for, and at most: `/export` has no such bound. */
+export const SOLR_ROWS = { default: 10, max: 10_000 };
+const FACET_LIMIT = 100;
+const SORT_FIELD = /^(\S+)\s+(asc|desc)$/i;
+const RANDOM_FIELD = /^random(?:_(.*))?$/;
+const SORTABLE = new Set(
+  (
+    "score key edition_count first_publish_year ebook_access ratings_sortable readinglog_count want_to_read_count " +
+    "currently_reading_count already_read_count stopped_reading_count osp_count ebook_count_i trending_z_score " +
+    "trending_score_hourly_sum title_sort lcc_sort ddc_sort work_count name birth_date last_modified seed_count"
+  ).split(" "),
+);
+const FACET_FIELD = /^(?:\{![^}]*\})?(\w+)$/;
+
+/** How facet counts are written: `["eng",665]`, `[["eng",665]]`, `{"eng":665}`. */
+export type NamedList = "flat" | "arrarr" | "map";
+
+/** What `/select` is asked (search.md 12). */
+export interface SelectRequest {
+  readonly q: string;
+  readonly fq: readonly string[];
+  readonly fields: readonly string[];
+  readonly start: number;
+  readonly rows: number;
+  readonly sort: readonly Sort[];
+  readonly facets: readonly FacetRequest[];
+  readonly namedList: NamedList;
+}
+
+/** Reads the parameters of `/select`; unknown ones are ignored. Throws SolrRequestError. */
+export function selectRequest(parameters: URLSearchParams): SelectRequest {
+  const last = (name: string): string | undefined => parameters.getAll(name).at(-1);
+  const namedList = last("json.nl") ?? "flat";
+  return {
+    q: last("q") ?? "",
+    fq: parameters.getAll("fq"),
+    fields: returnedFields(parameters.getAll("fl")),
+    start: wholeNumber(last("start"), "start") ?? 0,
+    rows: Math.min(wholeNumber(last("rows"), "rows") ?? SOLR_ROWS.default, SOLR_ROWS.max),
+    sort: solrSorts(last("sort") ?? ""),
+    facets: last("facet") === "true" || last("facet") === "on" ? facetRequests(parameters) : [],
+    namedList: namedList === "arrarr" || namedList === "map" ? namedList : "flat",
+  };
+}
+
+/** Fields of documents as `fl` names them: by commas or blanks; all when none are named. */
+export function returnedFields(lists: readonly string[]): string[] {
+  const names = fieldNames(lists.map((list) => list.replace(/\s+/g, ",")));
+  return names.length === 0 ? ["*"] : names;
+}
+
+/** Reads `sort=edition_count desc,key asc`. Throws SolrRequestError. */
+export function solrSorts(text: string): Sort[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(solrSort);
+}
+
+function solrSort(part: string): Sort {
+  const [, field = "", direction = ""] = SORT_FIELD.exec(part) ?? [];
+  const descending = direction.toLowerCase() === "desc";
+  const random = RANDOM_FIELD.exec(field);
+  if (random !== null) return { field: "random", descending, seed: random[1] ?? "1" };
+  if (!SORTABLE.has(field))
+    throw new SolrRequestError(`Can't determine a Sort Order (asc or desc) in sort spec '${part}'`);
+  return { field, descending };
+}
+
+function facetRequests(parameters: URLSearchParams): FacetRequest[] {
+  return parameters.getAll("facet.field").map((text) => {
+    const field = FACET_FIELD.exec(text)?.[1];
+    if (field === undefined) throw new SolrRequestError(`undefined field: "${text}"`);
+    return facetRequest(field, parameters);
+  });
+}
+
+function facetRequest(field: string, parameters: URLSearchParams): FacetRequest {
+  const own = (name: string): string | undefined =>
+    parameters.getAll(`f.${field}.facet.${name}`).at(-1) ?? parameters.getAll(`facet.${name}`).at(-1);
+  const limit = own("limit") === "-1" ? -1 : (wholeNumber(own("limit"), "facet.limit") ?? FACET_LIMIT);
+  const contains = own("contains");
+  return {
+    field,
+    limit,
+    // By count when the best are asked for, by value when all are.
+    sort: (own("sort") ?? (limit > 0 ? "count" : "index")) === "index" ? "index" : "count",
+    offset: wholeNumber(own("offset"), "facet.offset") ?? 0,
+    mincount: wholeNumber(own("mincount"), "facet.mincount") ?? 0,
+    ...(contains === undefined || contains === "" ? {} : { contains }),
+  };
+}
+
+function wholeNumber(text: string | undefined, name: string): number | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text);
+  throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
+}

@@ -1,0 +1,55 @@
+import { type Word, catenationOf, wordsOf } from "./words.ts";
+
+/** One word of a query. It matches where its tokens stand as a phrase, or its catenation, or a synonym. */
+export interface QueryTerm {
+  /** Folded and unstemmed: for stemmed columns each one is stemmed. */
+  readonly tokens: readonly string[];
+  /** Of compounds: the tokens as one word. */
+  readonly catenation?: string;
+  /** Single tokens that mean the same, folded and unstemmed. */
+  readonly synonyms: readonly string[];
+}
+
+const SYNONYM_SETS = [
+  ["gb", "gib", "gigabyte", "gigabytes"],
+  ["mb", "mib", "megabyte", "megabytes"],
+  ["television", "televisions", "tv", "tvs"],
+] as const;
+
+/** By token: the other tokens (search.md 10.1). */
+const SYNONYMS = new Map<string, readonly string[]>([
+  ...SYNONYM_SETS.flatMap((set: readonly string[]) =>
+    set.map((word): [string, string[]] => [word, set.filter((other) => other !== word)]),
+  ),
+  ["pixima", ["pixma"]],
+]);
+const NO_SYNONYMS: readonly string[] = [];
+
+/**
+ * The words of a query text. A run of characters without blanks of a script that has none (Han, kana, Thai, ...)
+ * is one word of as many tokens.
+ */
+export function queryTerms(text: string): QueryTerm[] {
+  const terms: QueryTerm[] = [];
+  let run: string[] = [];
+  let runEnd = -1;
+  for (const word of wordsOf(text)) {
+    if (!word.unspaced) terms.push(termOf(word));
+    else if (word.start === runEnd) run.push(...word.parts);
+    else {
+      run = [...word.parts];
+      terms.push({ tokens: run, synonyms: NO_SYNONYMS });
+    }
+    runEnd = word.unspaced ? word.end : -1;
+  }
+  return terms;
+}
+
+function termOf(word: Word): QueryTerm {
+  const { parts } = word;
+  const [first = ""] = parts;
+  if (parts.length === 1) return { tokens: parts, synonyms: SYNONYMS.get(first) ?? NO_SYNONYMS };
+  const catenation = catenationOf(word);
+  const term = { tokens: parts, synonyms: NO_SYNONYMS };
+  return catenation === undefined ? term : { ...term, catenation };
+}

@@ -1,0 +1,111 @@
+import { fold } from "./fold.ts";
+import { UNSPACED_CHARACTERS, partsOf } from "./parts.ts";
+
+/** A word of a text. */
+export interface Word {
+  /** Folded and unstemmed. Two or more for compounds such as `wi-fi`, or initials such as `J. R. R.`. */
+  readonly parts: readonly string[];
+  /** Offsets in the text as it was given, in UTF-16 units; punctuation around the word is inside. */
+  readonly start: number;
+  readonly end: number;
+  /** One character of a script without blanks between words. */
+  readonly unspaced: boolean;
+}
+
+/** Catenations longer than this are not worth a token. */
+const CATENATION_LENGTH_MAX = 100;
+
+/** Words whose parts are kept in memory; all are dropped when there are more. */
+const REMEMBERED_WORDS = 50_000;
+/** Longer ones are not kept, in UTF-16 units: V8 keeps with a longer part of a text the whole text alive. */
+const REMEMBERED_LENGTH = 12;
+const known = new Map<string, readonly string[]>();
+
+const CHUNKS = /\S+/g;
+const ASCII = /^[\0-\x7f]*$/;
+const CASED = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]`;
+/** `J.`, `J.R.`, or a capital alone; a comma ends the run. */
+const INITIALS = new RegExp(String.raw`^(?:(?:${CASED}\.)+|(?=\p{Lu})${CASED})$`, "u");
+const LAST_INITIALS = new RegExp(String.raw`^(?:(?:${CASED}\.)+|(?=\p{Lu})${CASED}),$`, "u");
+const INITIALS_LENGTH_MAX = 12;
+const AFTER_INITIAL = ".,";
+
+/** The words of a text (search.md 10.2). Initials in a row are one word, however they are spaced. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let initials: Word | undefined;
+  for (const match of text.matchAll(CHUNKS)) {
+    const [chunk] = match;
+    const before = words.length;
+    addWords(words, chunk, match.index);
+    const kind = words.length === before + 1 ? initialsKind(chunk) : "none";
+    if (kind !== "none" && initials !== undefined) initials = mergeLast(words);
+    else initials = kind === "none" ? undefined : words[before];
+    if (kind === "last") initials = undefined;
+  }
+  return words;
+}
+
+/** The parts of a compound written as one word; undefined for simple words. */
+export function catenationOf({ parts }: Word): string | undefined {
+  if (parts.length < 2) return undefined;
+  const catenation = parts.join("");
+  return catenation.length > CATENATION_LENGTH_MAX ? undefined : catenation;
+}
+
+function addWords(words: Word[], chunk: string, at: number): void {
+  if (ASCII.test(chunk)) addWord(words, chunk, at);
+  else addMixed(words, chunk, at);
+}
+
+/** Adds a chunk of which some characters may be words of their own. */
+function addMixed(words: Word[], chunk: string, at: number): void {
+  let done = 0;
+  for (const match of chunk.matchAll(UNSPACED_CHARACTERS)) {
+    const end = match.index + match[0].length;
+    addWord(words, chunk.slice(done, match.index), at + done);
+    const parts = partsOf(fold(match[0]));
+    if (parts.length > 0) words.push({ parts, start: at + match.index, end: at + end, unspaced: true });
+    done = end;
+  }
+  addWord(words, chunk.slice(done), at + done);
+}
+
+function addWord(words: Word[], text: string, at: number): void {
+  if (text === "") return;
+  const parts = knownParts(text);
+  if (parts.length > 0) words.push({ parts, start: at, end: at + text.length, unspaced: false });
+}
+
+/** Words recur: their parts are made once. */
+function knownParts(text: string): readonly string[] {
+  const remembered = known.get(text);
+  if (remembered !== undefined) return remembered;
+  const parts = partsOf(fold(text));
+  if (known.size >= REMEMBERED_WORDS) known.clear();
+  if (text.length <= REMEMBERED_LENGTH) known.set(text, parts);
+  return parts;
+}
+
+function initialsKind(chunk: string): "none" | "more" | "last" {
+  // Most chunks are told by their second character, before any pattern is tried.
+  if (chunk.length > 1 && !AFTER_INITIAL.includes(chunk.charAt(1))) return "none";
+  if (chunk.length > INITIALS_LENGTH_MAX) return "none";
+  if (INITIALS.test(chunk)) return "more";
+  return LAST_INITIALS.test(chunk) ? "last" : "none";
+}
+
+/** Makes one word of the last two. */
+function mergeLast(words: Word[]): Word | undefined {
+  const next = words.pop();
+  const first = words.pop();
+  if (next === undefined || first === undefined) return undefined;
+  const merged = {
+    parts: [...first.parts, ...next.parts],
+    start: first.start,
+    end: next.end,
+    unspaced: false,
+  };
+  words.push(merged);
+  return merged;
+}

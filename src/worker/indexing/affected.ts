@@ -1,0 +1,158 @@
+import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKey } from "../../catalog/record.ts";
+import type { Touched } from "../../db/index-sources/log.ts";
+import { readNamed } from "../../db/index-sources/named-records.ts";
+import type { Shown } from "../../db/index-sources/naming.ts";
+import { worksOf } from "../../db/index-sources/works.ts";
+import type { Generation } from "../../db/search/generation.ts";
+import { BEFORE_ALL_WORKS, namesOf, namesShown, worksPresent, worksShowing } from "../../db/search/shown.ts";
+import { buildAuthor } from "../../search/documents/author.ts";
+import { buildList } from "../../search/documents/list.ts";
+import {
+  changedKeys,
+  isIndexedKey,
+  isShownDifferently,
+  targetOf,
+} from "../../search/freshness/changed-keys.ts";
+import { authorIdOfKey, editionIdOfKey, olidOfKey, workIdOfKey } from "../../search/index/ids.ts";
+import type { Indexing } from "./indexing.ts";
+
+/** Works found in the index by their editions, for one page of changed records. */
+export const SHOWING_WORKS_MAX = 5000;
+
+/** What has to be built anew after some changes. */
+export interface Affected {
+  /** By number in the index. */
+  readonly works: Set<number>;
+  readonly authors: Set<string>;
+  /** Lists and series. */
+  readonly lists: Set<string>;
+  /** Authors and series that other documents show differently now. */
+  readonly shown: Readonly<Record<Shown, Set<string>>>;
+}
+
+/** Finds everything that changed records affect (search.md 11.2 to 11.4), but for what shows names of others. */
+export async function findAffected(
+  indexing: Indexing,
+  touched: readonly Touched[],
+  generations: readonly Generation[],
+): Promise<Affected> {
+  const finder = new Finder(indexing, touched);
+  await finder.followEditions();
+  await finder.askIndex(generations);
+  await finder.compareNames(touched, generations);
+  return finder.affected;
+}
+
+class Finder {
+  readonly affected: Affected = {
+    works: new Set(),
+    authors: new Set(),
+    lists: new Set(),
+    shown: { author: new Set(), series: new Set() },
+  };
+  readonly #indexing: Indexing;
+  readonly #touchedEditions = new Set<string>();
+  /** Editions that others name, whose works are not known yet. */
+  readonly #unread = new Set<string>();
+  /** Numbers of pseudo-works that may still stand for editions that have a work, or are no more. */
+  readonly #pseudoWorks = new Set<number>();
+
+  constructor(indexing: Indexing, touched: readonly Touched[]) {
+    this.#indexing = indexing;
+    for (const { key } of touched) if (key.startsWith("/books/")) this.#touchedEditions.add(key);
+    for (const record of touched) this.#addTouched(record);
+  }
+
+  #addTouched({ key, latest, before }: Touched): void {
+    const earlier = before.length === 0 ? [undefined] : before;
+    for (const one of earlier) {
+      for (const changed of changedKeys(key, { before: one, after: latest })) this.#add(changed);
+      if (isShownDifferently(one, latest)) this.#addShown(key, one);
+    }
+    // Series list their works, so those that a record has joined change too.
+    for (const series of seriesNamedBy(latest)) this.#add(series);
+    if (!this.#touchedEditions.has(key)) return;
+    this.#addEdition(key, latest);
+    if (before.some(isLone)) this.#addPseudoWork(key, this.affected.works);
+  }
+
+  #add(key: string): void {
+    if (key.startsWith("/works/")) {
+      const id = workIdOfKey(key, this.#indexing.prefix);
+      if (id !== undefined) this.affected.works.add(id);
+    } else if (key.startsWith("/authors/")) this.affected.authors.add(key);
+    else if (!key.startsWith("/books/")) this.affected.lists.add(key);
+    else if (!this.#touchedEditions.has(key)) this.#unread.add(key);
+  }
+
+  #addShown(key: string, before: CatalogRecord | undefined): void {
+    // What an old redirect led to is shown by the documents that came through it.
+    for (const one of [key, ...targetOf(before)]) {
+      if (one.startsWith("/authors/")) this.affected.shown.author.add(one);
+      else if (one.startsWith("/series/")) this.affected.shown.series.add(one);
+    }
+  }
+
+  #addEdition(key: string, edition: CatalogRecord): void {
+    if (typeKey(edition) === "/type/edition") for (const work of worksOf(edition)) this.#add(work);
+    this.#addPseudoWork(key, isLone(edition) ? this.affected.works : this.#pseudoWorks);
+  }
+
+  #addPseudoWork(key: string, to: Set<number>): void {
+    const id = editionIdOfKey(key, this.#indexing.prefix);
+    if (id !== undefined) to.add(-id);
+  }
+
+  /** The works of editions that others name, such as the targets of redirects. */
+  async followEditions(): Promise<void> {
+    const read = new Set<string>();
+    for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
+      const keys = [...this.#unread.difference(read)];
+      if (keys.length === 0) return;
+      for (const key of keys) read.add(key);
+      const { records } = await readNamed(this.#indexing.catalog, keys);
+      for (const [key, record] of records) {
+        this.#addEdition(key, record);
+        for (const target of targetOf(record)) this.#add(target);
+      }
+    }
+  }
+
+  /** Names that the index shows otherwise, though no stored revision has had another: a dump has corrected one. */
+  async compareNames(touched: readonly Touched[], [generation]: readonly Generation[]): Promise<void> {
+    const { search, prefix } = this.#indexing;
+    if (generation === undefined) return;
+    const people = touched.filter(({ latest }) => typeKey(latest) === "/type/author");
+    const series = touched.filter(({ latest }) => typeKey(latest) === "/type/series");
+    const shown = await namesShown(search, generation, {
+      authors: people.flatMap(({ key }) => authorIdOfKey(key, prefix) ?? []),
+      series: series.map(({ key }) => key),
+    });
+    const named = [
+      ...people.map(({ key, latest }) => [key, namesOf(buildAuthor(latest))] as const),
+      ...series.map(({ key, latest }) => [key, namesOf(buildList(latest))] as const),
+    ];
+    for (const [key, names] of named) if ((shown.get(key) ?? names) !== names) this.#addShown(key, undefined);
+  }
+
+  /** What the index still shows of changed editions, whatever the records say of before. */
+  async askIndex(generations: readonly Generation[]): Promise<void> {
+    const { search } = this.#indexing;
+    const values = [...this.#touchedEditions].map(olidOfKey);
+    const wanted = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
+    const found = [
+      ...(await worksShowing(search, generations, wanted)),
+      ...(await worksPresent(search, generations, [...this.#pseudoWorks])),
+    ];
+    for (const id of found) this.affected.works.add(id);
+  }
+}
+
+function isLone(edition: CatalogRecord): boolean {
+  return typeKey(edition) === "/type/edition" && worksOf(edition).length === 0;
+}
+
+function seriesNamedBy({ series }: CatalogRecord): string[] {
+  const edges = Array.isArray(series) ? series : [];
+  return edges.flatMap((edge) => (isObject(edge) ? (keyOf(edge["series"]) ?? []) : [])).filter(isIndexedKey);
+}

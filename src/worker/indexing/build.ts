@@ -1,0 +1,127 @@
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type RecordPage, readNamed } from "../../db/index-sources/named-records.ts";
+import { readNaming } from "../../db/index-sources/naming.ts";
+import { type SourcePage, readWorkSources } from "../../db/index-sources/works.ts";
+import { readWorkCounts } from "../../db/patrons/work-counts.ts";
+import { buildAuthor } from "../../search/documents/author.ts";
+import { buildList } from "../../search/documents/list.ts";
+import { NO_COUNTS } from "../../search/documents/sources.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import { buildWork } from "../../search/documents/work.ts";
+import type { Update, Versioned } from "../../search/engine.ts";
+import { keyOfWorkId } from "../../search/index/ids.ts";
+import { logLine } from "../log.ts";
+import type { Indexing } from "./indexing.ts";
+
+/** Works that a series names as its members. */
+export const SERIES_MEMBERS_MAX = 5000;
+
+/** An update that changes nothing. */
+export const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
+
+/** Types of the records that documents are made of. */
+const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
+const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
+
+/** Sources of a page of works with their counts: what takes waiting, apart from what takes computing. */
+export interface WorkPage {
+  readonly page: SourcePage;
+  readonly counts: ReadonlyMap<number, WorkCounts>;
+}
+
+/** Reads what documents of works are made of, by their numbers in the index; at most a page of `pagesOf`. */
+export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
+  const page = await readWorkSources(catalog, ids);
+  // Counts last: the newer they are, the less can be lost when they change meanwhile.
+  return {
+    page,
+    counts: await readWorkCounts(
+      patrons,
+      ids.filter((id) => id >= 0),
+    ),
+  };
+}
+
+/** Documents of works; those that are gone as deletions. */
+export function worksUpdate({ prefix, deriveItems }: Indexing, { page, counts }: WorkPage): Update {
+  const { version } = page;
+  const works = page.works.flatMap(({ id, sources }) =>
+    built(keyOfWorkId(id, prefix), version, () =>
+      buildWork({ ...sources, counts: counts.get(id) ?? NO_COUNTS, prefix, deriveItems }),
+    ),
+  );
+  const deletes = page.gone.map((id) => ({ key: keyOfWorkId(id, prefix), version }));
+  return { ...NO_UPDATE, works, deletes };
+}
+
+/** Documents of authors by key; those that are no authors, or no more, as deletions. One round trip. */
+export async function authorsUpdate({ catalog }: Indexing, keys: readonly string[]): Promise<Update> {
+  return keys.length === 0 ? NO_UPDATE : authorsOfPage(keys, await readNamed(catalog, keys));
+}
+
+/** The same of records that were read. */
+export function authorsOfPage(keys: readonly string[], page: RecordPage): Update {
+  const { live, deletes } = sorted(keys, page, AUTHOR_TYPES);
+  const authors = live.flatMap(([key, record]) => built(key, page.version, () => buildAuthor(record)));
+  return { ...NO_UPDATE, authors, deletes };
+}
+
+/** Documents of lists and series by key; those that are none, or no more, as deletions. Two round trips. */
+export async function listsUpdate(indexing: Indexing, keys: readonly string[]): Promise<Update> {
+  return keys.length === 0 ? NO_UPDATE : listsOfPage(indexing, keys, await readNamed(indexing.catalog, keys));
+}
+
+/** The same of records that were read; one round trip for the works of series. */
+export async function listsOfPage(
+  indexing: Indexing,
+  keys: readonly string[],
+  page: RecordPage,
+): Promise<Update> {
+  const { live, deletes } = sorted(keys, page, LIST_TYPES);
+  const members = await seriesMembers(
+    indexing,
+    live.map(([key]) => key).filter((key) => key.startsWith("/series/")),
+  );
+  const lists = live.flatMap(([key, record]) =>
+    built(key, page.version, () => buildList(record, members.get(key))),
+  );
+  return { ...NO_UPDATE, lists, deletes };
+}
+
+async function seriesMembers(
+  { catalog, prefix }: Indexing,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const found = await readNaming(catalog, {
+    shown: "series",
+    keys,
+    after: 0,
+    upTo: Number.MAX_SAFE_INTEGER,
+    limit: SERIES_MEMBERS_MAX,
+  });
+  const members = new Map<string, string[]>();
+  for (const { key, workId } of found.toSorted((a, b) => a.workId - b.workId)) {
+    members.set(key, [...(members.get(key) ?? []), keyOfWorkId(workId, prefix)]);
+  }
+  return members;
+}
+
+function sorted(
+  keys: readonly string[],
+  { version, records }: RecordPage,
+  types: ReadonlySet<string | undefined>,
+): { live: [string, CatalogRecord][]; deletes: Update["deletes"] } {
+  const live = [...records].filter(([, record]) => types.has(typeKey(record)));
+  const present = new Set(live.map(([key]) => key));
+  return { live, deletes: keys.filter((key) => !present.has(key)).map((key) => ({ key, version })) };
+}
+
+/** A record that no document can be made of is left out with a line in the log: it must not stop the others. */
+function built<D>(key: string, version: number, build: () => D): Versioned<D>[] {
+  try {
+    return [{ version, document: build() }];
+  } catch (error) {
+    logLine("error", "index", { key, problem: "no document can be built", error: String(error) });
+    return [];
+  }
+}

@@ -1,0 +1,130 @@
+import { type Naming, type Shown, readNaming } from "../../db/index-sources/naming.ts";
+import { type IndexJob, moveJob, dropJobs, putJobs } from "../../db/search/jobs.ts";
+import { BEFORE_ALL_WORKS, worksShowing } from "../../db/search/shown.ts";
+import { olidOfKey } from "../../search/index/ids.ts";
+import type { Affected } from "./affected.ts";
+import type { Writing } from "./apply.ts";
+import { type Indexing, timeFromNow } from "./indexing.ts";
+import { indexWorks } from "./update.ts";
+
+/** Works that show an author or a series and are built anew with it; where there are more, they become a job. */
+export const SHOWING_AT_ONCE_MAX = 500;
+/** Works that one run of such a job builds anew. */
+export const SHOWING_PAGE_MAX = 200;
+
+/** By what the works are found: by records that name the key, or by documents that show it. */
+type Way = "named" | "shown";
+
+const CODES = { author: "ak", series: "sr" } as const;
+
+/**
+ * Adds the works that show changed authors and series: at once where they are few, as jobs where they are many.
+ * The jobs are stored when this returns.
+ */
+export async function addShowing(
+  indexing: Indexing,
+  affected: Affected,
+  options: { readonly writing: Writing; readonly upTo: number },
+): Promise<void> {
+  const due = timeFromNow(indexing);
+  for (const shown of ["author", "series"] as const) {
+    const keys = [...affected.shown[shown]];
+    const later = [
+      ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
+      ...(await addShown(indexing, affected, { shown, keys, writing: options.writing })),
+    ];
+    await putJobs(
+      indexing.search,
+      later.map(({ kind, key, position }) => ({ kind, key, position, due, change: options.upTo })),
+    );
+  }
+}
+
+type NewJob = Pick<IndexJob, "kind" | "key" | "position">;
+
+async function addNaming(
+  { catalog }: Indexing,
+  { works }: Affected,
+  { shown, keys, upTo }: { shown: Shown; keys: readonly string[]; upTo: number },
+): Promise<NewJob[]> {
+  const limit = SHOWING_AT_ONCE_MAX;
+  const found = await readNaming(catalog, { shown, keys, after: 0, upTo, limit });
+  // A full answer is whole up to its last key; it goes by the order of the keys.
+  const broken = found.length < limit ? undefined : found.at(-1)?.key;
+  for (const { key, workId } of found) if (broken === undefined || key < broken) works.add(workId);
+  const later = broken === undefined ? [] : keys.filter((key) => key >= broken);
+  return later.map((key) => ({ kind: kindOf(shown, "named"), key, position: 0 }));
+}
+
+async function addShown(
+  { search }: Indexing,
+  { works }: Affected,
+  { shown, keys, writing }: { shown: Shown; keys: readonly string[]; writing: Writing },
+): Promise<NewJob[]> {
+  const found = await worksShowing(search, writing.generations, {
+    code: CODES[shown],
+    values: keys.map(olidOfKey),
+    after: BEFORE_ALL_WORKS,
+    limit: SHOWING_AT_ONCE_MAX,
+  });
+  if (found.length < SHOWING_AT_ONCE_MAX) {
+    for (const id of found) works.add(id);
+    return [];
+  }
+  return keys.map((key) => ({ kind: kindOf(shown, "shown"), key, position: BEFORE_ALL_WORKS }));
+}
+
+/** Kinds of jobs that `showingPage` does. */
+export const SHOWING_KINDS: ReadonlyMap<string, { readonly shown: Shown; readonly way: Way }> = new Map(
+  (["author", "series"] as const).flatMap((shown) =>
+    (["named", "shown"] as const).map((way) => [kindOf(shown, way), { shown, way }]),
+  ),
+);
+
+function kindOf(shown: Shown, way: Way): string {
+  return `${shown}-${way}`;
+}
+
+/** Does the next page of a job of `SHOWING_KINDS`. */
+export async function showingPage(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
+  const kind = SHOWING_KINDS.get(job.kind);
+  if (kind === undefined) throw new Error(`no such job: ${job.kind}`);
+  const { ids, position } =
+    kind.way === "named"
+      ? await namedPage(indexing, job, kind.shown)
+      : await shownPage(indexing, job, { shown: kind.shown, writing });
+  await indexWorks(indexing, new Set(ids), writing);
+  if (ids.length < SHOWING_PAGE_MAX) await dropJobs(indexing.search, [job]);
+  else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
+}
+
+interface Page {
+  readonly ids: readonly number[];
+  readonly position: number;
+}
+
+async function namedPage({ catalog }: Indexing, { key, position }: IndexJob, shown: Shown): Promise<Page> {
+  const found: Naming[] = await readNaming(catalog, {
+    shown,
+    keys: [key],
+    after: position,
+    upTo: Number.MAX_SAFE_INTEGER,
+    limit: SHOWING_PAGE_MAX,
+  });
+  return { ids: found.map(({ workId }) => workId), position: found.at(-1)?.recordId ?? position };
+}
+
+async function shownPage(
+  { search }: Indexing,
+  { key, position }: IndexJob,
+  { shown, writing }: { shown: Shown; writing: Writing },
+): Promise<Page> {
+  const wanted = {
+    code: CODES[shown],
+    values: [olidOfKey(key)],
+    after: position,
+    limit: SHOWING_PAGE_MAX,
+  };
+  const ids = await worksShowing(search, writing.generations, wanted);
+  return { ids, position: ids.at(-1) ?? position };
+}

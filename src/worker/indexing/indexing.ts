@@ -1,0 +1,45 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type Generation, type IndexState, writtenGenerations } from "../../db/search/generation.ts";
+import type { Database } from "../../db/statement.ts";
+import type { Settings, Sources, Stores } from "../context.ts";
+
+/** What the indexer works with. */
+export interface Indexing {
+  /** The primary database: an index must not be built from an older copy of the records. */
+  readonly catalog: Database;
+  readonly search: Database;
+  readonly patrons: Database;
+  readonly prefix: string;
+  readonly deriveItems: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** The indexer of a service. */
+export function indexingOf(stores: Stores, settings: Settings, { now }: Pick<Sources, "now">): Indexing {
+  const { catalog, search, patrons } = stores;
+  const { RECORD_PREFIX: prefix, DERIVE_HOLDINGS: deriveItems } = settings;
+  return { catalog, search, patrons, prefix, deriveItems, now };
+}
+
+/** What is written to, and which cursor says how far: they belong together. */
+export interface Target {
+  readonly generations: readonly Generation[];
+  readonly projection: "search" | "search-rebuild";
+}
+
+/**
+ * Where changes go. While a generation is rebuilt, both are written, and a cursor of its own begins where the
+ * rebuild began: everything before that is read by the rebuild itself.
+ */
+export function targetOf(state: IndexState): Target {
+  return {
+    generations: writtenGenerations(state),
+    projection: state.phase === null ? "search" : "search-rebuild",
+  };
+}
+
+/** A time as databases have it, `milliseconds` from now. */
+export function timeFromNow({ now }: Indexing, milliseconds = 0): string {
+  return datetimeText(now() + milliseconds);
+}

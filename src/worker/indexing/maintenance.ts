@@ -1,0 +1,147 @@
+import { readAuthorPage, readListPage } from "../../db/index-sources/named-records.ts";
+import { pagesOf, readWorkPage } from "../../db/index-sources/pages.ts";
+import { differingWorks, worksBetween } from "../../db/search/audit.ts";
+import { type IndexJob, addJobs, moveJob } from "../../db/search/jobs.ts";
+import { TEXT_TABLES, mergeStep } from "../../db/search/merge.ts";
+import { rebuildSubjects } from "../../db/search/subjects.ts";
+import { dropTombstones } from "../../db/search/tombstones.ts";
+import { logLine } from "../log.ts";
+import { type Writing, apply } from "./apply.ts";
+import { authorsOfPage, listsOfPage, readWorks, worksUpdate } from "./build.ts";
+import { type Indexing, timeFromNow } from "./indexing.ts";
+import { PAGE_WORKS_MAX, indexWorks } from "./update.ts";
+
+/** Works that one night compares with their records; authors, lists and series each that it makes anew. */
+export const AUDIT_WORKS_MAX = 1000;
+export const AUDIT_DOCUMENTS_MAX = 500;
+/** How long deletions are remembered, in milliseconds: longer than any message takes. */
+export const TOMBSTONE_MS = 7 * 86_400_000;
+/** When the night's work begins, in milliseconds after midnight (UTC). */
+const NIGHT_MS = 3 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** What one run of a job left: where the next one begins, and whether that waits for the next night. */
+interface Outcome {
+  readonly position: number;
+  readonly isDone: boolean;
+}
+
+type Maintenance = (indexing: Indexing, position: number, writing: Writing) => Promise<Outcome>;
+
+const JOBS: Readonly<Record<string, Maintenance>> = {
+  merge,
+  tombstones,
+  "audit-works": auditWorks,
+  "audit-authors": auditAuthors,
+  "audit-subjects": auditSubjects,
+  "audit-lists": (indexing, position, writing) =>
+    auditLists(indexing, position, { type: "/type/list", writing }),
+  "audit-series": (indexing, position, writing) =>
+    auditLists(indexing, position, { type: "/type/series", writing }),
+};
+
+/** Kinds of jobs that come again every night. */
+export const MAINTENANCE_KINDS: ReadonlySet<string> = new Set(Object.keys(JOBS));
+
+/** Makes sure that every job of the night waits for its time. */
+export async function planMaintenance(indexing: Indexing): Promise<void> {
+  const due = timeFromNow(indexing, untilNight(indexing));
+  const jobs = [...MAINTENANCE_KINDS].map((kind) => ({ kind, key: "", position: 0, due, change: 0 }));
+  await addJobs(indexing.search, jobs);
+}
+
+/** Does a bounded part of a job of the night, and puts it off to the next night when it is done. */
+export async function maintain(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
+  const run = JOBS[job.kind];
+  if (run === undefined) throw new Error(`no such job: ${job.kind}`);
+  const { position, isDone } = await run(indexing, job.position, writing);
+  const due = timeFromNow(indexing, isDone ? untilNight(indexing) : 0);
+  await moveJob(indexing.search, job, { position, due });
+}
+
+function untilNight({ now }: Indexing): number {
+  return (((NIGHT_MS - now()) % DAY_MS) + DAY_MS) % DAY_MS || DAY_MS;
+}
+
+/** Positions are places in the list of tables. */
+async function merge({ search }: Indexing, position: number, { generations }: Writing): Promise<Outcome> {
+  const table = TEXT_TABLES[position];
+  if (table === undefined) return { position: 0, isDone: true };
+  let isBusy = false;
+  for (const generation of generations) {
+    isBusy = (await mergeStep(search, { table, generation, whole: false })) || isBusy;
+  }
+  return { position: isBusy ? position : position + 1, isDone: false };
+}
+
+async function tombstones(
+  { search, now }: Indexing,
+  _position: number,
+  { generations }: Writing,
+): Promise<Outcome> {
+  const before = new Date(now() - TOMBSTONE_MS).toISOString();
+  let isBusy = false;
+  for (const generation of generations) {
+    isBusy = (await dropTombstones(search, generation, before)) || isBusy;
+  }
+  return { position: 0, isDone: !isBusy };
+}
+
+/**
+ * Builds the next works anew and compares: those that differ are written, and those that have no record are
+ * deleted. Positions are numbers of works; each night goes on where the last one ended.
+ */
+async function auditWorks(indexing: Indexing, position: number, writing: Writing): Promise<Outcome> {
+  const { catalog, search, prefix } = indexing;
+  const sizes = await readWorkPage(catalog, position, AUDIT_WORKS_MAX);
+  const last = sizes.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (sizes.at(-1)?.id ?? 0);
+  const [generation = "a"] = writing.generations;
+  const repaired: string[] = [];
+  for (const page of pagesOf(sizes, PAGE_WORKS_MAX)) {
+    const { works } = worksUpdate(indexing, await readWorks(indexing, page));
+    const differing = await differingWorks(search, generation, { works, prefix });
+    repaired.push(...differing.map(({ document }) => document.key));
+    await apply(indexing, { works: differing, authors: [], lists: [], deletes: [] }, writing);
+  }
+  const known = new Set(sizes.map(({ id }) => id));
+  const present = await worksBetween(search, generation, { from: position + 1, to: last });
+  const stray = present.filter((id) => !known.has(id)).slice(0, AUDIT_WORKS_MAX);
+  await indexWorks(indexing, stray, writing);
+  if (repaired.length + stray.length > 0) {
+    logLine("error", "index audit", { repaired: repaired.slice(0, 10), count: repaired.length, stray });
+  }
+  return { position: last === Number.MAX_SAFE_INTEGER ? 0 : last, isDone: true };
+}
+
+/** Counts the next authors anew. Positions are ids of records. */
+async function auditAuthors(indexing: Indexing, position: number, writing: Writing): Promise<Outcome> {
+  const page = await readAuthorPage(indexing.catalog, position, AUDIT_DOCUMENTS_MAX);
+  const keys = [...page.records.keys()];
+  await apply(indexing, authorsOfPage(keys, page), writing);
+  return { position: keys.length < AUDIT_DOCUMENTS_MAX ? 0 : page.position, isDone: true };
+}
+
+/** Counts the next subjects anew, until all have been; a rebuild does that itself. */
+async function auditSubjects(
+  { search }: Indexing,
+  position: number,
+  { generations }: Writing,
+): Promise<Outcome> {
+  const [generation] = generations;
+  if (generation === undefined || generations.length > 1) return { position: 0, isDone: true };
+  const isDone = await rebuildSubjects(search, generation);
+  return { position: isDone ? 0 : position + 1, isDone };
+}
+
+/** Lists show what their works are about, which may have changed. Positions are ids of records. */
+async function auditLists(
+  indexing: Indexing,
+  position: number,
+  { type, writing }: { type: "/type/list" | "/type/series"; writing: Writing },
+): Promise<Outcome> {
+  const limit = AUDIT_DOCUMENTS_MAX;
+  const page = await readListPage(indexing.catalog, { type, after: position, limit });
+  const keys = [...page.records.keys()];
+  await apply(indexing, await listsOfPage(indexing, keys, page), writing);
+  return { position: keys.length < limit ? 0 : page.position, isDone: true };
+}

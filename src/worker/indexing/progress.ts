@@ -1,0 +1,44 @@
+import { countTouched } from "../../db/index-sources/log.ts";
+import { countRecords } from "../../db/index-sources/pages.ts";
+import { readProgress } from "../../db/projections/cursor.ts";
+import { readIndexState } from "../../db/search/generation.ts";
+import { countDueJobs } from "../../db/search/jobs.ts";
+import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
+
+/** Records that an index is behind by, at most, and is still brought up to date by the log and not by a rebuild. */
+export const FOLLOW_RECORDS_MAX = 100_000;
+/** Records behind, and their share of the catalog, from which on a rebuild is the shorter way. */
+const REBUILD_RECORDS = 20_000;
+const REBUILD_SHARE = 0.5;
+
+/** How far the index is. */
+export interface IndexProgress {
+  /** The change up to which it has followed the log. */
+  readonly change: number;
+  /** The newest change. */
+  readonly end: number;
+  /** Records with changes that are yet to be followed. */
+  readonly records: number;
+  /** Jobs that may begin. */
+  readonly jobs: number;
+  /** Whether a rebuild would be shorter than following the log. */
+  readonly rebuild: boolean;
+}
+
+/** Looks how far the index is. */
+export async function indexProgress(indexing: Indexing): Promise<IndexProgress> {
+  const { catalog, search } = indexing;
+  const { projection } = targetOf(await readIndexState(search));
+  const { cursor, end } = await readProgress(catalog, projection);
+  const records = cursor >= end ? 0 : await countTouched(catalog, cursor);
+  const jobs = await countDueJobs(search, timeFromNow(indexing));
+  return { change: cursor, end, records, jobs, rebuild: await isRebuildShorter(indexing, records) };
+}
+
+/** Whether a rebuild takes less than to follow changes of so many records. */
+export async function isRebuildShorter({ catalog }: Indexing, records: number): Promise<boolean> {
+  if (records > FOLLOW_RECORDS_MAX) return true;
+  if (records < REBUILD_RECORDS) return false;
+  const { works, editions, authors, lists } = await countRecords(catalog);
+  return records > REBUILD_SHARE * (works + editions + authors + lists);
+}

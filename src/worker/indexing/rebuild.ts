@@ -1,0 +1,187 @@
+import { readAuthorPage, readListPage } from "../../db/index-sources/named-records.ts";
+import { countTouched } from "../../db/index-sources/log.ts";
+import { countRecords } from "../../db/index-sources/pages.ts";
+import { advance, readCursor, readProgress } from "../../db/projections/cursor.ts";
+import { clearStep } from "../../db/search/clear.ts";
+import { type IndexState, idleGeneration, readIndexState } from "../../db/search/generation.ts";
+import { TEXT_TABLES, mergeStep } from "../../db/search/merge.ts";
+import {
+  type RebuildPlace,
+  moveRebuild,
+  startRebuild,
+  swapGenerations,
+} from "../../db/search/rebuild-state.ts";
+import { rebuildSubjects } from "../../db/search/subjects.ts";
+import { type Writing, apply } from "./apply.ts";
+import { authorsOfPage, listsOfPage } from "./build.ts";
+import { type Indexing, timeFromNow } from "./indexing.ts";
+import { isRebuildShorter } from "./progress.ts";
+import { walkLoneEditions, walkWorks } from "./walk-works.ts";
+
+/** Authors, or lists, that are read, built and written at once. */
+export const PAGE_DOCUMENTS_MAX = 500;
+
+/** What the steps of a rebuild work with. */
+export interface Rebuild {
+  readonly indexing: Indexing;
+  /** As it was when the call began; `move` keeps the place. */
+  readonly state: IndexState;
+  /** Into the generation that is rebuilt. */
+  readonly writing: Writing;
+  /** Whether the time of this call is over. */
+  isOver(): boolean;
+  /** Notes where the step goes on, and how many more records are done. */
+  move(position: number, records: number): Promise<void>;
+}
+
+/** Does a step until it is done or the time is over; true when it is done. */
+type Phase = (rebuild: Rebuild) => Promise<boolean>;
+
+/** The steps in their order. A rebuild that broke off goes on in the step, and at the place, that it had reached. */
+const PHASES: Readonly<Record<string, Phase>> = {
+  clear,
+  works: walkWorks,
+  editions: walkLoneEditions,
+  authors,
+  lists: (rebuild) => lists(rebuild, "/type/list"),
+  series: (rebuild) => lists(rebuild, "/type/series"),
+  subjects,
+  merge,
+  swap,
+  finish,
+};
+const NAMES = Object.keys(PHASES);
+const FIRST = "clear";
+
+/**
+ * Begins to rebuild the index from the records into the generation that does not answer. Changes that are yet to
+ * be followed go to both generations by a cursor of their own; all others are in the records that are read.
+ */
+export async function beginRebuild(indexing: Indexing): Promise<void> {
+  const { catalog, search } = indexing;
+  const { phase } = await readIndexState(search);
+  // One that is under way keeps its cursor: what lies before it may not be in the generation that answers.
+  if (phase === null) await advance(catalog, "search-rebuild", await firstChange(indexing));
+  const { works, editions, authors: people, lists: listings } = await countRecords(catalog);
+  const total = works + editions + people + listings;
+  await startRebuild(search, { phase: FIRST, total, started: timeFromNow(indexing) });
+}
+
+/**
+ * Where the cursor of a rebuild begins: where the usual one stands, so that the generation that answers misses
+ * nothing meanwhile; or at the end of the log where following it would be no shorter than the rebuild itself.
+ */
+async function firstChange(indexing: Indexing): Promise<number> {
+  const { cursor, end } = await readProgress(indexing.catalog, "search");
+  const behind = await countTouched(indexing.catalog, cursor);
+  return (await isRebuildShorter(indexing, behind)) ? end : cursor;
+}
+
+/** Goes on with the rebuild under way, if there is one, for some milliseconds. Answers where it stands then. */
+export async function rebuildStep(indexing: Indexing, milliseconds: number): Promise<IndexState> {
+  const deadline = indexing.now() + milliseconds;
+  for (;;) {
+    const state = await readIndexState(indexing.search);
+    if (state.phase === null || indexing.now() >= deadline) return state;
+    const isDone = await runPhase(indexing, state, deadline);
+    if (!isDone) return readIndexState(indexing.search);
+  }
+}
+
+/** Finishes a rebuild that broke off after its generation had begun to answer; leaves others to whoever began them. */
+export async function finishSwapped(indexing: Indexing): Promise<void> {
+  const state = await readIndexState(indexing.search);
+  if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
+}
+
+async function runPhase(indexing: Indexing, state: IndexState, deadline: number): Promise<boolean> {
+  const { search, now } = indexing;
+  const phase = PHASES[state.phase ?? ""];
+  if (phase === undefined) throw new Error(`no step ${state.phase} in a rebuild`);
+  let place: IndexState = state;
+  const moveTo = async (to: RebuildPlace): Promise<void> => {
+    await moveRebuild(search, place, to);
+    place = { ...place, ...to };
+  };
+  const isDone = await phase({
+    indexing,
+    state,
+    writing: { generations: [idleGeneration(state)], aggregates: false },
+    isOver: () => now() >= deadline,
+    move: (position, records) => moveTo({ phase: place.phase, position, done: place.done + records }),
+  });
+  if (!isDone) return false;
+  // The last but one changes the state itself, because it swaps at the same time.
+  if (state.phase !== "swap") await moveTo({ phase: nextPhase(state.phase), position: 0, done: place.done });
+  return true;
+}
+
+function nextPhase(phase: string | null): string | null {
+  return NAMES[NAMES.indexOf(phase ?? "") + 1] ?? null;
+}
+
+async function clear({ indexing, state, isOver }: Rebuild): Promise<boolean> {
+  while (!isOver()) if (await clearStep(indexing.search, idleGeneration(state))) return true;
+  return false;
+}
+
+/** Authors after works, because their sums are made of these. Positions are ids of records. */
+async function authors(rebuild: Rebuild): Promise<boolean> {
+  const { indexing, state, writing, isOver, move } = rebuild;
+  for (let after = state.position; !isOver();) {
+    const page = await readAuthorPage(indexing.catalog, after, PAGE_DOCUMENTS_MAX);
+    const keys = [...page.records.keys()];
+    if (keys.length === 0) return true;
+    await apply(indexing, { ...authorsOfPage(keys, page), deletes: [] }, writing);
+    after = page.position;
+    await move(after, keys.length);
+  }
+  return false;
+}
+
+/** Positions are ids of records. */
+async function lists(
+  { indexing, state, writing, isOver, move }: Rebuild,
+  type: "/type/list" | "/type/series",
+): Promise<boolean> {
+  for (let after = state.position; !isOver();) {
+    const page = await readListPage(indexing.catalog, { type, after, limit: PAGE_DOCUMENTS_MAX });
+    const keys = [...page.records.keys()];
+    if (keys.length === 0) return true;
+    await apply(indexing, await listsOfPage(indexing, keys, page), writing);
+    after = page.position;
+    await move(after, keys.length);
+  }
+  return false;
+}
+
+async function subjects({ indexing, state, isOver }: Rebuild): Promise<boolean> {
+  while (!isOver()) if (await rebuildSubjects(indexing.search, idleGeneration(state))) return true;
+  return false;
+}
+
+/** Positions are twice the place in the list of tables, and one more once a merge of all segments has begun. */
+async function merge({ indexing, state, isOver, move }: Rebuild): Promise<boolean> {
+  for (let position = state.position; !isOver();) {
+    const table = TEXT_TABLES[Math.floor(position / 2)];
+    if (table === undefined) return true;
+    const whole = position % 2 === 0;
+    const generation = idleGeneration(state);
+    const isBusy = await mergeStep(indexing.search, { table, generation, whole });
+    if (whole) position += isBusy ? 1 : 2;
+    else if (!isBusy) position += 1;
+    await move(position, 0);
+  }
+  return false;
+}
+
+async function swap({ indexing, state }: Rebuild): Promise<boolean> {
+  await swapGenerations(indexing.search, state, "finish");
+  return true;
+}
+
+/** From here on the usual cursor goes for the new generation: it has all that the other one has followed. */
+async function finish({ indexing: { catalog } }: Rebuild): Promise<boolean> {
+  await advance(catalog, "search", await readCursor(catalog, "search-rebuild"));
+  return true;
+}

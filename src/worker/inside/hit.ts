@@ -1,0 +1,94 @@
+import { type EditionBundle, coverId, coverUrl, ocaidOf } from "../../catalog/lookup/shared.ts";
+import { type JsonObject, authorsOf, keyOf, textOf } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { editionTitle } from "../../catalog/view.ts";
+import type { InsideHit } from "../../db/search/inside/search.ts";
+import { type BookMetadata, metadataFields } from "../../search/inside/metadata.ts";
+import { availability } from "../../search/present/availability.ts";
+import type { Snippet } from "./snippets-of.ts";
+
+/** Addresses that hits point to, without trailing slashes. */
+export interface HitAddresses {
+  readonly coversUrl: string;
+  readonly archiveUrl: string;
+}
+
+interface HitParts {
+  readonly hit: InsideHit;
+  readonly snippets: readonly Snippet[];
+  readonly bundle: EditionBundle | undefined;
+  readonly addresses: HitAddresses;
+}
+
+/** A hit of the answer (search.md 7.4): edition and availability only where the scan belongs to an edition. */
+export function hitObject({ hit, snippets, bundle, addresses }: HitParts): JsonObject {
+  const { identifier, score } = hit;
+  // Written by this service, from the same type.
+  const metadata = JSON.parse(hit.metadata) as BookMetadata;
+  const fields = {
+    identifier: [identifier],
+    ...metadataFields(metadata),
+    // Q58: parallel to the snippets.
+    page_num: snippets.map(({ page }) => page),
+  };
+  return {
+    _index: "pages",
+    _type: "page",
+    _id: identifier,
+    _score: score,
+    // The values are arrays of strings and numbers.
+    fields: fields as unknown as JsonObject,
+    highlight: { text: snippets.map(({ text }) => text) },
+    ...(bundle === undefined ? {} : editionMembers(identifier, bundle, addresses)),
+  };
+}
+
+/** Whether the scan of a hit can be read or borrowed. */
+export function isReadable(bundle: EditionBundle | undefined): boolean {
+  return bundle?.access === "public" || bundle?.access === "borrowable";
+}
+
+function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddresses): JsonObject {
+  const { edition, work, access } = bundle;
+  const [editionKey = "", workKey] = [keyOf(edition), keyOf(work)];
+  const state = availability(
+    { ebook_access: access },
+    { scan, work: olid(workKey), edition: olid(editionKey) },
+  );
+  const cover = coverAddress(bundle, addresses);
+  return {
+    edition: {
+      key: editionKey,
+      url: recordUrl("", edition),
+      title: editionTitle(edition) ?? "",
+      ocaid: ocaidOf(edition) ?? scan,
+      eligibility: {},
+      availability: state,
+      authors: authorEntries(bundle),
+      ...(workKey === undefined ? {} : { work_key: workKey }),
+      ...(cover === undefined ? {} : { cover_url: cover }),
+    },
+    availability: state,
+  };
+}
+
+function authorEntries({ edition, work, authors }: EditionBundle): JsonObject[] {
+  const own = authorsOf(edition["authors"], authors);
+  const found = own.length > 0 ? own : authorsOf(work?.["authors"], authors);
+  return found.map((author) => ({ key: keyOf(author) ?? "", name: textOf(author["name"]) ?? "" }));
+}
+
+/** The edition's cover, else the picture of the scan's first page. */
+function coverAddress(
+  { edition }: EditionBundle,
+  { coversUrl, archiveUrl }: HitAddresses,
+): string | undefined {
+  const cover = coverId(edition);
+  if (cover !== undefined) return coverUrl(coversUrl, cover, "M");
+  const ocaid = ocaidOf(edition);
+  return ocaid === undefined ? undefined : `${archiveUrl}/download/${ocaid}/page/cover_w180_h360.jpg`;
+}
+
+function olid(key: string | undefined): string | undefined {
+  return key?.split("/").at(-1);
+}

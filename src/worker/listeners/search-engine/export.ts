@@ -1,0 +1,111 @@
+import { readWorkKeys } from "../../../db/search/read-work-keys.ts";
+import { readIndexState } from "../../../db/search/generation.ts";
+import { project } from "../../../search/documents/fields.ts";
+import type { Document } from "../../../search/engine.ts";
+import { SOLR_ROWS, type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
+import { SolrRequestError } from "../../../search/solr/solr-error.ts";
+import { JSON_TYPE } from "../../reply.ts";
+import type { EngineCall } from "./call.ts";
+import { type RawSearch, searchAll, searchFor } from "./search-all.ts";
+import { searchOf } from "./select.ts";
+
+/** Documents that are read at a time. */
+const EXPORT_PAGE_RECORDS = 500;
+
+/**
+ * `/export`: everything that matches, one page after the other (search.md 12). Up to 10,000 documents come in the
+ * order asked for; beyond that works come in the order of their numbers, and other documents end there.
+ */
+export async function exportAll({ parameters, engine, stores, settings }: EngineCall): Promise<Response> {
+  const request = selectRequest(parameters);
+  const search = searchOf(request);
+  if (search === undefined) throw new SolrRequestError("q is missing");
+  const { numFound } = await searchAll(engine, { ...search, start: 0, rows: 0 });
+  const works = numFound > SOLR_ROWS.max ? searchFor("work", search) : undefined;
+  const { live } = await readIndexState(stores.search);
+  const pages =
+    works === undefined
+      ? searchedPages(search, (page) => searchAll(engine, page))
+      : worksByNumber(
+          (after) =>
+            readWorkKeys(stores.search, live, {
+              after,
+              limit: EXPORT_PAGE_RECORDS,
+              prefix: settings.RECORD_PREFIX,
+            }),
+          (keys) =>
+            engine.works({
+              ...works,
+              keys,
+              start: 0,
+              rows: keys.length,
+              editionClauses: [],
+              withEditions: false,
+            }),
+        );
+  const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
+  return streamed(head, pages, request);
+}
+
+type Page = { readonly documents: readonly Document[]; readonly numFound: number };
+
+async function* searchedPages(search: RawSearch, run: (page: RawSearch) => Promise<Page>) {
+  for (let start = 0; start < SOLR_ROWS.max; start += EXPORT_PAGE_RECORDS) {
+    const { documents, numFound } = await run({ ...search, start, rows: EXPORT_PAGE_RECORDS });
+    yield documents;
+    if (start + EXPORT_PAGE_RECORDS >= numFound) return;
+  }
+}
+
+interface WorkKeys {
+  readonly keys: readonly string[];
+  /** Number of the last one. */
+  readonly last: number;
+}
+
+async function* worksByNumber(
+  keysAfter: (after: number) => Promise<WorkKeys>,
+  run: (keys: readonly string[]) => Promise<Page>,
+) {
+  for (let after = Number.MIN_SAFE_INTEGER; ;) {
+    const { keys, last } = await keysAfter(after);
+    if (keys.length === 0) return;
+    yield (await run(keys)).documents;
+    after = last;
+  }
+}
+
+function streamed(
+  head: string,
+  pages: AsyncGenerator<readonly Document[]>,
+  { fields }: SelectRequest,
+): Response {
+  const encoder = new TextEncoder();
+  let separator = "";
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(head)),
+    async pull(controller) {
+      const documents = await nextDocuments(pages);
+      if (documents === undefined) {
+        controller.enqueue(encoder.encode("]}}"));
+        controller.close();
+        return;
+      }
+      const texts = documents.map((document) => JSON.stringify(project(document, fields)));
+      controller.enqueue(encoder.encode(separator + texts.join(",")));
+      separator = ",";
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": JSON_TYPE } });
+}
+
+/** The next page that has documents: a stream stops when it is given nothing. */
+async function nextDocuments(
+  pages: AsyncGenerator<readonly Document[]>,
+): Promise<readonly Document[] | undefined> {
+  for (;;) {
+    const { value, done } = await pages.next();
+    if (done === true) return undefined;
+    if (value.length > 0) return value;
+  }
+}

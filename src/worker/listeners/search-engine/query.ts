@@ -1,0 +1,117 @@
+import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
+import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
+import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
+import { SolrRequestError } from "../../../search/solr/solr-error.ts";
+import { type EngineCall, echoed, responseHeader } from "./call.ts";
+import { type RawSearch, searchFor } from "./search-all.ts";
+import { searchOf, selected } from "./select.ts";
+
+/** Values of a terms facet when no limit is given. */
+const TERMS_LIMIT = 10;
+/** Works whose numbers are added up for a sum: the first ones in the order of the search. */
+export const SUM_RECORDS_MAX = 10_000;
+const SUM_PAGE_RECORDS = 1000;
+const SUM = /^sum\((\w+)\)$/;
+/** Members of the body that stand for a parameter. */
+const MEMBERS = new Map([
+  ["query", "q"],
+  ["filter", "fq"],
+  ["fields", "fl"],
+  ["limit", "rows"],
+  ["offset", "start"],
+  ["sort", "sort"],
+]);
+
+/** `/query`: the same as `/select` with a body of JSON, and sums and counts over all that match (search.md 12). */
+export async function query(call: EngineCall): Promise<Record<string, unknown>> {
+  const body = bodyOf(call.body);
+  const parameters = mergedParameters(call.parameters, body);
+  const request = selectRequest(parameters);
+  const { response } = await selected(request, call.engine);
+  const { facet } = body;
+  return {
+    responseHeader: responseHeader(call, { params: echoed(parameters) }),
+    response,
+    ...(isObject(facet) ? { facets: await computed(facet, request, call.engine) } : {}),
+  };
+}
+
+function bodyOf(text: string): CatalogRecord {
+  try {
+    const body: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    if (isObject(body)) return body;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new SolrRequestError("the body is no JSON object");
+}
+
+function mergedParameters(address: URLSearchParams, body: CatalogRecord): URLSearchParams {
+  const merged = new URLSearchParams(address);
+  for (const [member, name] of MEMBERS) add(merged, name, body[member]);
+  if (isObject(body["params"]))
+    for (const [name, value] of Object.entries(body["params"])) add(merged, name, value);
+  return merged;
+}
+
+function add(parameters: URLSearchParams, name: string, value: Json | undefined): void {
+  for (const one of Array.isArray(value) ? value : [value]) {
+    if (typeof one === "string" || typeof one === "number" || typeof one === "boolean") {
+      parameters.append(name, String(one));
+    }
+  }
+}
+
+async function computed(facet: CatalogRecord, request: SelectRequest, engine: SearchEngine) {
+  const whole = searchOf(request);
+  const search = whole === undefined ? undefined : searchFor("work", whole);
+  const sums = new Map<string, string>();
+  const terms = new Map<string, FacetRequest>();
+  for (const [name, wanted] of Object.entries(facet)) {
+    const summed = SUM.exec(typeof wanted === "string" ? wanted : "")?.[1];
+    if (summed !== undefined) sums.set(name, summed);
+    else terms.set(name, termsRequest(name, wanted));
+  }
+  if (search === undefined) return { count: 0 };
+  const [counted, totals] = await Promise.all([
+    engine.facets({ ...search, editionClauses: [], facets: [...terms.values()] }),
+    sumsOf([...sums.values()], search, engine),
+  ]);
+  const buckets = [...terms].map(([name, { field }]) => {
+    const values = counted.fields[field] ?? [];
+    return [name, { buckets: values.map(({ value: val, count }) => ({ val, count })) }];
+  });
+  return {
+    count: counted.numFound,
+    ...Object.fromEntries([...sums].map(([name, field]) => [name, totals.get(field) ?? 0])),
+    ...Object.fromEntries(buckets),
+  };
+}
+
+function termsRequest(name: string, wanted: Json | undefined): FacetRequest {
+  const field = isObject(wanted) && wanted["type"] === "terms" ? wanted["field"] : undefined;
+  if (!isObject(wanted) || typeof field !== "string") {
+    throw new SolrRequestError(`facet '${name}' is neither sum(field) nor a list of terms`);
+  }
+  const limit = typeof wanted["limit"] === "number" ? wanted["limit"] : TERMS_LIMIT;
+  return { field, limit, sort: "count", offset: 0, mincount: 1 };
+}
+
+/** Adds up fields of the works that match, at most of the first 10,000. */
+async function sumsOf(fields: readonly string[], search: RawSearch, engine: SearchEngine) {
+  const totals = new Map<string, number>();
+  if (fields.length === 0) return totals;
+  for (let start = 0; start < SUM_RECORDS_MAX; start += SUM_PAGE_RECORDS) {
+    const page = { ...search, start, rows: SUM_PAGE_RECORDS, editionClauses: [], withEditions: false };
+    const { documents, numFound } = await engine.works(page);
+    for (const document of documents) {
+      for (const field of fields) totals.set(field, (totals.get(field) ?? 0) + numberOf(document[field]));
+    }
+    if (start + SUM_PAGE_RECORDS >= numFound) break;
+  }
+  return totals;
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === "number" ? value : 0;
+}

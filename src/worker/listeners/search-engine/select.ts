@@ -1,0 +1,81 @@
+import { project } from "../../../search/documents/fields.ts";
+import type { Document, FacetValue, Facets, SearchEngine } from "../../../search/engine.ts";
+import { rawSelection } from "../../../search/solr/raw-query.ts";
+import { type NamedList, type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
+import { type EngineCall, echoed, responseHeader } from "./call.ts";
+import { type RawHits, type RawSearch, searchAll, searchFor } from "./search-all.ts";
+
+const NOTHING: RawHits = { numFound: 0, numFoundExact: true, documents: [], scores: [] };
+const NO_FACETS: Facets = { numFound: 0, fields: {}, exact: true };
+
+/** `/select`: documents by a query (search.md 12). */
+export async function select(call: EngineCall): Promise<Record<string, unknown>> {
+  const request = selectRequest(call.parameters);
+  const { response, facets } = await selected(request, call.engine);
+  return {
+    responseHeader: responseHeader(call, { params: echoed(call.parameters) }),
+    response,
+    ...(request.facets.length === 0 ? {} : { facet_counts: facetCounts(request, facets) }),
+  };
+}
+
+/** The search of a request; undefined when it has no query. */
+export function searchOf(request: SelectRequest): RawSearch | undefined {
+  const selection = rawSelection(request.q, request.fq);
+  if (selection === undefined) return undefined;
+  const { sort, start, rows } = request;
+  return { ...selection, sort, start, rows };
+}
+
+/** Documents and counts of a request. */
+export async function selected(
+  request: SelectRequest,
+  engine: SearchEngine,
+): Promise<{ response: Record<string, unknown>; facets: Facets }> {
+  const search = searchOf(request);
+  const hits = search === undefined ? NOTHING : await searchAll(engine, search);
+  const facets = search === undefined ? NO_FACETS : await countedFacets(request, search, engine);
+  return { response: responseBody(request, hits), facets };
+}
+
+/** Fields are counted over works: nothing else has facets. */
+async function countedFacets(
+  { facets }: SelectRequest,
+  search: RawSearch,
+  engine: SearchEngine,
+): Promise<Facets> {
+  const works = facets.length === 0 ? undefined : searchFor("work", search);
+  return works === undefined ? NO_FACETS : engine.facets({ ...works, editionClauses: [], facets });
+}
+
+function responseBody({ start, fields }: SelectRequest, hits: RawHits): Record<string, unknown> {
+  const withScore = fields.includes("score");
+  const docs = hits.documents.map((document, index) => {
+    const shown = project(document, fields);
+    return withScore ? { ...shown, score: hits.scores[index] ?? 0 } : shown;
+  });
+  const { numFound, numFoundExact } = hits;
+  const head = { numFound, start, numFoundExact };
+  return withScore ? { ...head, maxScore: maximum(docs), docs } : { ...head, docs };
+}
+
+function maximum(docs: readonly Document[]): number {
+  return docs.reduce((most, { score }) => (typeof score === "number" ? Math.max(most, score) : most), 0);
+}
+
+function facetCounts({ facets: asked, namedList }: SelectRequest, { fields }: Facets) {
+  const lists = asked.map(({ field }) => [field, named(fields[field] ?? [], namedList)]);
+  return {
+    facet_queries: {},
+    facet_fields: Object.fromEntries(lists),
+    facet_ranges: {},
+    facet_intervals: {},
+    facet_heatmaps: {},
+  };
+}
+
+function named(values: readonly FacetValue[], form: NamedList): unknown {
+  const pairs = values.map(({ value, count }): [string, number] => [value, count]);
+  if (form === "map") return Object.fromEntries(pairs);
+  return form === "arrarr" ? pairs : pairs.flat();
+}

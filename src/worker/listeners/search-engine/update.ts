@@ -1,0 +1,154 @@
+import { readAllProgress } from "../../../db/projections/cursor.ts";
+import { applyUpdate } from "../../../db/search/apply.ts";
+import { type Generation, readIndexState, writtenGenerations } from "../../../db/search/generation.ts";
+import type { CatalogRecord } from "../../../catalog/record.ts";
+import type { Update } from "../../../search/engine.ts";
+import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents.ts";
+import { UnusableDocument } from "../../../search/solr/members.ts";
+import { rawSelection } from "../../../search/solr/raw-query.ts";
+import { SolrRequestError } from "../../../search/solr/solr-error.ts";
+import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
+import { type EngineCall, responseHeader } from "./call.ts";
+import { patchWork } from "./patch.ts";
+import { searchAll } from "./search-all.ts";
+
+/** Documents that one deletion by a query may take away. */
+const DELETED_RECORDS_MAX = 10_000;
+
+const DOCUMENTS = /\/update\/json\/docs\/?$/;
+
+/** A document that was not taken. */
+interface DocumentError {
+  readonly type: "ADD" | "DELQ";
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Where updates go, and as of which change. */
+export interface UpdateTarget {
+  readonly call: EngineCall;
+  readonly generations: readonly Generation[];
+  /** The newest change of the catalog: what the indexer builds later goes before it. */
+  readonly version: number;
+}
+
+/**
+ * `/update`: documents and deletions, in order (search.md 12). A document that cannot be taken fails alone. What is
+ * written is found at once, whatever is said of commits.
+ */
+export async function update(call: EngineCall): Promise<Record<string, unknown>> {
+  const commands = commandsOf(call);
+  const [state, { end: version }] = await Promise.all([
+    readIndexState(call.stores.search),
+    readAllProgress(call.stores.catalog),
+  ]);
+  const target = { call, generations: writtenGenerations(state), version };
+  const errors: DocumentError[] = [];
+  for (const step of stepsOf(commands)) errors.push(...(await run(step, target)));
+  return { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } };
+}
+
+function commandsOf({ request, body, parameters }: EngineCall): UpdateCommand[] {
+  const isXml = /xml/.test(request.headers.get("Content-Type") ?? "") || body.trimStart().startsWith("<");
+  if (body.trim() === "") {
+    const isCommit = parameters.has("commit") || parameters.has("optimize") || parameters.has("softCommit");
+    if (isCommit) return [];
+    throw new SolrRequestError("missing content stream");
+  }
+  if (isXml) return xmlCommands(body);
+  // There one document may stand by itself, which would be an object of commands elsewhere.
+  const isDocument = DOCUMENTS.test(new URL(request.url).pathname) && body.trimStart().startsWith("{");
+  return jsonCommands(isDocument ? `[${body}]` : body);
+}
+
+/** Commands that can be done at once: documents that follow each other, or one other command. */
+type Step = readonly CatalogRecord[] | Exclude<UpdateCommand, { kind: "add" }>;
+
+function stepsOf(commands: readonly UpdateCommand[]): Step[] {
+  const steps: Step[] = [];
+  let additions: CatalogRecord[] | undefined;
+  for (const command of commands) {
+    if (command.kind !== "add") {
+      additions = undefined;
+      steps.push(command);
+    } else if (additions === undefined) {
+      additions = [command.document];
+      steps.push(additions);
+    } else additions.push(command.document);
+  }
+  return steps;
+}
+
+async function run(step: Step, target: UpdateTarget): Promise<DocumentError[]> {
+  // Lists are the only steps without a kind.
+  if (!("kind" in step)) return add(step, target);
+  if (step.kind === "delete") await deleteKeys(step.keys, target);
+  return step.kind === "delete-matching" ? deleteMatching(step.query, target) : [];
+}
+
+async function add(documents: readonly CatalogRecord[], target: UpdateTarget): Promise<DocumentError[]> {
+  const errors: DocumentError[] = [];
+  const usable: FlatUpdate[] = [];
+  for (const document of documents) {
+    try {
+      usable.push(flatUpdate(document));
+    } catch (error) {
+      if (!(error instanceof UnusableDocument)) throw error;
+      errors.push({ type: "ADD", id: String(document["key"] ?? ""), message: error.message });
+    }
+  }
+  await apply(updateOf(usable, target.version), target);
+  for (const patch of usable) if (patch.kind === "patch") errors.push(...(await patchOne(patch, target)));
+  return errors;
+}
+
+async function patchOne(
+  patch: Extract<FlatUpdate, { kind: "patch" }>,
+  target: UpdateTarget,
+): Promise<DocumentError[]> {
+  try {
+    await patchWork(patch, target);
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnusableDocument)) throw error;
+    return [{ type: "ADD", id: patch.key, message: error.message }];
+  }
+}
+
+function updateOf(documents: readonly FlatUpdate[], version: number): Update {
+  return {
+    works: documents.flatMap((one) => (one.kind === "work" ? [{ version, document: one.document }] : [])),
+    authors: documents.flatMap((one) => (one.kind === "author" ? [{ version, document: one.document }] : [])),
+    lists: documents.flatMap((one) => (one.kind === "list" ? [{ version, document: one.document }] : [])),
+    deletes: [],
+  };
+}
+
+function apply(changes: Update, { call, generations }: UpdateTarget): Promise<void> {
+  const { stores, settings, started } = call;
+  return applyUpdate(stores.search, changes, { generations, prefix: settings.RECORD_PREFIX, now: started });
+}
+
+function deleteKeys(keys: readonly string[], target: UpdateTarget): Promise<void> {
+  const { version } = target;
+  const deletes = keys.map((key) => ({ key, version }));
+  return apply({ works: [], authors: [], lists: [], deletes }, target);
+}
+
+async function deleteMatching(text: string, target: UpdateTarget): Promise<DocumentError[]> {
+  const selection = rawSelection(text, []);
+  if (selection === undefined) throw new SolrRequestError("delete: the query is empty");
+  const all = { ...selection, sort: [], start: 0, rows: DELETED_RECORDS_MAX };
+  const { documents, numFound } = await searchAll(target.call.engine, all);
+  if (numFound > DELETED_RECORDS_MAX) {
+    const message = `matches ${numFound} documents, more than ${DELETED_RECORDS_MAX}: rebuild the index instead`;
+    return [{ type: "DELQ", id: text, message }];
+  }
+  const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
+  // Subjects are made of works; they go when the last of their works goes.
+  await deleteKeys(
+    keys.filter((key) => !key.startsWith("/subjects/")),
+    target,
+  );
+  return [];
+}

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import type { EditionBundle } from "../../../catalog/lookup/shared.ts";
+import { type Bucket, type InsideResult, searchInside } from "../../../db/search/inside/search.ts";
+import { AGGREGATIONS } from "../../../search/inside/metadata.ts";
+import {
+  PHRASE_WORDS_MAX,
+  literalTokens,
+  normalizePhrase,
+  phraseExpression,
+} from "../../../search/inside/phrase.ts";
+import { fold } from "../../../search/text/fold.ts";
+import { type RequestContext, catalogReader, coversUrl } from "../../context.ts";
+import { editionsOfScans } from "../../inside/editions-of-scans.ts";
+import { hitObject, isReadable } from "../../inside/hit.ts";
+import { languagesInEnglish } from "../../inside/languages.ts";
+import { snippetsOf } from "../../inside/snippets-of.ts";
+import { logLine, loggable } from "../../log.ts";
+import { operation } from "../../operation.ts";
+import { json } from "../../reply.ts";
+import { boolean, integer } from "../../validation/parameters.ts";
+
+/** Hits of an answer; beyond the last place no hits are answered. */
+export const INSIDE_LIMIT = { default: 20, max: 100 };
+export const INSIDE_PLACES_MAX = 10_000;
+
+const NOTHING = { hits: { hits: [], total: 0 } };
+const QUERY_FAILED = { error: "Unable to query search engine" };
+
+const parameters = {
+  q: z.string().describe("The phrase"),
+  limit: integer(z.int().gte(0)).default(INSIDE_LIMIT.default),
+  offset: integer(z.int().gte(0)).optional(),
+  page: integer(z.int().gte(1)).optional(),
+  facets: boolean().default(true),
+  readable: boolean()
+    .default(false)
+    .describe("Only books that can be read or borrowed; the total counts all"),
+  language: z.array(z.string()).optional().describe("MARC code or English name; the first one counts"),
+};
+type Query = z.output<z.ZodObject<typeof parameters>>;
+
+/** `GET /search/inside.json`: books with a phrase in their text (search.md 7.4). */
+export const insideOperation = operation({
+  id: "searchInside",
+  summary: "Search inside the texts of scanned books",
+  tag: "search",
+  query: parameters,
+  responses: {
+    200: {
+      description: "Books with the phrase, best first, or what went wrong",
+      schema: z.looseObject({
+        hits: z.looseObject({ total: z.int() }).optional(),
+        error: z.string().optional(),
+      }),
+    },
+  },
+  async handle({ query }, context) {
+    // Q55: the whole query is one phrase.
+    const phrase = literalTokens(normalizePhrase(query.q)).slice(0, PHRASE_WORDS_MAX);
+    if (phrase.length === 0) return json(NOTHING);
+    const found = await search(phrase, query, context).catch((error: unknown) => failed(error, context));
+    // Q56: a failure of the engine is 200.
+    return json(found === undefined ? QUERY_FAILED : await answer(found, { phrase, query, context }));
+  },
+});
+
+async function search(
+  phrase: readonly string[],
+  { limit, offset, page, facets, language }: Query,
+  context: RequestContext,
+): Promise<InsideResult> {
+  const rows = Math.min(limit, INSIDE_LIMIT.max);
+  const start = offset ?? rows * ((page ?? 1) - 1);
+  const wanted = language?.find((name) => name.trim() !== "");
+  const [name] = await languagesInEnglish(catalogReader(context), wanted === undefined ? [] : [wanted]);
+  return searchInside(context.stores.search.withSession("first-unconstrained"), {
+    expression: phraseExpression(phrase),
+    language: name === undefined ? undefined : fold(name),
+    start: Math.min(start, INSIDE_PLACES_MAX),
+    rows: start + rows > INSIDE_PLACES_MAX ? 0 : rows,
+    aggregate: facets,
+  });
+}
+
+interface Answering {
+  readonly phrase: readonly string[];
+  readonly query: Query;
+  readonly context: RequestContext;
+}
+
+async function answer({ total, maxScore, hits, buckets }: InsideResult, answering: Answering) {
+  const { phrase, query, context } = answering;
+  const identifiers = hits.map(({ identifier }) => identifier);
+  const [bundles, snippets] = await Promise.all([
+    editions(identifiers, context),
+    Promise.all(hits.map((hit) => snippetsOf(context.stores.archive, hit, phrase))),
+  ]);
+  const addresses = {
+    coversUrl: coversUrl(context),
+    archiveUrl: context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, ""),
+  };
+  const shown = hits.flatMap((hit, index) => {
+    const bundle = bundles?.get(hit.identifier);
+    // Q57: where nothing could be learnt of any edition, nothing is left out.
+    if (query.readable && bundles !== undefined && !isReadable(bundle)) return [];
+    return [hitObject({ hit, snippets: snippets[index] ?? [], bundle, addresses })];
+  });
+  return {
+    took: context.sources.now() - context.now,
+    timed_out: false,
+    hits: { total, max_score: maxScore, hits: shown },
+    ...(query.facets ? { aggregations: aggregations(buckets) } : {}),
+  };
+}
+
+/** Editions of the hits; undefined when they cannot be had: the hits are answered without them. */
+function editions(
+  identifiers: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, EditionBundle> | undefined> {
+  const found = editionsOfScans(catalogReader(context), identifiers, context);
+  return found.catch((error: unknown) => failed(error, context));
+}
+
+function aggregations(buckets: readonly Bucket[]) {
+  return Object.fromEntries(
+    AGGREGATIONS.map((name) => {
+      const own = buckets.filter(({ facet }) => facet === name);
+      return [name, { buckets: own.map(({ value, books }) => ({ key: value, doc_count: books })) }];
+    }),
+  );
+}
+
+function failed(thrown: unknown, { requestId, url }: RequestContext): undefined {
+  logLine("error", "failure", { requestId, path: url.pathname, error: String(loggable(thrown)) });
+}

@@ -1,0 +1,20 @@
+import type { Sort } from "../../search/engine.ts";
+import type { RequestContext } from "../context.ts";
+import { NO_STORE } from "../reply.ts";
+import { isAnonymous, isPrintDisabled } from "./reader.ts";
+
+/** How long clients may keep an answer of a search, in seconds (search.md 1). */
+const SEARCH_SECONDS = 60;
+
+/**
+ * How long an answer may be kept: a minute, unless it depends on who asks, on availability or on chance
+ * (search.md 1).
+ */
+export function searchCacheControl(
+  context: RequestContext,
+  { sort, availability = false }: { readonly sort: readonly Sort[]; readonly availability?: boolean },
+): string {
+  const isPersonal = !isAnonymous(context) || isPrintDisabled(context);
+  const isVolatile = availability || sort.some(({ field }) => field === "random");
+  return isPersonal || isVolatile ? NO_STORE : `public, max-age=${SEARCH_SECONDS}`;
+}

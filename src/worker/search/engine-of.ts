@@ -1,0 +1,32 @@
+import { createEngine } from "../../db/search/engine.ts";
+import { type Generation, readIndexState } from "../../db/search/generation.ts";
+import type { SearchEngine } from "../../search/engine.ts";
+import type { RequestContext } from "../context.ts";
+
+/** How long an isolate keeps in mind which generation of the index answers, in seconds. */
+export const GENERATION_SECONDS = 10;
+
+interface Known {
+  readonly generation: Generation;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+/** By the isolate's cache, of which there is one an isolate (and one a service under test). */
+const known = new WeakMap<object, Known>();
+
+/** The engine that answers now: the live generation of the index, read near the reader. */
+export async function engineOf(context: RequestContext): Promise<SearchEngine> {
+  const generation = await liveGeneration(context);
+  const { stores, settings } = context;
+  const database = stores.search.withSession("first-unconstrained");
+  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX });
+}
+
+async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Generation> {
+  const kept = known.get(cache);
+  if (kept !== undefined && kept.expires > now) return kept.generation;
+  const { live } = await readIndexState(stores.search.withSession("first-unconstrained"));
+  known.set(cache, { generation: live, expires: now + GENERATION_SECONDS * 1000 });
+  return live;
+}

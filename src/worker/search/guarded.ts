@@ -1,0 +1,27 @@
+import { CarrelError } from "../errors.ts";
+import { logLine, loggable } from "../log.ts";
+
+/** After how many seconds a client may try again when the index did not answer. */
+const RETRY_SECONDS = 5;
+/** What the database says of itself, and what the runtime says when it cannot be reached. */
+const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
+
+/** Runs a search; what the index fails with becomes 503 (search.md 0.1 A20), and a line in the log. */
+export async function guarded<Value>(run: () => Promise<Value>): Promise<Value> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const error = loggable(thrown);
+    if (!(error instanceof Error) || !ENGINE_FAILURE.test(error.message)) throw thrown;
+    logLine("error", "search failure", { error: error.message });
+    throw searchUnavailable();
+  }
+}
+
+/** 503 of an index that does not answer. */
+export function searchUnavailable(): CarrelError {
+  return new CarrelError(503, "search_unavailable", {
+    message: "Search is temporarily unavailable",
+    headers: { "Retry-After": String(RETRY_SECONDS) },
+  });
+}

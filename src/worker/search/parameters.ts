@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { parseWorkSort } from "../../search/sort/work-sorts.ts";
+import { integer } from "../validation/parameters.ts";
+
+/** Works in an answer of a search: when no limit is given, and at most. More is asked for page by page. */
+export const SEARCH_LIMIT = { default: 100, max: 1000 };
+/** Shortest text that is searched for, in characters. */
+export const QUERY_LENGTH_MIN = 3;
+
+/** A failure that pydantic's own validators raise: its `ctx` is always the same. */
+export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
+
+const trueOrFalse = z.enum(["true", "false"]);
+const text = z.string().optional();
+const texts = z.array(z.string()).default([]);
+
+const searchText = z.string().superRefine((value, context) => {
+  const message = refusalOf(value);
+  if (message === undefined) return;
+  context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
+});
+
+function refusalOf(value: string): string | undefined {
+  if (value === "") return undefined;
+  if (Array.from(value).length < QUERY_LENGTH_MIN) {
+    return `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`;
+  }
+  // Q79: the message is a list of one text in Python's spelling.
+  const isTheOnly = value.toLowerCase() === "the";
+  return isTheOnly ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
+}
+
+/** Orders by name; which ones there are does not depend on the time. */
+export const workSort = z
+  .string()
+  .superRefine((value, context) => {
+    const parsed = parseWorkSort(value, 0);
+    if ("sorts" in parsed) return;
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${parsed.message}` });
+  })
+  .describe("Names of orders, separated by commas");
+
+/** What chooses the works of `/search.json` and of `/search/facets.json` (search.md 2.1). */
+export const selectionParameters = {
+  q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
+  title: text.describe("Words of the work's title"),
+  publisher: text,
+  oclc: text,
+  lccn: text,
+  contributor: text,
+  subject: text,
+  place: text,
+  person: text,
+  time: text,
+  isbn: text,
+  author: text.describe("Name or record number of an author"),
+  has_fulltext: trueOrFalse.optional().describe("Whether it can be read or borrowed"),
+  public_scan: trueOrFalse.optional(),
+  print_disabled: trueOrFalse.optional(),
+  public_scan_b: z.array(trueOrFalse).default([]),
+  author_key: texts.describe("Record numbers of authors"),
+  author_facet: texts.describe("The same as author_key"),
+  subject_facet: texts,
+  person_facet: texts.describe("Names of persons the work is about"),
+  place_facet: texts,
+  time_facet: texts,
+  first_publish_year: texts,
+  publisher_facet: texts,
+  language: texts.describe("Codes of three letters; one of them is enough"),
+};
+
+/** The same, checked. */
+export type Selection = {
+  [name in keyof typeof selectionParameters]: z.output<(typeof selectionParameters)[name]>;
+};
+
+/** Where an answer starts and how long it is (search.md 2.1). */
+export const pagingParameters = {
+  limit: integer(z.int().gte(0)).default(SEARCH_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
+  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+  page: integer(z.int().gte(1)).optional(),
+};
+
+interface Paging {
+  readonly limit: number;
+  readonly offset?: number | undefined;
+  readonly page?: number | undefined;
+}
+
+/** First row and number of rows; `offset` goes before `page`, and the limit that counts is the clipped one. */
+export function windowOf({ limit, offset, page }: Paging): { start: number; rows: number } {
+  const rows = Math.min(limit, SEARCH_LIMIT.max);
+  return { start: offset ?? rows * ((page ?? 1) - 1), rows };
+}

@@ -1,0 +1,87 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { EBOOK_ACCESS_LEVELS, type EbookAccess } from "../../catalog/ebook-access.ts";
+import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read-record.ts";
+import type { Document } from "../../search/engine.ts";
+import type { FieldSelection } from "../../search/present/fields.ts";
+import { providersOf } from "../../search/present/providers.ts";
+import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
+import { type RequestContext, catalogReader } from "../context.ts";
+
+/** Descriptions and providers of the works and editions of a page, from their records. One statement or none. */
+export async function recordMembers(
+  found: readonly FoundWork[],
+  fields: FieldSelection,
+  context: RequestContext,
+): Promise<RecordMembers> {
+  const sources = found.flatMap((work) => sourcesOf(work, fields));
+  const keys = sources.flatMap(({ description, providers }) => [description, providers]);
+  const rows = await readRecords(catalogReader(context), [
+    ...new Set(keys.filter((key) => key !== undefined)),
+  ]);
+  const records = new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  return new Map(sources.map((source) => [source.key, membersOf(source, records, context)]));
+}
+
+/** Of which records the members of one document are made. */
+interface Source {
+  readonly key: string;
+  readonly document: Document;
+  readonly description: string | undefined;
+  readonly providers: string | undefined;
+}
+
+function sourcesOf({ document, chosen }: FoundWork, { description, providers }: FieldSelection): Source[] {
+  const key = keyOf(document);
+  const edition = chosen?.edition;
+  const offered = edition === undefined ? offeredEdition(document) : keyOf(edition);
+  const work: Source = {
+    key,
+    document: edition ?? document,
+    description: description.work ? recordKey(key) : undefined,
+    providers: providers.work ? offered : undefined,
+  };
+  if (edition === undefined) return [work];
+  const own: Source = {
+    key: keyOf(edition),
+    document: edition,
+    description: description.edition ? keyOf(edition) : undefined,
+    providers: providers.edition ? keyOf(edition) : undefined,
+  };
+  return [work, own];
+}
+
+/** The edition whose offers stand for a work: the one that is lent, else the first. */
+function offeredEdition(document: Document): string | undefined {
+  const [olid] = [...stringsOf(document["lending_edition_s"]), ...stringsOf(document["edition_key"])];
+  return olid === undefined ? undefined : `/books/${olid}`;
+}
+
+/** The record behind a document: pseudo-works are editions. */
+function recordKey(key: string): string {
+  return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
+}
+
+function membersOf(
+  { document, description, providers }: Source,
+  records: ReadonlyMap<string, CatalogRecord>,
+  { settings }: RequestContext,
+): Document {
+  const text = description === undefined ? undefined : textOf(records.get(description)?.["description"]);
+  const edition = providers === undefined ? undefined : records.get(providers);
+  const archiveUrl = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  const offers =
+    edition === undefined ? [] : providersOf(edition, { access: accessOf(document), archiveUrl });
+  return {
+    ...(text === undefined || text === "" ? {} : { description: text }),
+    ...(offers.length === 0 ? {} : { providers: offers }),
+  };
+}
+
+function accessOf(document: Document): EbookAccess {
+  return EBOOK_ACCESS_LEVELS.find((level) => level === document["ebook_access"]) ?? "no_ebook";
+}
+
+function keyOf(document: Document): string {
+  return stringsOf(document["key"])[0] ?? "";
+}

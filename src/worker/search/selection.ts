@@ -1,0 +1,67 @@
+import type { WorkSelection } from "../../search/engine.ts";
+import { clausesOf } from "../../search/query/field-clauses.ts";
+import { filtersOf } from "../../search/query/filters.ts";
+import { isTooComplex } from "../../search/query/limits.ts";
+import { parseWorkQuery } from "../../search/query/parse-work-query.ts";
+import { type Query, allOf } from "../../search/query/query.ts";
+import {
+  CLAUSE_PARAMETERS,
+  FLAG_PARAMETERS,
+  LIST_PARAMETERS,
+  type WorkParameters,
+} from "../../search/query/work-parameters.ts";
+import { type RequestContext } from "../context.ts";
+import { validationFailed } from "../errors.ts";
+import { VALUE_ERROR } from "./parameters.ts";
+import { isPrintDisabled } from "./reader.ts";
+
+/** Which works a request means, parsed. */
+export interface ParsedSelection {
+  /** Works, without conditions on single editions. */
+  readonly works: WorkSelection;
+  /** Conditions that one edition has to meet all together (search.md 6.3). */
+  readonly editionClauses: readonly Query[];
+  /** Words without a field that may be misspelt, as typed. */
+  readonly freeWords: readonly string[];
+  /** Neither text nor any parameter that chooses works. */
+  readonly isEmpty: boolean;
+}
+
+/** What a request chooses works by. */
+export interface SelectionInput {
+  readonly q: string;
+  readonly parameters: WorkParameters;
+}
+
+/** Parses text and parameters (search.md 2.1, 3, 5.1); throws 422 when they are too complex. */
+export function parseSelection({ q, parameters }: SelectionInput, context: RequestContext): ParsedSelection {
+  const prefix = context.settings.RECORD_PREFIX;
+  const text = parseWorkQuery(q, { prefix });
+  const fielded = clausesOf(parameters, { prefix });
+  const restricted = filtersOf(parameters, { prefix, printDisabled: isPrintDisabled(context) });
+  const query = allOf([text.works, ...fielded.clauses]);
+  const editionClauses = [...text.editionClauses, ...fielded.editionClauses];
+  const isComplex = text.tooComplex || fielded.tooComplex;
+  // Filters are many only when a client repeats them: they have the same bound, by themselves.
+  if (isComplex || isTooComplex([query, ...editionClauses]) || isTooComplex(restricted.filters)) {
+    throw tooComplex(q);
+  }
+  return {
+    works: { query, filters: restricted.filters, editionClauses: [] },
+    editionClauses: [...editionClauses, ...restricted.editionFilters],
+    freeWords: [...new Set([...text.freeWords, ...fielded.freeWords])],
+    isEmpty: q.trim() === "" && !asksForAnything(parameters),
+  };
+}
+
+function asksForAnything(parameters: WorkParameters): boolean {
+  const texts = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS].map((name) => parameters[name] ?? "");
+  const lists = LIST_PARAMETERS.map((name) => parameters[name] ?? []);
+  return texts.some((text) => text.trim() !== "") || lists.some((values) => values.length > 0);
+}
+
+/** 422 of a query with too many or too deep conditions (search.md 2.8). */
+function tooComplex(q: string) {
+  const msg = "Value error, Query too complex";
+  return validationFailed([{ ...VALUE_ERROR, loc: ["query", "q"], msg, input: q }]);
+}

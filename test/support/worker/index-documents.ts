@@ -1,0 +1,69 @@
+import { env } from "cloudflare:workers";
+import { applyUpdate } from "../../../src/db/search/apply.ts";
+import { NO_COUNTS } from "../../../src/search/documents/sources.ts";
+import type { WorkCounts, WorkDocument } from "../../../src/search/documents/types.ts";
+import { buildWork } from "../../../src/search/documents/work.ts";
+import type { Update, Versioned } from "../../../src/search/engine.ts";
+import type { CatalogRecord } from "../../../src/catalog/record.ts";
+
+const NOTHING: Update = { works: [], authors: [], lists: [], deletes: [] };
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+/** What a test says of a work; the rest is made up. */
+export interface TestWork {
+  readonly number: number;
+  readonly members?: CatalogRecord;
+  readonly editions?: readonly CatalogRecord[];
+  /** Numbers of authors. */
+  readonly authors?: readonly number[];
+  readonly counts?: Partial<WorkCounts>;
+}
+
+/** A document of a work with editions and authors. */
+export function testWork({ number, members, editions = [], authors = [], counts }: TestWork): WorkDocument {
+  const document = buildWork({
+    work: { key: `/works/OL${number}W`, type: { key: "/type/work" }, title: `Book ${number}`, ...members },
+    editions: editions.map((edition, index) => ({
+      key: `/books/OL${number * 100 + index}M`,
+      type: { key: "/type/edition" },
+      ...edition,
+    })),
+    authors: authors.map((author) => ({ key: `/authors/OL${author}A`, name: `Author ${author}` })),
+    series: new Map(),
+    items: new Map(),
+    counts: { ...NO_COUNTS, ...counts },
+    prefix: "OL",
+    deriveItems: true,
+  });
+  if (document === undefined) throw new Error("no document");
+  return document;
+}
+
+/** A document with its version. */
+export function at<D>(version: number, document: D): Versioned<D> {
+  return { version, document };
+}
+
+/** Applies an update to one generation. */
+export async function applyTo(
+  generation: "a" | "b",
+  update: Partial<Update>,
+  options: { readonly aggregates?: boolean } = {},
+): Promise<void> {
+  const all = { generations: [generation], prefix: "OL", now: NOW, ...options };
+  await applyUpdate(env.SEARCH, { ...NOTHING, ...update }, all);
+}
+
+/** Rows of a statement on the search database. */
+export async function searchRows<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]> {
+  const { results } = await env.SEARCH.prepare(sql)
+    .bind(...values)
+    .all<Row>();
+  return results;
+}
+
+/** Numbers of the rows of a full-text table that match, ascending. */
+export async function matches(table: string, expression: string): Promise<number[]> {
+  const sql = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY rowid`;
+  return (await searchRows<{ id: number }>(sql, expression)).map(({ id }) => id);
+}

@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { type CatalogRecord, type Json, authorsOf, keyOf, typeKey } from "../../../../src/catalog/record.ts";
+import { buildAuthor } from "../../../../src/search/documents/author.ts";
+import { expandEdition, expandWork } from "../../../../src/search/documents/expand.ts";
+import { buildList } from "../../../../src/search/documents/list.ts";
+import type { Document } from "../../../../src/search/engine.ts";
+import type { WorkDocument } from "../../../../src/search/documents/types.ts";
+import { pick, randomStream } from "../../catalog/random.ts";
+import { author, built, edition, stored, storedEdition, work } from "./sources.ts";
+
+const TURNS = 400;
+const REAL_WORKS_MAX = 1000;
+const MILLISECONDS_MAX = 3000;
+
+/** Members that documents are made of. */
+const MEMBERS = `
+  key title title_prefix subtitle work_titles other_titles translation_of covers table_of_contents
+  by_statement first_sentence publish_date publishers publish_places physical_format contributions
+  number_of_pages lexile languages lccn oclc_numbers isbn_10 isbn_13 identifiers lc_classifications
+  dewey_decimal_class ocaid ia_box_id providers series subjects subject_places subject_people
+  subject_times last_modified description links edition_name name alternate_names bio photos
+  remote_ids seeds
+`
+  .trim()
+  .split(/\s+/);
+const TEXTS = [
+  "",
+  " ",
+  "a",
+  "1999",
+  "PZ73 .A1",
+  "813.54",
+  "978-0-940787-08-7",
+  "The é\ud800",
+  "/languages/eng",
+];
+const NUMBERS = [-1, 0, 7, 1.5, 1e300];
+
+type Random = () => number;
+
+function anyJson(random: Random, depth: number): Json {
+  const choice = depth > 3 ? random() * 0.5 : random();
+  if (choice < 0.3) return pick(random, TEXTS);
+  if (choice < 0.4) return pick(random, NUMBERS);
+  if (choice < 0.5) return pick(random, [null, true]);
+  if (choice < 0.75)
+    return Array.from({ length: Math.floor(random() * 4) }, () => anyJson(random, depth + 1));
+  const names = [
+    "key",
+    "value",
+    "name",
+    "url",
+    "series",
+    "position",
+    "authors",
+    "label",
+    "thing",
+    "Some.Name",
+  ];
+  return Object.fromEntries(
+    names.filter(() => random() < 0.4).map((name) => [name, anyJson(random, depth + 1)]),
+  );
+}
+
+function junk(random: Random, kept: CatalogRecord): CatalogRecord {
+  const members = MEMBERS.filter(() => random() < 0.6).map((name) => [name, anyJson(random, 0)]);
+  return { ...Object.fromEntries(members), key: kept["key"], ...(random() < 0.5 ? kept : {}) };
+}
+
+/** What does not hold of a document that holds of every one. Collected first: a check a member takes long. */
+function flaws(document: WorkDocument): string[] {
+  const editions = document.editions.map((each) => expandEdition(storedEdition(each)));
+  const found = [expandWork(stored(document)), ...editions].flatMap(expandedFlaws);
+  const { publish_year: years = [], first_publish_year: first = 0 } = document;
+  if (years.some((year) => year < first)) found.push("first_publish_year");
+  if ([document, ...document.editions].some((one) => Object.values(one).includes(undefined))) {
+    found.push("undefined");
+  }
+  if (document.editions.length !== document.edition_count) found.push("edition_count");
+  if (JSON.stringify(JSON.parse(JSON.stringify(document))) !== JSON.stringify(document)) found.push("JSON");
+  return found;
+}
+
+function expandedFlaws(document: Document): string[] {
+  const names = Object.keys(document);
+  const found = names.filter((name, index) => index > 0 && name < (names[index - 1] ?? ""));
+  for (const [name, value] of Object.entries(document)) {
+    const isList = Array.isArray(value);
+    if (value === undefined || value === "" || (isList && value.length === 0)) found.push(`${name} is empty`);
+    if (name.endsWith("_facet") && isList && new Set(value).size < value.length)
+      found.push(`${name} repeats`);
+  }
+  return found;
+}
+
+describe("documents of any records", () => {
+  it("are made whatever is in them", () => {
+    const random = randomStream(20_260);
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const editions = Array.from({ length: Math.floor(random() * 4) }, (_, index) =>
+        junk(random, edition(index + 1)),
+      );
+      const authors = [junk(random, author(1))];
+      expect(flaws(built({ work: junk(random, work()), editions, authors, deriveItems: true }))).toEqual([]);
+      buildAuthor(junk(random, author(1)));
+      buildList(junk(random, { key: "/lists/OL1L" }));
+    }
+  });
+
+  it("are made of thousands of editions in little time", () => {
+    const editions = Array.from({ length: 5000 }, (_, index) =>
+      edition(index + 1, {
+        isbn_13: [`978${index}`],
+        publishers: [`P${index}`],
+        publish_date: `${1000 + index}`,
+      }),
+    );
+    const start = performance.now();
+    expect(built({ editions }).edition_count).toBe(5000);
+    expect(performance.now() - start).toBeLessThan(MILLISECONDS_MAX);
+  });
+});
+
+const DATA = path.join(import.meta.dirname, "../../../../../shared/data");
+const FILES = ["catalog.txt.gz", "goodbooks.txt.gz"].map((name) => path.join(DATA, name));
+const present = FILES.filter((file) => existsSync(file));
+if (present.length < FILES.length)
+  console.warn("documents of real records: skipped, there are no data to read");
+
+describe.skipIf(present.length === 0)("documents of real records", () => {
+  it.each(present.map((file) => [path.basename(file), file]))("of %s hold together", (_name, file) => {
+    const records = new Map(recordsOf(file).map((record) => [keyOf(record) ?? "", record]));
+    const editions = new Map<string, CatalogRecord[]>();
+    for (const record of records.values()) {
+      const works = record["works"];
+      const key = Array.isArray(works) ? keyOf(works[0]) : undefined;
+      if (typeKey(record) === "/type/edition" && key !== undefined) {
+        editions.set(key, [...(editions.get(key) ?? []), record]);
+      }
+    }
+    const works = [...records.values()]
+      .filter((record) => typeKey(record) === "/type/work")
+      .slice(0, REAL_WORKS_MAX);
+    for (const record of works) {
+      const authors = authorsOf(record["authors"], records);
+      const document = built({
+        work: record,
+        editions: editions.get(keyOf(record) ?? "") ?? [],
+        authors,
+        series: records,
+        deriveItems: true,
+      });
+      expect(flaws(document)).toEqual([]);
+      expect(document.author_name).toHaveLength(authors.length);
+      expect(document.title).toBe(record["title"]);
+    }
+    expect(works.length).toBeGreaterThan(30);
+  });
+});
+
+function recordsOf(file: string): CatalogRecord[] {
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line.split("\t")[4] ?? ""));
+}

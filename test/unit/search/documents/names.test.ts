@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { subjectFolder, subjectKey, subjectSeed } from "../../../../src/search/documents/subject-key.ts";
+import {
+  alternativeTitles,
+  fullTitle,
+  titleForSorting,
+  titleOf,
+} from "../../../../src/search/documents/titles.ts";
+import { sortedDistinct } from "../../../../src/search/documents/utf8-order.ts";
+
+describe("subjectKey", () => {
+  it.each([
+    ["Science Fiction", "science_fiction"],
+    ["Fiction, general", "fiction_general"],
+    ["Romance / Love", "romance__love"],
+    ["C++ (Computer)", "c_(computer)"],
+    ["New York (N.Y.)", "new_york_(n.y.)"],
+    ["Children's fiction", "children's_fiction"],
+    ["History -- 20th century", "history_--_20th_century"],
+    ["A:B", "ab"],
+    ["a  b", "a__b"],
+    ["Récits", "récits"],
+    ["Children's stories, English", "children's_stories_english"],
+    ["San Francisco (Calif.)", "san_francisco_(calif.)"],
+    ["A/B testing", "ab_testing"],
+    ["  Café  culture ", "café__culture"],
+    ["one\r\ntwo", "onetwo"],
+    ["?!", "!"],
+    ["???", ""],
+  ])("of %j is %j", (name, key) => expect(subjectKey(name)).toBe(key));
+});
+
+describe("subjectSeed", () => {
+  it.each([
+    ["Romance / Love", "/subjects/romance_/_love"],
+    ["a  b", "/subjects/a_b"],
+    ["A:B", "/subjects/a:b"],
+    [" Fiction, general, ", "/subjects/fiction_general"],
+    ["__x__y__", "/subjects/x_y"],
+  ])("of %j is %j", (name, key) => expect(subjectSeed("subject", name)).toBe(key));
+
+  it("says which kind", () => {
+    expect(subjectSeed("person", "Don Quixote")).toBe("/subjects/person:don_quixote");
+    expect(subjectSeed("place", "La Mancha")).toBe("/subjects/place:la_mancha");
+    expect(subjectSeed("time", "17th century")).toBe("/subjects/time:17th_century");
+    expect(subjectFolder("subject")).toBe("/subjects/");
+    expect(subjectFolder("time")).toBe("/subjects/time:");
+  });
+});
+
+describe("titleForSorting", () => {
+  it.each<[string, string | undefined, string]>([
+    ["The Great Gatsby", undefined, "Great Gatsby, The"],
+    ["The Hobbit", "There and Back Again", "Hobbit: There and Back Again, The"],
+    ["L'amour", undefined, "amour, L'"],
+    ["Les Misérables", undefined, "Misérables, Les"],
+    ["De la démocratie", undefined, "démocratie, De la"],
+    ["Die Verwandlung", undefined, "Die Verwandlung"],
+    ["Dune", undefined, "Dune"],
+    ["The", undefined, "The"],
+    ["La", undefined, "La"],
+    ["The ", undefined, "The "],
+    ["AN OLD TALE", "", "OLD TALE, AN"],
+    ["Theory", undefined, "Theory"],
+    ["Einer flog", undefined, "flog, Einer"],
+    ["Bir gün", undefined, "gün, Bir"],
+  ])("of %j, %j is %j", (title, subtitle, sorted) => expect(titleForSorting(title, subtitle)).toBe(sorted));
+});
+
+describe("titles of a record", () => {
+  it("are the full title and all others", () => {
+    const record = {
+      title: "foo",
+      subtitle: "bar",
+      work_titles: ["one"],
+      other_titles: ["two", ""],
+      translation_of: "three",
+    };
+    expect(alternativeTitles(record)).toEqual(["foo: bar", "one", "two", "three"]);
+    expect(alternativeTitles({ subtitle: "bar", translation_of: "three" })).toEqual(["three"]);
+    expect(fullTitle("foo", "")).toBe("foo");
+  });
+
+  it("have the prefix that old editions keep apart", () => {
+    expect(titleOf({ title: "Hobbit", title_prefix: "The" })).toBe("The Hobbit");
+    expect(titleOf({ title: "" })).toBeUndefined();
+    expect(titleOf({ title: 7 })).toBeUndefined();
+  });
+});
+
+describe("sortedDistinct", () => {
+  it("is in the order of UTF-8 bytes", () => {
+    expect(sortedDistinct(["b", "a", "Z", "b", "é"])).toEqual(["Z", "a", "b", "é"]);
+    // U+FFFD comes before U+1F600 in UTF-8, and after its first half in UTF-16.
+    expect(sortedDistinct(["\u{1f600}", "\ufffd", "x\u{1f601}", "x\u{1f600}", "x"])).toEqual([
+      "x",
+      "x\u{1f600}",
+      "x\u{1f601}",
+      "\ufffd",
+      "\u{1f600}",
+    ]);
+    expect(sortedDistinct([])).toBeUndefined();
+  });
+
+  it("orders as the encoded bytes do", () => {
+    const pieces = ["a", "\u00e9", "\u0800", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
+    const texts = pieces.flatMap((one) => pieces.map((other) => one + other));
+    const bytes = [...texts].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+    expect(sortedDistinct(texts)).toEqual(bytes);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { popularity } from "../../../../src/search/documents/popularity.ts";
+import {
+  ratingsAverage,
+  ratingsCount,
+  ratingsSortable,
+  readinglogCount,
+} from "../../../../src/search/documents/ratings.ts";
+import { NO_COUNTS } from "../../../../src/search/documents/sources.ts";
+import { lexilesOf, medianPages, yearOf } from "../../../../src/search/documents/years.ts";
+
+type Ratings = [number, number, number, number, number];
+
+describe("ratings", () => {
+  it.each<[Ratings, number]>([
+    [[0, 0, 0, 0, 0], 2.047372],
+    [[0, 0, 0, 0, 1], 2.403664],
+    [[1, 0, 0, 0, 0], 1.736997],
+    [[1, 0, 0, 0, 10], 3.543786],
+    [[5, 5, 10, 40, 100], 4.234343],
+    [[0, 0, 0, 0, 100], 4.820469],
+  ])("%j sort as %d", (ratings, expected) => expect(ratingsSortable(ratings)).toBeCloseTo(expected, 6));
+
+  it("have a count and a mean", () => {
+    expect(ratingsCount([1, 2, 3, 4, 5])).toBe(15);
+    expect(ratingsAverage([1, 0, 0, 0, 1])).toBe(3);
+    expect(ratingsAverage([0, 0, 0, 0, 0])).toBe(0);
+  });
+});
+
+describe("popularity", () => {
+  it.each([
+    [0, 0, 0, 9.542],
+    [1, 0, 0, 12.041],
+    [1, 1, 2, 19.204],
+    [10, 5, 40, 63.728],
+    [100, 50, 1000, 174.245],
+    [3500, 400, 60_000, 267.053],
+  ])("of %d editions, %d readers and %d on shelves is %d", (editions, read, shelved, expected) => {
+    const counts = { ...NO_COUNTS, alreadyRead: read, wantToRead: shelved - read };
+    expect(readinglogCount(counts)).toBe(shelved);
+    expect(popularity({ edition_count: editions, counts })).toBeCloseTo(expected, 3);
+  });
+});
+
+describe("years", () => {
+  it.each<[string, number | undefined]>([
+    ["2000", 2000],
+    ["Another 2000", 2000],
+    ["2001-01-02", 2001],
+    ["01-02-2003", 2003],
+    ["2004 May 23", 2004],
+    ["Jan 2002", 2002],
+    ["c1999", undefined],
+    ["[1999?]", 1999],
+    ["Bad date 12", undefined],
+    ["Bad date 123412314", undefined],
+    ["année1999é", undefined],
+    ["1980, 1990", 1980],
+    ["", undefined],
+  ])("of %j is %j", (date, year) => expect(yearOf(date)).toBe(year));
+});
+
+describe("pages", () => {
+  it.each([
+    [[123, 122, "spam"], 123],
+    [[123, 122, 1], 122],
+    [["120", 100], 110],
+    [[7], 7],
+    [["spam", null, 1e300, "1e3"], undefined],
+    [[-1, 0], 0],
+    [[], undefined],
+  ])("of %j have median %j", (pages, median) => {
+    expect(medianPages(pages.map((count) => ({ number_of_pages: count })))).toBe(median);
+  });
+});
+
+describe("lexile", () => {
+  it.each([
+    [880, [880]],
+    ["880", [880]],
+    [
+      ["880", 900.5, "x", 1e300],
+      [880, 900],
+    ],
+    ["880L", []],
+    [undefined, []],
+  ])("%j is %j", (lexile, expected) => expect(lexilesOf({ lexile })).toEqual(expected));
+});

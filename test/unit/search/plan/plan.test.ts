@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { matchText } from "../../../../src/search/plan/match.ts";
+import { editionPlan } from "../../../../src/search/plan/editions.ts";
+import { drivenPlan } from "../../../../src/search/plan/plan.ts";
+import { planQuery } from "../../../../src/search/plan/plan-query.ts";
+import { TooBroadError, checkBreadth, checkConditions } from "../../../../src/search/plan/too-broad.ts";
+import { WORK_FIELDS } from "../../../../src/search/plan/work-fields.ts";
+import { yearMatch } from "../../../../src/search/plan/years.ts";
+import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { type Query, between, equals, not } from "../../../../src/search/query/query.ts";
+
+const NO_TERMS = new Map<string, string[]>();
+
+function planOf(text: string) {
+  const { works } = parseWorkQuery(text, { prefix: "OL" });
+  return planQuery(works, { scheme: WORK_FIELDS, vocabulary: NO_TERMS });
+}
+
+function expressionOf(text: string): string | undefined {
+  const driven = drivenPlan(planOf(text));
+  return driven?.match === undefined ? undefined : matchText(driven.match);
+}
+
+const ALL_COLUMNS =
+  "alternative_title author_name series_name chapter author_alternative_name subject place person time publisher contributor number";
+
+describe("expressions", () => {
+  it.each([
+    ["hobbit", `{${ALL_COLUMNS}} : "hobbit"`],
+    ['title:"the hobbit"', '{alternative_title} : "the hobbit"'],
+    ["title:running", '{alternative_title} : "run"'],
+    ["author:running", '{author_name} : "running"'],
+    ["title:harry*", '{alternative_title} : "harry" * OR {alternative_title} : "harri"'],
+    ["author:harry*", '{author_name} : "harry" *'],
+    ["title:wi-fi", '{alternative_title} : "wi fi" OR {alternative_title} : "wifi"'],
+    ["title:tv author:anna", '(ORTV) AND {author_name} : "anna"'],
+    ["language:eng", '{token} : "l=eng"'],
+    ["language:eng -language:ger", '{token} : "l=eng" NOT {token} : "l=ger"'],
+    ["-language:ger", '{token} : "ea=0" NOT {token} : "l=ger"'],
+    ["-language:ger -language:fre", '{token} : "ea=0" NOT ({token} : "l=ger" OR {token} : "l=fre")'],
+    ["ebook_access:borrowable", '{token} : "ea=3" NOT {token} : "ea=4"'],
+    ["ebook_access:[borrowable TO *]", '{token} : "ea=3"'],
+    ["has_fulltext:true", '{token} : "ea=2"'],
+    ["author_key:OL1A", '{token} : "ak=_4f_4c1_41"'],
+    ["id_goodreads:12*", '{token} : "x.goodreads=12" *'],
+    ["subject:*", '{token} : "h=subject"'],
+    ["lcc:NC760*", '{token} : "lc=_4e_43_2d0760" *'],
+    [
+      "first_publish_year:[1990 TO 2005]",
+      yearsText("fy", ["fyd=199", "fy=2000", "fy=2001", "fy=2002", "fy=2003", "fy=2004", "fy=2005"]),
+    ],
+    ["publish_year:1999", '{token} : "y=1999"'],
+    ["language:eng language:eng", '{token} : "l=eng"'],
+    ['oclc:"12 AND 3"', '{number} : "12 and 3" OR {token} : "o=12_20_41_4e_44_203"'],
+  ])("%s", (text, expression) => {
+    const wanted = expression.replace("ORTV", tvText());
+    expect(expressionOf(text)?.split(" OR ").sort()).toEqual(wanted.split(" OR ").sort());
+  });
+
+  it("compares numbers as a whole", () => {
+    expect(expressionOf("oclc:123")).toBe('{token} : "o=123"');
+  });
+
+  it("looks for text with a digit among identifiers", () => {
+    for (const token of ["ia=", "i=", "o=", "n=", "ek=", "ak=", "sr=", "sp=", "k="]) {
+      expect(expressionOf("foo12")).toContain(`{token} : "${token}foo12"`);
+    }
+  });
+
+  it.each([
+    "first_publish_year:abc",
+    "ebook_access:foo",
+    "first_publish_year:>1990",
+    "has_fulltext:maybe",
+    "edition_count:1.5",
+    "publish_year:[2005 TO 1990]",
+    "publish_year:[x TO 1990]",
+    '"!!!"',
+    "title:*xy*",
+  ])("%s matches nothing", (text) => {
+    expect(drivenPlan(planOf(text))).toBeUndefined();
+  });
+
+  it("quotes whatever is typed", () => {
+    for (const text of [
+      'title:"a\\" OR b"',
+      "title:a\\:b",
+      'ia:x\\"y',
+      "a NEAR b",
+      "{title}\\:x",
+      "^a",
+      "a \\+ b",
+    ]) {
+      const unquoted = (expressionOf(text) ?? "").replaceAll(/"(?:[^"]|"")*"/g, "Q");
+      expect(unquoted).toMatch(/^[{}a-z_ :Q()*]*(?:(?:AND|OR|NOT)[{}a-z_ :Q()*]*)*$/);
+      expect(unquoted).not.toMatch(/NEAR|\^/);
+    }
+  });
+});
+
+function yearsText(_code: string, tokens: readonly string[]): string {
+  return tokens.map((token) => `{token} : "${token}"`).join(" OR ");
+}
+
+function tvText(): string {
+  return ["tv", "televis", "tv"]
+    .filter((token, at, all) => all.indexOf(token) === at)
+    .map((token) => `{alternative_title} : "${token}"`)
+    .join(" OR ");
+}
+
+describe("years", () => {
+  const covered = (from: number, to: number): number[] => {
+    const match = yearMatch("y", from, to);
+    const texts = match === undefined ? [] : [...matchText(match).matchAll(/"(y[dc]?)=(\d+)"/g)];
+    return texts
+      .flatMap(([, code, text]) => {
+        const size = code === "yc" ? 100 : code === "yd" ? 10 : 1;
+        return Array.from({ length: size }, (_empty, at) => Number(text) * size + at);
+      })
+      .sort((a, b) => a - b);
+  };
+
+  it.each([
+    [1999, 1999],
+    [1990, 2005],
+    [1901, 2098],
+    [0, 2999],
+    [-5, 3],
+    [2990, 4000],
+  ])("covers %i to %i exactly once", (from, to) => {
+    const [first, last] = [Math.max(0, from), Math.min(2999, to)];
+    expect(covered(from, to)).toEqual(Array.from({ length: last - first + 1 }, (_empty, at) => first + at));
+  });
+
+  it("covers nothing the wrong way round or outside", () => {
+    expect(yearMatch("y", 5, 4)).toBeUndefined();
+    expect(yearMatch("y", 3000, 4000)).toBeUndefined();
+  });
+});
+
+describe("editions", () => {
+  const language = equals("language", "eng");
+  const readable = between("ebook_access", "borrowable", null);
+  const notPublic = not(equals("ebook_access", "public"));
+  const publisher = equals("publisher", "penguin");
+  const kindOf = (clauses: Query[], works: Query[]): string => {
+    const plan = editionPlan({ clauses, works, vocabulary: NO_TERMS });
+    return plan.kind === "match" ? matchText(plan.match) : plan.kind;
+  };
+
+  it.each([
+    ["nothing", [], [], "all"],
+    ["a filter of the works", [language], [language], "all"],
+    ["access alone", [readable, notPublic], [readable, notPublic], "all"],
+    ["language and access", [language, readable], [language, readable], '{token} : "le=eng.3"'],
+    ["a field of editions", [publisher, language], [publisher, language], "edition"],
+    ["not public, in a language", [language, notPublic], [language, notPublic], "edition"],
+    [
+      "an edition clause alone",
+      [publisher],
+      [],
+      '({token} : "ea=0" NOT {token} : "h=edition_5fkey") OR {publisher} : "penguin"',
+    ],
+    ["an edition's title", [equals("title", "foo")], [], "edition"],
+    ["fields of works", [equals("author_name", "foo")], [], "all"],
+  ] satisfies [string, Query[], Query[], string][])("%s", (_name, clauses, works, kind) => {
+    expect(kindOf(clauses, works)).toBe(kind);
+  });
+});
+
+describe("breadth", () => {
+  const prefix = (text: string): Query => ({
+    op: "match",
+    field: null,
+    value: { kind: "pattern", parts: [text, ""] },
+    boost: 1,
+  });
+
+  it("takes some wildcards and not many", () => {
+    checkBreadth([prefix("a"), prefix("b"), prefix("c"), prefix("d")]);
+    expect(() => checkBreadth([..."abcde"].map(prefix))).toThrow(TooBroadError);
+    const long = Array.from({ length: 33 }, (_empty, at) => prefix(`long${at}`));
+    checkBreadth(long.slice(0, 32));
+    expect(() => checkBreadth(long)).toThrow(TooBroadError);
+  });
+
+  it("takes some numbers and not many", () => {
+    const plans = Array.from({ length: 17 }, (_empty, at) => planOf(`cover_i:${at}`));
+    checkConditions(plans.slice(0, 16));
+    expect(() => checkConditions(plans)).toThrow(TooBroadError);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { fullyEscaped } from "../../../../src/search/query/escape.ts";
+import { type FieldScheme, isWorkField } from "../../../../src/search/query/fields.ts";
+import { parseSyntax } from "../../../../src/search/query/parse.ts";
+import { printed } from "../../../../src/search/query/print.ts";
+
+function schemeOf(names: readonly string[], isGreedy: boolean): FieldScheme {
+  return { resolve: (name) => (names.includes(name) ? { name, scope: "any" } : undefined), isGreedy };
+}
+
+function reprinted(text: string, scheme: FieldScheme): string {
+  const tree = parseSyntax(text, scheme);
+  return typeof tree === "string" ? tree : printed(tree);
+}
+
+describe("greedy binding (search.md 3.9 B)", () => {
+  test.each([
+    ["title:foo", "title:foo"],
+    ["title:foo bar", "title:(foo bar)"],
+    ["title:foo AND bar", "title:(foo AND bar)"],
+    ["title:foo AND bar AND by:boo", "title:(foo AND bar) AND by:boo"],
+    ["title:foo AND bar AND by:boo blah blah", "title:(foo AND bar) AND by:(boo blah blah)"],
+    ["title:foo AND bar AND NOT by:boo", "title:(foo AND bar) AND NOT by:boo"],
+    ["title:(foo bar) AND NOT title:blue", "title:(foo bar) AND NOT title:blue"],
+    ["no fields here!", "no fields here!"],
+    ["NOT title:foo bar", "NOT title:foo bar"],
+    // A12
+    ["title:foo OR bar baz", "title:(foo OR bar baz)"],
+  ])("%s is %s", (text, expected) => expect(reprinted(text, schemeOf(["title", "by"], true))).toBe(expected));
+});
+
+describe("names that are no fields (search.md 3.9 C)", () => {
+  test.each([
+    [[], "title:foo", "title\\:foo"],
+    [[], "title:foo bar   blah:bar baz:boo", "title\\:foo bar blah\\:bar baz\\:boo"],
+    [["title"], "title:foo bar", "title:foo bar"],
+    [["title"], "title:foo bar baz:boo", "title:foo bar baz\\:boo"],
+    [["TITLE"], "title:foo bar baz:boo", "title\\:foo bar baz\\:boo"],
+    [["title"], "hi", "hi"],
+    [["title"], "(title:foo) OR (blah:bah)", "(title:foo) OR (blah\\:bah)"],
+  ])("%j: %s is %s", (names, text, expected) => {
+    expect(reprinted(text, schemeOf(names, false))).toBe(expected);
+  });
+});
+
+describe("full escape (search.md 3.9 D)", () => {
+  test.each([
+    ["title:foo", "title\\:foo"],
+    ["title:foo bar", "title\\:foo bar"],
+    ["title:foo (bar baz:boo)", "title\\:foo \\(bar baz\\:boo\\)"],
+    ["x:[A TO Z}", "x\\:\\[A TO Z\\}"],
+    ["foo AND bar", "foo and bar"],
+    ["foo's bar", "foo\\'s bar"],
+  ])("%s is %s", (text, expected) => expect(fullyEscaped(text)).toBe(expected));
+});
+
+test.each([
+  "foo AND OR bar",
+  "AND",
+  "foo)",
+  "(foo",
+  "[1 TO",
+  "[1 2]",
+  "'a",
+  ",a",
+  "a ^b",
+  "foo\\",
+  '"a',
+  ":a",
+  "a {b}",
+])("%s breaks the grammar", (text) => expect(parseSyntax(text, schemeOf([], false))).toBe("grammar"));
+
+test("work fields", () => {
+  const names = ["title", "id_goodreads", "author", "name", "type", "id_", "public_scan_b", "title_suggest"];
+  expect(names.filter(isWorkField)).toEqual(["title", "id_goodreads", "title_suggest"]);
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { flatUpdate } from "../../../../src/search/solr/flat-documents.ts";
+import { UnusableDocument } from "../../../../src/search/solr/members.ts";
+
+describe("flatUpdate", () => {
+  it("takes a work as searches return it", () => {
+    const update = flatUpdate({
+      key: "/works/OL1W",
+      type: "work",
+      title: "The Hobbit",
+      subtitle: "There and back",
+      author_key: ["OL1A"],
+      author_name: "Tolkien",
+      author_facet: ["OL1A Tolkien"],
+      edition_count: 1,
+      edition_key: ["OL1M"],
+      id_goodreads: ["5"],
+      subject: ["Dwarves"],
+      subject_key: ["dwarves"],
+      ratings_count_5: 2,
+      ratings_average: 5,
+      trending_z_score: 0,
+      ebook_access: "public",
+      has_fulltext: true,
+      public_scan_b: "true",
+      first_publish_year: "1937",
+      publish_year: [1937],
+      _version_: 1,
+      editions: [
+        { key: "/books/OL1M", type: "edition", title: "E", access_score: 5, ebook_access: "public" },
+      ],
+    });
+    expect(update).toMatchObject({
+      kind: "work",
+      document: {
+        key: "/works/OL1W",
+        title: "The Hobbit",
+        title_sort: "Hobbit: There and back, The",
+        alternative_title: ["The Hobbit: There and back"],
+        author_name: ["Tolkien"],
+        identifiers: { id_goodreads: ["5"] },
+        counts: { ratings: [0, 0, 0, 0, 2], wantToRead: 0 },
+        first_publish_year: 1937,
+        public_scan_b: true,
+        editions: [
+          { key: "/books/OL1M", type: "edition", scores: { access: 5, discovery: 0, evaluation: 0 } },
+        ],
+      },
+    });
+    expect(update.kind === "work" && "subject_key" in update.document).toBe(false);
+  });
+
+  it("takes authors and lists", () => {
+    expect(flatUpdate({ key: "/authors/OL1A", type: "author", name: "A", work_count: 5 })).toEqual({
+      kind: "author",
+      document: { key: "/authors/OL1A", type: "author", name: "A" },
+    });
+    expect(flatUpdate({ key: "/people/x/lists/OL1L", name: "L", seed: ["/works/OL1W"] })).toMatchObject({
+      kind: "list",
+      document: { type: "list", list_type: "user_list", seed_count: 1 },
+    });
+    expect(flatUpdate({ key: "/series/OL1L", name: "S" })).toMatchObject({
+      document: { type: "series", list_type: "series", seed_count: 0 },
+    });
+  });
+
+  it("takes new values of numeric fields", () => {
+    expect(flatUpdate({ key: "/works/OL1W", trending_z_score: { set: 1.5 } })).toEqual({
+      kind: "patch",
+      key: "/works/OL1W",
+      values: { trending_z_score: 1.5 },
+    });
+  });
+
+  it.each([
+    [{}, "field 'key' is missing"],
+    [{ key: "/subjects/love" }, "cannot index '/subjects/love'"],
+    [{ key: "/books/OL1M" }, "cannot index '/books/OL1M'"],
+    [{ key: "/works/OL1W", nonsense: 1 }, "unknown field 'nonsense'"],
+    [{ key: "/works/OL1W", title: ["a", "b"] }, "field 'title' takes one text"],
+    [{ key: "/works/OL1W", subject: [1] }, "field 'subject' takes texts"],
+    [{ key: "/works/OL1W", cover_i: "x" }, "field 'cover_i' takes numbers"],
+    [{ key: "/works/OL1W", ebook_access: "x" }, "field 'ebook_access' has no such value"],
+    [{ key: "/works/OL1W", has_fulltext: 1 }, "field 'has_fulltext' takes true or false"],
+    [{ key: "/works/OL1W", title: { set: "x" } }, "field 'title' can only be set to a number"],
+    [{ key: "/works/OL1W", cover_i: { inc: 1 } }, "field 'cover_i' can only be set to a number"],
+  ])("%j: %s", (flat, message) => {
+    expect(() => flatUpdate(flat)).toThrow(new UnusableDocument(message));
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { editDistance } from "../../../../src/search/text/edit-distance.ts";
+import { skeleton, skeletonsNear } from "../../../../src/search/text/skeleton.ts";
+
+describe("editDistance", () => {
+  it.each([
+    ["hobbit", "hobbit", 0],
+    ["hobbit", "hobit", 1],
+    ["hobbit", "hobibt", 1],
+    ["tolkein", "tolkien", 1],
+    ["kitten", "sitting", 3],
+    ["ca", "abc", 3],
+    ["", "ab", 2],
+    ["ab", "", 2],
+    ["potter", "p", 4],
+    ["abcdef", "uvwxyz", 4],
+  ])("%s %s", (one, other, expected) => {
+    expect(editDistance(one, other, 3)).toBe(expected);
+    expect(editDistance(other, one, 3)).toBe(expected);
+  });
+
+  it("stops at the bound", () => {
+    expect(editDistance("kitten", "sitting", 2)).toBe(3);
+    expect(editDistance("a", "abcdefgh", 2)).toBe(3);
+  });
+});
+
+describe("skeleton", () => {
+  it.each([
+    ["tolkein", "tolkien"],
+    ["hobit", "hobbit"],
+    ["hobibt", "hobbit"],
+    ["philosofer", "philosopher"],
+    ["filosopher", "philosopher"],
+    ["shakspere", "shakespeare"],
+    ["dickins", "dickens"],
+    ["dikens", "dickens"],
+    ["rythm", "rhythm"],
+    ["brontë", "bronte"],
+    ["analize", "analyse"],
+    ["yliad", "iliad"],
+  ])("%s is like %s", (wrong, right) => {
+    expect(skeleton(wrong)).toBe(skeleton(right));
+  });
+
+  it.each([
+    ["toklien", "tolkien"],
+    ["tolien", "tolkien"],
+    ["tolkrien", "tolkien"],
+    ["hobnit", "hobbit"],
+    ["gobbit", "hobbit"],
+    ["ustin", "austen"],
+  ])("one consonant of %s leads to %s", (wrong, right) => {
+    expect(skeletonsNear(wrong)).toContain(skeleton(right));
+  });
+
+  it("has a bounded number of neighbours", () => {
+    expect(skeletonsNear("incomprehensibilities").length).toBeLessThan(500);
+    expect(skeletonsNear("")).not.toContain("");
+  });
+});

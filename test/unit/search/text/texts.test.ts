@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { collationKey } from "../../../../src/search/text/collation.ts";
+import { indexText } from "../../../../src/search/text/index-text.ts";
+import { queryTerms } from "../../../../src/search/text/query-text.ts";
+
+describe("indexText", () => {
+  it.each([
+    [["The Running Man"], true, "the run man"],
+    [["The Running Man"], false, "the running man"],
+    [["Love stories", "Wi-Fi libraries", "End"], true, "love stori ␞ wi fi librari ␞ wifi ␞ end"],
+    [["Flann O'Brien"], false, "flann o brien ␞ obrien"],
+    [["J. R. R. Tolkien"], false, "j r r tolkien ␞ jrr"],
+    [["1,000 nights, 2nd"], true, "1 000 night 2 nd ␞ 1000 2nd"],
+    [["", "!!!", "x"], true, "x"],
+    [[], true, ""],
+  ])("%j", (values, stemmed, expected) => {
+    expect(indexText(values, { stemmed })).toBe(expected);
+  });
+
+  it("analyses a hundred words in well under 100 microseconds", () => {
+    const text = "The adventures of Sherlock Holmes, and other stories for children ".repeat(10);
+    const runs = 2000;
+    for (let run = 0; run < runs; run += 1) indexText([text], { stemmed: true });
+    const start = performance.now();
+    for (let run = 0; run < runs; run += 1) indexText([text], { stemmed: true });
+    const micros = ((performance.now() - start) * 1000) / runs;
+    console.log(`${micros.toFixed(1)} microseconds for 100 words`);
+    // Generous: the machine may be busy.
+    expect(micros).toBeLessThan(300);
+  });
+});
+
+describe("queryTerms", () => {
+  it.each([
+    ["The Hobbit", [{ tokens: ["the"] }, { tokens: ["hobbit"] }]],
+    ["wi-fi", [{ tokens: ["wi", "fi"], catenation: "wifi" }]],
+    ["J.R.R.", [{ tokens: ["j", "r", "r"], catenation: "jrr" }]],
+    ["村上春樹 x", [{ tokens: ["村", "上", "春", "樹"] }, { tokens: ["x"] }]],
+    ["村上 春樹", [{ tokens: ["村", "上"] }, { tokens: ["春", "樹"] }]],
+    ["a村", [{ tokens: ["a"] }, { tokens: ["村"] }]],
+    ["TV", [{ tokens: ["tv"], synonyms: ["television", "televisions", "tvs"] }]],
+    ["gib", [{ tokens: ["gib"], synonyms: ["gb", "gigabyte", "gigabytes"] }]],
+    ["pixima", [{ tokens: ["pixima"], synonyms: ["pixma"] }]],
+    ["?!", []],
+  ])("%s", (text, expected) => {
+    expect(queryTerms(text)).toEqual(expected.map((term) => ({ synonyms: [], ...term })));
+  });
+});
+
+describe("collationKey", () => {
+  it("orders as the root collation does", () => {
+    const texts = ["a b", "a-b", "a.b", "a(b", "a$b", "a1b", "aab", "Äac", "azz", "z", "я", "村"];
+    expect(texts.toSorted((one, other) => (collationKey(one) < collationKey(other) ? -1 : 1))).toEqual(texts);
+  });
+
+  it("knows no case and no accents", () => {
+    expect(collationKey("Éire ÆON")).toBe(collationKey("eire aeon"));
+  });
+
+  it("ends at 200 bytes, between characters", () => {
+    expect(collationKey("a".repeat(500))).toBe("a".repeat(200));
+    expect(collationKey("村".repeat(500))).toBe("村".repeat(66));
+    expect(collationKey(`a${"𠀀".repeat(100)}`)).toBe(`a${"𠀀".repeat(49)}`);
+  });
+});

@@ -1,0 +1,213 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { clearGeneration, clearStep } from "../../../src/db/search/clear.ts";
+import { readHealth } from "../../../src/db/search/health.ts";
+import { patchCounts, patchTrending } from "../../../src/db/search/patch.ts";
+import { rebuildSubjects, sweepSubjects } from "../../../src/db/search/subjects.ts";
+import { popularity } from "../../../src/search/documents/popularity.ts";
+import { ratingsSortable } from "../../../src/search/documents/ratings.ts";
+import { NO_COUNTS } from "../../../src/search/documents/sources.ts";
+import type { AuthorDocument, ListDocument } from "../../../src/search/documents/types.ts";
+import { filterToken, tokenPhrase } from "../../../src/search/index/filter-token.ts";
+import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
+
+const ANNA: AuthorDocument = { key: "/authors/OL3A", type: "author", name: "Anna Ångström" };
+
+beforeEach(async () => {
+  await clearGeneration(env.SEARCH, "a");
+});
+
+async function author(id: number): Promise<unknown> {
+  const [row] = await searchRows<{ document: string }>("SELECT document FROM author_a WHERE id = ?1", id);
+  return row === undefined ? undefined : JSON.parse(row.document);
+}
+
+function subjects(): Promise<unknown[]> {
+  return searchRows(
+    "SELECT key, name, subject_type AS type, work_count AS works FROM subject_a ORDER BY key",
+  );
+}
+
+it("sums up the works of an author, and again with every change of theirs", async () => {
+  const one = testWork({
+    number: 1,
+    members: { title: "Small", subjects: ["B", "A"], subject_places: ["Here"] },
+    editions: [{}],
+    authors: [3],
+    counts: { ratings: [1, 0, 0, 0, 2], wantToRead: 5 },
+  });
+  const two = testWork({
+    number: 2,
+    members: { title: "Large", subtitle: "Part", subjects: ["B"] },
+    editions: [{}, {}],
+    authors: [3],
+    counts: { alreadyRead: 1 },
+  });
+  await applyTo("a", { works: [at(1, one), at(1, two)], authors: [at(1, ANNA)] });
+  expect(await author(3)).toEqual({
+    ...ANNA,
+    work_count: 2,
+    top_work: "Large: Part",
+    top_subjects: ["B", "Here", "A"],
+    counts: {
+      ratings: [1, 0, 0, 0, 2],
+      wantToRead: 5,
+      currentlyReading: 0,
+      alreadyRead: 1,
+      stoppedReading: 0,
+    },
+  });
+  expect(await matches("author_text_a", 'name:"angstrom"')).toEqual([3]);
+  expect(await matches("author_text_a", tokenPhrase(filterToken("k", "OL3A")))).toEqual([3]);
+
+  await applyTo("a", { works: [at(2, testWork({ number: 2, authors: [4] }))] });
+  expect(await author(3)).toMatchObject({ work_count: 1, top_work: "Small" });
+  await applyTo("a", { deletes: [{ key: "/works/OL1W", version: 2 }] });
+  expect(await author(3)).toEqual({
+    ...ANNA,
+    work_count: 0,
+    top_subjects: [],
+    counts: NO_COUNTS,
+  });
+});
+
+it("ignores older authors and deletes them", async () => {
+  await applyTo("a", { authors: [at(5, ANNA)] });
+  await applyTo("a", { authors: [at(4, { ...ANNA, name: "Old" })] });
+  expect(await author(3)).toMatchObject({ name: "Anna Ångström" });
+  await applyTo("a", { deletes: [{ key: "/authors/OL3A", version: 6 }] });
+  await applyTo("a", { authors: [at(5, ANNA)] });
+  expect(await author(3)).toBeUndefined();
+  expect(await matches("author_text_a", 'name:"anna"')).toEqual([]);
+});
+
+it("counts subjects under their most frequent spelling; those without works vanish", async () => {
+  const about = (number: number, ...names: string[]) => testWork({ number, members: { subjects: names } });
+  await applyTo("a", { works: [at(1, about(1, "cats", "Dogs")), at(1, about(2, "Cats"))] });
+  // As frequent: the first one in the order of texts.
+  expect(await subjects()).toEqual([
+    { key: "/subjects/cats", name: "Cats", type: "subject", works: 2 },
+    { key: "/subjects/dogs", name: "Dogs", type: "subject", works: 1 },
+  ]);
+  await applyTo("a", { works: [at(2, about(2, "cats"))] });
+  await applyTo("a", { works: [at(2, about(1, "cats"))] });
+  expect(await subjects()).toEqual([{ key: "/subjects/cats", name: "cats", type: "subject", works: 2 }]);
+  expect(await matches("subject_text_a", 'name:"cat"')).toHaveLength(1);
+  expect(await matches("subject_text_a", 'name:"dog"')).toEqual([]);
+  expect(await matches("subject_text_a", tokenPhrase("ty=subject"))).toHaveLength(1);
+});
+
+it("makes the same subjects in a rebuild, and sweeps out what is left over", async () => {
+  const works = [
+    testWork({ number: 1, members: { subjects: ["Cats", "cats (N.Y.)"], subject_people: ["Cats"] } }),
+    testWork({ number: 2, members: { subjects: ["cats"], subject_places: ["Paris", "paris"] } }),
+    testWork({ number: 3, members: { subjects: ["cats"], subject_times: ["1900", "--", "年"] } }),
+  ].map((document) => at(1, document));
+  await applyTo("a", { works });
+  const live = await subjects();
+  expect(live).toContainEqual({ key: "/subjects/cats", name: "cats", type: "subject", works: 3 });
+  expect(live).toContainEqual({ key: "/subjects/place:paris", name: "Paris", type: "place", works: 1 });
+
+  await clearGeneration(env.SEARCH, "a");
+  await applyTo("a", { works }, { aggregates: false });
+  expect(await subjects()).toEqual([]);
+  let steps = 1;
+  // eslint-disable-next-line no-await-in-loop -- one step after the other
+  while (!(await rebuildSubjects(env.SEARCH, "a"))) steps += 1;
+  expect(steps).toBe(5);
+  expect(await subjects()).toEqual(live);
+
+  await applyTo("a", { deletes: [{ key: "/works/OL2W", version: 2 }] }, { aggregates: false });
+  expect(await sweepSubjects(env.SEARCH, "a", { after: 0, limit: 100 })).toBeGreaterThan(0);
+  expect(await subjects()).not.toContainEqual(expect.objectContaining({ type: "place" }));
+  expect(await sweepSubjects(env.SEARCH, "a", { after: 1000, limit: 100 })).toBeUndefined();
+});
+
+it("gives lists the subjects of their works, of works of editions, and of works of authors", async () => {
+  const list: ListDocument = {
+    key: "/people/ann/lists/OL1L",
+    type: "list",
+    list_type: "user_list",
+    name: "Running",
+    seed: ["/works/OL1W", "/books/OL200M", "/authors/OL9A", "/subjects/dogs", "subject:x"],
+    seed_count: 5,
+    last_modified: "2026-01-01T00:00:00.000000Z",
+  };
+  const works = [
+    testWork({ number: 1, members: { subjects: ["Cats"] } }),
+    testWork({ number: 2, members: { subjects: ["Cats"], subject_places: ["Rome"] }, editions: [{}] }),
+    testWork({ number: 3, members: { subjects: ["Dogs"] }, authors: [9] }),
+    testWork({ number: 4, members: { subjects: ["Other"] } }),
+  ].map((document) => at(1, document));
+  await applyTo("a", { works, lists: [at(1, list)] });
+  const [row] = await searchRows<{ document: string }>("SELECT document FROM list_a");
+  expect(JSON.parse(row?.document ?? "")).toEqual({ ...list, subject: ["Cats", "Dogs"], place: ["Rome"] });
+  for (const token of [
+    filterToken("s", "/works/OL1W"),
+    "sk=cats",
+    "lk=rome",
+    filterToken("lt", "user_list"),
+  ]) {
+    // eslint-disable-next-line no-await-in-loop
+    expect(await matches("list_text_a", tokenPhrase(token)), token).toHaveLength(1);
+  }
+  await applyTo("a", { lists: [at(2, { ...list, name: "Walking", seed: [] })] });
+  expect(await matches("list_text_a", 'name:"run"')).toEqual([]);
+  expect(await matches("list_text_a", 'name:"walk"')).toHaveLength(1);
+  await applyTo("a", { deletes: [{ key: list.key, version: 3 }], lists: [] });
+  await applyTo("a", { lists: [at(2, list)] });
+  expect((await readHealth(env.SEARCH, "a")).documents.list).toBe(0);
+});
+
+it("patches counts in place and tells which works change their level of popularity", async () => {
+  await applyTo("a", { works: [1, 2].map((number) => at(1, testWork({ number, editions: [{}] }))) });
+  const small = { ...NO_COUNTS, ratings: [0, 0, 0, 0, 1] } as const;
+  const great = { ...NO_COUNTS, alreadyRead: 50 };
+  const patches = [
+    { id: 1, counts: small },
+    { id: 2, counts: great },
+    { id: 3, counts: great },
+  ];
+  expect(await patchCounts(env.SEARCH, "a", patches)).toEqual([2]);
+  expect(
+    await searchRows("SELECT boost, ratings, ratings_sortable AS sort, already_read_count AS n FROM work_a"),
+  ).toEqual([
+    {
+      boost: popularity({ edition_count: 1, counts: small }),
+      ratings: "[0,0,0,0,1]",
+      sort: ratingsSortable(small.ratings),
+      n: 0,
+    },
+    {
+      boost: popularity({ edition_count: 1, counts: great }),
+      ratings: null,
+      sort: ratingsSortable([0, 0, 0, 0, 0]),
+      n: 50,
+    },
+  ]);
+  const slots = { hourly: [3], daily: [] };
+  await patchTrending(env.SEARCH, "a", [{ id: 1, trending: { hourlySum: 3, zScore: -0.5, slots } }]);
+  expect(
+    await searchRows(
+      "SELECT trending_score_hourly_sum AS sum, trending_z_score AS z, trending FROM work_a WHERE id = 1",
+    ),
+  ).toEqual([{ sum: 3, z: -0.5, trending: JSON.stringify(slots) }]);
+});
+
+it("empties a generation step by step and leaves the other alone", async () => {
+  const update = {
+    works: [at(1, testWork({ number: 1, editions: [{}], authors: [3] }))],
+    authors: [at(1, ANNA)],
+  };
+  await applyTo("a", update);
+  await applyTo("b", update);
+  let steps = 1;
+  // eslint-disable-next-line no-await-in-loop -- one step after the other
+  while (!(await clearStep(env.SEARCH, "a"))) steps += 1;
+  expect(steps).toBeGreaterThan(5);
+  expect((await readHealth(env.SEARCH, "a")).documents).toEqual({ work: 0, author: 0, subject: 0, list: 0 });
+  expect((await readHealth(env.SEARCH, "b")).documents).toEqual({ work: 1, author: 1, subject: 0, list: 0 });
+  expect(await matches("work_text_a", tokenPhrase("ea=0"))).toEqual([]);
+  expect(await clearStep(env.SEARCH, "a")).toBe(true);
+  await clearGeneration(env.SEARCH, "b");
+});

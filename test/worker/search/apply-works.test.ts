@@ -1,0 +1,200 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { clearGeneration } from "../../../src/db/search/clear.ts";
+import { readHealth } from "../../../src/db/search/health.ts";
+import {
+  type StoredEditionRow,
+  type StoredWorkRow,
+  readEditionsStatement,
+  readWorksStatement,
+  storedEdition,
+  storedWork,
+} from "../../../src/db/search/read-works.ts";
+import { batchRows, rows } from "../../../src/db/statement.ts";
+import { tokenPhrase } from "../../../src/search/index/filter-token.ts";
+import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
+
+beforeEach(async () => {
+  await clearGeneration(env.SEARCH, "a");
+  await clearGeneration(env.SEARCH, "b");
+});
+
+async function stored(id: number) {
+  const [row] = await rows<StoredWorkRow>(env.SEARCH, readWorksStatement("a", [id]));
+  return row === undefined ? undefined : await storedWork(row);
+}
+
+it("finds a work by words, exact values and editions", async () => {
+  const work = testWork({
+    number: 7,
+    members: { title: "Running libraries", subjects: ["Science Fiction"] },
+    editions: [{ title: "Laufen", languages: [{ key: "/languages/ger" }], isbn_13: ["9780306406157"] }],
+    authors: [3],
+  });
+  await applyTo("a", { works: [at(1, work)] });
+  expect(await matches("work_text_a", 'title:"run"')).toEqual([7]);
+  expect(await matches("work_text_a", 'alternative_title:"laufen"')).toEqual([7]);
+  expect(await matches("work_text_a", tokenPhrase("l=ger"))).toEqual([7]);
+  expect(await matches("work_text_a", tokenPhrase("sk=science_5ffiction"))).toEqual([7]);
+  expect(await matches("work_text_a", tokenPhrase("ak=_4f_4c3_41"))).toEqual([7]);
+  expect(await matches("work_text_a", tokenPhrase("t=running_libraries"))).toEqual([7]);
+  expect(await matches("edition_text_a", tokenPhrase("l=ger"))).toEqual([7 * 8192]);
+  expect(await searchRows("SELECT work, rowid >> 13 AS w, rowid & 8191 AS rank FROM edition_text_a")).toEqual(
+    [{ work: 7, w: 7, rank: 0 }],
+  );
+  expect(await searchRows("SELECT term FROM spelling_a ORDER BY term")).toEqual(
+    ["author", "libraries", "running"].map((term) => ({ term })),
+  );
+});
+
+it("gives a work and its editions back as they were built, without what is hidden", async () => {
+  const work = testWork({
+    number: 8,
+    members: { title: "The Hobbit", subtitle: "There and back again", other_titles: ["Hidden"] },
+    editions: [{ title: "One" }, { title: "Two", covers: [5] }],
+    authors: [3],
+    counts: { ratings: [0, 1, 0, 0, 2], wantToRead: 4 },
+  });
+  await applyTo("a", { works: [at(1, work)] });
+  const { alternative_title: _a, title_sort: _t, editions, ...members } = work;
+  const trending = { hourlySum: 0, zScore: 0, slots: undefined };
+  const read = await stored(8);
+  expect(read).toEqual({ ...members, trending });
+  if (read === undefined) return;
+  const [editionRows = []] = await batchRows(env.SEARCH, [readEditionsStatement("a", [8], 10)]);
+  // Rows of the statement.
+  const found = (editionRows as StoredEditionRow[]).map((row) => storedEdition(row, read));
+  expect(found).toEqual(editions.map(({ alternative_title: _title, ...edition }) => edition));
+  // The second one has a cover, so it comes first when there is no room for both.
+  const [best = []] = await batchRows(env.SEARCH, [readEditionsStatement("a", [8], 1)]);
+  expect((best as StoredEditionRow[]).map(({ position }) => position)).toEqual([1]);
+});
+
+it("ignores what is older than what it has, in any order", async () => {
+  const versions = [1, 2, 3].map((version) =>
+    at(version, testWork({ number: 9, members: { title: `Version ${version}` }, editions: [{}] })),
+  );
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0, 2],
+  ]) {
+    // eslint-disable-next-line no-await-in-loop -- messages come one after the other
+    await clearGeneration(env.SEARCH, "a");
+    // eslint-disable-next-line no-await-in-loop
+    for (const place of order) await applyTo("a", { works: versions.slice(place, place + 1) });
+    // eslint-disable-next-line no-await-in-loop
+    expect((await stored(9))?.title).toBe("Version 3");
+    // eslint-disable-next-line no-await-in-loop
+    expect(await matches("work_text_a", 'title:"version"')).toEqual([9]);
+    // eslint-disable-next-line no-await-in-loop
+    expect(await matches("work_text_a", tokenPhrase("t=version_3"))).toEqual([9]);
+    // eslint-disable-next-line no-await-in-loop
+    expect(await matches("work_text_a", tokenPhrase("t=version_2"))).toEqual([]);
+  }
+});
+
+it("takes editions away that a work has no more", async () => {
+  const edition = (isbn: string) => ({ isbn_10: [isbn], lc_classifications: ["A123"] });
+  const two = testWork({ number: 5, editions: [edition("0306406152"), edition("059035342X")] });
+  const one = testWork({ number: 5, editions: [edition("059035342X")] });
+  await applyTo("a", { works: [at(1, two)] });
+  expect(await matches("edition_text_a", tokenPhrase("ea=0"))).toHaveLength(2);
+  await applyTo("a", { works: [at(2, one)] });
+  expect(await matches("edition_text_a", tokenPhrase("i=0306406152"))).toEqual([]);
+  expect(await matches("edition_text_a", tokenPhrase("ea=0"))).toEqual([5 * 8192]);
+  expect(await searchRows("SELECT count(*) AS n FROM edition_a")).toEqual([{ n: 1 }]);
+  expect(await searchRows("SELECT field, value, id FROM work_value_a")).toEqual([
+    { field: "lcc", value: "A--0123.00000000", id: 5 },
+  ]);
+});
+
+it("keeps two works apart that share an edition", async () => {
+  const shared = { key: "/books/OL77M", title: "Shared", languages: [{ key: "/languages/fre" }] };
+  const first = testWork({ number: 1, editions: [shared] });
+  const second = testWork({ number: 2, editions: [shared] });
+  await applyTo("a", { works: [at(1, first), at(1, second)] });
+  await applyTo("a", { works: [at(2, testWork({ number: 1 }))] });
+  expect(await matches("edition_text_a", tokenPhrase("l=fre"))).toEqual([2 * 8192]);
+});
+
+it("deletes works, and does not let older messages bring them back", async () => {
+  const work = at(1, testWork({ number: 4, members: { subjects: ["Cats"] }, editions: [{}] }));
+  await applyTo("a", { works: [work] });
+  await applyTo("a", { deletes: [{ key: "/works/OL4W", version: 2 }] });
+  await applyTo("a", { works: [work] });
+  expect(await stored(4)).toBeUndefined();
+  for (const table of ["work_text_a", "edition_text_a", "edition_a", "work_document_a", "subject_a"]) {
+    // eslint-disable-next-line no-await-in-loop
+    expect(await searchRows(`SELECT count(*) AS n FROM ${table}`), table).toEqual([{ n: 0 }]);
+  }
+  await applyTo("a", { works: [at(3, testWork({ number: 4 }))] });
+  expect((await stored(4))?.title).toBe("Book 4");
+  expect(await searchRows("SELECT key FROM tombstone_a")).toEqual([]);
+  await applyTo("a", { deletes: [{ key: "/works/OL4W", version: 2 }] });
+  expect((await stored(4))?.title).toBe("Book 4");
+});
+
+it("indexes pseudo-works under the edition's number with a minus", async () => {
+  const document = { ...testWork({ number: 1, editions: [{}] }), key: "/works/OL12M" };
+  await applyTo("a", { works: [at(1, document)] });
+  expect(await matches("work_text_a", tokenPhrase("k=_2fworks_2f_4f_4c12_4d"))).toEqual([-12]);
+  expect(await searchRows("SELECT work, rowid >> 13 AS w, rowid & 8191 AS rank FROM edition_text_a")).toEqual(
+    [{ work: -12, w: -12, rank: 0 }],
+  );
+  await applyTo("a", { deletes: [{ key: "/works/OL12M", version: 1 }] });
+  expect(await readHealth(env.SEARCH, "a")).toEqual({
+    documents: { work: 0, author: 0, subject: 0, list: 0 },
+  });
+});
+
+it("stores works that are too large for a value", async () => {
+  const editions = Array.from({ length: 3000 }, (_edition, index) => ({
+    title: `Edition number ${index} ${"x".repeat(40)}`,
+    publishers: [`Publisher of edition ${index}`],
+    isbn_10: [String(1_000_000_000 + index)],
+    table_of_contents: Array.from(
+      { length: 5 },
+      (_entry, entry) => `Chapter ${entry} of ${index} about something`,
+    ),
+  }));
+  const work = testWork({ number: 6, editions });
+  await applyTo("a", { works: [at(1, work)] });
+  const read = await stored(6);
+  expect(read?.chapter).toHaveLength(15_000);
+  expect(read?.edition_key).toHaveLength(3000);
+  const [row] = await searchRows<{ plain: number; packed: number; json: number }>(
+    "SELECT length(document) AS plain, length(packed) AS packed, json_valid(document) AS json FROM work_document_a",
+  );
+  expect(row?.plain).toBeLessThanOrEqual(400_000);
+  expect(row?.packed).toBeLessThan(1_800_000);
+  expect(row?.json).toBe(1);
+  expect(await matches("work_text_a", tokenPhrase("i=1000002999"))).toEqual([6]);
+  expect(await matches("edition_text_a", tokenPhrase("i=1000002999"))).toHaveLength(1);
+});
+
+it("writes many works in bounded batches, the same as one by one", async () => {
+  const works = Array.from({ length: 1200 }, (_work, index) =>
+    at(1, testWork({ number: index + 1, editions: [{ title: `Title ${index}` }], authors: [index % 7] })),
+  );
+  await applyTo("a", { works }, { aggregates: false });
+  expect((await readHealth(env.SEARCH, "a")).documents.work).toBe(1200);
+  expect(await matches("work_text_a", 'alternative_title:"titl 1199"')).toEqual([1200]);
+  expect(await searchRows("SELECT doc FROM work_term_a WHERE term = 'ak=_4f_4c0_41'")).toEqual([
+    { doc: 172 },
+  ]);
+});
+
+it("carries trending over to the other generation and leaves it alone in its own", async () => {
+  const work = at(1, testWork({ number: 3 }));
+  await applyTo("a", { works: [work] });
+  await env.SEARCH.exec("UPDATE work_a SET trending_score_hourly_sum = 7, trending_z_score = 1.5");
+  await applyTo("a", { works: [at(2, testWork({ number: 3 }))] });
+  await applyTo("b", { works: [work] });
+  for (const table of ["work_a", "work_b"]) {
+    // eslint-disable-next-line no-await-in-loop
+    expect(
+      await searchRows(`SELECT trending_score_hourly_sum AS sum, trending_z_score AS z FROM ${table}`),
+    ).toEqual([{ sum: 7, z: 1.5 }]);
+  }
+});

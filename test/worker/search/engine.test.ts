@@ -1,0 +1,174 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { createEngine } from "../../../src/db/search/engine.ts";
+import { broadFacets } from "../../../src/db/search/facets/broad.ts";
+import { prepareSelection } from "../../../src/db/search/works/selection.ts";
+import type { FacetRequest, FacetSearch } from "../../../src/search/engine.ts";
+import { ALL, allOf, between, equals, not } from "../../../src/search/query/query.ts";
+import { author, edition, work } from "../../support/worker/records.ts";
+import { indexAll } from "../../support/worker/indexing.ts";
+import { testService } from "../../support/worker/service.ts";
+import { countedDatabase } from "../../support/worker/statements.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const service = testService();
+const engine = createEngine(env.SEARCH, "a", { prefix: "OL" });
+const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
+
+beforeAll(async () => {
+  await service.load(
+    author(1, { name: "Tolkien" }),
+    { key: "/series/OL9L", type: "/type/series", name: "Rings" },
+    ...Array.from({ length: 30 }, (_, at) =>
+      work(at + 1, {
+        title: at % 2 === 0 ? "The lord of rings" : "Hobbit philosophy",
+        authors: [1],
+        subjects: ["All", `Subject ${at % 7}`],
+      }),
+    ),
+    ...Array.from({ length: 30 }, (_, at) =>
+      edition(at + 1, {
+        work: at + 1,
+        publish_date: String(1950 + at),
+        publishers: [`Press ${at % 3}`],
+        languages: [{ key: at % 5 === 0 ? "/languages/ger" : "/languages/eng" }],
+      }),
+    ),
+    edition(100, { title: "Orphan" }),
+  );
+  await indexAll();
+});
+
+describe("getMany", () => {
+  it("gives documents of all kinds in the order asked for, in one round trip", async () => {
+    const counted = countedDatabase(env.SEARCH);
+    const keys = [
+      "/subjects/all",
+      "/works/OL100M",
+      "/works/OL99W",
+      "/series/OL9L",
+      "/authors/OL1A",
+      "/works/OL2W",
+    ];
+    const found = await createEngine(counted.database, "a", { prefix: "OL" }).getMany(keys);
+    expect(found.map(({ key }) => key)).toEqual(keys.filter((key) => key !== "/works/OL99W"));
+    expect(counted.statements).toHaveLength(4);
+    expect(found.at(-1)).toMatchObject({
+      title: "Hobbit philosophy",
+      edition_key: ["OL2M"],
+      ratings_count: 0,
+    });
+    expect(await engine.getMany([])).toEqual([]);
+  });
+});
+
+describe("corrected", () => {
+  it.each([
+    [["tolkein"], { tolkein: "tolkien" }],
+    [["Tolkin", "lord"], { Tolkin: "tolkien" }],
+    [["hobit"], { hobit: "hobbit" }],
+    [["filosophy"], {}],
+    [["philosphy"], { philosphy: "philosophy" }],
+    [["philosofy"], { philosofy: "philosophy" }],
+    [["lrod of teh rings"], { "lrod of teh rings": "lord of teh rings" }],
+    [["rings", "the", "1999", "xq", "abcdefghijk"], {}],
+    [["ring"], {}],
+    [[], {}],
+  ])("%j", async (words, expected) => {
+    expect(Object.fromEntries(await engine.corrected(words))).toEqual(expected);
+  });
+});
+
+it("counts documents", async () => {
+  expect((await engine.health()).documents).toEqual({ work: 31, author: 1, subject: 8, list: 1 });
+});
+
+describe("facets of very many works", () => {
+  const facet = (field: string, more: Partial<FacetRequest> = {}): FacetRequest => ({
+    field,
+    limit: 100,
+    sort: "count",
+    offset: 0,
+    mincount: 1,
+    ...more,
+  });
+  const requests = [
+    ...[
+      "author_facet",
+      "publisher_facet",
+      "subject_facet",
+      "language",
+      "has_fulltext",
+      "first_publish_year",
+    ].map((field) => facet(field)),
+    facet("publish_year", { limit: -1, sort: "index" }),
+    facet("place_facet", { limit: 2, offset: 1 }),
+  ];
+  const selections: [string, Omit<FacetSearch, "facets">][] = [
+    ["a filter", { query: equals("subject_key", "all"), filters: [], editionClauses: [] }],
+    [
+      "a word and a filter",
+      { query: equals("title", "lord"), filters: [equals("language", "eng")], editionClauses: [] },
+    ],
+    ["a range", { query: between("edition_count", "1", null), filters: [], editionClauses: [] }],
+    [
+      "keys",
+      { query: ALL, filters: [], editionClauses: [], keys: ["/works/OL1W", "/works/OL2W", "/works/OL3W"] },
+    ],
+    ["a negation", { query: allOf([not(equals("title", "lord"))]), filters: [], editionClauses: [] }],
+  ];
+
+  it.each(selections)("are those of few, for %s", async (_name, selection) => {
+    const exact = await engine.facets({ ...selection, facets: requests });
+    const { all } = await prepareSelection(index, selection);
+    if (all === undefined) throw new Error("matches nothing");
+    const broad = await broadFacets(index, all, { numFound: exact.numFound, requests });
+    expect(broad.fields).toEqual(exact.fields);
+    expect(exact).toMatchObject({ exact: true });
+    expect(broad.exact).toBe(false);
+    expect(exact.numFound).toBeGreaterThan(0);
+  });
+
+  it("are exact when all values were counted", async () => {
+    const { all } = await prepareSelection(index, {
+      query: equals("title", "lord"),
+      filters: [],
+      editionClauses: [],
+    });
+    if (all === undefined) throw new Error("matches nothing");
+    const closed = [facet("language"), facet("has_fulltext")];
+    expect(await broadFacets(index, all, { numFound: 15, requests: closed })).toMatchObject({
+      exact: true,
+      fields: {
+        language: [
+          { value: "eng", count: 12 },
+          { value: "ger", count: 3 },
+        ],
+      },
+    });
+  });
+
+  it("take one round trip when the works are few", async () => {
+    const counted = countedDatabase(env.SEARCH);
+    const [[, selection] = []] = selections;
+    if (selection === undefined) throw new Error("no selection");
+    await createEngine(counted.database, "a", { prefix: "OL" }).facets({ ...selection, facets: requests });
+    expect(counted.statements).toHaveLength(3);
+  });
+
+  it("contain a text whatever its case, and page", async () => {
+    const search = { query: equals("subject_key", "all"), filters: [], editionClauses: [] };
+    const { fields } = await engine.facets({
+      ...search,
+      facets: [facet("subject_facet", { contains: "SUBJECT", limit: 2, offset: 1 }), facet("isbn")],
+    });
+    expect(fields).toEqual({
+      subject_facet: [
+        { value: "Subject 1", count: 5 },
+        { value: "Subject 2", count: 4 },
+      ],
+      isbn: [],
+    });
+  });
+});

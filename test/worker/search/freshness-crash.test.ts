@@ -1,0 +1,118 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { followStep } from "../../../src/worker/indexing/follow-log.ts";
+import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { type BreakingDatabase, breakingDatabase } from "../../support/worker/breaking.ts";
+import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
+import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
+import { author, work } from "../../support/worker/records.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
+import { type TestService, testService } from "../../support/worker/service.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let service: TestService;
+/** Tells nobody: the index follows only when a test says so. */
+const load = async (records: (typeof CHANGING_CATALOG)[number]): Promise<void> => {
+  for (const record of records) await loadQuietly(record);
+};
+async function loadQuietly(...records: Parameters<TestService["load"]>): Promise<void> {
+  const { dumpLine } = await import("../../support/worker/service.ts");
+  const answer = await service.fetch("/system/load?index=later", {
+    method: "POST",
+    body: records.map(dumpLine).join("\n"),
+    headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
+  });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+}
+
+beforeEach(async () => {
+  await emptyStores();
+  service = testService();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Follows the log with a database that breaks at one call after the other. */
+async function followBreaking(
+  breaking: BreakingDatabase,
+  indexing: ReturnType<typeof testIndexing>,
+): Promise<number> {
+  let failures = 0;
+  for (let at = 1; ; at += 1) {
+    Object.assign(breaking, { calls: 0, failsAt: at });
+    try {
+      const run = await indexNow(indexing);
+      if (!run.isBehind && breaking.calls < at) return failures;
+    } catch {
+      failures += 1;
+    }
+  }
+}
+
+describe("a step that breaks off", () => {
+  it.each(["search", "catalog"] as const)("is done again, whichever call to %s fails", async (store) => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const breaking = breakingDatabase(store === "search" ? env.SEARCH : env.CATALOG);
+    const indexing = testIndexing({ [store]: breaking.database });
+    let failures = 0;
+    for (const records of CHANGING_CATALOG) {
+      await load(records);
+      failures += await followBreaking(breaking, indexing);
+    }
+    expect(failures).toBeGreaterThan(10);
+    const broken = await snapshot();
+    await emptyStores();
+    for (const records of CHANGING_CATALOG) await load(records);
+    await indexAll();
+    expect(broken).toEqual(await snapshot());
+  });
+});
+
+describe("a document that the index does not take", () => {
+  it("holds up no other, and is tried again", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const breaking = breakingDatabase(env.SEARCH);
+    let now = Date.now();
+    const indexing = testIndexing({ search: breaking.database, now: () => now });
+    breaking.poison = "Poisonous";
+    const works = Array.from({ length: 20 }, (_, index) =>
+      work(index + 1, { title: index === 7 ? "Poisonous" : `Work ${index + 1}` }),
+    );
+    await loadQuietly(...works, author(1));
+    await indexAll(indexing);
+    expect((await indexedWorks()).size).toBe(19);
+    expect(errors).toHaveBeenCalledTimes(1);
+    breaking.poison = undefined;
+    await indexAll(indexing);
+    expect((await indexedWorks()).size).toBe(19);
+    now += 60_000;
+    await indexAll(indexing);
+    expect((await indexedWorks()).get(8)?.document["title"]).toBe("Poisonous");
+    expect(await env.SEARCH.prepare("SELECT count(*) AS n FROM index_job").first("n")).toBe(0);
+  });
+
+  it("is not blamed when the database takes nothing", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const breaking = breakingDatabase(env.SEARCH);
+    breaking.poison = "INSERT INTO work_a";
+    await loadQuietly(...Array.from({ length: 20 }, (_, index) => work(index + 1)));
+    await expect(followStep(testIndexing({ search: breaking.database }))).rejects.toThrow("poisoned");
+    const sql = "SELECT change_id AS cursor FROM projection WHERE name = 'search'";
+    expect(await env.CATALOG.prepare(sql).first("cursor")).toBe(0);
+    expect(await env.SEARCH.prepare("SELECT count(*) AS n FROM index_job").first("n")).toBe(0);
+  });
+});
+
+describe("two workers at the same time", () => {
+  it("come to the same index", async () => {
+    for (const records of CHANGING_CATALOG) {
+      await load(records);
+      await Promise.all([indexAll(), indexAll(), indexAll()]);
+    }
+    const together = await snapshot();
+    await emptyStores();
+    for (const records of CHANGING_CATALOG) await load(records);
+    await indexAll();
+    expect(together).toEqual(await snapshot());
+  });
+});

@@ -1,0 +1,230 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { setWorkCounts } from "../../../src/db/patrons/work-counts.ts";
+import { type WorkCounts } from "../../../src/search/documents/types.ts";
+import { AUDIT_WORKS_MAX } from "../../../src/worker/indexing/maintenance.ts";
+import { SHOWING_AT_ONCE_MAX } from "../../../src/worker/indexing/fan-out.ts";
+import { followStep } from "../../../src/worker/indexing/follow-log.ts";
+import worker from "../../../src/worker/index.ts";
+import { breakingDatabase } from "../../support/worker/breaking.ts";
+import { indexAll, indexedWorks, matching, testIndexing } from "../../support/worker/indexing.ts";
+import { author, edition, work } from "../../support/worker/records.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
+import { type TestRecord, type TestService, dumpLine, testService } from "../../support/worker/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let service: TestService;
+
+beforeEach(async () => {
+  await emptyStores();
+  service = testService();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const operator = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+const load = async (...records: readonly TestRecord[]): Promise<void> => {
+  const body = records.map(dumpLine).join("\n");
+  const answer = await service.fetch("/system/load?index=later", { method: "POST", body, headers: operator });
+  expect(answer.status).toBe(200);
+};
+const jobs = async (): Promise<Record<string, unknown>[]> =>
+  (await env.SEARCH.prepare("SELECT kind, key, position FROM index_job ORDER BY kind, key").all()).results;
+const names = async (): Promise<unknown[]> => [
+  ...new Set([...(await indexedWorks()).values()].map(({ document }) => String(document["author_name"]))),
+];
+
+describe("an author with more works than are built anew at once", () => {
+  const WORKS = SHOWING_AT_ONCE_MAX + 150;
+
+  beforeEach(async () => {
+    await load(
+      author(1, { name: "Before" }),
+      ...Array.from({ length: WORKS }, (_, index) => work(index + 1, { authors: [1] })),
+    );
+    await indexAll();
+    expect(await names()).toEqual(["Before"]);
+  });
+
+  it("is renamed by jobs, stored before the cursor moves", async () => {
+    await load(author(1, { name: "After", revision: 2 }));
+    const { cursor, end } = await followStep(testIndexing());
+    expect(cursor).toBe(end);
+    expect((await jobs()).map(({ kind, key }) => [kind, key])).toEqual([
+      ["author-named", "/authors/OL1A"],
+      ["author-shown", "/authors/OL1A"],
+    ]);
+    await indexAll();
+    expect(await names()).toEqual(["After"]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("is renamed whatever breaks off", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const breaking = breakingDatabase(env.SEARCH);
+    let now = Date.now();
+    const indexing = testIndexing({ search: breaking.database, now: () => now });
+    await load(author(1, { name: "After", revision: 2 }));
+    for (let at = 1; at < 60; at += 3) {
+      Object.assign(breaking, { calls: 0, failsAt: at });
+      await indexAll(indexing).catch(() => undefined);
+      now += 60_000;
+    }
+    breaking.failsAt = 0;
+    await indexAll(indexing);
+    expect(await names()).toEqual(["After"]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it("is renamed again while the jobs of the first time wait", async () => {
+    await load(author(1, { name: "After", revision: 2 }));
+    await followStep(testIndexing());
+    await load(author(1, { name: "At last", revision: 3 }));
+    await indexAll();
+    expect(await names()).toEqual(["At last"]);
+  });
+});
+
+describe("counts of patrons' doings", () => {
+  const counts = (stars: number, wanted = 0): WorkCounts => ({
+    ratings: [0, 0, 0, 0, stars],
+    wantToRead: wanted,
+    currentlyReading: 0,
+    alreadyRead: 0,
+    stoppedReading: 0,
+  });
+  const stored = async (): Promise<unknown[]> =>
+    await env.SEARCH.prepare("SELECT id, ratings_count, readinglog_count FROM work_a ORDER BY id").raw();
+
+  it("are taken over when they change, and when a work is built", async () => {
+    await setWorkCounts(env.PATRONS, [{ workId: 1, counts: counts(3, 4) }]);
+    await load(work(1), work(2));
+    await indexAll();
+    expect(await stored()).toEqual([
+      [1, 3, 4],
+      [2, 0, 0],
+    ]);
+    await setWorkCounts(env.PATRONS, [
+      { workId: 2, counts: counts(1) },
+      { workId: 99, counts: counts(1) },
+    ]);
+    await setWorkCounts(env.PATRONS, [{ workId: 1, counts: counts(5, 6) }]);
+    await indexAll();
+    expect(await stored()).toEqual([
+      [1, 5, 6],
+      [2, 1, 0],
+    ]);
+    const status = Object(await service.json("/status"));
+    expect(status.projections.counts).toEqual({ change: 4, behind: 0 });
+  });
+
+  it("move a work to another level of popularity, whatever breaks off", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await load(work(1));
+    await indexAll();
+    expect(await matching('token:"p=5"')).toEqual([]);
+    await setWorkCounts(env.PATRONS, [{ workId: 1, counts: counts(100, 100_000) }]);
+    const breaking = breakingDatabase(env.SEARCH);
+    let now = Date.now();
+    const indexing = testIndexing({ search: breaking.database, now: () => now });
+    for (let at = 1; at < 25; at += 1) {
+      Object.assign(breaking, { calls: 0, failsAt: at });
+      await indexAll(indexing).catch(() => undefined);
+    }
+    breaking.failsAt = 0;
+    now += 60_000;
+    await indexAll(indexing);
+    expect(await matching('token:"p=5"')).toEqual([1]);
+    expect(await jobs()).toEqual([]);
+  });
+});
+
+describe("a lost message", () => {
+  it("is made good by the sweep, which also plans the night", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    await load(work(1), edition(1, { work: 1 }));
+    await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
+    expect((await indexedWorks()).size).toBe(1);
+    const planned = (await jobs()).map(({ kind }) => kind);
+    expect(planned).toContain("audit-works");
+    expect(planned).toContain("merge");
+  });
+});
+
+describe("the night", () => {
+  const DAY_MS = 86_400_000;
+
+  it("finds what differs from the records, what is missing and what is left over", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    await load(...[1, 2, 3, 4].map((id) => work(id)), ...[1, 2].map((id) => edition(id, { work: id })));
+    await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
+    const document = `json_set(document, '$.title', 'Wrong')`;
+    await env.SEARCH.batch(
+      [
+        `UPDATE work_document_a SET document = ${document} WHERE id = 1`,
+        "DELETE FROM edition_a WHERE work = 2",
+        "DELETE FROM work_a WHERE id = 3",
+        "DELETE FROM work_document_a WHERE id = 3",
+        "UPDATE work_a SET id = 77 WHERE id = 4",
+        "UPDATE work_document_a SET id = 77 WHERE id = 4",
+      ].map((sql) => env.SEARCH.prepare(sql)),
+    );
+    await indexAll(testIndexing({ now: () => Date.now() + DAY_MS }));
+    const works = await indexedWorks();
+    expect([...works].map(([id, one]) => [id, one.document["title"], one.editions.length])).toEqual([
+      [1, "Work 1", 1],
+      [2, "Work 2", 1],
+      [3, "Work 3", 0],
+      [4, "Work 4", 0],
+    ]);
+    expect(errors).toHaveBeenCalledTimes(1);
+    expect(String(errors.mock.calls[0]?.[0])).toContain('"count":4');
+  });
+
+  it("comes again the night after, and finds nothing then", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    await load(work(1), author(1), edition(5));
+    await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
+    for (const nights of [1, 2]) await indexAll(testIndexing({ now: () => Date.now() + nights * DAY_MS }));
+    expect(errors).not.toHaveBeenCalled();
+    const due = await env.SEARCH.prepare("SELECT min(due) AS due FROM index_job").first<string>("due");
+    expect(Date.parse(`${due?.slice(0, 23)}Z`)).toBeGreaterThan(Date.now() + 2 * DAY_MS);
+    expect(AUDIT_WORKS_MAX).toBeGreaterThan(1);
+  });
+});
+
+describe("POST /system/index", () => {
+  it("follows the log and says how far it is", async () => {
+    await load(work(1), edition(1, { work: 1 }));
+    const answer = await service.fetch("/system/index", { method: "POST", headers: operator });
+    expect(await answer.json()).toEqual({
+      change: 1,
+      end: 1,
+      records: 0,
+      jobs: 0,
+      rebuild: false,
+      works: 1,
+      finished: true,
+    });
+    expect((await indexedWorks()).size).toBe(1);
+  });
+
+  it("is for the operator", async () => {
+    expect((await service.fetch("/system/index", { method: "POST" })).status).toBe(401);
+  });
+});
+
+describe("a write", () => {
+  it("shows in the index by the queue, within 2 seconds", async () => {
+    // Warm, as a running service is.
+    await service.load(work(1));
+    await expect.poll(async () => (await indexedWorks()).size, { timeout: 50_000 }).toBe(1);
+    await service.load(work(2));
+    const started = Date.now();
+    await expect.poll(async () => (await indexedWorks()).size, { timeout: 50_000, interval: 20 }).toBe(2);
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+});

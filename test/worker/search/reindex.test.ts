@@ -1,0 +1,167 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readIndexState } from "../../../src/db/search/generation.ts";
+import { beginRebuild, rebuildStep } from "../../../src/worker/indexing/rebuild.ts";
+import { breakingDatabase } from "../../support/worker/breaking.ts";
+import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
+import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
+import { deleted, edition, work, workKey } from "../../support/worker/records.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
+import { type TestRecord, type TestService, dumpLine, testService } from "../../support/worker/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let service: TestService;
+
+beforeEach(async () => {
+  await emptyStores();
+  service = testService();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const operator = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+const load = async (...records: readonly TestRecord[]): Promise<void> => {
+  const body = records.map(dumpLine).join("\n");
+  const answer = await service.fetch("/system/load?index=later", { method: "POST", body, headers: operator });
+  expect(answer.status).toBe(200);
+};
+/** A rebuild whose every call ends as soon as it can. */
+async function stepwise(between: () => Promise<void> = async () => {}): Promise<number> {
+  let time = Date.now();
+  const indexing = testIndexing({ now: () => (time += 1) });
+  for (let calls = 1; ; calls += 1) {
+    const { phase } = await rebuildStep(indexing, 3);
+    if (phase === null) return calls;
+    await between();
+  }
+}
+
+describe("a rebuild", () => {
+  it("gives the same index as following the log", async () => {
+    for (const records of CHANGING_CATALOG) {
+      for (const record of records) await load(record);
+      await indexAll();
+    }
+    const followed = await snapshot();
+    await beginRebuild(testIndexing());
+    expect((await rebuildStep(testIndexing(), 60_000)).phase).toBeNull();
+    expect((await readIndexState(env.SEARCH)).live).toBe("b");
+    expect(await snapshot()).toEqual(followed);
+    // And back, into a generation that holds an old index.
+    await beginRebuild(testIndexing());
+    await stepwise();
+    expect((await readIndexState(env.SEARCH)).live).toBe("a");
+    expect(await snapshot()).toEqual(followed);
+  });
+
+  it("takes over what was never followed", async () => {
+    for (const records of CHANGING_CATALOG) for (const record of records) await load(record);
+    await beginRebuild(testIndexing());
+    await stepwise();
+    await indexAll();
+    const rebuilt = await snapshot();
+    await beginRebuild(testIndexing());
+    await stepwise();
+    expect(await snapshot()).toEqual(rebuilt);
+  });
+
+  it("goes on where it broke off, wherever that was", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    for (const records of CHANGING_CATALOG) for (const record of records) await load(record);
+    await indexAll();
+    const before = await snapshot();
+    await beginRebuild(testIndexing());
+    const breaking = breakingDatabase(env.SEARCH);
+    const indexing = testIndexing({ search: breaking.database });
+    let failures = 0;
+    for (let at = 1; ; at += 1) {
+      Object.assign(breaking, { calls: 0, failsAt: at });
+      try {
+        if ((await rebuildStep(indexing, 60_000)).phase === null) break;
+      } catch {
+        failures += 1;
+      }
+    }
+    expect(failures).toBeGreaterThan(10);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it("takes in what is written meanwhile, in both generations", async () => {
+    await load(...Array.from({ length: 30 }, (_, index) => work(index + 1, { subjects: ["Sea"] })));
+    await indexAll();
+    await beginRebuild(testIndexing());
+    const WRITES = 12;
+    let step = 0;
+    await stepwise(async () => {
+      // A rebuild that does a page a call never ends while every call brings another page.
+      if (step === WRITES) return;
+      step += 1;
+      await load(
+        work(100 + step, { title: `New ${step}`, subjects: ["Sea", `Step ${step}`] }),
+        edition(step, { work: (step % 30) + 1 }),
+        work(30, { title: `Revised ${step}`, revision: step + 1 }),
+        ...(step === 2 ? [deleted(workKey(1), 2)] : []),
+      );
+      await indexAll();
+      const live = await indexedWorks();
+      expect(live.get(100 + step)?.document["title"]).toBe(`New ${step}`);
+      expect(live.get(30)?.document["title"]).toBe(`Revised ${step}`);
+      expect(live.has(1)).toBe(step < 2);
+    });
+    expect(step).toBe(WRITES);
+    const after = await snapshot();
+    expect((await indexedWorks()).get(100 + step)).toBeDefined();
+    await beginRebuild(testIndexing());
+    await stepwise();
+    expect(await snapshot()).toEqual(after);
+  });
+});
+
+interface Place {
+  live: string;
+  phase: string | null;
+  done: number;
+  total: number;
+  finished: boolean;
+}
+
+describe("POST /system/reindex", () => {
+  const call = async (body: unknown = {}): Promise<Place> => {
+    const answer = await service.fetch("/system/reindex", {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: operator,
+    });
+    expect(answer.status).toBe(200);
+    return answer.json<Place>();
+  };
+
+  it("rebuilds until it is finished, and does nothing when nothing is under way", async () => {
+    await load(work(1), edition(1, { work: 1 }));
+    expect(await call()).toMatchObject({ live: "a", phase: null, finished: true });
+    let place = await call({ start: true });
+    while (!place.finished) place = await call();
+    expect(place).toEqual({ live: "b", phase: null, done: 2, total: 2, finished: true });
+    expect(await call()).toEqual(place);
+    expect((await indexedWorks()).size).toBe(1);
+  });
+
+  it("starts again when told so", async () => {
+    await load(work(1));
+    await beginRebuild(testIndexing());
+    await env.SEARCH.prepare("UPDATE index_state SET phase = 'lists', done = 77").run();
+    let place = await call({ restart: true });
+    while (!place.finished) place = await call();
+    expect(place.done).toBe(1);
+  });
+
+  it("is for the operator, and refuses other bodies", async () => {
+    expect((await service.fetch("/system/reindex", { method: "POST" })).status).toBe(401);
+    const bad = await service.fetch("/system/reindex", {
+      method: "POST",
+      body: '{"go":1}',
+      headers: operator,
+    });
+    expect(bad.status).toBe(400);
+  });
+});

@@ -1,0 +1,199 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { foundKeys, loadBooks, searchBooks } from "../../support/worker/books.ts";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
+import { countedDatabase } from "../../support/worker/statements.ts";
+
+const service = testService();
+const search = (query: string, init?: RequestInit) => searchBooks(service, query, init);
+const keys = (query: string, init?: RequestInit) => foundKeys(service, query, init);
+
+beforeAll(() => loadBooks(service));
+
+describe("GET /search.json: the answer", () => {
+  it("has its members in the order that clients have always seen", async () => {
+    const response = await service.fetch("/search.json?q=hobbit&fields=key,title");
+    expect(await response.text()).toBe(
+      `{"numFound":1,"start":0,"numFoundExact":true,"num_found":1,"documentation_url":"${ORIGIN}/dev/docs/api/search",` +
+        `"q":"hobbit","offset":null,"docs":[{"key":"/works/OL1W","title":"The Hobbit"}]}`,
+    );
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  });
+
+  it("shows the default fields that have a value, by name", async () => {
+    const { docs } = await search("q=hobbit");
+    expect(docs[0]).toEqual({
+      author_key: ["OL1A"],
+      author_name: ["J. R. R. Tolkien"],
+      cover_edition_key: "OL12M",
+      cover_i: 5,
+      ebook_access: "borrowable",
+      edition_count: 2,
+      first_publish_year: 1937,
+      has_fulltext: true,
+      ia: ["hobbitscan"],
+      ia_collection: ["inlibrary", "printdisabled"],
+      key: "/works/OL1W",
+      language: ["eng", "ger"],
+      lending_edition_s: "OL11M",
+      lending_identifier_s: "hobbitscan",
+      public_scan_b: false,
+      title: "The Hobbit",
+    });
+    expect(Object.keys(docs[0] ?? {})).toEqual(Object.keys(docs[0] ?? {}).toSorted());
+  });
+
+  it("is empty when nothing is asked", async () => {
+    for (const query of ["", "q=", "q=%20%20%20", "title=", "limit=5&sort=new", "fields=*"]) {
+      expect(await search(query)).toMatchObject({ numFound: 0, num_found: 0, docs: [] });
+    }
+  });
+
+  it("counts with limit=0, and pages by offset before page", async () => {
+    expect(await search("q=*:*&limit=0")).toMatchObject({ numFound: 5, docs: [] });
+    expect(await search("q=*:*&limit=2&page=2&sort=key")).toMatchObject({ start: 2, offset: null });
+    expect(await search("q=*:*&limit=2&page=2&offset=1&sort=key")).toMatchObject({ start: 1, offset: 1 });
+    const pages = [1, 2, 3].map((page) => keys(`q=*:*&limit=2&sort=key&page=${page}`));
+    expect((await Promise.all(pages)).flat()).toEqual([
+      "/works/OL1W",
+      "/works/OL2W",
+      "/works/OL3W",
+      "/works/OL4W",
+      "/works/OL91M",
+    ]);
+  });
+
+  it("clips the limit without a word, and pages by the clipped one", async () => {
+    expect(await search("q=*:*&limit=100000&page=2")).toMatchObject({ numFound: 5, start: 1000, docs: [] });
+    expect(await search("q=*:*&limit=1000&page=11")).toMatchObject({ numFound: 5, docs: [] });
+  });
+
+  it("may be kept for a minute, unless it is about the reader, availability or chance", async () => {
+    const control = async (query: string, headers: Record<string, string> = {}) =>
+      (await service.fetch(`/search.json?${query}`, { headers })).headers.get("Cache-Control");
+    expect(await control("q=hobbit")).toBe("public, max-age=60");
+    expect(await control("q=hobbit&fields=key,availability")).toBe("no-store");
+    expect(await control("q=hobbit&sort=random")).toBe("no-store");
+    expect(await control("q=hobbit", { Cookie: "pd=1" })).toBe("no-store");
+    expect(await control("q=hobbit", { Cookie: "session=x" })).toBe("no-store");
+  });
+
+  it("takes at most 6 statements", async () => {
+    const index = countedDatabase(env.SEARCH);
+    const catalog = countedDatabase(env.CATALOG);
+    const counted = testService({ SEARCH: index.database, CATALOG: catalog.database });
+    await counted.json("/search.json?q=*:*&limit=0");
+    for (const query of ["q=hobbit", "q=hobbit&fields=key,editions,availability,description", "q=hobbiit"]) {
+      index.statements.length = 0;
+      catalog.statements.length = 0;
+      await counted.json(`/search.json?${query}`);
+      expect(index.statements.length + catalog.statements.length).toBeLessThanOrEqual(6);
+    }
+  });
+});
+
+describe("GET /search.json: what is found", () => {
+  it.each([
+    ["q=tolkien&sort=key", ["/works/OL1W", "/works/OL2W"]],
+    ["title=hobbit", ["/works/OL1W"]],
+    ["author=tolkien&title=hobbit", ["/works/OL1W"]],
+    ["author=OL2A", ["/works/OL3W"]],
+    ["isbn=978-0-06-093546-7", ["/works/OL3W"]],
+    ["q=0060935464", ["/works/OL3W"]],
+    ["subject=dwarves&sort=key", ["/works/OL1W", "/works/OL3W"]],
+    ["author_key=OL1A&sort=key", ["/works/OL1W", "/works/OL2W"]],
+    ["author_facet=OL1A&sort=key", ["/works/OL1W", "/works/OL2W"]],
+    ["author_key=OL1A&author_key=OL2A", []],
+    ["subject_facet=Dwarves&subject_facet=Knights", ["/works/OL3W"]],
+    ['subject_facet=a"b', []],
+    ["language=ger&language=spa&sort=key", ["/works/OL1W", "/works/OL3W"]],
+    ["first_publish_year=1937", ["/works/OL1W"]],
+    ["first_publish_year=1937&first_publish_year=1605", []],
+    ["first_publish_year=abc", []],
+    ["publisher_facet=Penguin", ["/works/OL3W"]],
+    ["has_fulltext=true&sort=key", ["/works/OL1W", "/works/OL3W"]],
+    ["q=*:*&has_fulltext=false&sort=key", ["/works/OL2W", "/works/OL4W", "/works/OL91M"]],
+    ["public_scan=true", ["/works/OL3W"]],
+    ["has_fulltext=true&public_scan=false", ["/works/OL1W"]],
+    ["print_disabled=true", ["/works/OL4W"]],
+    ["public_scan_b=true", ["/works/OL3W"]],
+    ["q=ia:(hobbitscan OR quixotescan)&sort=key", ["/works/OL1W", "/works/OL3W"]],
+    ["mode=everything&_spellcheck_count=0&q=hobbit", ["/works/OL1W"]],
+    ["q=first&q=hobbit", ["/works/OL1W"]],
+  ])("%s", async (query, expected) => {
+    expect(await keys(query)).toEqual(expected);
+  });
+
+  it("lowers what counts as full text for print-disabled readers", async () => {
+    const headers = { Cookie: "a=b; pd=1" };
+    expect(await keys("has_fulltext=true&sort=key", { headers })).toEqual([
+      "/works/OL1W",
+      "/works/OL3W",
+      "/works/OL4W",
+    ]);
+    expect(await keys("has_fulltext=true&sort=key", { headers: { Cookie: "pd=" } })).toHaveLength(2);
+  });
+
+  it.each([
+    ['{"q":"hobbit"}', ["/works/OL1W"]],
+    ['{"title":"quixote"}', ["/works/OL3W"]],
+    ['{"author_key":["OL1A"]}', ["/works/OL1W", "/works/OL2W"]],
+    ['{"author_facet":["OL1A"]}', ["/works/OL1W", "/works/OL2W"]],
+    ['{"has_fulltext":true}', ["/works/OL1W", "/works/OL3W"]],
+    ['{"first_publish_year":1937,"wt":"json","nonsense":{}}', ["/works/OL1W"]],
+    ['{"q":"ab"}', []],
+    ["{}", []],
+  ])("query=%s stands for all parameters", async (json, expected) => {
+    expect(await keys(`title=silmarillion&sort=key&query=${encodeURIComponent(json)}`)).toEqual(expected);
+  });
+
+  it("echoes the text of the address, not that of query=", async () => {
+    expect(await search(`query=${encodeURIComponent('{"q":"hobbit"}')}`)).toMatchObject({
+      q: "",
+      numFound: 1,
+    });
+  });
+
+  it("searches the works of a list", async () => {
+    const list = encodeURIComponent("/people/me/lists/OL1L");
+    expect(await keys(`q=${list}&sort=key`)).toEqual(["/works/OL2W", "/works/OL3W"]);
+    expect(await keys(`q=${list}%20cervantes`)).toEqual(["/works/OL3W"]);
+    expect(await search(`q=${list}&limit=1&page=2&fields=key`)).toMatchObject({
+      numFound: 1,
+      start: 0,
+      docs: [{ key: "/works/OL3W" }],
+    });
+    expect(await search(`q=${encodeURIComponent("/people/me/lists/OL2L")}`)).toMatchObject({
+      numFound: 0,
+      docs: [],
+    });
+    expect(await search(`q=${encodeURIComponent("/people/me/lists/OL9L")}`)).toMatchObject({
+      numFound: 0,
+      docs: [],
+    });
+  });
+
+  it("searches the works of a series, and pages them as usual", async () => {
+    expect(await keys(`q=${encodeURIComponent("/series/OL5L")}`)).toEqual(["/works/OL2W"]);
+    expect(await search(`q=${encodeURIComponent("/series/OL5L")}&limit=1&page=2`)).toMatchObject({
+      numFound: 1,
+      start: 1,
+      docs: [],
+    });
+  });
+
+  it("searches for the nearest words when nothing is found, and says so", async () => {
+    const response = await service.fetch("/search.json?q=silmarilion&fields=key");
+    expect(response.headers.get("X-Corrected-Query")).toBe("silmarillion");
+    expect(await response.json()).toMatchObject({
+      q: "silmarilion",
+      numFound: 1,
+      docs: [{ key: "/works/OL2W" }],
+    });
+    const titled = await service.fetch("/search.json?title=silmarilion&fields=key");
+    expect(titled.headers.get("X-Corrected-Query")).toBe("silmarillion");
+    const found = await service.fetch("/search.json?q=hobbit");
+    expect(found.headers.get("X-Corrected-Query")).toBeNull();
+  });
+});

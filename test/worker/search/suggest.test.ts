@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { indexAll } from "../../support/worker/indexing.ts";
+import { author, edition } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const service = testService();
+
+beforeAll(async () => {
+  await service.load(
+    author(1, {
+      name: "Tolstoy",
+      photos: [-1, 12],
+      birth_date: "1828",
+      death_date: "1910",
+      bio: "A <b>count</b> & more",
+    }),
+    author(2, { name: "Tolkien", date: "20th century", bio: { type: "/type/text", value: "Wrote" } }),
+    author(3, { name: "Anna Tolman" }),
+    edition(1, { covers: [-1, 34] }),
+  );
+  await indexAll();
+});
+
+const entry = (key: string, name: string) => ({
+  type: [{ id: key, name: key }],
+  name,
+  guid: key,
+  id: key,
+  article: { id: key },
+});
+
+describe("GET /suggest/search", () => {
+  it("answers authors whose name starts so, by name", async () => {
+    expect(await service.json("/suggest/search?prefix=tol&all=1")).toEqual({
+      status: "200 OK",
+      query: { prefix: "tol", all: "1", escape: "html" },
+      code: "/api/status/ok",
+      result: [entry("/authors/OL2A", "Tolkien"), entry("/authors/OL1A", "Tolstoy")],
+    });
+  });
+
+  it("finds nothing by fewer than three letters", async () => {
+    expect(await service.json("/suggest/search?prefix=to")).toMatchObject({ result: [] });
+    expect(await service.json("/suggest/search")).toMatchObject({ query: { escape: "html" }, result: [] });
+  });
+
+  it("calls a function, without a semicolon", async () => {
+    const response = await service.fetch("/suggest/search?prefix=tolk&callback=cb");
+    expect(response.headers.get("Content-Type")).toBe("application/javascript");
+    expect(await response.text()).toMatch(/^cb\(\{"status":"200 OK".*\}\)$/);
+    expect((await service.fetch("/suggest/search?prefix=tolk&callback=alert(1)")).status).toBe(422);
+  });
+});
+
+describe("GET /suggest/blurb", () => {
+  it.each([
+    ["authors/OL1A", "1828 - 1910<br/>A &lt;b&gt;count&lt;/b&gt; &amp; more"],
+    ["authors/OL2A", "20th century<br/>Wrote"],
+    ["authors/OL3A", "<br/>"],
+  ])("%s", async (path, body) => {
+    expect(await service.json(`/suggest/blurb/${path}`)).toEqual({
+      status: "200 OK",
+      code: "/api/status/ok",
+      result: { body, media_type: "text/html", text_encoding: "utf-8" },
+    });
+  });
+
+  it("misses records that are not there", async () => {
+    expect((await service.fetch("/suggest/blurb/authors/OL9A")).status).toBe(404);
+  });
+});
+
+describe("GET /suggest/thumbnail", () => {
+  it.each([
+    ["/authors/OL1A", "/a/id/12-S.jpg"],
+    ["/books/OL1M", "/b/id/34-S.jpg"],
+  ])("%s", async (id, path) => {
+    const response = await service.fetch(`/suggest/thumbnail?id=${id}`);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")?.endsWith(path)).toBe(true);
+  });
+
+  it.each(["", "?id=", "?id=/authors/OL2A", "?id=/authors/OL9A"])("no picture of %j", async (query) => {
+    expect((await service.fetch(`/suggest/thumbnail${query}`)).status).toBe(404);
+  });
+});
+
+it.each(["edition", "editions"])("/search/%s is the search for works", async (name) => {
+  const response = await service.fetch(`/search/${name}?q=a+b`);
+  expect(response.status).toBe(301);
+  expect(response.headers.get("Location")).toBe("/search?q=a+b");
+});
