@@ -19,7 +19,9 @@ const LOOK_EVERY_MS = 10;
 const BARE_DOCUMENTS = 20_000;
 const BARE_BATCH = 500;
 
-const PORTS = { ours: 28_082, theirs: 28_083 };
+/** Another one for a second benchmark beside this one. */
+const PORT = Number(process.env["BENCH_PORT"] ?? 28_082);
+const PORTS = { ours: PORT, theirs: PORT + 1 };
 const OURS = `http://127.0.0.1:${PORTS.ours}`;
 const PLAIN = `http://127.0.0.1:${PORTS.theirs}`;
 

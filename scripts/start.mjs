@@ -39,7 +39,7 @@ async function start({ listeners, state, empty, watch }) {
   await runtime.setOptions(options(listeners));
   await runtime.ready;
   if (watch) await bundle.watch();
-  // What the seeding announced was lost when the listeners opened: the sweep makes it good.
+  // What was under way when the service ended last is taken up again by the sweep.
   await runCrons(runtime, config.triggers.crons);
   const timer = setInterval(() => runCrons(runtime, config.triggers.crons), CRON_EVERY_MS);
   closing.push(() => clearInterval(timer));

@@ -66,8 +66,8 @@ async function followLog(target, first, quiet) {
  */
 export async function rebuildIndex(target, command, { quiet = false } = {}) {
   const started = Date.now();
+  const before = await doneBefore(target, command);
   let now = /** @type {Rebuild} */ (await call(target, "/system/reindex", command));
-  const { done } = now;
   let phase = "";
   /** @type {ProgressBar | undefined} */
   let bar;
@@ -77,15 +77,33 @@ export async function rebuildIndex(target, command, { quiet = false } = {}) {
       bar ??= new ProgressBar("search index");
       bar.label = `search index, ${phase}`;
     }
-    bar?.update(shareOf(now), now.done - done);
+    bar?.update(shareOf(now), now.done - before);
     now = /** @type {Rebuild} */ (await call(target, "/system/reindex", {}));
   }
   bar?.done();
   await followLog(target, /** @type {IndexProgress} */ (await call(target, "/system/index", {})), true);
   const seconds = (Date.now() - started) / 1000;
   if (quiet) return;
-  const rate = Math.round(now.done / Math.max(seconds, 0.001));
-  console.log(`search index: rebuilt from ${now.done} records in ${duration(seconds)} (${rate}/s)`);
+  const rate = Math.round((now.done - before) / Math.max(seconds, 0.001));
+  const earlier = before === 0 ? "" : `, ${before} of them before`;
+  console.log(
+    `search index: rebuilt from ${now.done} records${earlier}, in ${duration(seconds)} (${rate}/s)`,
+  );
+}
+
+/**
+ * Records that a rebuild which was stopped has done already.
+ * @param {Target} target
+ * @param {{ restart?: boolean }} command
+ */
+async function doneBefore({ url, fetch: send }, { restart = false }) {
+  if (restart) return 0;
+  // Only for the report: a service that cannot be reached is noticed by the request that follows.
+  const status = await send(`${url}/status`).then(
+    (response) => response.json(),
+    () => undefined,
+  );
+  return Number(Object(Object(status)["index"])["done"] ?? 0);
 }
 
 /** @param {Rebuild} rebuild */

@@ -56,6 +56,8 @@ export interface WorkSearch extends WorkSelection {
   readonly rows: number;
   /** Fetch the editions of the page's works too. */
   readonly withEditions: boolean;
+  /** Fields of works that are wanted, names and globs; all when absent. */
+  readonly fields?: readonly string[];
 }
 
 export interface PlainSearch {

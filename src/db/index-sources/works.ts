@@ -84,6 +84,7 @@ function wholeWorks(works: readonly Row[], editions: readonly (Row & { work: num
 function pseudoWorks(rows: readonly Row[]): Found[] {
   return rows.flatMap((row) => {
     const edition = latestRecord(row);
+    // Q67: an edition whose work is deleted still names it.
     if (typeKey(edition) !== "/type/edition" || worksOf(edition).length > 0) return [];
     return [{ id: EDITIONS.from - row.id, work: undefined, editions: [edition] }];
   });

@@ -13,15 +13,19 @@ export const CORRECTED_LENGTH_MIN = 4;
 export const CORRECTION_CANDIDATES_MAX = 500;
 /** Letters that may differ (search.md 13.7). */
 const DISTANCE_MAX = 2;
-/** Candidates whose frequency is looked up, the nearest ones. */
-const COUNTED_CANDIDATES = 20;
+/** Spellings of one word that are tried, the nearest ones; and of the whole query. */
+const SPELLINGS_OF_WORD = 6;
+export const SPELLINGS_MAX = 24;
+/** Up to so many works are counted for each spelling of the query. */
+const COUNTED_WORKS = 1000;
 
 const BLANKS = /(\s+)/;
 const LETTERS = /^\p{L}+$/u;
 
 /**
- * Words or phrases as typed, by what they become when words that occur nowhere are replaced by the nearest that
- * do; the others are left out (search.md 13.7). Two round trips at most. Words must begin with the same letter.
+ * Words or phrases as typed, by what they become when misspelt words are replaced (search.md 13.7): words that
+ * occur nowhere, or, when all of them occur but no work has them all, the one whose change finds something. The
+ * others are left out. Two round trips at most. Words must begin with the same letter.
  */
 export async function corrected(
   index: IndexReader,
@@ -29,12 +33,12 @@ export async function corrected(
 ): Promise<ReadonlyMap<string, string>> {
   const tokens = [...new Set(typed.flatMap(misspellable))].slice(0, CORRECTED_WORDS_MAX);
   if (tokens.length === 0) return new Map();
-  const candidates = await candidatesOf(index, tokens);
-  if (candidates.size === 0) return new Map();
-  const replacements = await mostFrequent(index, candidates);
+  const spellings = spellingsOf(await readWords(index, tokens));
+  if (spellings.length === 0) return new Map();
+  const best = await firstThatFinds(index, typed, spellings);
   return new Map(
     typed.flatMap((text): [string, string][] => {
-      const replaced = replaceWords(text, replacements);
+      const replaced = replaceWords(text, best);
       return replaced === text ? [] : [[text, replaced]];
     }),
   );
@@ -57,11 +61,20 @@ function replaceWords(text: string, replacements: ReadonlyMap<string, string>): 
   return words.join("");
 }
 
-/** Words that occur nowhere, each with the nearest ones that do. One round trip. */
-async function candidatesOf(
-  { database, generation }: IndexReader,
-  tokens: readonly string[],
-): Promise<Map<string, Candidate[]>> {
+interface Candidate {
+  readonly term: string;
+  readonly distance: number;
+}
+
+/** A word of the query, and the words of the index that are nearest to it. */
+interface Word {
+  readonly token: string;
+  readonly occurs: boolean;
+  readonly near: readonly Candidate[];
+}
+
+/** One round trip. */
+async function readWords({ database, generation }: IndexReader, tokens: readonly string[]): Promise<Word[]> {
   const statements = tokens.flatMap((token) => [
     {
       sql: `SELECT 1 FROM spelling_${generation} WHERE term = ?1
@@ -81,52 +94,99 @@ async function candidatesOf(
     },
   ]);
   const found = await batchRows(database, statements);
-  return new Map(
-    tokens.flatMap((token, at): [string, Candidate[]][] => {
-      if ((found[2 * at] ?? []).length > 0) return [];
-      // The second statement of a word answers terms.
-      const terms = (found[2 * at + 1] ?? []) as { term: string }[];
-      const near = nearest(
+  return tokens.map((token, at) => {
+    // The second statement of a word answers terms.
+    const terms = (found[2 * at + 1] ?? []) as { term: string }[];
+    return {
+      token,
+      occurs: (found[2 * at] ?? []).length > 0,
+      near: nearest(
         token,
         terms.map(({ term }) => term),
-      );
-      return near.length === 0 ? [] : [[token, near]];
-    }),
-  );
-}
-
-interface Candidate {
-  readonly term: string;
-  readonly distance: number;
+      ),
+    };
+  });
 }
 
 function nearest(token: string, terms: readonly string[]): Candidate[] {
   return terms
     .map((term) => ({ term, distance: editDistance(token, term, DISTANCE_MAX) }))
-    .filter(({ distance }) => distance <= DISTANCE_MAX)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, COUNTED_CANDIDATES);
+    .filter(({ distance }) => distance > 0 && distance <= DISTANCE_MAX)
+    .sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
+    .slice(0, SPELLINGS_OF_WORD);
 }
 
-/** For each word the nearest candidate, of several the most frequent. One statement. */
-async function mostFrequent(
+/** Words of the query by what replaces them, and how many letters differ in all. */
+interface Spelling {
+  readonly replacements: ReadonlyMap<string, string>;
+  readonly distance: number;
+}
+
+const AS_TYPED: Spelling = { replacements: new Map(), distance: 0 };
+
+/** Spellings of the query, the nearest first: words that occur nowhere are all replaced, of the others one at most. */
+function spellingsOf(words: readonly Word[]): Spelling[] {
+  let spellings = [AS_TYPED];
+  for (const { token, occurs, near } of words) {
+    if (!occurs)
+      spellings = spellings.flatMap((spelling) => near.map((one) => replacing(spelling, token, one)));
+    spellings = byDistance(spellings).slice(0, SPELLINGS_MAX);
+  }
+  const more = words
+    .filter(({ occurs }) => occurs)
+    .flatMap(({ token, near }) =>
+      spellings.flatMap((spelling) => near.map((one) => replacing(spelling, token, one))),
+    );
+  return byDistance([...spellings, ...more])
+    .filter(({ replacements }) => replacements.size > 0)
+    .slice(0, SPELLINGS_MAX);
+}
+
+function replacing(
+  { replacements, distance }: Spelling,
+  token: string,
+  { term, distance: more }: Candidate,
+): Spelling {
+  return { replacements: new Map([...replacements, [token, term]]), distance: distance + more };
+}
+
+function byDistance(spellings: readonly Spelling[]): Spelling[] {
+  return spellings.toSorted((a, b) => a.distance - b.distance);
+}
+
+/** The nearest spelling that works have all words of; of several, the one with most works. One round trip. */
+async function firstThatFinds(
   { database, generation }: IndexReader,
-  candidates: ReadonlyMap<string, readonly Candidate[]>,
-): Promise<Map<string, string>> {
-  const terms = [...candidates.values()].flat().flatMap(({ term }) => [term, stem(term)]);
-  const counted = await rows<{ term: string; doc: number }>(database, {
-    sql: `SELECT term, doc FROM work_term_${generation} WHERE term IN (SELECT value FROM json_each(?1))`,
-    values: [JSON.stringify([...new Set(terms)])],
-  });
-  const counts = new Map(counted.map(({ term, doc }) => [term, doc]));
-  const frequency = (term: string): number => Math.max(counts.get(term) ?? 0, counts.get(stem(term)) ?? 0);
-  return new Map(
-    [...candidates].flatMap(([token, near]): [string, string][] => {
-      const [best] = near.toSorted(
-        (a, b) =>
-          a.distance - b.distance || frequency(b.term) - frequency(a.term) || (a.term < b.term ? -1 : 1),
-      );
-      return best === undefined ? [] : [[token, best.term]];
-    }),
+  typed: readonly string[],
+  spellings: readonly Spelling[],
+): Promise<ReadonlyMap<string, string>> {
+  const text = `work_text_${generation}`;
+  const expressions = spellings.map(({ replacements }) =>
+    typed.map((words) => matchOf(replaceWords(words, replacements))).join(" AND "),
   );
+  const counted = await rows<{ place: number; works: number }>(database, {
+    sql: `SELECT key AS place, (SELECT count(*) FROM
+            (SELECT 1 FROM ${text} WHERE ${text} MATCH j.value LIMIT ${COUNTED_WORKS})) AS works
+          FROM json_each(?1) j`,
+    values: [JSON.stringify(expressions)],
+  });
+  const finding = counted.flatMap(({ place, works }) => {
+    const spelling = spellings[place];
+    return spelling === undefined || works === 0 ? [] : [{ ...spelling, works }];
+  });
+  const [best] = finding.sort((a, b) => a.distance - b.distance || b.works - a.works);
+  return (best ?? AS_TYPED).replacements;
+}
+
+/** Works that have all words of a text anywhere, as they are written or by their stems. */
+function matchOf(text: string): string {
+  const words = queryTerms(text).map(({ tokens, catenation }) => {
+    const forms = [tokens, tokens.map(stem), ...(catenation === undefined ? [] : [[catenation]])];
+    return `(${[...new Set(forms.map((form) => quoted(form)))].join(" OR ")})`;
+  });
+  return words.length === 0 ? '""' : words.join(" AND ");
+}
+
+function quoted(tokens: readonly string[]): string {
+  return `"${tokens.join(" ").replaceAll('"', '""')}"`;
 }

@@ -18,8 +18,19 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
 /** Tells whether a field is asked for. */
 export type FieldTest = (name: string) => boolean;
 
+/** A page of documents asks with the same list. */
+const tests = new WeakMap<readonly string[], FieldTest>();
+
 /** The test for a list of names and globs such as `id_*`; hidden fields are not to be had (search.md 2.5). */
 export function fieldTest(fields: readonly string[]): FieldTest {
+  const made = tests.get(fields);
+  if (made !== undefined) return made;
+  const test = makeTest(fields);
+  tests.set(fields, test);
+  return test;
+}
+
+function makeTest(fields: readonly string[]): FieldTest {
   if (fields.includes("*")) return isReturnable;
   const names = new Set(fields);
   const globs = fields.filter((field) => field.includes("*")).map((field) => field.split("*"));

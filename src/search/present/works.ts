@@ -12,6 +12,18 @@ export interface FoundWork {
   readonly chosen: ChosenEdition | undefined;
 }
 
+/** Fields that other members of an answer are made of: availability, offers, what comes from records. */
+export const PRESENTED_FROM: readonly string[] = [
+  "ebook_access",
+  "edition_key",
+  "first_publish_year",
+  "ia",
+  "key",
+  "lending_edition_s",
+  "lending_identifier_s",
+  "type",
+];
+
 /** Members that come from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
 

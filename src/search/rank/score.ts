@@ -44,12 +44,14 @@ const COVERED_TITLE = 60;
 /** BM25 as search.md 4.2 has it. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
-const ARTICLES = new Set(["the", "a", "an"]);
+const ARTICLE = /^(?:the|an?) (?=.)/;
+const LONGEST_ARTICLE = 3;
 
 /** Compares candidates with a query (search.md 4.2, step 2). Greater is better. */
 export function scorer({ terms, words }: RankedQuery): (candidate: Candidate) => number {
   const needles = terms.map(needleOf);
   const ordered = FIELDS.map(({ stemmed }) => (stemmed ? words.map(stem) : words));
+  const titleScore = titleScorer(words.map(stem));
   return ({ boost, texts }) => {
     const fields = FIELDS.map((field, index) => ({
       field,
@@ -58,7 +60,7 @@ export function scorer({ terms, words }: RankedQuery): (candidate: Candidate) =>
     }));
     let score = 0;
     for (const needle of needles) score += termScore(needle, fields);
-    return boost * (score + phraseScore(fields) + pairScore(fields) + titleScore(fields[0]));
+    return boost * (score + phraseScore(fields) + pairScore(fields) + titleScore(fields[0]?.values ?? []));
   };
 }
 
@@ -152,20 +154,24 @@ function pairScore(fields: readonly FieldValues[]): number {
   return score;
 }
 
-/** Whole titles stand above those that only contain the words. */
-function titleScore(titles: FieldValues | undefined): number {
-  if (titles === undefined || titles.words.length === 0) return 0;
-  const wanted = new Set(titles.words);
-  const whole = withoutArticle(titles.words).join(" ");
-  let best = 0;
-  for (const value of titles.values) {
-    const tokens = withoutArticle(value.trim().split(" "));
-    if (tokens.join(" ") === whole) return EXACT_TITLE;
-    if (tokens.every((token) => wanted.has(token))) best = COVERED_TITLE;
-  }
-  return best;
+/** Whole titles stand above those that only contain the words. `words` are those of the query, stemmed. */
+function titleScorer(words: readonly string[]): (titles: readonly string[]) => number {
+  if (words.length === 0) return () => 0;
+  const wanted = new Set(words);
+  const whole = withoutArticle(words.join(" "));
+  return (titles) => {
+    let best = 0;
+    for (const title of titles) {
+      // A longer title has words that the query has not.
+      if (title.length > whole.length + LONGEST_ARTICLE + 3) continue;
+      const text = withoutArticle(title.trim());
+      if (text === whole) return EXACT_TITLE;
+      if (text.split(" ").every((token) => wanted.has(token))) best = COVERED_TITLE;
+    }
+    return best;
+  };
 }
 
-function withoutArticle(tokens: readonly string[]): readonly string[] {
-  return tokens.length > 1 && ARTICLES.has(tokens[0] ?? "") ? tokens.slice(1) : tokens;
+function withoutArticle(text: string): string {
+  return text.replace(ARTICLE, "");
 }

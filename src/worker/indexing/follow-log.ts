@@ -38,6 +38,7 @@ export async function followStep(indexing: Indexing): Promise<Step> {
   for (let after = 0; ;) {
     const touched = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
     const affected = await findAffected(indexing, touched, writing.generations);
+    // Q66: names of others that documents show change with them.
     await addShowing(indexing, affected, { writing, upTo: range.to });
     works += await writeAffected(indexing, affected, { writing, change: range.to });
     if (touched.length < STEP_RECORDS) break;

@@ -1,16 +1,22 @@
+import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { CarrelError } from "../errors.ts";
 import { logLine, loggable } from "../log.ts";
+import { queryRefused } from "./refused.ts";
 
 /** After how many seconds a client may try again when the index did not answer. */
 const RETRY_SECONDS = 5;
 /** What the database says of itself, and what the runtime says when it cannot be reached. */
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
-/** Runs a search; what the index fails with becomes 503 (search.md 0.1 A20), and a line in the log. */
+/**
+ * Runs a search. What the index fails with becomes 503 (search.md 0.1 A20), and a line in the log; a query that
+ * would look at too much becomes 422.
+ */
 export async function guarded<Value>(run: () => Promise<Value>): Promise<Value> {
   try {
     return await run();
   } catch (thrown) {
+    if (thrown instanceof TooBroadError) throw queryRefused("", thrown.message);
     const error = loggable(thrown);
     if (!(error instanceof Error) || !ENGINE_FAILURE.test(error.message)) throw thrown;
     logLine("error", "search failure", { error: error.message });

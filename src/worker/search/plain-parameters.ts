@@ -4,11 +4,8 @@ import type { PlainScheme } from "../../search/plain/scheme.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
 import type { Query } from "../../search/query/query.ts";
 import type { ParsedSort } from "../../search/sort/sort-names.ts";
-import { validationFailed } from "../errors.ts";
 import { VALUE_ERROR } from "./parameters.ts";
-
-/** Characters of a refused query that the answer repeats. */
-const INPUT_LENGTH = 200;
+import { queryRefused } from "./refused.ts";
 
 /** Names of orders that `parse` knows; an unknown one is a 422 (search.md 4.5). */
 export function sortParameter(parse: (text: string, now: number) => ParsedSort) {
@@ -28,16 +25,11 @@ export function sortParameter(parse: (text: string, now: number) => ParsedSort) 
 export function plainQuery(text: string, scheme: PlainScheme): Query | undefined {
   if (text.trim() === "") return undefined;
   const { query, tooComplex } = parsePlainQuery(text, scheme);
-  if (tooComplex) throw refused(text, "Query too complex");
+  if (tooComplex) throw queryRefused(text, "Query too complex");
   try {
     checkBreadth([query]);
   } catch (error) {
-    throw error instanceof TooBroadError ? refused(text, error.message) : error;
+    throw error instanceof TooBroadError ? queryRefused(text, error.message) : error;
   }
   return query;
-}
-
-function refused(text: string, message: string) {
-  const msg = `Value error, ${message}`;
-  return validationFailed([{ ...VALUE_ERROR, loc: ["query", "q"], msg, input: text.slice(0, INPUT_LENGTH) }]);
 }

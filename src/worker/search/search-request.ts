@@ -2,6 +2,7 @@ import type { Sort, WorkSearch } from "../../search/engine.ts";
 import type { EditionWish } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/fields.ts";
 import { marcLanguage } from "../../search/present/marc-language.ts";
+import { PRESENTED_FROM } from "../../search/present/works.ts";
 import { NONE, type Query, allOf } from "../../search/query/query.ts";
 import type { QueryDictionary } from "../../search/query/work-parameters.ts";
 import { parseEditionSort, parseWorkSort } from "../../search/sort/work-sorts.ts";
@@ -60,6 +61,7 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
       start: inList !== undefined && "keys" in inList ? 0 : window.start,
       rows: window.rows,
       withEditions,
+      fields: [...fields.work, ...PRESENTED_FROM],
     },
     text: q,
     freeWords: parsed.freeWords,

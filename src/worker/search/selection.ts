@@ -11,9 +11,8 @@ import {
   type WorkParameters,
 } from "../../search/query/work-parameters.ts";
 import { type RequestContext } from "../context.ts";
-import { validationFailed } from "../errors.ts";
-import { VALUE_ERROR } from "./parameters.ts";
 import { isPrintDisabled } from "./reader.ts";
+import { queryRefused } from "./refused.ts";
 
 /** Which works a request means, parsed. */
 export interface ParsedSelection {
@@ -42,10 +41,10 @@ export function parseSelection({ q, parameters }: SelectionInput, context: Reque
   const query = allOf([text.works, ...fielded.clauses]);
   const editionClauses = [...text.editionClauses, ...fielded.editionClauses];
   const isComplex = text.tooComplex || fielded.tooComplex;
-  // Filters are many only when a client repeats them: they have the same bound, by themselves.
-  if (isComplex || isTooComplex([query, ...editionClauses]) || isTooComplex(restricted.filters)) {
-    throw tooComplex(q);
-  }
+  // Conditions on editions repeat some of the query, and filters are many only when a client repeats them: both
+  // have the same bound, by themselves.
+  const parts = [[query], editionClauses, restricted.filters];
+  if (isComplex || parts.some(isTooComplex)) throw queryRefused(q, "Query too complex");
   return {
     works: { query, filters: restricted.filters, editionClauses: [] },
     editionClauses: [...editionClauses, ...restricted.editionFilters],
@@ -58,10 +57,4 @@ function asksForAnything(parameters: WorkParameters): boolean {
   const texts = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS].map((name) => parameters[name] ?? "");
   const lists = LIST_PARAMETERS.map((name) => parameters[name] ?? []);
   return texts.some((text) => text.trim() !== "") || lists.some((values) => values.length > 0);
-}
-
-/** 422 of a query with too many or too deep conditions (search.md 2.8). */
-function tooComplex(q: string) {
-  const msg = "Value error, Query too complex";
-  return validationFailed([{ ...VALUE_ERROR, loc: ["query", "q"], msg, input: q }]);
 }

@@ -218,7 +218,7 @@ describe("POST /system/index", () => {
 });
 
 describe("a write", () => {
-  it("shows in the index by the queue, within 2 seconds", async () => {
+  it("shows in the index by the queue, soon after", async () => {
     // Warm, as a running service is.
     await service.load(work(1));
     await expect.poll(async () => (await indexedWorks()).size, { timeout: 50_000 }).toBe(1);

@@ -8,6 +8,7 @@ import { type RankedTerm, rankedTerms, titleWords } from "../../../search/rank/t
 import type { Query } from "../../../search/query/query.ts";
 import { rows } from "../../statement.ts";
 import type { IndexReader } from "../index-reader.ts";
+import { STORED_WORK_COLUMNS, type StoredWorkRow } from "../read-works.ts";
 import { popularSql } from "./popular.ts";
 import { type PreparedSelection, type Selection, narrowed, selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
@@ -18,7 +19,9 @@ export const CANDIDATES_MAX = 200;
 export const EXACT_CANDIDATES_MAX = 50;
 export const PHRASE_CANDIDATES_MAX = 50;
 /** Up to so many matches are noted down and looked up by popularity; of more, popularity levels are tried. */
-const NOTED_WORKS_MAX = 5000;
+const NOTED_WORKS_MAX = 1000;
+/** Up to so many candidates come with their documents, which saves the round trip for the page. */
+const WHOLE_WORKS_MAX = 60;
 
 const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
 const ARTICLES = ["the", "a", "an"] as const;
@@ -27,7 +30,14 @@ const ARTICLES = ["the", "a", "an"] as const;
 export interface Ranking {
   readonly numFound: number;
   /** Best first. Works beyond follow by popularity. */
-  readonly best: readonly { readonly id: number; readonly score: number }[];
+  readonly best: readonly RankedWork[];
+}
+
+interface RankedWork {
+  readonly id: number;
+  readonly score: number;
+  /** Where there are few works. */
+  readonly row: StoredWorkRow | undefined;
 }
 
 /** Whether a query has words by which its works are ordered. */
@@ -53,23 +63,23 @@ export async function rankBest(
   return { numFound: found[0]?.n ?? 0, best: ranked(found, { terms: rankedTerms(query), words }) };
 }
 
-interface CandidateRow {
-  readonly n: number;
-  readonly id: number | null;
-  readonly boost: number | null;
-  readonly ranking: string | null;
-}
+type CandidateRow = { readonly n: number; readonly boost: number; readonly ranking: string | null } & (
+  | ({ readonly id: number } & (StoredWorkRow | { readonly document: null }))
+  | { readonly id: null }
+);
 
 function ranked(
   found: readonly CandidateRow[],
   query: { readonly terms: readonly RankedTerm[]; readonly words: readonly string[] },
 ): Ranking["best"] {
   const score = scorer(query);
-  const scored = found.flatMap(({ id, boost, ranking }) => {
-    if (id === null) return [];
+  const scored = found.flatMap((candidate): RankedWork[] => {
+    if (candidate.id === null) return [];
+    const { id, boost, ranking } = candidate;
     // The column holds the JSON of a list of texts (work-rows.ts).
     const texts = ranking === null ? [] : (JSON.parse(ranking) as string[]);
-    return [{ id, score: score({ boost: boost ?? 0, texts }) }];
+    const row = candidate.document === null ? undefined : candidate;
+    return [{ id, score: score({ boost, texts }), row }];
   });
   return scored.sort((one, other) => other.score - one.score || one.id - other.id);
 }
@@ -115,13 +125,15 @@ function candidatesSql(
     ]),
   ];
   if (strong !== undefined) parts.unshift(["strong", pick(strong, CANDIDATES_MAX, "1")]);
+  const document = `iif(total.n <= ${WHOLE_WORKS_MAX}, d.document, NULL) AS document`;
   return `WITH
     noted AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where} LIMIT ${NOTED_WORKS_MAX + 1}),
     total AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted) <= ${NOTED_WORKS_MAX}
       THEN (SELECT count(*) FROM noted) ELSE (SELECT count(*) FROM ${from} WHERE ${where}) END AS n),
     ${parts.map(([name, sql]) => `${name} AS MATERIALIZED (${sql})`).join(",\n")},
     picked AS MATERIALIZED (${parts.map(([name]) => `SELECT id FROM ${name}`).join(" UNION ")})
-    SELECT total.n, w.id, w.boost, d.ranking FROM total LEFT JOIN picked ON 1
+    SELECT total.n, w.boost, d.ranking, ${STORED_WORK_COLUMNS.replace("d.document", document)}
+    FROM total LEFT JOIN picked ON 1
     LEFT JOIN ${work} w ON w.id = picked.id LEFT JOIN work_document_${generation} d ON d.id = w.id`;
 }
 

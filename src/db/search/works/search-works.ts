@@ -1,6 +1,7 @@
 import type { WorkHits, WorkSearch } from "../../../search/engine.ts";
 import { firstRow, rows } from "../../statement.ts";
 import type { IndexReader } from "../index-reader.ts";
+import type { StoredWorkRow } from "../read-works.ts";
 import { readPage } from "./page-documents.ts";
 import { popularSql } from "./popular.ts";
 import { isRanked, rankBest } from "./relevance.ts";
@@ -20,19 +21,23 @@ interface Page {
 interface Hit {
   readonly id: number;
   readonly score: number;
+  /** The work itself, where it came along. */
+  readonly row?: StoredWorkRow | undefined;
 }
 
 const NO_PAGE: Page = { numFound: 0, works: [] };
 
 /**
- * Searches works (search.md 4, 6.3, 13.3). `numFound` is exact. Two round trips; one more for wildcards inside
- * words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
+ * Searches works (search.md 4, 6.3, 13.3). `numFound` is exact. Two round trips, one when little is found; one
+ * more for wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
  * many wildcards, and what the database throws.
  */
 export async function searchWorks(index: IndexReader, search: WorkSearch): Promise<WorkHits> {
   const page = await findPage(index, search);
   const ids = page.works.map(({ id }) => id);
-  const documents = await readPage(index, ids, search.withEditions);
+  const known = new Map(page.works.flatMap(({ id, row }) => (row === undefined ? [] : [[id, row] as const])));
+  const { withEditions, fields } = search;
+  const documents = await readPage(index, { ids, withEditions, fields, known });
   const found = page.works.flatMap(({ id, score }) => {
     const hit = documents.get(id);
     return hit === undefined ? [] : [{ ...hit, score }];
