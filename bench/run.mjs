@@ -1,5 +1,5 @@
 // Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
-// of search to the plain statement: `npm run bench -- search`.
+// of search to the plain statement: `npm run bench -- search`. What breaks it: `npm run bench -- fuzz`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
 import { get } from "./lib/client.mjs";
@@ -20,6 +20,11 @@ const { values, positionals } = parseArgs({
     dump: { type: "string", multiple: true, default: [] },
     log: { type: "string" },
     state: { type: "string" },
+    count: { type: "string", default: "100000" },
+    url: { type: "string" },
+    solr: { type: "string" },
+    seed: { type: "string", default: "1" },
+    clients: { type: "string", default: "6" },
   },
 });
 const only = values.only ?? "load,reads,index,latency,freshness";
@@ -28,6 +33,12 @@ const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) 
 if (positionals[0] === "search") {
   const { dump: dumps, log, state } = values;
   await benchSearch({ dumps, works: Number(values.works.split(",")[0]), log, state, only });
+} else if (positionals[0] === "fuzz") {
+  // It calls the sources themselves, which takes a Node that strips types.
+  const { benchFuzz } = await import("./fuzz.mjs");
+  const { url, solr } = values;
+  const [count, seed, clients] = [values.count, values.seed, values.clients].map(Number);
+  await benchFuzz({ count: count ?? 0, url, solr, seed: seed ?? 0, clients: clients ?? 1 });
 } else for (const works of values.works.split(",").map(Number)) await records(works);
 
 /** @param {number} works */

@@ -64,7 +64,8 @@ export async function benchSearch({ dumps, works, log, state, only }) {
 async function load(dumps, works) {
   const started = performance.now();
   let lines = 0;
-  const target = { url: OURS, token: TOKEN, fetch, defersIndex: true };
+  /** @type {import("../scripts/lib/load-client.mjs").Target} */
+  const target = { url: OURS, token: TOKEN, fetch, index: "later" };
   await sendBatches(batches(linesOf(dumps, works)), target, {
     onDone: (_outcome, { numbers }) => (lines += numbers.length),
   });

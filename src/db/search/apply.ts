@@ -6,7 +6,7 @@ import { listRows } from "../../search/index/list-rows.ts";
 import { workRows } from "../../search/index/work-rows.ts";
 import { type Database, type Statement, batchRows } from "../statement.ts";
 import { readAffected } from "./affected.ts";
-import { NO_SUMS, aggregateAuthors } from "./authors.ts";
+import { NOTHING_SUMMED, aggregateAuthors } from "./authors.ts";
 import type { Generation } from "./generation.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { readListSubjects } from "./list-subjects.ts";
@@ -126,7 +126,7 @@ async function applyAuthors({ index }: Target, authors: readonly Versioned<Autho
       page.map(({ id }) => id),
     );
     const written = page.map(({ id, version, document }) =>
-      authorRows(document, { id, version, sums: sums.get(id) ?? NO_SUMS }),
+      authorRows(document, { id, version, sums: sums.get(id) ?? NOTHING_SUMMED }),
     );
     // eslint-disable-next-line no-await-in-loop
     await batchRows(index.database, authorStatements(written, index.generation));

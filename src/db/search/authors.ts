@@ -31,7 +31,7 @@ interface SumsRow {
 }
 
 /** Sums of an author without works. */
-export const NO_SUMS: AuthorSums = {
+export const NOTHING_SUMMED: AuthorSums = {
   work_count: 0,
   top_subjects: [],
   counts: { ratings: [0, 0, 0, 0, 0], wantToRead: 0, currentlyReading: 0, alreadyRead: 0, stoppedReading: 0 },

@@ -1,3 +1,4 @@
+import { SPELLING_TERM_LENGTH_MAX } from "../../search/index/spelling-terms.ts";
 import { editDistance } from "../../search/text/edit-distance.ts";
 import { queryTerms } from "../../search/text/query-text.ts";
 import { skeletonsNear } from "../../search/text/skeleton.ts";
@@ -13,6 +14,8 @@ export const CORRECTED_LENGTH_MIN = 4;
 export const CORRECTION_CANDIDATES_MAX = 500;
 /** Letters that may differ (search.md 13.7). */
 const DISTANCE_MAX = 2;
+/** Longer words are not corrected either: no word of the index is near them, and looking would take long. */
+export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
 /** Spellings of one word that are tried, the nearest ones; and of the whole query. */
 const SPELLINGS_OF_WORD = 6;
 export const SPELLINGS_MAX = 24;
@@ -48,12 +51,13 @@ function misspellable(text: string): string[] {
   return text.split(BLANKS).flatMap((word) => wordToken(word) ?? []);
 }
 
-/** The folded form of a simple word of letters that is long enough. */
+/** The folded form of a simple word of letters that is neither too short nor too long. */
 function wordToken(word: string): string | undefined {
   const [term, ...more] = queryTerms(word);
   const [token = "", ...parts] = term?.tokens ?? [];
-  if (more.length + parts.length > 0 || token.length < CORRECTED_LENGTH_MIN) return undefined;
-  return LETTERS.test(token) ? token : undefined;
+  if (more.length + parts.length > 0) return undefined;
+  const isFit = token.length >= CORRECTED_LENGTH_MIN && token.length <= CORRECTED_LENGTH_MAX;
+  return isFit && LETTERS.test(token) ? token : undefined;
 }
 
 function replaceWords(text: string, replacements: ReadonlyMap<string, string>): string {

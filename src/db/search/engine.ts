@@ -11,7 +11,7 @@ import { readDocuments } from "./read-documents.ts";
 import { searchWorks } from "./works/search-works.ts";
 
 /**
- * The embedded engine (search.md 13): one generation of the index in D1. `prefix` is that of record numbers.
+ * The embedded engine (search.md 13): one generation of the index in D1, for one request. `prefix` is that of record numbers.
  * Methods throw what the database throws.
  */
 export function createEngine(
@@ -19,7 +19,7 @@ export function createEngine(
   generation: Generation,
   { prefix }: { readonly prefix: string },
 ): SearchEngine {
-  const index: IndexReader = { database, generation, prefix };
+  const index: IndexReader = { database, generation, prefix, vocabulary: new Map() };
   return {
     works: (search) => searchWorks(index, search),
     authors: (search) => searchPlain(index, "author", search),

@@ -3,6 +3,8 @@ import type { Generation } from "./generation.ts";
 
 /** Full-text tables of a generation, largest first. */
 export const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
+/** Those that works and their editions are written to. */
+export const WORK_TEXT_TABLES = TEXT_TABLES.slice(0, 2);
 export type TextTable = (typeof TEXT_TABLES)[number];
 
 /** Pages of full text that one call merges: a bounded piece of time. */

@@ -1,7 +1,7 @@
 import { type AuthorRows, authorRows } from "../../search/index/author-rows.ts";
 import type { AuthorSums, StoredAuthor } from "../../search/index/stored.ts";
 import { batchRows, rows } from "../statement.ts";
-import { NO_SUMS, aggregateAuthors } from "./authors.ts";
+import { NOTHING_SUMMED, aggregateAuthors } from "./authors.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { authorStatements } from "./write-documents.ts";
 
@@ -35,7 +35,7 @@ export async function refreshAuthors(
     index,
     summed.map(({ id }) => id),
   );
-  const changed = summed.flatMap((row) => changedRows(row, sums.get(row.id) ?? NO_SUMS));
+  const changed = summed.flatMap((row) => changedRows(row, sums.get(row.id) ?? NOTHING_SUMMED));
   if (changed.length > 0) await batchRows(index.database, authorStatements(changed, index.generation));
 }
 

@@ -145,9 +145,10 @@ function worksWith(token: string, generation: Generation): string {
 }
 
 function goneStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
+  const text = `work_text_${generation}`;
   const gone = (source: string) => `
     SELECT s.id FROM ${source} JOIN subject_${generation} s ON s.key = r.c0
-    WHERE ${worksWith("r.c3", generation)} = 0`;
+    WHERE NOT EXISTS (SELECT 1 FROM ${text} WHERE ${text} MATCH '"' || r.c3 || '"')`;
   return [
     (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${gone(source)})`,
     (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${gone(source)})`,

@@ -10,7 +10,7 @@ const SPACES = /\s+/g;
  */
 const CLASS =
   /(?<![\p{L}\p{N}_])(?:(?<before>\*?)(?<minus>-?)(?<juvenile>j?)C?(?<integer>\d{1,3})(?:\.+\s?(?<decimals>\d+)|(?!\.+\s?\d))(?<after>\*?)(?<series>\s?s(?![\p{L}\p{N}_]))?(?<life>\s?\[B\])?(?<ninetwo>\s(?:092|920|92)(?![\p{L}\p{N}_]))?|\[(?<fiction>Fic|E)\.?\])(?![\p{L}\p{N}_])/giu;
-const INTEGER_LENGTH = 3;
+const INTEGER_DIGITS = 3;
 /** A bare number below this, after a class number, is the edition of the tables that it was taken from. */
 const EDITION_BELOW = 100;
 const STARTS_WITH_DIGIT = /^\d/;
@@ -49,7 +49,7 @@ function formsOf(match: RegExpExecArray, isLater: boolean): string[] {
   const isBare = decimals === undefined && prefix === "" && suffix === "";
   if (isLater && isBare && Number(integer) < EDITION_BELOW) return [];
   const point = decimals === undefined ? "" : `.${decimals}`;
-  const number = integer.padStart(INTEGER_LENGTH, "0") + point + suffix;
+  const number = integer.padStart(INTEGER_DIGITS, "0") + point + suffix;
   return prefix === "j" ? [prefix + number, number] : [prefix + number];
 }
 

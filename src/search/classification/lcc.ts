@@ -7,9 +7,9 @@
 const SHAPE = /^([A-HJ-NP-VWZ][A-Z-]{0,2}) ?(?:(\d{1,4})(\.\d+)?)?(?: ?\. ?([^\d\s[]{1,3}\d*\S*))?( .*)?$/i;
 const LETTERS_ONLY = /^[A-HJ-NP-VWZ][A-Z-]{0,2}$/i;
 const SPACES = /\s+/g;
-const LETTERS_LENGTH = 3;
-const INTEGER_LENGTH = 4;
-const DECIMALS_LENGTH = 8;
+const LETTERS_WIDTH = 3;
+const INTEGER_DIGITS = 4;
+const DECIMAL_DIGITS = 8;
 /** "CPB Box no. 1516": a place in a storehouse, not a class. */
 const STORAGE_LETTERS = "CPB";
 
@@ -50,7 +50,7 @@ export function sortableLccPrefix(prefix: string): string | undefined {
   const parts = partsOf(withoutLastPoint(prefix));
   if (parts === undefined) return undefined;
   if (parts.cutter !== "" || parts.rest !== "") return sortable(parts);
-  return parts.letters + parts.integer.padStart(INTEGER_LENGTH, "0") + parts.decimals;
+  return parts.letters + parts.integer.padStart(INTEGER_DIGITS, "0") + parts.decimals;
 }
 
 /** The call number to sort a work by: the one with the longest short form, the first of equals. */
@@ -72,7 +72,7 @@ function partsOf(raw: string): LccParts | undefined {
   const [, letters = "", integer = "", decimals = "", cutter = "", rest = ""] = match;
   if (letters.toUpperCase() === STORAGE_LETTERS) return undefined;
   return {
-    letters: letters.toUpperCase().padEnd(LETTERS_LENGTH, "-"),
+    letters: letters.toUpperCase().padEnd(LETTERS_WIDTH, "-"),
     integer,
     decimals,
     cutter: cutter === "" ? "" : `.${cutter}`,
@@ -87,8 +87,8 @@ function cleaned(raw: string): string {
 }
 
 function sortable({ letters, integer, decimals, cutter, rest }: LccParts): string {
-  const number = Number(`${integer}${decimals}`).toFixed(DECIMALS_LENGTH);
-  return letters + number.padStart(INTEGER_LENGTH + 1 + DECIMALS_LENGTH, "0") + cutter + rest;
+  const number = Number(`${integer}${decimals}`).toFixed(DECIMAL_DIGITS);
+  return letters + number.padStart(INTEGER_DIGITS + 1 + DECIMAL_DIGITS, "0") + cutter + rest;
 }
 
 function withoutLastPoint(prefix: string): string {

@@ -59,6 +59,7 @@ function edgeOf(value: Json, known: ReadonlyMap<string, CatalogRecord>): SeriesE
   const position = value["position"];
   return {
     key,
+    // Q68: a series without a record, or without a name, is called by its key.
     name: name === undefined || name === "" ? key : name,
     position: typeof position === "number" ? String(position) : (textOf(position) ?? ""),
   };

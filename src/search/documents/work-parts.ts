@@ -12,7 +12,7 @@ import { type SeriesPlaces, seriesOf } from "./series.ts";
 import type { CoverSize, WorkSources } from "./sources.ts";
 import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
 import type { EditionDocument } from "./types.ts";
-import { distinct, gathered, lastSegment, present, texts } from "./values.ts";
+import { distinct, gathered, lastSegment, texts } from "./values.ts";
 import { lexilesOf } from "./years.ts";
 
 const MS_PER_SECOND = 1000;
@@ -92,12 +92,13 @@ export function allTitles(
   return distinct(titles);
 }
 
-/** The editions with their scores, without members that are undefined. */
+/** The editions with their scores. */
 export function scoredEditions(parts: WorkParts, sources: WorkSources): readonly EditionDocument[] {
   const traits = traitsOf(parts, sources);
-  return parts.editions.map((edition, position) =>
-    present({ ...edition, scores: editionScores(sources.editions[position] ?? {}, edition, traits) }),
-  );
+  return parts.editions.map((edition, position) => ({
+    ...edition,
+    scores: editionScores(sources.editions[position] ?? {}, edition, traits),
+  }));
 }
 
 /** Newest time of change of a work and its editions, in seconds since the epoch; 0 when no record tells. */

@@ -1,16 +1,17 @@
 import { EBOOK_ACCESS_LEVELS, type EbookAccess } from "../../catalog/ebook-access.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
+import { RecentMap } from "../text/recent-map.ts";
 import { accessToken, fieldCode, filterToken, presenceToken, yearTokens } from "./filter-token.ts";
 
-/** String fields of works and editions with tokens of their own name. */
+/** String fields of works and editions with tokens of their own name. Values of some recur. */
 const EXACT_FIELDS = [
-  "language",
-  "ia",
-  "ia_collection",
-  "ia_box_id",
-  "oclc",
-  "lccn",
-  "ebook_provider",
+  { field: "language", recurs: true },
+  { field: "ia", recurs: false },
+  { field: "ia_collection", recurs: true },
+  { field: "ia_box_id", recurs: false },
+  { field: "oclc", recurs: false },
+  { field: "lccn", recurs: false },
+  { field: "ebook_provider", recurs: true },
 ] as const;
 
 /** Fields whose presence is asked for, besides those whose presence another tells (`presenceToken`). */
@@ -51,9 +52,30 @@ const PRESENCE_FIELDS = [
   "number_of_pages_median",
   "osp_count",
 ] as const;
+type PresenceField = (typeof PRESENCE_FIELDS)[number];
+
+/** Tokens that are kept in memory: at least so many of a field, at most twice. */
+const REMEMBERED_TOKENS = 2000;
+/** Longer values are not kept, in UTF-16 units. */
+const REMEMBERED_LENGTH = 100;
 
 const PRESENCE_TOKENS = PRESENCE_FIELDS.map((field) => ({ field, token: presenceToken(field) }));
+const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessToken(index));
 const HYPHENS = /-/g;
+
+/** Adds tokens of several values to others. */
+type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
+
+const ADD_EXACT = EXACT_FIELDS.map(({ field, recurs }) => ({
+  field,
+  add: recurs ? addingRecurrent(field) : adding(field),
+}));
+const addIsbns = adding("isbn");
+const addPublishers = addingRecurrent("publisher_facet");
+const identifierCodes = new RecentMap<string, { readonly code: string; readonly presence: string }>(
+  REMEMBERED_TOKENS,
+);
+const knownYears = new Map<number, readonly string[]>();
 
 /** Place of a level of access among all, from 0. */
 export function accessLevel(access: EbookAccess): number {
@@ -62,42 +84,94 @@ export function accessLevel(access: EbookAccess): number {
 
 /** Tokens of several values of a field. */
 export function tokensOf(field: string, values: readonly string[] | undefined): string[] {
+  const tokens: string[] = [];
+  adding(field)(tokens, values);
+  return tokens;
+}
+
+/** What adds tokens of a field. Throws for fields that have none. */
+export function adding(field: string): AddTokens {
+  const code = codeOf(field);
+  return (tokens, values) => {
+    if (values !== undefined) for (const value of values) tokens.push(filterToken(code, value));
+  };
+}
+
+/** The same for a field whose values recur: their tokens are made once. */
+export function addingRecurrent(field: string): AddTokens {
+  const code = codeOf(field);
+  const known = new RecentMap<string, string>(REMEMBERED_TOKENS);
+  return (tokens, values) => {
+    if (values === undefined) return;
+    for (const value of values) {
+      let token = known.get(value);
+      if (token === undefined) {
+        token = filterToken(code, value);
+        if (value.length <= REMEMBERED_LENGTH) known.set(value, token);
+      }
+      tokens.push(token);
+    }
+  };
+}
+
+/** Adds the tokens that works and editions have alike. */
+export function addBookTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
+  addAccessTokens(tokens, document);
+  for (const { field, add } of ADD_EXACT) add(tokens, document[field]);
+  if (document.isbn !== undefined) addIsbns(tokens, document.isbn.flatMap(withoutHyphens));
+  addPublishers(tokens, document.publisher);
+  for (const year of document.publish_year ?? []) tokens.push(...publishYearTokens(year));
+  addIdentifierTokens(tokens, document);
+  addPresenceTokens(tokens, document);
+}
+
+function codeOf(field: string): string {
   const code = fieldCode(field);
   if (code === undefined) throw new Error(`no tokens of ${field}`);
-  return values === undefined ? [] : values.map((value) => filterToken(code, value));
+  return code;
 }
 
-/** Tokens that works and editions have alike. */
-export function bookTokens(document: WorkDocument | EditionDocument): string[] {
-  return [
-    ...accessTokens(document),
-    ...EXACT_FIELDS.flatMap((field) => tokensOf(field, document[field])),
-    ...tokensOf("isbn", document.isbn?.flatMap(withoutHyphens)),
-    ...tokensOf("publisher_facet", document.publisher),
-    ...(document.publish_year ?? []).flatMap((year) => yearTokens("y", year)),
-    ...identifierTokens(document),
-    ...presenceTokens(document),
-  ];
-}
-
-function accessTokens(document: WorkDocument | EditionDocument): string[] {
-  const levels = EBOOK_ACCESS_LEVELS.slice(0, accessLevel(document.ebook_access) + 1);
-  return [
-    ...levels.map((_level, index) => accessToken(index)),
+function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
+  const highest = accessLevel(document.ebook_access);
+  for (let level = 0; level <= highest; level += 1) tokens.push(ACCESS_TOKENS[level] ?? accessToken(level));
+  tokens.push(
     filterToken("hf", String(document.has_fulltext)),
     filterToken("ps", String(document.public_scan_b)),
-  ];
+  );
 }
 
-function identifierTokens({ identifiers }: WorkDocument | EditionDocument): string[] {
-  const tokens = Object.entries(identifiers).flatMap(([field, values]) => tokensOf(field, values));
-  return tokens.concat(Object.keys(identifiers).map(presenceToken));
-}
-
-function presenceTokens(document: WorkDocument | EditionDocument): string[] {
-  const tokens: string[] = [];
-  for (const { field, token } of PRESENCE_TOKENS) if (field in document) tokens.push(token);
+/** Years with tokens are few. */
+function publishYearTokens(year: number): readonly string[] {
+  const known = knownYears.get(year);
+  if (known !== undefined) return known;
+  const tokens = yearTokens("y", year);
+  if (tokens.length > 0) knownYears.set(year, tokens);
   return tokens;
+}
+
+function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | EditionDocument): void {
+  const presence: string[] = [];
+  for (const [field, values] of Object.entries(identifiers)) {
+    const known = identifierCode(field);
+    for (const value of values) tokens.push(filterToken(known.code, value));
+    presence.push(known.presence);
+  }
+  tokens.push(...presence);
+}
+
+function identifierCode(field: string): { readonly code: string; readonly presence: string } {
+  const known = identifierCodes.get(field);
+  if (known !== undefined) return known;
+  const made = { code: codeOf(field), presence: presenceToken(field) };
+  identifierCodes.set(field, made);
+  return made;
+}
+
+function addPresenceTokens(
+  tokens: string[],
+  document: Readonly<Partial<Record<PresenceField, unknown>>>,
+): void {
+  for (const { field, token } of PRESENCE_TOKENS) if (document[field] !== undefined) tokens.push(token);
 }
 
 /** Documents keep hyphens; queries have lost them (search.md 3.6). */

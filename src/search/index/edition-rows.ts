@@ -1,10 +1,10 @@
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
-import { accessLevel, bookTokens, tokensOf } from "./book-tokens.ts";
+import { accessLevel, addBookTokens } from "./book-tokens.ts";
 import { EDITION_TEXT_COLUMNS } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
 import { editionIdOfKey, editionRowId, olidOfKey } from "./ids.ts";
-import { type TextIndexer, columnTexts, tokenText } from "./texts.ts";
+import { columnTexts, tokenText } from "./texts.ts";
 
 /** An edition as it stands in the index. */
 export interface EditionRow {
@@ -31,8 +31,17 @@ export interface EditionRowOptions {
   /** Number of the work in the index. */
   readonly workId: number;
   readonly prefix: string;
-  readonly index: TextIndexer;
 }
+
+const NONE: readonly string[] = [];
+/** Members of documents that their JSON leaves out. */
+const NOT_STORED = {
+  type: undefined,
+  alternative_title: undefined,
+  author_key: undefined,
+  author_name: undefined,
+  author_alternative_name: undefined,
+};
 
 /** Rows of all editions of a work, in order of rank. */
 export function editionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
@@ -60,16 +69,8 @@ function byRank(one: Ranked, other: Ranked): number {
 }
 
 /** Authors and type are those of the work; other titles are searched and never returned. */
-function storedEdition(edition: EditionDocument): Partial<EditionDocument> {
-  const {
-    type: _type,
-    alternative_title: _titles,
-    author_key: _keys,
-    author_name: _names,
-    author_alternative_name: _alternatives,
-    ...stored
-  } = edition;
-  return stored;
+function storedEdition(edition: EditionDocument): object {
+  return { ...edition, ...NOT_STORED };
 }
 
 function textRow(
@@ -79,11 +80,15 @@ function textRow(
 ): EditionTextRow | undefined {
   const rowId = editionRowId(options.workId, rank);
   if (rowId === undefined) return undefined;
-  const fields = { ...edition, number: [...(edition.oclc ?? []), ...(edition.lccn ?? [])] };
-  const tokens = [
-    filterToken("w", String(options.workId)),
-    ...tokensOf("edition_key", [olidOfKey(edition.key)]),
-    ...bookTokens(edition),
-  ];
-  return { rowId, columns: [...columnTexts(EDITION_TEXT_COLUMNS, fields, options.index), tokenText(tokens)] };
+  const tokens = [filterToken("w", String(options.workId)), filterToken("ek", olidOfKey(edition.key))];
+  addBookTokens(tokens, edition);
+  const texts = columnTexts(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
+  texts.push(tokenText(tokens));
+  return { rowId, columns: texts };
+}
+
+/** Numbers of other libraries, which are found as words too. */
+export function numbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
+  if (oclc === undefined) return lccn ?? NONE;
+  return lccn === undefined ? oclc : oclc.concat(lccn);
 }

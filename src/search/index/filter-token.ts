@@ -1,4 +1,4 @@
-import { wordsOf } from "../text/words.ts";
+import { analysisOf } from "../text/analysis.ts";
 
 /**
  * Exact values in the full-text index (search.md 13.2): one token `<code>=<value>` for each, in the column
@@ -91,10 +91,13 @@ export const INDEXED_YEAR_MAX = 2999;
 const YEARS_PER_DECADE = 10;
 const YEARS_PER_CENTURY = 100;
 const PLAIN = /^[a-z0-9]*$/;
-// eslint-disable-next-line no-control-regex -- all of ASCII but lower case and digits, control characters too
-const ESCAPED = /[\0-\x2f\x3a-\x60\x7b-\x7f]/g;
+const ASCII_CODES = 128;
 const ESCAPES = /_([0-9a-f]{2})/g;
 const HEXADECIMAL = 16;
+/** By code: what stands for a character of ASCII; undefined for those that stay. */
+const ESCAPE_OF = Array.from({ length: ASCII_CODES }, (_escape, code) =>
+  PLAIN.test(String.fromCharCode(code)) ? undefined : `_${code.toString(HEXADECIMAL).padStart(2, "0")}`,
+);
 
 /** Code of an index field that has tokens: `l` of `language`, `x.goodreads` of `id_goodreads`. */
 export function fieldCode(field: string): string | undefined {
@@ -116,7 +119,16 @@ export function filterTokenPrefix(code: string, beginning: string): string {
 
 /** A value as it stands in tokens: `[a-z0-9]` and what is not ASCII as it is, the rest as `_` and two hex digits. */
 export function encodeValue(value: string): string {
-  return PLAIN.test(value) ? value : value.replace(ESCAPED, escapeCharacter);
+  if (PLAIN.test(value)) return value;
+  let encoded = "";
+  let done = 0;
+  for (let at = 0; at < value.length; at += 1) {
+    const escape = ESCAPE_OF[value.charCodeAt(at)];
+    if (escape === undefined) continue;
+    encoded += value.slice(done, at) + escape;
+    done = at + 1;
+  }
+  return encoded + value.slice(done);
 }
 
 /** Code and value of a token; the value of one that was too long is cut off. */
@@ -162,8 +174,8 @@ export function popularityToken(level: number): string {
 
 /** Token of works with exactly this title, whatever its case and punctuation; undefined when there are no words. */
 export function exactTitleToken(title: string): string | undefined {
-  const words = wordsOf(title).flatMap(({ parts }) => parts);
-  return words.length === 0 ? undefined : `t=${words.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;
+  const { tokens } = analysisOf(title);
+  return tokens.length === 0 ? undefined : `t=${tokens.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;
 }
 
 /** FTS5 phrase of one token, in the column of tokens. */
@@ -175,10 +187,6 @@ function cut(token: string): string {
   return token.length <= FILTER_TOKEN_LENGTH_MAX
     ? token
     : token.slice(0, FILTER_TOKEN_LENGTH_MAX).toWellFormed();
-}
-
-function escapeCharacter(character: string): string {
-  return `_${character.charCodeAt(0).toString(HEXADECIMAL).padStart(2, "0")}`;
 }
 
 function unescapeCharacter(hex: string): string {

@@ -1,5 +1,5 @@
 import { skeleton } from "../text/skeleton.ts";
-import { wordsOf } from "../text/words.ts";
+import { analysisOf } from "../text/analysis.ts";
 
 /** Shortest word that is kept for the spelling of queries, in characters (search.md 13.7). */
 export const SPELLING_TERM_LENGTH_MIN = 3;
@@ -17,9 +17,7 @@ const LETTERS = /^\p{L}+$/u;
 /** Adds the words of some titles or names that queries can be corrected to. */
 export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): void {
   for (const text of texts) {
-    for (const { parts, unspaced } of wordsOf(text)) {
-      if (!unspaced) for (const part of parts) if (isSpelled(part)) terms.add(part);
-    }
+    for (const token of analysisOf(text).spaced) if (isSpelled(token)) terms.add(token);
   }
 }
 

@@ -7,31 +7,18 @@ export const COLUMN_LENGTH_MAX = 600_000;
 /** Texts of a field of a document. */
 export type Values = string | readonly string[] | undefined;
 
-/** Analyses texts. */
-export type TextIndexer = (values: Values, stemmed: boolean) => string;
-
-/** An analyser that remembers: a work and its editions have most of their texts in common. */
-export function textIndexer(): TextIndexer {
-  const known = new Map<string, string>();
-  return (values, stemmed) => {
-    if (values === undefined || values.length === 0) return "";
-    const list = typeof values === "string" ? [values] : values;
-    const key = `${stemmed ? "s" : "p"}${list.join("\0")}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const text = cutTokens(indexText(list, { stemmed }), COLUMN_LENGTH_MAX);
-    known.set(key, text);
-    return text;
-  };
-}
-
-/** Texts of all columns, in their order. */
+/** Texts of all columns, in their order; `more` has fields that are no members of the document. */
 export function columnTexts<Name extends string>(
   columns: readonly TextColumn<Name>[],
   fields: Readonly<Partial<Record<Name, Values>>>,
-  index: TextIndexer = textIndexer(),
+  more?: Readonly<Partial<Record<Name, Values>>>,
 ): string[] {
-  return columns.map(({ name, stemmed }) => index(fields[name], stemmed));
+  return columns.map(({ name, stemmed }) => columnText(more?.[name] ?? fields[name], stemmed));
+}
+
+function columnText(values: Values, stemmed: boolean): string {
+  if (values === undefined || values.length === 0) return "";
+  return cutTokens(indexText(typeof values === "string" ? [values] : values, { stemmed }), COLUMN_LENGTH_MAX);
 }
 
 /** The tokens at the beginning of a text that have at most so many characters together. */

@@ -4,11 +4,11 @@ import type { WorkDocument } from "../documents/types.ts";
 import { collationKey } from "../text/collation.ts";
 import { accessLevel } from "./book-tokens.ts";
 import { WORK_TEXT_COLUMNS } from "./columns.ts";
-import { type EditionRow, editionRows } from "./edition-rows.ts";
+import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
 import { randomOf } from "./ids.ts";
 import { addSpellingTerms } from "./spelling-terms.ts";
 import type { StoredWork } from "./stored.ts";
-import { columnTexts, cutTokens, textIndexer, tokenText } from "./texts.ts";
+import { columnTexts, cutTokens, tokenText } from "./texts.ts";
 import { workTokens } from "./work-tokens.ts";
 
 /** Longest text of one field that ranking compares, in characters of tokens. */
@@ -74,12 +74,19 @@ const RANKING_PLACES = RANKING_FIELDS.map((field) =>
   WORK_TEXT_COLUMNS.findIndex(({ name }) => name === field),
 );
 const LEXILE_DIGITS = 6;
+const NOT_STORED = {
+  type: undefined,
+  counts: undefined,
+  editions: undefined,
+  alternative_title: undefined,
+  alternative_subtitle: undefined,
+  by_statement: undefined,
+  title_sort: undefined,
+};
 
 /** All rows of a work and its editions. */
 export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
-  const index = textIndexer();
-  const number = [...(work.oclc ?? []), ...(work.lccn ?? [])];
-  const texts = columnTexts(WORK_TEXT_COLUMNS, { ...work, number }, index);
+  const texts = columnTexts(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
   const terms = new Set<string>();
   addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
   return {
@@ -91,7 +98,7 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
     ranking: rankingOf(texts),
     texts: [...texts, tokenText(workTokens(work))],
     values: valuesOf(work),
-    editions: editionRows(work, { workId: id, prefix, index }),
+    editions: editionRows(work, { workId: id, prefix }),
     terms,
   };
 }
@@ -132,18 +139,9 @@ function columnsOf(work: WorkDocument, id: number): (string | number | null)[] {
   ];
 }
 
+/** Members that are undefined are in no JSON; taking them out of the object takes longer. */
 function storedMembers(work: WorkDocument): StoredWorkMembers {
-  const {
-    type: _type,
-    counts: _counts,
-    editions: _editions,
-    alternative_title: _titles,
-    alternative_subtitle: _subtitles,
-    by_statement: _statements,
-    title_sort: _sort,
-    ...stored
-  } = work;
-  return stored;
+  return { ...work, ...NOT_STORED };
 }
 
 function rankingOf(texts: readonly string[]): string {

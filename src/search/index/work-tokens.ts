@@ -1,8 +1,10 @@
 import { popularity } from "../documents/popularity.ts";
-import { subjectKeys } from "../documents/derived.ts";
+import { subjectKey } from "../documents/subject-key.ts";
 import type { WorkDocument } from "../documents/types.ts";
-import { accessLevel, bookTokens, tokensOf } from "./book-tokens.ts";
+import { RecentMap } from "../text/recent-map.ts";
+import { accessLevel, addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
 import {
+  FIELD_CODES,
   exactTitleToken,
   filterToken,
   languageAccessToken,
@@ -17,59 +19,113 @@ export const EXACT_TITLES_MAX = 200;
 const SUBTITLE = ": ";
 const SUBJECT_FIELDS = ["subject", "person", "place", "time"] as const;
 
+/** Subjects of one kind that are kept in memory with their tokens: at least so many, at most twice. */
+const REMEMBERED_SUBJECTS = 5000;
+/** Longer ones are not kept, in UTF-16 units. */
+const REMEMBERED_LENGTH = 100;
+
+interface SubjectTokens {
+  readonly facet: string;
+  /** Undefined when the name leaves nothing for a key. */
+  readonly key: string | undefined;
+}
+
+const SUBJECTS = SUBJECT_FIELDS.map((field) => ({
+  field,
+  facetCode: FIELD_CODES.get(`${field}_facet`) ?? "",
+  keyCode: FIELD_CODES.get(`${field}_key`) ?? "",
+  known: new RecentMap<string, SubjectTokens>(REMEMBERED_SUBJECTS),
+}));
+const addEditionKeys = adding("edition_key");
+const addAuthorKeys = addingRecurrent("author_key");
+const addAuthorFacets = addingRecurrent("author_facet");
+const addSeriesKeys = adding("series_key");
+const addSeriesPositions = adding("series_position");
+const addLcc = adding("lcc");
+const addDdc = adding("ddc");
+
 /** Exact values of a work, as tokens. */
 export function workTokens(document: WorkDocument): string[] {
-  return [
-    filterToken("k", document.key),
-    ...bookTokens(document),
-    ...tokensOf("edition_key", document.edition_key),
-    ...authorTokens(document),
-    ...subjectTokens(document),
-    ...tokensOf("series_key", document.series_key),
-    ...tokensOf(
-      "series_position",
-      document.series_position?.filter((position) => position !== ""),
-    ),
-    ...tokensOf("lcc", document.lcc),
-    ...tokensOf("ddc", document.ddc),
-    ...(document.first_publish_year === undefined ? [] : yearTokens("fy", document.first_publish_year)),
-    ...languageAccessTokens(document),
-    ...popularityTokens(document),
-    ...titleTokens(document),
-  ];
-}
-
-function authorTokens({ author_key: keys = [], author_name: names = [] }: WorkDocument): string[] {
-  const facets = keys.map((key, index) => `${key} ${names[index] ?? ""}`);
-  return [...tokensOf("author_key", keys), ...tokensOf("author_facet", facets)];
-}
-
-function subjectTokens(document: WorkDocument): string[] {
-  const facets = SUBJECT_FIELDS.flatMap((field) => tokensOf(`${field}_facet`, document[field]));
-  const keys = SUBJECT_FIELDS.flatMap((field) =>
-    tokensOf(`${field}_key`, subjectKeys(document[field] ?? [])),
+  const tokens = [filterToken("k", document.key)];
+  addBookTokens(tokens, document);
+  addEditionKeys(tokens, document.edition_key);
+  addAuthorTokens(tokens, document);
+  addSubjectTokens(tokens, document);
+  addSeriesKeys(tokens, document.series_key);
+  addSeriesPositions(
+    tokens,
+    document.series_position?.filter((position) => position !== ""),
   );
-  return facets.concat(keys);
+  addLcc(tokens, document.lcc);
+  addDdc(tokens, document.ddc);
+  if (document.first_publish_year !== undefined)
+    tokens.push(...yearTokens("fy", document.first_publish_year));
+  addLanguageAccessTokens(tokens, document);
+  addPopularityTokens(tokens, document);
+  addTitleTokens(tokens, document);
+  return tokens;
+}
+
+function addAuthorTokens(
+  tokens: string[],
+  { author_key: keys, author_name: names = [] }: WorkDocument,
+): void {
+  if (keys === undefined) return;
+  addAuthorKeys(tokens, keys);
+  addAuthorFacets(
+    tokens,
+    keys.map((key, index) => `${key} ${names[index] ?? ""}`),
+  );
+}
+
+function addSubjectTokens(tokens: string[], document: WorkDocument): void {
+  const keys: string[] = [];
+  for (const kind of SUBJECTS) {
+    for (const name of document[kind.field] ?? []) {
+      const { facet, key } = subjectTokens(kind, name);
+      tokens.push(facet);
+      if (key !== undefined) keys.push(key);
+    }
+  }
+  for (const key of keys) tokens.push(key);
+}
+
+function subjectTokens(
+  { facetCode, keyCode, known }: (typeof SUBJECTS)[number],
+  name: string,
+): SubjectTokens {
+  const remembered = known.get(name);
+  if (remembered !== undefined) return remembered;
+  const slug = subjectKey(name);
+  const made = {
+    facet: filterToken(facetCode, name),
+    key: slug === "" ? undefined : filterToken(keyCode, slug),
+  };
+  if (name.length <= REMEMBERED_LENGTH) known.set(name, made);
+  return made;
 }
 
 /** Language and openness of one and the same edition (search.md 13.6). */
-function languageAccessTokens({ editions }: WorkDocument): string[] {
+function addLanguageAccessTokens(tokens: string[], { editions }: WorkDocument): void {
   const highest = new Map<string, number>();
   for (const { language = [], ebook_access: access } of editions) {
     const level = accessLevel(access);
     for (const code of language) highest.set(code, Math.max(level, highest.get(code) ?? 0));
   }
-  return [...highest].flatMap(([language, level]) =>
-    Array.from({ length: level + 1 }, (_empty, index) => languageAccessToken(language, index)),
-  );
+  for (const [language, highestLevel] of highest) {
+    for (let level = 0; level <= highestLevel; level += 1) tokens.push(languageAccessToken(language, level));
+  }
 }
 
-function popularityTokens(document: WorkDocument): string[] {
+function addPopularityTokens(tokens: string[], document: WorkDocument): void {
   const levels = popularityLevels(popularity(document));
-  return Array.from({ length: levels }, (_empty, level) => popularityToken(level));
+  for (let level = 0; level < levels; level += 1) tokens.push(popularityToken(level));
 }
 
-function titleTokens({ title, subtitle, alternative_title: others = [] }: WorkDocument): string[] {
+function addTitleTokens(
+  tokens: string[],
+  { title, subtitle, alternative_title: others = [] }: WorkDocument,
+): void {
   const titles = new Set([title]);
   if (subtitle !== undefined) titles.add(title + SUBTITLE + subtitle);
   for (const other of others.slice(0, EXACT_TITLES_MAX)) {
@@ -77,5 +133,8 @@ function titleTokens({ title, subtitle, alternative_title: others = [] }: WorkDo
     const at = other.indexOf(SUBTITLE);
     if (at > 0) titles.add(other.slice(0, at));
   }
-  return [...titles].slice(0, EXACT_TITLES_MAX).flatMap((text) => exactTitleToken(text) ?? []);
+  for (const text of [...titles].slice(0, EXACT_TITLES_MAX)) {
+    const token = exactTitleToken(text);
+    if (token !== undefined) tokens.push(token);
+  }
 }

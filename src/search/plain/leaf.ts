@@ -40,7 +40,7 @@ function matchPlan(match: Match | undefined): PlainPlan | undefined {
 
 /**
  * What values begin with that match a pattern with one wildcard, at its end. There is no list of the words of these
- * tables, so that patterns with others match nothing.
+ * tables, so that patterns with others match nothing (Q78).
  */
 function beginningOf([start = "", ...rest]: readonly string[]): string | undefined {
   return start === "" || rest.some((part) => part !== "") ? undefined : start;

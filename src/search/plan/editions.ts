@@ -28,7 +28,7 @@ const EDITION_VALUES = new Set(
 );
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
-/** Works without editions: no restriction on editions leaves them out (search.md 6.3). */
+/** Works without editions: no restriction on editions leaves them out (search.md 6.3; Q71). */
 const WITHOUT_EDITIONS = matchWithout(EVERY_ROW, withToken(presenceToken("edition_key")));
 
 /**

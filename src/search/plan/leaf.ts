@@ -85,7 +85,8 @@ function exactMatches(field: string, text: string): Match[] {
   return texts.map((value) => withToken(filterToken(code, value)));
 }
 
-/** Numbers as a whole, or by their words: oclc and lccn share a column, so digits alone are compared as a whole. */
+// Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
+/** Numbers as a whole, or by their words when they are more than digits. */
 function numberPlan(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
   const { value } = leaf;
   const whole = tokenPlan(leaf, field, context);

@@ -29,7 +29,7 @@ export function textMatch(columns: readonly SearchColumn[], text: string): Match
 
 /**
  * Words that begin with a text. The last one is not stemmed, so that in stemmed columns `harry*` would miss
- * `harri`: the text counts as a whole word too.
+ * `harri`: the text counts as a whole word too (Q69).
  */
 export function prefixMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);

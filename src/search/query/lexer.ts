@@ -47,8 +47,11 @@ export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined
 /** A place in a text that moves on by what matches there. */
 class Reader {
   private position = 0;
+  private readonly text: string;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.text = text;
+  }
 
   get isAtEnd(): boolean {
     return this.position >= this.text.length;

@@ -17,11 +17,13 @@ export function parseSyntax(text: string, scheme: FieldScheme): Tree | ParseFail
 class Parser {
   private position = 0;
   private isTooDeep = false;
+  private readonly tokens: readonly Token[];
+  private readonly isGreedy: boolean;
 
-  constructor(
-    private readonly tokens: readonly Token[],
-    private readonly isGreedy: boolean,
-  ) {}
+  constructor(tokens: readonly Token[], isGreedy: boolean) {
+    this.tokens = tokens;
+    this.isGreedy = isGreedy;
+  }
 
   parse(): Tree | ParseFailure {
     const tree = this.sequence(0);

@@ -7,7 +7,7 @@ import { buildAuthor } from "../../search/documents/author.ts";
 import { buildList } from "../../search/documents/list.ts";
 import { NO_COUNTS } from "../../search/documents/sources.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
-import { buildWork } from "../../search/documents/work.ts";
+import { draftWork } from "../../search/documents/work.ts";
 import type { Update, Versioned } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/index/ids.ts";
 import { logLine } from "../log.ts";
@@ -47,7 +47,7 @@ export function worksUpdate({ prefix, deriveItems }: Indexing, { page, counts }:
   const { version } = page;
   const works = page.works.flatMap(({ id, sources }) =>
     built(keyOfWorkId(id, prefix), version, () =>
-      buildWork({ ...sources, counts: counts.get(id) ?? NO_COUNTS, prefix, deriveItems }),
+      draftWork({ ...sources, counts: counts.get(id) ?? NO_COUNTS, prefix, deriveItems }),
     ),
   );
   const deletes = page.gone.map((id) => ({ key: keyOfWorkId(id, prefix), version }));

@@ -17,12 +17,18 @@ interface Ready {
 
 /** Builds all works. Positions are their numbers. While one page is written, the next one is read. */
 export async function walkWorks({ indexing, state, writing, isOver, move }: Rebuild): Promise<boolean> {
+  if (isOver()) return false;
   const pages = new WorkReader(indexing, state.position);
   let coming = pages.next();
-  while (!isOver()) {
+  let began = indexing.now();
+  for (let isLast = false; !isLast;) {
     const ready = await coming;
     if (ready === undefined) return true;
-    coming = pages.next();
+    // No page is read in vain: the next one is, when this one leaves time for it.
+    const took = indexing.now() - began;
+    began += took;
+    isLast = isOver(took);
+    if (!isLast) coming = pages.next();
     // A failure is thrown where the page's turn comes; until then it must not count as unhandled.
     coming.catch(() => undefined);
     const update = worksUpdate(indexing, ready.works);

@@ -1,6 +1,7 @@
 import { createEngine } from "../../db/search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { readShard } from "../../db/search/read-shard.ts";
+import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { MalformedUpdate } from "../../search/solr/update-commands.ts";
 import { SolrRequestError } from "../../search/solr/solr-error.ts";
 import { bodyText } from "../body.ts";
@@ -19,6 +20,9 @@ import { answering, jsonResponse } from "./service.ts";
 export const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
 const PATH = /^\/solr(?:\/[\w.-]+)??\/(admin\/ping|update\/json(?:\/docs)?|[\w-]+)\/?$/;
 const FORM = /^application\/x-www-form-urlencoded\b/;
+
+/** Errors that say what is wrong with a request. */
+const REFUSALS = [SolrRequestError, MalformedUpdate, TooBroadError];
 
 type Call = (call: EngineCall) => Promise<Response>;
 
@@ -60,12 +64,20 @@ async function ping(env: Env): Promise<Response> {
 
 async function solrAnswer(run: () => Promise<Response>): Promise<Response> {
   try {
-    return await guarded(run);
+    // What the client did wrong is answered inside: its message repeats the client's words, which are no failure.
+    return await guarded(() => refusing(run), "");
   } catch (error) {
-    if (error instanceof SolrRequestError || error instanceof MalformedUpdate)
-      return solrError(400, error.message);
     if (error instanceof CarrelError) return solrError(error.status, error.message);
     throw error;
+  }
+}
+
+async function refusing(run: () => Promise<Response>): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
+    return solrError(400, error instanceof Error ? error.message : "");
   }
 }
 

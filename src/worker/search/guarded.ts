@@ -10,13 +10,13 @@ const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
 /**
  * Runs a search. What the index fails with becomes 503 (search.md 0.1 A20), and a line in the log; a query that
- * would look at too much becomes 422.
+ * would look at too much becomes 422, which repeats `text`, the query as it was asked.
  */
-export async function guarded<Value>(run: () => Promise<Value>): Promise<Value> {
+export async function guarded<Value>(run: () => Promise<Value>, text: string): Promise<Value> {
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof TooBroadError) throw queryRefused("", thrown.message);
+    if (thrown instanceof TooBroadError) throw queryRefused(text, thrown.message);
     const error = loggable(thrown);
     if (!(error instanceof Error) || !ENGINE_FAILURE.test(error.message)) throw thrown;
     logLine("error", "search failure", { error: error.message });

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { CORRECTED_LENGTH_MAX } from "../../../src/db/search/corrected.ts";
 import { createEngine } from "../../../src/db/search/engine.ts";
 import { broadFacets } from "../../../src/db/search/facets/broad.ts";
 import { prepareSelection } from "../../../src/db/search/works/selection.ts";
@@ -71,12 +72,20 @@ describe("corrected", () => {
     [["filosophy"], {}],
     [["philosphy"], { philosphy: "philosophy" }],
     [["philosofy"], { philosofy: "philosophy" }],
-    [["lrod of teh rings"], { "lrod of teh rings": "lord of teh rings" }],
+    [["lrod of the rings"], { "lrod of the rings": "lord of the rings" }],
+    [["lrod of teh rings"], {}],
     [["rings", "the", "1999", "xq", "abcdefghijk"], {}],
-    [["ring"], {}],
+    [["ring"], { ring: "rings" }],
     [[], {}],
   ])("%j", async (words, expected) => {
     expect(Object.fromEntries(await engine.corrected(words))).toEqual(expected);
+  });
+
+  it("does not look for spellings of words that are longer than any of the index", async () => {
+    const counted = countedDatabase(env.SEARCH);
+    const corrected = createEngine(counted.database, "a", { prefix: "OL" }).corrected;
+    expect(await corrected(["x".repeat(CORRECTED_LENGTH_MAX + 1), "y".repeat(16_000)])).toEqual(new Map());
+    expect(counted.statements).toEqual([]);
   });
 });
 

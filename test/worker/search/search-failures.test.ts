@@ -8,7 +8,7 @@ const service = testService();
 beforeAll(() => loadBooks(service));
 
 describe("GET /search.json: failures", () => {
-  const value = (msg: string, input: unknown, name = "q") => ({
+  const value = (msg: unknown, input: unknown, name = "q") => ({
     type: "value_error",
     loc: ["query", name],
     msg,
@@ -129,6 +129,32 @@ describe("GET /search.json: failures", () => {
       const response = await service.fetch(`/search.json?q=${encodeURIComponent(`xyz ${q}`.toWellFormed())}`);
       expect([q, response.status]).toEqual([q, 200]);
     }
+  });
+
+  const manyWildcards = [..."abcdefgh"].map((letter) => `${letter}*`).join(" OR ");
+  const manyWords = `"${"a ".repeat(600)}"`;
+  it.each([
+    ["/search.json", manyWildcards],
+    ["/search.json", manyWords],
+    ["/search.json", "a-".repeat(8000)],
+    ["/search/authors.json", manyWildcards],
+    ["/search/authors.json", manyWords],
+    ["/search/subjects.json", manyWords],
+    ["/search/lists.json", manyWords],
+    ["/search/facets.json", manyWildcards],
+    ["/search/facets.json", manyWords],
+  ])("%s refuses what would look at too much, and says what it was", async (path, q) => {
+    const response = await service.fetch(`${path}?q=${encodeURIComponent(q)}&field=language`);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({
+      detail: [value(expect.stringMatching(/^Value error, The query has too many w/), q.slice(0, 200))],
+    });
+  });
+
+  it("looks for no spellings of a word of thousands of letters", async () => {
+    const response = await service.fetch(`/search.json?q=${"x".repeat(16_000)}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ numFound: 0 });
   });
 
   it("refuses parameters that tune other engines", async () => {

@@ -132,6 +132,20 @@ describe("/select", () => {
     },
   );
 
+  it.each([
+    ["many wildcards", `q=${encodeURIComponent([..."abcdefgh"].map((letter) => `${letter}*`).join(" OR "))}`],
+    ["many words", `q=${"a-".repeat(1000)}`],
+    ["many words of names", `q=type:author AND name:"${"a ".repeat(1000)}"`],
+    ["a field named like a failure", "q=storage:x"],
+  ])("%s: 400 in its own shape, and no failure of the index", async (_what, query) => {
+    const response = await call(`/solr/openlibrary/select?${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      responseHeader: { status: 400 },
+      error: { metadata: ["error-class", "org.apache.solr.common.SolrException"], code: 400 },
+    });
+  });
+
   it("has no other handlers, and says when the index does not answer", async () => {
     expect((await call("/solr/openlibrary/spell?q=x")).status).toBe(404);
     expect(await json("/solr/openlibrary/replication")).toMatchObject({ error: { code: 404 } });

@@ -27,6 +27,7 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   ]);
   // Rows have the columns of their statements.
   const numFound = (counted as { n: number }[])[0]?.n ?? 0;
+  // Q77: beyond, values are chosen; their counts are exact.
   if (numFound > FACET_DOCUMENTS_MAX) return broadFacets(index, all, { numFound, requests: search.facets });
   const fields = answers(
     search.facets,

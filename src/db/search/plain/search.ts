@@ -3,7 +3,7 @@ import type { PlainPlan } from "../../../search/plain/plan.ts";
 import { freeLeaves, plainPlan } from "../../../search/plain/plan-query.ts";
 import { type PlainScheme, SCHEME_FIELDS } from "../../../search/plain/scheme.ts";
 import { matchText } from "../../../search/plan/match.ts";
-import { checkBreadth } from "../../../search/plan/too-broad.ts";
+import { checkBreadth, checkWords } from "../../../search/plan/too-broad.ts";
 import { textMatch } from "../../../search/plan/text-match.ts";
 import { collationKey } from "../../../search/text/collation.ts";
 import { queryTerms } from "../../../search/text/query-text.ts";
@@ -31,14 +31,16 @@ interface Planned {
 
 /**
  * Searches authors, subjects or lists: one round trip. The number found is exact; pages never overlap, ties go
- * by number of the record. Throws a `TooBroadError` for too many wildcards, and what the database throws.
+ * by number of the record. Throws a `TooBroadError` for too many wildcards or words, and what the database throws.
  */
 export async function searchPlain(
   { database, generation }: IndexReader,
   scheme: PlainScheme,
   search: PlainSearch,
 ): Promise<Hits> {
-  checkBreadth([search.query, ...search.filters]);
+  const queries = [search.query, ...search.filters];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || isTextOf(scheme, field));
   const source = PLAIN_SOURCES[scheme];
   const planned = { source, tables: tablesOf(scheme, generation), search, ...driverOf(scheme, search) };
   const isPage = search.rows > 0 && search.start + search.rows <= PLAIN_WINDOW_MAX;
@@ -48,6 +50,10 @@ export async function searchPlain(
   const [{ n } = { n: 0 }] = counted as { n: number }[];
   const documents = (page as Record<string, unknown>[]).map((row) => source.documentOf(row));
   return { numFound: n, numFoundExact: true, documents };
+}
+
+function isTextOf(scheme: PlainScheme, field: string): boolean {
+  return SCHEME_FIELDS[scheme].fields.get(field)?.kind === "text";
 }
 
 function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {

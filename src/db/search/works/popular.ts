@@ -1,12 +1,11 @@
-import { POPULARITY_LEVELS } from "../../../search/index/popularity.ts";
 import { popularityToken } from "../../../search/index/filter-token.ts";
 import { matchText, withToken } from "../../../search/plan/match.ts";
 import type { Generation } from "../generation.ts";
 import { type Selection, narrowed, selectionSql } from "./selection.ts";
 import type { SqlValues } from "./sql-values.ts";
 
-/** Every third level is tried: the next one has some four to eight times the works. */
-const LEVEL_STEP = 3;
+/** The levels that are tried, from the fewest works to the most: each has some four to ten times the works. */
+const TRIED_LEVELS = [8, 4, 2, 0] as const;
 
 /** What works in order of popularity are asked for. */
 export interface PopularOptions {
@@ -46,7 +45,7 @@ function tierSql(
   if (match === undefined) return undefined;
   const whole = values.text(matchText(match));
   if (ids !== undefined) return whole;
-  const tiers = levels().map((level) => {
+  const tiers = TRIED_LEVELS.map((level) => {
     const tier = narrowed(selection, withToken(popularityToken(level)));
     const { from, where, id } = selectionSql(tier, { generation, values, withColumns: false });
     const expression = values.text(matchText(tier.match ?? match));
@@ -54,11 +53,4 @@ function tierSql(
   });
   const few = untiered === undefined ? "" : `WHEN ${untiered} THEN ${whole}`;
   return `CASE ${few} ${tiers.join(" ")} ELSE ${whole} END`;
-}
-
-/** Levels from the fewest works to the most. */
-function levels(): number[] {
-  const tried: number[] = [];
-  for (let level = POPULARITY_LEVELS.length - 1; level >= 0; level -= LEVEL_STEP) tried.push(level);
-  return tried;
 }

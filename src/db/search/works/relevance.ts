@@ -19,8 +19,8 @@ export const CANDIDATES_MAX = 200;
 export const EXACT_CANDIDATES_MAX = 50;
 export const PHRASE_CANDIDATES_MAX = 50;
 /** Up to so many matches are noted down and looked up by popularity; of more, popularity levels are tried. */
-const NOTED_WORKS_MAX = 1000;
-/** Up to so many candidates come with their documents, which saves the round trip for the page. */
+const NOTED_WORKS_MAX = 3000;
+/** Up to so many works come with their documents, which saves the round trip for the page. */
 const WHOLE_WORKS_MAX = 60;
 
 const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);

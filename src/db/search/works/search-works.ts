@@ -76,7 +76,7 @@ export async function countWorks(
   return (await firstRow<{ n: number }>(database, { sql, values: values.values }))?.n ?? 0;
 }
 
-/** A page of works ordered by the words of the query: the ranked candidates, then the others by popularity. */
+/** A page of works ordered by the words of the query: the ranked candidates, then the others by popularity (Q70). */
 async function rankedPage(
   index: IndexReader,
   prepared: PreparedSelection & { readonly all: Selection },

@@ -4,7 +4,7 @@ import { type Match, allMatch, matchText } from "../../../search/plan/match.ts";
 import { editionPlan } from "../../../search/plan/editions.ts";
 import { type Plan, andPlan, drivenPlan } from "../../../search/plan/plan.ts";
 import { planQuery, requestsOf } from "../../../search/plan/plan-query.ts";
-import { checkBreadth, checkConditions } from "../../../search/plan/too-broad.ts";
+import { checkBreadth, checkConditions, checkWords } from "../../../search/plan/too-broad.ts";
 import type { Vocabulary } from "../../../search/plan/vocabulary.ts";
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../../../search/plan/work-fields.ts";
 import type { IndexReader } from "../index-reader.ts";
@@ -36,15 +36,17 @@ const PROBED_IDS_MAX = 1000;
 
 /**
  * Plans a selection. Costs a round trip if there are wildcards to look up (search.md 3.5), else none. Throws a
- * `TooBroadError` for too many wildcards or numbers, and what the database throws.
+ * `TooBroadError` for too many wildcards, words or numbers, and what the database throws.
  */
 export async function prepareSelection(
   index: IndexReader,
   selection: WorkSelection,
 ): Promise<PreparedSelection> {
   const { query, filters, editionClauses } = selection;
-  checkBreadth([query, ...filters, ...editionClauses]);
-  const requests = requestsOf([query, ...filters, ...editionClauses], WORK_FIELDS);
+  const queries = [query, ...filters, ...editionClauses];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || WORK_FIELDS.texts.has(field));
+  const requests = requestsOf(queries, WORK_FIELDS);
   const vocabulary = await readVocabulary(index, requests);
   const all = selectionOf(selection, vocabulary, { index, isStrong: false });
   const strong = selectionOf(selection, vocabulary, { index, isStrong: true });

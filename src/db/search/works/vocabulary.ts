@@ -14,23 +14,26 @@ const VOCABULARY_CANDIDATES_MAX = 5000;
 /** Above every text that begins with what stands before it. */
 const LAST = "\u{10FFFF}";
 
-/** Looks up the terms that conditions stand for, the most frequent first. One round trip, none without requests. */
+/**
+ * Looks up the terms that conditions stand for, the most frequent first. One round trip, none when nothing is
+ * asked for that is not known yet.
+ */
 export async function readVocabulary(
-  { database, generation }: IndexReader,
+  { database, generation, vocabulary = new Map<string, readonly string[]>() }: IndexReader,
   requests: readonly VocabularyRequest[],
 ): Promise<Vocabulary> {
-  if (requests.length === 0) return new Map();
+  const unknown = requests.filter(({ id }) => !vocabulary.has(id));
+  if (unknown.length === 0) return vocabulary;
   const found = await batchRows(
     database,
-    requests.map((request) => vocabularyStatement(request, generation)),
+    unknown.map((request) => vocabularyStatement(request, generation)),
   );
-  return new Map(
-    requests.map(({ id, accepts }, index) => {
-      // The rows have the column of the statement.
-      const terms = ((found[index] ?? []) as { term: string }[]).map(({ term }) => term);
-      return [id, [...new Set(terms)].filter(accepts).slice(0, EXPANSION_TERMS_MAX)];
-    }),
-  );
+  for (const [index, { id, accepts }] of unknown.entries()) {
+    // The rows have the column of the statement.
+    const terms = ((found[index] ?? []) as { term: string }[]).map(({ term }) => term);
+    vocabulary.set(id, [...new Set(terms)].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
+  }
+  return vocabulary;
 }
 
 /**

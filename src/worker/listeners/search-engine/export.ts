@@ -18,8 +18,9 @@ const EXPORT_PAGE_RECORDS = 500;
  */
 export async function exportAll({ parameters, engine, stores, settings }: EngineCall): Promise<Response> {
   const request = selectRequest(parameters);
-  const search = searchOf(request);
-  if (search === undefined) throw new SolrRequestError("q is missing");
+  const asked = searchOf(request);
+  if (asked === undefined) throw new SolrRequestError("q is missing");
+  const search = { ...asked, fields: request.fields };
   const { numFound } = await searchAll(engine, { ...search, start: 0, rows: 0 });
   const works = numFound > SOLR_ROWS.max ? searchFor("work", search) : undefined;
   const { live } = await readIndexState(stores.search);

@@ -10,6 +10,8 @@ export interface RawSearch {
   readonly sort: readonly Sort[];
   readonly start: number;
   readonly rows: number;
+  /** Fields of works that are needed, names and globs; without them all are read. */
+  readonly fields?: readonly string[];
 }
 
 /** Documents of any kind. */

@@ -33,7 +33,8 @@ export async function selected(
   engine: SearchEngine,
 ): Promise<{ response: Record<string, unknown>; facets: Facets }> {
   const search = searchOf(request);
-  const hits = search === undefined ? NOTHING : await searchAll(engine, search);
+  const hits =
+    search === undefined ? NOTHING : await searchAll(engine, { ...search, fields: request.fields });
   const facets = search === undefined ? NO_FACETS : await countedFacets(request, search, engine);
   return { response: responseBody(request, hits), facets };
 }

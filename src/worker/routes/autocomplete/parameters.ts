@@ -19,12 +19,15 @@ export function completed(
   completion: Omit<Completion, "filters"> & Pick<Partial<Completion>, "filters">,
   context: RequestContext,
 ): Promise<readonly Document[]> {
-  return guarded(async () => (await engineOf(context)).complete({ filters: [], ...completion }));
+  return guarded(
+    async () => (await engineOf(context)).complete({ filters: [], ...completion }),
+    completion.text,
+  );
 }
 
 /** The document of one key; undefined when the index has none yet. */
 export async function indexed(key: string, context: RequestContext): Promise<Document | undefined> {
-  const [document] = await guarded(async () => (await engineOf(context)).getMany([key]));
+  const [document] = await guarded(async () => (await engineOf(context)).getMany([key]), key);
   return document;
 }
 

@@ -35,8 +35,9 @@ export const searchAuthors = operation({
     const hits =
       query === undefined
         ? NOTHING_FOUND
-        : await guarded(async () =>
-            (await engineOf(context)).authors({ query, filters: [], sort, start, rows }),
+        : await guarded(
+            async () => (await engineOf(context)).authors({ query, filters: [], sort, start, rows }),
+            asked.q,
           );
     const fields = fieldNames([asked.fields]);
     const { numFound, numFoundExact } = hits;

@@ -51,7 +51,9 @@ export const searchFacets = operation({
   async handle({ query: { field, ...asked } }, context) {
     const { works, isEmpty } = parseSelection({ q: asked.q, parameters: asked }, context);
     const fields = [...new Set(field)];
-    const facets = isEmpty ? await wholeFacets(fields, context) : await counted(works, fields, context);
+    const facets = isEmpty
+      ? await wholeFacets(fields, context)
+      : await counted({ works, text: asked.q }, fields, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
@@ -61,9 +63,20 @@ export const searchFacets = operation({
   },
 });
 
-function counted(works: WorkSelection, fields: readonly string[], context: RequestContext): Promise<Facets> {
-  return guarded(async () =>
-    (await engineOf(context)).facets({ ...works, facets: fields.map(facetRequest) }),
+interface Counted {
+  readonly works: WorkSelection;
+  /** The query as it was asked. */
+  readonly text: string;
+}
+
+function counted(
+  { works, text }: Counted,
+  fields: readonly string[],
+  context: RequestContext,
+): Promise<Facets> {
+  return guarded(
+    async () => (await engineOf(context)).facets({ ...works, facets: fields.map(facetRequest) }),
+    text,
   );
 }
 
@@ -77,7 +90,7 @@ async function wholeFacets(fields: readonly string[], context: RequestContext): 
   return derived(context.stores.cache, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: WHOLE_FACETS_SECONDS,
-    make: () => counted(all, fields, context),
+    make: () => counted({ works: all, text: "" }, fields, context),
     waitUntil: (promise) => context.waitUntil(promise),
   });
 }

@@ -128,7 +128,7 @@ function search(
   const query = plainQuery(text, "list");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   const filters: readonly Query[] = text.includes("seed_count") ? [] : [WORTH_SHOWING];
-  return guarded(async () => (await engineOf(context)).lists({ query, filters, sort, start, rows }));
+  return guarded(async () => (await engineOf(context)).lists({ query, filters, sort, start, rows }), text);
 }
 
 function sortRefused(message: string, input: string) {

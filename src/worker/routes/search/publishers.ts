@@ -47,13 +47,15 @@ async function publishers(
     mincount: 1,
     contains: name,
   };
-  const { numFound, fields } = await guarded(async () =>
-    (await engineOf(context)).facets({
-      query: allOf(clauses),
-      filters: [],
-      editionClauses: [],
-      facets: [facet],
-    }),
+  const { numFound, fields } = await guarded(
+    async () =>
+      (await engineOf(context)).facets({
+        query: allOf(clauses),
+        filters: [],
+        editionClauses: [],
+        facets: [facet],
+      }),
+    name,
   );
   const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
     name: value,

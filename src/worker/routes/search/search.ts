@@ -63,7 +63,7 @@ export const searchOperation = operation({
   async handle({ query: asked }, context) {
     refuseTuning(context);
     const request = await searchRequest(asked, context);
-    const found = request.isEmpty ? NOTHING : await guarded(() => find(request, context));
+    const found = request.isEmpty ? NOTHING : await guarded(() => find(request, context), request.text);
     return answer({ asked, request, found }, context);
   },
 });

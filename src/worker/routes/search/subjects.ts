@@ -24,8 +24,10 @@ export const searchSubjects = operation({
     const hits =
       query === undefined
         ? NOTHING_FOUND
-        : await guarded(async () =>
-            (await engineOf(context)).subjects({ query, filters: [], sort: MOST_WORKS, start, rows }),
+        : await guarded(
+            async () =>
+              (await engineOf(context)).subjects({ query, filters: [], sort: MOST_WORKS, start, rows }),
+            asked.q,
           );
     const { numFound, numFoundExact } = hits;
     const docs = hits.documents.map(subjectRow);

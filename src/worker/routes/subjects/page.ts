@@ -57,14 +57,16 @@ export async function answerPage(
   asked: PageQuery,
   context: RequestContext,
 ): Promise<Reply> {
-  const engine = await guarded(() => engineOf(context));
+  const engine = await guarded(() => engineOf(context), target.key);
   const sort = pageSort(asked.sort, context);
   const selection = pageSelection(target, asked, context);
-  const [hits, details] = await guarded(() =>
-    Promise.all([
-      engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
-      asked.details ? pageDetails(target, { selection, engine }, context) : undefined,
-    ]),
+  const [hits, details] = await guarded(
+    () =>
+      Promise.all([
+        engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
+        asked.details ? pageDetails(target, { selection, engine }, context) : undefined,
+      ]),
+    target.key,
   );
   const isReadable = asked.has_fulltext || asked.ebooks_only;
   const body = {

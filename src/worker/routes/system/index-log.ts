@@ -7,7 +7,7 @@ import { refreshAnswers } from "../../queue/refresh-answers.ts";
 import { NO_STORE, json } from "../../reply.ts";
 
 /** How long one call follows the log, in milliseconds; the step under way is finished. */
-export const INDEX_CALL_MS = 2000;
+export const INDEX_CALL_MS = 1000;
 
 const progress = z.object({
   change: z.int().describe("The change up to which the index has followed the log"),

@@ -8,8 +8,8 @@ import { operation } from "../../operation.ts";
 import { queryJson } from "../../records-query.ts";
 import { NO_STORE, json } from "../../reply.ts";
 
-/** How long one call goes on, in milliseconds; the page under way is finished. */
-export const REINDEX_CALL_MS = 3000;
+/** How long one call goes on, in milliseconds; the pages under way are finished. */
+export const REINDEX_CALL_MS = 800;
 /** Largest body, in bytes. */
 export const REINDEX_BODY_BYTES = 1024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_COUNTS } from "../../../../src/search/documents/sources.ts";
-import { buildWork } from "../../../../src/search/documents/work.ts";
+import { buildWork, draftWork } from "../../../../src/search/documents/work.ts";
 import { author, built, edition, work } from "./sources.ts";
 
 describe("buildWork", () => {
@@ -229,6 +229,8 @@ describe("buildWork", () => {
     const sources = { work: record, editions: Object.freeze([edition(1)]), authors: [], series: new Map() };
     const all = { ...sources, items: new Map(), counts: NO_COUNTS, prefix: "OL", deriveItems: true };
     expect(buildWork(all)).toStrictEqual(buildWork(all));
+    // Drafts are the same but for members that are undefined.
+    expect(JSON.stringify(draftWork(all))).toBe(JSON.stringify(buildWork(all)));
   });
 });
 

@@ -113,11 +113,11 @@ describe("workRows", () => {
   });
 
   it("stores no hidden fields and no editions", () => {
-    expect(Object.keys(rows().document)).not.toEqual(
-      expect.arrayContaining(["alternative_title", "title_sort", "editions", "counts", "type"]),
-    );
-    expect(rows().document).not.toHaveProperty("alternative_title");
-    expect(rows().document).not.toHaveProperty("editions");
+    // What is undefined is in no JSON.
+    const stored: unknown = JSON.parse(JSON.stringify(rows().document));
+    for (const name of ["alternative_title", "title_sort", "editions", "counts", "type"]) {
+      expect(stored).not.toHaveProperty(name);
+    }
   });
 });
 

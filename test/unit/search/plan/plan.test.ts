@@ -3,7 +3,13 @@ import { matchText } from "../../../../src/search/plan/match.ts";
 import { editionPlan } from "../../../../src/search/plan/editions.ts";
 import { drivenPlan } from "../../../../src/search/plan/plan.ts";
 import { planQuery } from "../../../../src/search/plan/plan-query.ts";
-import { TooBroadError, checkBreadth, checkConditions } from "../../../../src/search/plan/too-broad.ts";
+import {
+  QUERY_WORDS_MAX,
+  TooBroadError,
+  checkBreadth,
+  checkConditions,
+  checkWords,
+} from "../../../../src/search/plan/too-broad.ts";
 import { WORK_FIELDS } from "../../../../src/search/plan/work-fields.ts";
 import { yearMatch } from "../../../../src/search/plan/years.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
@@ -183,6 +189,17 @@ describe("breadth", () => {
     const long = Array.from({ length: 33 }, (_empty, at) => prefix(`long${at}`));
     checkBreadth(long.slice(0, 32));
     expect(() => checkBreadth(long)).toThrow(TooBroadError);
+  });
+
+  it("takes some words and not many, of texts only", () => {
+    const isText = (field: string | null): boolean => field !== "key";
+    const phrases = (count: number): Query[] => [
+      equals("title", "a ".repeat(count)),
+      equals("key", "a-".repeat(999)),
+    ];
+    checkWords(phrases(QUERY_WORDS_MAX), isText);
+    expect(() => checkWords(phrases(QUERY_WORDS_MAX + 1), isText)).toThrow(TooBroadError);
+    expect(() => checkWords([prefix("a-".repeat(QUERY_WORDS_MAX + 1))], isText)).toThrow(TooBroadError);
   });
 
   it("takes some numbers and not many", () => {

@@ -1,0 +1,58 @@
+import { RecentMap } from "./recent-map.ts";
+import { catenationOf, wordsOf } from "./words.ts";
+
+/** What a text consists of, folded and unstemmed (search.md 10.2). */
+export interface Analysis {
+  readonly tokens: readonly string[];
+  /** Compounds written as one word. */
+  readonly catenations: readonly string[];
+  /** The tokens that are no single characters of scripts without blanks. */
+  readonly spaced: readonly string[];
+  /** What full-text columns store, once it has been made (index-text.ts). */
+  stemmedText: string | undefined;
+  plainText: string | undefined;
+}
+
+/** Analysed texts that are kept in memory: at least so many, at most twice. */
+const REMEMBERED_TEXTS = 5000;
+/** Longer texts are not kept, in UTF-16 units. */
+const REMEMBERED_LENGTH = 200;
+const known = new RecentMap<string, Analysis>(REMEMBERED_TEXTS);
+
+/**
+ * Texts as most are: words of ASCII letters, or numbers, with a blank between two and nothing but common
+ * punctuation after words. No capital stands alone but at the beginning, so there are no initials in a row.
+ */
+const COMMON_TEXT =
+  /^(?:[A-Z] )?(?:[A-Za-z]{2,}[,;:!?.]*|[a-z]|[0-9]+)(?: (?:[A-Za-z]{2,}[,;:!?.]*|[a-z]|[0-9]+))*$/;
+const PUNCTUATION = /[,;:!?.]+/g;
+const NONE: readonly never[] = [];
+
+/** The tokens of a text. Texts recur, as titles of editions or as subjects: they are analysed once. */
+export function analysisOf(text: string): Analysis {
+  const remembered = known.get(text);
+  if (remembered !== undefined) return remembered;
+  const made = COMMON_TEXT.test(text) ? commonAnalysis(text) : anyAnalysis(text);
+  if (text.length <= REMEMBERED_LENGTH) known.set(text, made);
+  return made;
+}
+
+function commonAnalysis(text: string): Analysis {
+  const tokens = text.toLowerCase().replace(PUNCTUATION, "").split(" ");
+  return { tokens, catenations: NONE, spaced: tokens, stemmedText: undefined, plainText: undefined };
+}
+
+function anyAnalysis(text: string): Analysis {
+  const tokens: string[] = [];
+  const catenations: string[] = [];
+  const spaced: string[] = [];
+  for (const word of wordsOf(text)) {
+    for (const part of word.parts) {
+      tokens.push(part);
+      if (!word.unspaced) spaced.push(part);
+    }
+    const catenation = catenationOf(word);
+    if (catenation !== undefined) catenations.push(catenation);
+  }
+  return { tokens, catenations, spaced, stemmedText: undefined, plainText: undefined };
+}

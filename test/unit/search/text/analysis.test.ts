@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { analysisOf } from "../../../../src/search/text/analysis.ts";
+import { indexText } from "../../../../src/search/text/index-text.ts";
+import { RecentMap } from "../../../../src/search/text/recent-map.ts";
+import { catenationOf, wordsOf } from "../../../../src/search/text/words.ts";
+
+const PIECES = [
+  "A",
+  "B",
+  "a",
+  "s",
+  "J.",
+  "The",
+  "tale",
+  "ISBN",
+  "History,",
+  "1984",
+  "2nd",
+  "9",
+  "C++",
+  "x.",
+  "wi-fi",
+];
+const MORE = [
+  "Étude",
+  "東京",
+  "o'Neil",
+  "dog's",
+  "(ed.)",
+  "end!?",
+  "Mr.",
+  "U.S.",
+  "to:",
+  "-",
+  "B,",
+  " ",
+  "\t",
+  "_",
+];
+const TEXTS = 20_000;
+const WORDS_MAX = 6;
+
+/** Texts of pieces that are hard to tell apart: the same in every run. */
+function* texts(): Generator<string> {
+  const pieces = [...PIECES, ...MORE];
+  let state = 1;
+  const next = (limit: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) % limit;
+  };
+  for (let count = 0; count < TEXTS; count += 1) {
+    const words = Array.from({ length: 1 + next(WORDS_MAX) }, () => pieces[next(pieces.length)]);
+    yield words.join(next(20) === 0 ? "" : " ");
+  }
+}
+
+describe("analysisOf", () => {
+  it("finds the words of wordsOf in every text, whatever the shortcuts", () => {
+    for (const text of texts()) {
+      const words = wordsOf(text);
+      const { tokens, catenations, spaced } = analysisOf(text);
+      expect({ text, tokens, catenations, spaced }).toEqual({
+        text,
+        tokens: words.flatMap(({ parts }) => parts),
+        catenations: words.flatMap((word) => catenationOf(word) ?? []),
+        spaced: words.flatMap(({ parts, unspaced }) => (unspaced ? [] : parts)),
+      });
+    }
+  });
+
+  it("gives remembered texts once more as they were", () => {
+    const text = "Wi-Fi for Dogs";
+    const first = indexText([text, text], { stemmed: true });
+    expect(indexText([text, text], { stemmed: true })).toBe(first);
+    expect(indexText([text], { stemmed: false })).toBe("wi fi for dogs ␞ wifi");
+    expect(indexText([text], { stemmed: true })).toBe("wi fi for dog ␞ wifi");
+  });
+});
+
+describe("RecentMap", () => {
+  it("keeps the latest entries and those that are asked for", () => {
+    const map = new RecentMap<number, string>(2);
+    for (const key of [1, 2, 3]) map.set(key, `v${key}`);
+    expect(map.get(1)).toBe("v1");
+    for (const key of [4, 5]) map.set(key, `v${key}`);
+    expect([5, 4, 1, 2].map((key) => map.get(key))).toEqual(["v5", "v4", "v1", undefined]);
+  });
+});

@@ -1,0 +1,59 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { loadBooks } from "../../support/worker/books.ts";
+import { testService } from "../../support/worker/service.ts";
+import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
+
+/** What one search may ask of the databases, wildcards, misspelt words, editions and records all together. */
+const ROUND_TRIPS_MAX = 6;
+
+const index = countedDatabase(env.SEARCH);
+const catalog = countedDatabase(env.CATALOG);
+const service = testService({ SEARCH: index.database, CATALOG: catalog.database });
+
+beforeAll(async () => {
+  await loadBooks(testService());
+  // Which generation answers is read once in a while.
+  await service.json("/search.json?q=*:*&limit=0");
+});
+
+beforeEach(() => {
+  for (const { statements, batches } of [index, catalog]) {
+    statements.length = 0;
+    batches.length = 0;
+  }
+});
+
+describe("GET /search.json: round trips to the databases", () => {
+  it.each([
+    ["q=hobbit", 1],
+    ["q=hobbit&fields=key,editions", 2],
+    ["q=the+hobbit&language=eng&has_fulltext=true", 1],
+    ["q=tolkien&sort=new", 2],
+    ["q=tolkien&sort=new&fields=key,editions,availability", 2],
+    ["q=subject:dwarves+AND+author:tolkien", 1],
+    ["q=*:*&limit=0", 1],
+    ["", 0],
+  ])("%s: at most 2", async (query, most) => {
+    await service.json(`/search.json?${query}`);
+    expect(roundTrips(index)).toBeLessThanOrEqual(Math.max(most, 0));
+    expect(roundTrips(index)).toBeLessThanOrEqual(2);
+    expect(catalog.statements).toEqual([]);
+  });
+
+  it("asks 6 times at most for wildcards, a misspelt word, editions and descriptions", async () => {
+    const query = "q=t*lkien+hobbiit+-zz*zz*&language=eng&fields=key,editions,description,availability";
+    const response = await service.fetch(`/search.json?${query}`);
+    expect(response.headers.get("X-Corrected-Query")).toContain("hobbit");
+    expect(await response.json()).toMatchObject({
+      docs: [{ key: "/works/OL1W", description: "A journey." }],
+    });
+    expect(roundTrips(index)).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
+    expect(roundTrips(catalog)).toBe(1);
+  });
+
+  it("counts facets in one", async () => {
+    await service.json("/search/facets.json?q=hobbit&field=language&field=author_facet&field=has_fulltext");
+    expect(roundTrips(index)).toBe(1);
+  });
+});
