@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
     only: { type: "string" },
     dump: { type: "string", multiple: true, default: [] },
     log: { type: "string" },
+    class: { type: "string", default: "" },
     state: { type: "string" },
     count: { type: "string", default: "100000" },
     url: { type: "string" },
@@ -32,7 +33,14 @@ const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) 
 
 if (positionals[0] === "search") {
   const { dump: dumps, log, state } = values;
-  await benchSearch({ dumps, works: Number(values.works.split(",")[0]), log, state, only });
+  await benchSearch({
+    dumps,
+    works: Number(values.works.split(",")[0]),
+    log,
+    state,
+    only,
+    kind: values.class,
+  });
 } else if (positionals[0] === "fuzz") {
   // It calls the sources themselves, which takes a Node that strips types.
   const { benchFuzz } = await import("./fuzz.mjs");

@@ -32,10 +32,11 @@ const PLAIN = `http://127.0.0.1:${PORTS.theirs}`;
  * @property {string | undefined} log requests as lines of JSON with `kind` and `q`
  * @property {string | undefined} state folder that keeps the loaded catalog for the next run
  * @property {string} only parts to run: index, latency, freshness
+ * @property {string} kind only classes of queries whose names contain this
  */
 
 /** @param {Options} options */
-export async function benchSearch({ dumps, works, log, state, only }) {
+export async function benchSearch({ dumps, works, log, state, only, kind }) {
   const folder = state ?? (await mkdtemp(path.join(os.tmpdir(), "carrel-bench-")));
   await mkdir(folder, { recursive: true });
   const instance = await startWithPlain({ port: PORTS.ours, plainPort: PORTS.theirs, state: folder });
@@ -49,7 +50,7 @@ export async function benchSearch({ dumps, works, log, state, only }) {
     const counts = await countsOf();
     console.log(`\n${counts.works} works in the index`);
     if (only.includes("index")) await bareInserts();
-    if (only.includes("latency")) await latency(counts.works, log);
+    if (only.includes("latency")) await latency(counts.works, { log, kind });
     if (only.includes("freshness")) await freshness();
   } finally {
     await instance.stop();
@@ -127,13 +128,13 @@ async function bareInserts() {
 
 /**
  * @param {number} works
- * @param {string | undefined} log
+ * @param {Pick<Options, "log" | "kind">} options
  */
-async function latency(works, log) {
+async function latency(works, { log, kind }) {
   const classes = await searchQuestions({ plain: PLAIN, works, log });
   console.log("p50 / p95 / p99 in ms: Carrel, plain statement, ratio of the p50 (p95, p99)");
   for (const [name, questions] of Object.entries(classes)) {
-    if (questions.length === 0) continue;
+    if (questions.length === 0 || !name.includes(kind)) continue;
     const { ours, theirs, refused } = await latencies(PORTS, questions);
     const problem = refused === 0 ? "" : `, ${refused} not answered with 200`;
     const ratio = (/** @type {keyof Times} */ at) => (ours[at] / theirs[at]).toFixed(2);

@@ -69,8 +69,13 @@ CREATE TABLE work_document_a (
   -- JSON of what cannot be derived and stands in no column of work_a. Always JSON: of a very large one, what fits.
   document TEXT NOT NULL,
   -- The whole of a very large one: base64 of gzip.
-  packed TEXT,
-  -- Analysed alternative title, author, series and chapter texts that ranking compares: a JSON list of four strings.
+  packed TEXT
+) STRICT;
+
+-- Analysed texts of title, author and series that ranking compares, in one JSON list. Apart from the documents,
+-- because hundreds of works are compared for a page of twenty.
+CREATE TABLE work_ranking_a (
+  id INTEGER PRIMARY KEY,
   ranking TEXT NOT NULL
 ) STRICT;
 
@@ -223,8 +228,13 @@ CREATE TABLE work_document_b (
   -- JSON of what cannot be derived and stands in no column of work_b. Always JSON: of a very large one, what fits.
   document TEXT NOT NULL,
   -- The whole of a very large one: base64 of gzip.
-  packed TEXT,
-  -- Analysed alternative title, author, series and chapter texts that ranking compares: a JSON list of four strings.
+  packed TEXT
+) STRICT;
+
+-- Analysed texts of title, author and series that ranking compares, in one JSON list. Apart from the documents,
+-- because hundreds of works are compared for a page of twenty.
+CREATE TABLE work_ranking_b (
+  id INTEGER PRIMARY KEY,
   ranking TEXT NOT NULL
 ) STRICT;
 

@@ -21,6 +21,7 @@ import {
   readAuthor,
   readEdition,
   readEditionRdf,
+  readPublisher,
   readWork,
 } from "./routes/records/read-record.ts";
 import { searchAuthors } from "./routes/search/authors.ts";
@@ -88,6 +89,7 @@ export const ROUTES: readonly Route[] = [
   // search
   get("/search.json", "public", searchOperation),
   get("/subjects/{key:path}.json", "public", subjectPage),
+  get("/publishers/XX{publisher_id}P.json", "public", readPublisher),
   get("/publishers/{key:path}.json", "public", publisherPage),
   get("/search/inside.json", "public", insideOperation),
   get("/search/authors.json", "public", searchAuthors),

@@ -31,8 +31,9 @@ export async function differingWorks(
   const list = JSON.stringify(ids);
   const [documents = [], editions = []] = await batchRows(search, [
     {
-      sql: `SELECT id, document, packed, ranking FROM work_document_${generation}
-            WHERE id IN (SELECT value FROM json_each(?1))`,
+      sql: `SELECT d.id, d.document, d.packed, k.ranking
+            FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
+            WHERE d.id IN (SELECT value FROM json_each(?1))`,
       values: [list],
     },
     {

@@ -9,6 +9,7 @@ export const CLEARED_ROWS_MAX = 20_000;
 const TABLES = [
   { name: "work", key: "id" },
   { name: "work_document", key: "id" },
+  { name: "work_ranking", key: "id" },
   { name: "work_value", key: "field, value, id" },
   { name: "edition", key: "work, rank" },
   { name: "author", key: "id" },

@@ -59,6 +59,8 @@ function workDeletions(works: readonly NumberedDeletion[], generation: Generatio
       DELETE FROM work_text_${generation} WHERE rowid IN (SELECT w.id FROM ${old(source)})`,
     (source: string) => `
       DELETE FROM work_document_${generation} WHERE id IN (SELECT w.id FROM ${old(source)})`,
+    (source: string) => `
+      DELETE FROM work_ranking_${generation} WHERE id IN (SELECT w.id FROM ${old(source)})`,
     (source: string) => `DELETE FROM work_${generation} WHERE id IN (SELECT w.id FROM ${old(source)})`,
   ].flatMap((sql) =>
     rowStatements(

@@ -90,17 +90,18 @@ function removedStatements(works: readonly PackedWork[], { generation, taken }: 
 }
 
 function documentStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
-  return replacements(tables, {
-    table: "work_document",
-    columns: ["id", "document", "packed", "ranking"],
-    rows: works.map(({ rows, packed }) => [
-      rows.id,
-      rows.version,
-      packed.document,
-      packed.packed,
-      rows.ranking,
-    ]),
-  });
+  return [
+    ...replacements(tables, {
+      table: "work_document",
+      columns: ["id", "document", "packed"],
+      rows: works.map(({ rows, packed }) => [rows.id, rows.version, packed.document, packed.packed]),
+    }),
+    ...replacements(tables, {
+      table: "work_ranking",
+      columns: ["id", "ranking"],
+      rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking]),
+    }),
+  ];
 }
 
 function textStatements(works: readonly PackedWork[], tables: Tables): Statement[] {

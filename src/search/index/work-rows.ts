@@ -12,7 +12,7 @@ import { columnTexts, cutTokens, tokenText } from "./texts.ts";
 import { workTokens } from "./work-tokens.ts";
 
 /** Longest text of one field that ranking compares, in characters of tokens. */
-export const RANKING_TEXT_LENGTH_MAX = 3000;
+export const RANKING_TEXT_LENGTH_MAX = 600;
 
 /** Columns of `work` after `id` and `version`, without those of trending, which no document has. */
 export const WORK_COLUMNS = [
@@ -38,8 +38,8 @@ export const WORK_COLUMNS = [
   "random",
 ] as const;
 
-/** Fields that ranking compares, in the order of `work_document.ranking`. */
-export const RANKING_FIELDS = ["alternative_title", "author_name", "series_name", "chapter"] as const;
+/** Fields that ranking compares, in the order of `work_ranking.ranking`. */
+export const RANKING_FIELDS = ["alternative_title", "author_name", "series_name"] as const;
 
 /** A work as it stands in the index: pure data, for any generation. */
 export interface WorkRows {

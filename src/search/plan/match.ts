@@ -52,6 +52,17 @@ export function matchWithout(from: Match, less: Match): Match {
  * part stands first, which takes the parser of FTS5 least memory.
  */
 export function matchText(match: Match): string {
+  const known = texts.get(match);
+  if (known !== undefined) return known;
+  const text = textOf(match);
+  texts.set(match, text);
+  return text;
+}
+
+/** Parts of an expression are parts of many others. */
+const texts = new WeakMap<Match, string>();
+
+function textOf(match: Match): string {
   switch (match.op) {
     case "tokens":
       return `{${match.columns.join(" ")}} : ${quoted(match)}`;

@@ -33,7 +33,6 @@ const FIELDS: readonly RankedField[] = [
   { name: "alternative_title", stemmed: true, word: 40, phrase: 50, pair: 20, length: 5 },
   { name: "author_name", stemmed: false, word: 40, phrase: 50, pair: 20, length: 2.5 },
   { name: "series_name", stemmed: true, word: 5, phrase: 5, phraseAdds: true, pair: 5, length: 4 },
-  { name: "chapter", stemmed: true, word: 1, phrase: 0, pair: 5, length: 6 },
 ];
 /** Of a word that stands in none of the fields that are compared, so in one of the others. */
 const OTHER_FIELD = 1;

@@ -16,8 +16,6 @@ export interface PopularOptions {
   readonly limit: string;
   /** How many of the most popular works are looked at: the works left out and those returned are among them. */
   readonly need: number;
-  /** SQL of whether there are so few works that levels are not worth trying. */
-  readonly untiered?: string;
   /** SQL of the numbers of works that are left out. */
   readonly without?: string;
 }
@@ -37,10 +35,7 @@ export function popularSql(selection: Selection, options: PopularOptions): strin
 }
 
 /** SQL of the expression: that of the smallest level with enough works. */
-function tierSql(
-  selection: Selection,
-  { generation, values, need, untiered }: PopularOptions,
-): string | undefined {
+function tierSql(selection: Selection, { generation, values, need }: PopularOptions): string | undefined {
   const { match, ids } = selection;
   if (match === undefined) return undefined;
   const whole = values.text(matchText(match));
@@ -51,6 +46,5 @@ function tierSql(
     const expression = values.text(matchText(tier.match ?? match));
     return `WHEN (SELECT count(*) FROM (SELECT ${id} FROM ${from} WHERE ${where} LIMIT ${need})) >= ${need} THEN ${expression}`;
   });
-  const few = untiered === undefined ? "" : `WHEN ${untiered} THEN ${whole}`;
-  return `CASE ${few} ${tiers.join(" ")} ELSE ${whole} END`;
+  return `CASE ${tiers.join(" ")} ELSE ${whole} END`;
 }

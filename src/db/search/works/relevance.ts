@@ -95,46 +95,74 @@ function candidatesSql(
   { all, strong }: PreparedSelection & { readonly all: Selection },
   { generation, values, words }: CandidateOptions,
 ): string {
-  const { from, where, id } = selectionSql(all, { generation, values, withColumns: false });
-  const work = `work_${generation}`;
-  const pick = (selection: Selection, limit: number, when: string): string =>
-    popularSql(selection, {
-      generation,
-      values,
-      need: limit,
-      untiered: `(SELECT n FROM total) <= ${NOTED_WORKS_MAX}`,
-      limit: `CASE WHEN (SELECT n FROM total) > ${CANDIDATES_MAX} AND ${when} THEN ${limit} ELSE 0 END`,
-      offset: "0",
-    });
+  const context = { generation, values };
+  const { from, where, id } = selectionSql(all, { ...context, withColumns: false });
+  const isMany = `(SELECT n FROM total) > ${CANDIDATES_MAX}`;
   const strongCount = strong === undefined ? "NULL" : "(SELECT count(*) FROM strong)";
-  const isShort = `coalesce(${strongCount} < ${CANDIDATES_MAX}, 1)`;
   // Works with such a title are among the strong ones anyway, unless these are cut off.
-  const isLong = `coalesce(${strongCount} >= ${CANDIDATES_MAX}, 1)`;
+  const isCutOff = `${isMany} AND coalesce(${strongCount} >= ${CANDIDATES_MAX}, 1)`;
+  const isShort = `(NOT ${isMany} OR coalesce(${strongCount} < ${CANDIDATES_MAX}, 1))`;
   // A compound SELECT has five terms at most on D1.
-  const parts: [name: string, sql: string][] = [
-    [
-      "few",
-      `SELECT w.id FROM noted CROSS JOIN ${work} w ON w.id = noted.id ORDER BY w.boost DESC, w.id
-       LIMIT CASE WHEN (SELECT n FROM total) <= ${CANDIDATES_MAX} OR
-       ((SELECT n FROM total) <= ${NOTED_WORKS_MAX} AND ${isShort}) THEN ${CANDIDATES_MAX} ELSE 0 END`,
-    ],
-    ["popular", pick(all, CANDIDATES_MAX, `(SELECT n FROM total) > ${NOTED_WORKS_MAX} AND ${isShort}`)],
-    ...titleMatches(words).map(({ name, match, limit }): [string, string] => [
+  const picks: Picked[] = [
+    ...(strong === undefined
+      ? []
+      : [{ name: "strong", selection: strong, limit: CANDIDATES_MAX, when: isMany }]),
+    { name: "popular", selection: all, limit: CANDIDATES_MAX, when: isShort, noted: "noted" },
+    ...titleMatches(words).map(({ name, match, limit }) => ({
       name,
-      pick(narrowed(all, match), limit, isLong),
-    ]),
+      selection: narrowed(all, match),
+      limit,
+      when: isCutOff,
+    })),
   ];
-  if (strong !== undefined) parts.unshift(["strong", pick(strong, CANDIDATES_MAX, "1")]);
-  const document = `iif(total.n <= ${WHOLE_WORKS_MAX}, d.document, NULL) AS document`;
   return `WITH
     noted AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where} LIMIT ${NOTED_WORKS_MAX + 1}),
     total AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted) <= ${NOTED_WORKS_MAX}
       THEN (SELECT count(*) FROM noted) ELSE (SELECT count(*) FROM ${from} WHERE ${where}) END AS n),
-    ${parts.map(([name, sql]) => `${name} AS MATERIALIZED (${sql})`).join(",\n")},
-    picked AS MATERIALIZED (${parts.map(([name]) => `SELECT id FROM ${name}`).join(" UNION ")})
-    SELECT total.n, w.boost, d.ranking, ${STORED_WORK_COLUMNS.replace("d.document", document)}
+    ${picks.map((pick) => pickSql(pick, context)).join(",\n")},
+    picked AS MATERIALIZED (${picks.map(({ name }) => `SELECT id FROM ${name}`).join(" UNION ")})
+    SELECT total.n, w.boost, k.ranking, ${STORED_WORK_COLUMNS}
     FROM total LEFT JOIN picked ON 1
-    LEFT JOIN ${work} w ON w.id = picked.id LEFT JOIN work_document_${generation} d ON d.id = w.id`;
+    LEFT JOIN work_${generation} w ON w.id = picked.id LEFT JOIN work_ranking_${generation} k ON k.id = w.id
+    LEFT JOIN work_document_${generation} d ON d.id = CASE WHEN total.n <= ${WHOLE_WORKS_MAX} THEN w.id END`;
+}
+
+/** The most popular works of a selection. */
+interface Picked {
+  readonly name: string;
+  readonly selection: Selection;
+  readonly limit: number;
+  /** SQL of whether they are wanted. */
+  readonly when: string;
+  /** Where the first matches are noted down already. */
+  readonly noted?: string;
+}
+
+/**
+ * SQL of a pick: matches are noted down once; few ones are looked up by popularity from there, of many the
+ * popularity levels are tried.
+ */
+function pickSql(
+  { name, selection, limit, when, noted = `${name}_noted` }: Picked,
+  context: Pick<CandidateOptions, "generation" | "values">,
+): string {
+  const { generation, values } = context;
+  const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
+  const own = `${noted} AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}
+    LIMIT CASE WHEN ${when} THEN ${NOTED_WORKS_MAX + 1} ELSE 0 END),`;
+  const isFew = `(SELECT count(*) FROM ${noted}) <= ${NOTED_WORKS_MAX}`;
+  const most = popularSql(selection, {
+    generation,
+    values,
+    need: limit,
+    limit: `CASE WHEN ${when} AND NOT ${isFew} THEN ${limit} ELSE 0 END`,
+    offset: "0",
+  });
+  return `${noted === "noted" ? "" : own}
+    ${name} AS MATERIALIZED (
+      SELECT id FROM (SELECT w.id FROM ${noted} CROSS JOIN work_${generation} w ON w.id = ${noted}.id
+        ORDER BY w.boost DESC, w.id LIMIT CASE WHEN ${when} AND ${isFew} THEN ${limit} ELSE 0 END)
+      UNION ALL SELECT id FROM (${most}))`;
 }
 
 interface TitleMatch {

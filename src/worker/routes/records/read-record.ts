@@ -47,6 +47,10 @@ export const readAnyRecord = recordOperation("readRecord", "A record of any type
 export const readEdition = recordOperation("readEdition", "An edition", { edition_id: digits() });
 export const readWork = recordOperation("readWork", "A work", { work_id: digits() });
 export const readAuthor = recordOperation("readAuthor", "An author", { author_id: digits() });
+/** A record of type publisher; every other name under `/publishers/` is a page of its works. */
+export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
+  publisher_id: digits(),
+});
 export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
   edition_id: digits(),
 });
