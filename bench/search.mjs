@@ -112,13 +112,15 @@ async function bareInserts() {
   let after = 0;
   let inserted = 0;
   let spent = 0;
+  await fetch(`${PLAIN}/bare/new`, { method: "POST" });
   while (inserted < BARE_DOCUMENTS) {
     const documents = await (await fetch(`${PLAIN}/documents?after=${after}&count=${BARE_BATCH}`)).text();
     /** @type {{ id: number }[]} */
     const rows = JSON.parse(documents);
     if (rows.length === 0) break;
     const started = performance.now();
-    await fetch(`${PLAIN}/bare`, { method: "POST", body: documents });
+    const answer = await fetch(`${PLAIN}/bare`, { method: "POST", body: documents });
+    if (!answer.ok) throw new Error(`bare inserts: ${answer.status}`);
     spent += performance.now() - started;
     inserted += rows.length;
     after = rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER;

@@ -76,6 +76,16 @@ app.get("/documents", async (c) => {
   return c.json(results);
 });
 
+/** Forgets what was inserted before. */
+app.post("/bare/new", async (c) => {
+  const database = c.env.SCRATCH;
+  await database.batch([
+    database.prepare("DROP TABLE IF EXISTS doc"),
+    database.prepare("DROP TABLE IF EXISTS doc_text"),
+  ]);
+  return c.json({});
+});
+
 /** The barest index of a document: one row in a table, one in an FTS5 table over its text. */
 app.post("/bare", async (c) => {
   const rows = await c.req.text();
