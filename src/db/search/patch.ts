@@ -3,7 +3,7 @@ import { ratingsCount, ratingsSortable, readinglogCount } from "../../search/doc
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { popularityLevels } from "../../search/index/popularity.ts";
 import type { Trending } from "../../search/index/stored.ts";
-import { ratingsColumn } from "../../search/index/work-rows.ts";
+import { READER_COLUMNS, ratingsColumn } from "../../search/index/work-rows.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import type { Generation } from "./generation.ts";
 import { rowStatements } from "./row-statements.ts";
@@ -20,17 +20,7 @@ export interface TrendingPatch {
   readonly trending: Trending;
 }
 
-const COUNT_COLUMNS = [
-  "boost",
-  "ratings_sortable",
-  "ratings_count",
-  "readinglog_count",
-  "want_to_read_count",
-  "currently_reading_count",
-  "already_read_count",
-  "stopped_reading_count",
-  "ratings",
-];
+const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
 /**

@@ -1,12 +1,12 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import type { EbookAccess } from "../../catalog/ebook-access.ts";
+import { type EbookAccess, higherAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./author.ts";
 import { type Classifications, classificationsOf } from "./classifications.ts";
 import { coverOf, hasCover } from "./covers.ts";
 import { buildEdition } from "./edition.ts";
 import { ratingsCount, readinglogCount } from "./ratings.ts";
-import { type WorkScans, accessLevel, scansOf } from "./scans.ts";
+import { type WorkScans, scansOf } from "./scans.ts";
 import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } from "./scorecard.ts";
 import { type SeriesPlaces, seriesOf } from "./series.ts";
 import type { CoverSize, WorkSources } from "./sources.ts";
@@ -115,9 +115,7 @@ export function lastModified(work: CatalogRecord, editions: readonly CatalogReco
 
 /** The access of a work is that of its most open edition. */
 export function highestAccess(editions: readonly UnscoredEdition[]): EbookAccess {
-  let best: EbookAccess = "no_ebook";
-  for (const { ebook_access: access } of editions) if (accessLevel(access) > accessLevel(best)) best = access;
-  return best;
+  return editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook");
 }
 
 function workCover(

@@ -14,14 +14,8 @@ import { workTokens } from "./work-tokens.ts";
 /** Longest text of one field that ranking compares, in characters of tokens. */
 export const RANKING_TEXT_LENGTH_MAX = 600;
 
-/** Columns of `work` after `id` and `version`, without those of trending, which no document has. */
-export const WORK_COLUMNS = [
-  "boost",
-  "edition_count",
-  "first_publish_year",
-  "ebook_access",
-  "number_of_pages_median",
-  "cover_i",
+/** Columns of `work` that follow from ratings and shelves. */
+export const READER_COLUMNS = [
   "ratings_sortable",
   "ratings_count",
   "readinglog_count",
@@ -30,6 +24,17 @@ export const WORK_COLUMNS = [
   "already_read_count",
   "stopped_reading_count",
   "ratings",
+] as const;
+
+/** Columns of `work` after `id` and `version`, without those of trending, which no document has. */
+export const WORK_COLUMNS = [
+  "boost",
+  "edition_count",
+  "first_publish_year",
+  "ebook_access",
+  "number_of_pages_median",
+  "cover_i",
+  ...READER_COLUMNS,
   "osp_count",
   "ebook_count_i",
   "title_sort",
