@@ -1,15 +1,18 @@
+import os from "node:os";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
 const root = import.meta.dirname;
 const migrations = (folder: string) => readD1Migrations(path.join(root, "migrations", folder));
+/** All cores: by default Vitest leaves one for itself, which is half of two. */
+const maxWorkers = os.availableParallelism();
 
 export default defineConfig({
   test: {
     projects: [
       // Pure functions, in Node.
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, maxWorkers } },
       // The worker with all its stores, in workerd.
       {
         plugins: [
@@ -17,9 +20,19 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               cf: false,
+              // As in wrangler.toml, but delivered at once.
+              queueConsumers: {
+                "carrel-lookups": {
+                  maxBatchSize: 50,
+                  maxBatchTimeout: 0,
+                  maxRetries: 5,
+                  deadLetterQueue: "carrel-lookups-dead",
+                },
+              },
               bindings: {
                 ENVIRONMENT: "development",
                 LOAD_TOKEN: "token-of-the-worker-tests",
+                SESSION_SECRET: "secret-of-the-sessions-of-the-worker-tests",
                 AFFILIATE_LOOKUP: "queue",
                 RATE_LIMIT_PER_MINUTE: "0",
                 MIGRATIONS: {
@@ -33,8 +46,15 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          // A runtime takes seconds to start and to be given the modules: one for each worker, for all its files.
+          // test/support/worker/setup.ts empties the stores and queues before each file.
+          isolate: false,
+          maxWorkers,
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["./test/support/worker/setup.ts"],
+          // A test that is given up goes on behind the back of the next file; a busy machine must not cause that.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       // The service as it is started, called over HTTP by this project's tests and by public client packages.
@@ -43,6 +63,9 @@ export default defineConfig({
           name: "service",
           include: ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"],
           pool: "forks",
+          // After the others, one file after the other: they share the service.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
           globalSetup: ["./test/support/node/service.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,

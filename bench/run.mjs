@@ -1,12 +1,15 @@
 // Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
-// of search to the plain statement: `npm run bench -- search`. What breaks it: `npm run bench -- fuzz`.
+// of search to the plain statement: `npm run bench -- search`; of writes to a bare batch: `npm run bench -- write`.
+// What breaks it: `npm run bench -- fuzz`; what survives when it is killed: `npm run bench -- faults`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
 import { get } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
+import { benchFaults } from "./faults.mjs";
 import { benchSearch } from "./search.mjs";
+import { benchWrite } from "./write.mjs";
 
 /** @import { Instance } from "./lib/instances.mjs" */
 
@@ -26,6 +29,7 @@ const { values, positionals } = parseArgs({
     solr: { type: "string" },
     seed: { type: "string", default: "1" },
     clients: { type: "string", default: "6" },
+    kills: { type: "string", default: "50" },
   },
 });
 const only = values.only ?? "load,reads,index,latency,freshness";
@@ -41,6 +45,10 @@ if (positionals[0] === "search") {
     only,
     kind: values.class,
   });
+} else if (positionals[0] === "write") {
+  await benchWrite({ works: Number(values.works.split(",")[0]), ...timing });
+} else if (positionals[0] === "faults") {
+  await benchFaults({ kills: Number(values.kills), seed: Number(values.seed) });
 } else if (positionals[0] === "fuzz") {
   // It calls the sources themselves, which takes a Node that strips types.
   const { benchFuzz } = await import("./fuzz.mjs");

@@ -7,18 +7,35 @@ import { checkPorts, lockState } from "./lib/guard.mjs";
 import { migrate } from "./lib/migrate.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { seed } from "./lib/seed.mjs";
-import { localToken } from "./lib/token.mjs";
+import { localSessionSecret, localToken } from "./lib/token.mjs";
 
 /** How often the local runtime runs the cron triggers, in milliseconds. */
 const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"]) || 300_000;
 
+/** Settings that a development service takes from the environment as they are; README.md explains them. */
+const FROM_ENVIRONMENT = [
+  "LOGIN_ORIGINS",
+  "IDENTITY_PROVIDER",
+  "XAUTH_URL",
+  "XAUTH_KEY_URL",
+  "XAUTH_ACCESS",
+  "XAUTH_SECRET",
+  "OIDC_ISSUER",
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "MAIL_URL",
+  "MAIL_TOKEN",
+  "MAIL_FROM",
+];
+
 /** @param {ReturnType<typeof startArguments>} options */
-async function start({ listeners, state, empty, watch }) {
+async function start({ listeners, state, empty, bare, watch }) {
   await checkPorts(listeners);
   const unlock = await lockState(state);
   const config = await readConfig();
   await copyDocsAssets();
-  const vars = { ...localVars(listeners), LOAD_TOKEN: await localToken(state) };
+  const secrets = { LOAD_TOKEN: await localToken(state), SESSION_SECRET: await localSessionSecret(state) };
+  const vars = { ...localVars(listeners), ...secrets };
   const options = (/** @type {typeof listeners} */ open) =>
     runtimeOptions(config, { state, vars, listeners: open });
   /** @type {Miniflare | undefined} */
@@ -35,7 +52,7 @@ async function start({ listeners, state, empty, watch }) {
   runtime = new Miniflare(options([]));
   const closing = closer([unlock, () => bundle.dispose(), () => runtime?.dispose()]);
   await migrate(runtime, config);
-  await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
+  if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
   await runtime.setOptions(options(listeners));
   await runtime.ready;
   if (watch) await bundle.watch();
@@ -60,6 +77,9 @@ function localVars(listeners) {
     EDGE_CACHE: env["EDGE_CACHE"] ?? "off",
     RATE_LIMIT_PER_MINUTE: env["RATE_LIMIT_PER_MINUTE"] ?? "60000",
     LOG_REQUESTS: env["LOG_REQUESTS"] ?? "problems",
+    ...Object.fromEntries(
+      FROM_ENVIRONMENT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ),
   };
 }
 

@@ -50,6 +50,18 @@ export function get(path, headers = "") {
 }
 
 /**
+ * A request with a JSON body.
+ * @param {"PUT" | "POST"} method
+ * @param {string} path
+ * @param {{ body: string, headers?: string }} options `headers`: further header lines, each with CRLF
+ */
+export function send(method, path, { body, headers = "" }) {
+  const length = Buffer.byteLength(body);
+  const type = `Content-Type: application/json\r\nContent-Length: ${length}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}${type}\r\n${body}`;
+}
+
+/**
  * @param {number} port
  * @param {(ask: (request: string) => Promise<string>) => Promise<void>} work
  */

@@ -8,19 +8,19 @@ const WARM_UP = 1;
 /**
  * Measures two services in turns and prints the ratio of their rates: the median of the rounds.
  * @param {string} what
- * @param {{ carrel: number, baseline: number, seconds: number, rounds: number, ours: (n: number) => string, theirs: (n: number) => string }} options
+ * @param {{ carrel: number, baseline: number, seconds: number, rounds: number, ours: (n: number) => string, theirs: (n: number) => string, connections?: number }} options
  */
-export async function compare(what, { carrel, baseline, seconds, rounds, ours, theirs }) {
+export async function compare(what, { carrel, baseline, seconds, rounds, ours, theirs, connections }) {
   /** @type {{ ours: Run, theirs: Run, ratio: number }[]} */
   const measured = [];
   let asked = 0;
   // Every round asks for something else.
   const request = (/** @type {(n: number) => string} */ make) => () => make((asked += 1));
-  await run({ port: carrel, seconds: WARM_UP, request: request(ours) });
-  await run({ port: baseline, seconds: WARM_UP, request: request(theirs) });
+  await run({ port: carrel, seconds: WARM_UP, request: request(ours), connections });
+  await run({ port: baseline, seconds: WARM_UP, request: request(theirs), connections });
   for (let round = 0; round < rounds; round += 1) {
-    const own = await run({ port: carrel, seconds, request: request(ours) });
-    const bare = await run({ port: baseline, seconds, request: request(theirs) });
+    const own = await run({ port: carrel, seconds, request: request(ours), connections });
+    const bare = await run({ port: baseline, seconds, request: request(theirs), connections });
     measured.push({ ours: own, theirs: bare, ratio: own.perSecond / bare.perSecond });
   }
   measured.sort((a, b) => a.ratio - b.ratio);

@@ -15,6 +15,7 @@ export const TOKEN = "token-of-the-benchmark";
 const VARS = {
   ENVIRONMENT: "development",
   LOAD_TOKEN: TOKEN,
+  SESSION_SECRET: "secret-of-the-sessions-of-the-benchmark",
   RATE_LIMIT_PER_MINUTE: "600000000",
   EDGE_CACHE: "off",
 };

@@ -12,6 +12,7 @@ export const START_HELP = `usage: npm start -- [options]
   --cover-store-port N    cover store (default 7075, or $COVER_STORE_PORT)
   --state DIR             where everything is kept (default .wrangler/state/v3, or $STATE_DIR)
   --empty                 load no starter catalog into an empty state (or EMPTY=1)
+  --bare                  load nothing at all into an empty state: for a mirror of another service
   --watch                 load changed code without a restart (npm run dev)
   --help                  this text`;
 
@@ -63,6 +64,7 @@ export function startArguments(args, env) {
     listeners,
     state: path.resolve(String(values["state"] ?? env["STATE_DIR"] ?? DEFAULT_STATE)),
     empty: values["empty"] === true || env["EMPTY"] === "1",
+    bare: values["bare"] === true,
     watch: values["watch"] === true,
     help: values["help"] === true,
   };
@@ -80,6 +82,7 @@ function parse(args) {
         ...Object.fromEntries(LISTENERS.map(({ flag }) => [flag, { type: /** @type {const} */ ("string") }])),
         state: { type: "string" },
         empty: { type: "boolean" },
+        bare: { type: "boolean" },
         watch: { type: "boolean" },
         help: { type: "boolean" },
       },

@@ -17,7 +17,7 @@ const GROUPS = [
 
 /** Members of the groups on a development service only. */
 const DEVELOPMENT_MEMBERS = {
-  admin: ["openlibrary"],
+  admin: ["openlibrary", "admin"],
   api: ["openlibrary"],
   "super-librarians": ["openlibrary"],
   librarians: ["librarian"],
@@ -32,7 +32,13 @@ const PERMISSIONS = {
 };
 
 /** Accounts of a development service; the password equals the name. */
-export const DEVELOPMENT_ACCOUNTS = ["openlibrary", "librarian", "patron", "reader"];
+export const DEVELOPMENT_ACCOUNTS = ["openlibrary", "admin", "librarian", "patron", "reader"];
+
+/** What they are called where it is not the username. @type {Record<string, string>} */
+export const DEVELOPMENT_NAMES = { openlibrary: "Open Library" };
+
+/** With these keys programs are the first of them. */
+export const DEVELOPMENT_KEYS = [{ username: "openlibrary", access: "foo", secret: "foo" }];
 
 /**
  * Lines of the records that every catalog needs: types, groups and permissions; on a development service
@@ -58,7 +64,8 @@ export function* bootstrapLines({ development }) {
 /** @param {string} name */
 function* accountLines(name) {
   const key = `/people/${name}`;
-  yield line("/type/user", key, { displayname: name, permission: { key: `${key}/permission` } });
+  const displayname = DEVELOPMENT_NAMES[name] ?? name;
+  yield line("/type/user", key, { displayname, permission: { key: `${key}/permission` } });
   yield line("/type/usergroup", `${key}/usergroup`, { members: [{ key }] });
   const own = [{ key: `${key}/usergroup` }];
   yield line("/type/permission", `${key}/permission`, {

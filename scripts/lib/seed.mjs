@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "./bootstrap.mjs";
+import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_KEYS, DEVELOPMENT_NAMES, bootstrapLines } from "./bootstrap.mjs";
 import { updateIndex } from "./index-client.mjs";
 import { sendLines } from "./load-client.mjs";
 import { seedFile } from "./paths.mjs";
@@ -48,7 +48,11 @@ async function createAccounts({ url, token, fetch: send }) {
   const response = await send(`${url}/system/development-accounts`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ usernames: DEVELOPMENT_ACCOUNTS }),
+    body: JSON.stringify({
+      usernames: DEVELOPMENT_ACCOUNTS,
+      displaynames: DEVELOPMENT_NAMES,
+      keys: DEVELOPMENT_KEYS,
+    }),
   });
   if (!response.ok) throw new Error(`development accounts: ${response.status} ${await response.text()}`);
 }

@@ -1,3 +1,5 @@
+import { utf8Length } from "../catalog/utf8.ts";
+
 /**
  * A statement as data: built by pure functions, run by one of the two runners. Lists travel as one JSON
  * parameter (`json_each`), because D1 binds 100 values at most.
@@ -35,7 +37,59 @@ export async function batchRows(database: Database, statements: readonly Stateme
   return results.map((result) => result.results);
 }
 
-/** A statement whose one parameter is a list; none at all for an empty list. */
+/**
+ * Rows of several groups of statements, by name, in one transaction and one round trip. The rows of a group's
+ * statements follow one another.
+ */
+export async function batchGroups<Rows extends object>(
+  database: Database,
+  groups: { readonly [name in keyof Rows]: readonly Statement[] },
+): Promise<{ [name in keyof Rows]: Rows[name][] }> {
+  const entries = Object.entries<readonly Statement[]>(groups);
+  const results = await batchRows(
+    database,
+    entries.flatMap(([, statements]) => statements),
+  );
+  let next = 0;
+  const named = entries.map(([name, { length }]) => [name, results.slice(next, (next += length)).flat()]);
+  // The names are those of `groups`; what rows hold is for the statements to say, as everywhere.
+  return Object.fromEntries(named) as { [name in keyof Rows]: Rows[name][] };
+}
+
+/** Most bytes of a list in one parameter: half of what D1 takes. */
+export const PARAMETER_BYTES = 1_000_000;
+/** Most bytes of UTF-8 that a UTF-16 unit becomes. */
+const BYTES_OF_UNIT = 3;
+
+/**
+ * A statement whose one parameter is a list: several when the list is long, and then each sees a part of it;
+ * none at all for an empty list.
+ */
 export function overList(list: readonly unknown[], sql: string): Statement[] {
-  return list.length === 0 ? [] : [{ sql, values: [JSON.stringify(list)] }];
+  if (list.length === 0) return [];
+  const whole = JSON.stringify(list);
+  if (isParameter(whole)) return [{ sql, values: [whole] }];
+  return jsonLists(list).map((text) => ({ sql, values: [text] }));
+}
+
+function isParameter(text: string): boolean {
+  if (text.length * BYTES_OF_UNIT <= PARAMETER_BYTES) return true;
+  return text.length <= PARAMETER_BYTES && utf8Length(text) <= PARAMETER_BYTES;
+}
+
+/** JSON texts of consecutive parts of a list. An element too long for a part is one by itself. */
+function jsonLists(list: readonly unknown[]): string[] {
+  const parts: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const element of list) {
+    const text = JSON.stringify(element);
+    const length = utf8Length(text) + 1;
+    if (bytes + length > PARAMETER_BYTES) {
+      parts.push([]);
+      bytes = 1;
+    }
+    parts.at(-1)?.push(text);
+    bytes += length;
+  }
+  return parts.map((part) => `[${part.join(",")}]`);
 }

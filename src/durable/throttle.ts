@@ -6,22 +6,68 @@ export interface Budget {
   readonly seconds: number;
 }
 
-/** Counts what must be counted exactly, one object per subject: attempts with a wrong token, for instance. */
+/** How long somebody waits for an attempt under way that may leave him room, in milliseconds. */
+export const TURN_MS = 20_000;
+/** Attempts of one subject that wait so at a time. */
+export const TURNS_MAX = 200;
+/** Seconds after which one who did not get a turn may ask again. */
+const BUSY_SECONDS = 1;
+
+/** Room for one attempt, or how long there is none. */
+export interface Turn {
+  /** Seconds to wait; 0: the attempt may be made, and must be settled. */
+  readonly wait: number;
+  /** When the budget that it was taken from was opened, in milliseconds. */
+  readonly opened: number;
+}
+
+/**
+ * Counts what must be counted exactly, one object per subject: attempts with a wrong token, for instance. An object is
+ * used in one of two ways: `wait` and `count`, or `take` and `settle`.
+ */
 export class Throttle extends DurableObject<Env> {
+  /** Attempts that were taken and not settled yet. */
+  private underWay = 0;
+  private readonly waiting = new Set<() => void>();
+
   /** Seconds until a budget has room again at `now` (milliseconds); 0 when it has. */
   async wait(now: number, budget: Budget): Promise<number> {
-    const { opened, used } = this.current(now, budget);
-    if (used < budget.limit) return 0;
-    return Math.max(1, Math.ceil((opened + budget.seconds * 1000 - now) / 1000));
+    return this.secondsLeft(now, budget);
   }
 
   /** Counts one event at `now`, unless the budget is used up: further events do not extend the wait. */
   async count(now: number, budget: Budget): Promise<void> {
     const { opened, used } = this.current(now, budget);
-    if (used >= budget.limit) return;
-    const sql = "INSERT OR REPLACE INTO budget (id, opened, used) VALUES (1, ?, ?)";
-    this.ctx.storage.sql.exec(sql, opened, used + 1);
-    await this.ctx.storage.setAlarm(opened + budget.seconds * 1000);
+    if (used < budget.limit) await this.store(opened, used + 1, budget);
+  }
+
+  /**
+   * Takes room for an attempt at `now` before it is made, so that attempts at the same time cannot exceed the budget. Where
+   * those under way have taken all that is left, it waits for what becomes of them.
+   */
+  async take(now: number, budget: Budget): Promise<Turn> {
+    for (;;) {
+      const { opened, used } = this.current(now, budget);
+      if (used < budget.limit) {
+        this.underWay += 1;
+        await this.store(opened, used + 1, budget);
+        return { wait: 0, opened };
+      }
+      if (this.underWay === 0) return { wait: this.secondsLeft(now, budget), opened };
+      if (this.waiting.size >= TURNS_MAX || !(await this.somethingSettled())) {
+        return { wait: BUSY_SECONDS, opened };
+      }
+    }
+  }
+
+  /** Says what became of an attempt that was taken: those that do not count give back their room. */
+  async settle({ opened }: Turn, isCounted: boolean): Promise<void> {
+    this.underWay = Math.max(0, this.underWay - 1);
+    if (!isCounted) {
+      this.makeTable();
+      this.ctx.storage.sql.exec("UPDATE budget SET used = used - 1 WHERE opened = ? AND used > 0", opened);
+    }
+    for (const wake of this.waiting) wake();
   }
 
   /** Nothing is kept of a budget that has run out. */
@@ -29,18 +75,47 @@ export class Throttle extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
+  private secondsLeft(now: number, budget: Budget): number {
+    const { opened, used } = this.current(now, budget);
+    if (used < budget.limit) return 0;
+    return Math.max(1, Math.ceil((opened + budget.seconds * 1000 - now) / 1000));
+  }
+
+  private async store(opened: number, used: number, { seconds }: Budget): Promise<void> {
+    const sql = "INSERT OR REPLACE INTO budget (id, opened, used) VALUES (1, ?, ?)";
+    this.ctx.storage.sql.exec(sql, opened, used);
+    await this.ctx.storage.setAlarm(opened + seconds * 1000);
+  }
+
+  /** True when an attempt was settled; false when none was for too long. */
+  private async somethingSettled(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const wake = (): void => resolve(true);
+    const timer = setTimeout(() => resolve(false), TURN_MS);
+    this.waiting.add(wake);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.waiting.delete(wake);
+    }
+  }
+
   private current(now: number, budget: Budget): { opened: number; used: number } {
-    const { sql } = this.ctx.storage;
-    // Here and not in the constructor, because the alarm removes the table of a living object.
-    sql.exec(
-      "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)",
-    );
-    const [row] = sql
+    this.makeTable();
+    const [row] = this.ctx.storage.sql
       .exec<{ opened: number; used: number }>(
         "SELECT opened, used FROM budget WHERE opened > ?",
         now - budget.seconds * 1000,
       )
       .toArray();
     return row ?? { opened: now, used: 0 };
+  }
+
+  private makeTable(): void {
+    // Here and not in the constructor, because the alarm removes the table of a living object.
+    this.ctx.storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)",
+    );
   }
 }

@@ -1,24 +1,37 @@
 import { Hono } from "hono";
-import { IsolateCache } from "./answers/isolate-cache.ts";
+import { IsolateCache, isolateCache } from "./answers/isolate-cache.ts";
 import { type Sources, settingsOf, systemSources } from "./context.ts";
 import { accessLog } from "./middleware/access-log.ts";
+import { blockedAddresses } from "./middleware/blocked-addresses.ts";
 import { cors } from "./middleware/cors.ts";
 import { nothingMatched, renderError } from "./middleware/errors.ts";
 import { hotAnswers } from "./middleware/hot-answers.ts";
 import { normalPath } from "./middleware/normal-path.ts";
+import { sameOrigin } from "./middleware/same-origin.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
 import { staticFiles } from "./middleware/static-files.ts";
 import { requestContext } from "./middleware/request-context.ts";
 import { ROUTES } from "./routes.ts";
 import { type Variables, mount } from "./serve.ts";
 
+/** What tests decide of an app. Each of theirs has a cache of its own, as if it were an isolate. */
+interface Surroundings {
+  readonly sources?: Sources;
+  readonly cache?: IsolateCache;
+}
+
 /** The main site: middleware in the order in which a request meets it, then the route table. */
-export function createApp(prefix: string, sources: Sources = systemSources): Hono<Variables> {
+export function createApp(
+  prefix: string,
+  { sources = systemSources, cache = new IsolateCache() }: Surroundings = {},
+): Hono<Variables> {
   const app = new Hono<Variables>();
-  app.use(requestContext({ cache: new IsolateCache(), sources, routes: ROUTES }));
+  app.use(requestContext({ cache, sources, routes: ROUTES }));
   app.use(accessLog);
   app.use(cors);
   app.use(rateLimit());
+  app.use(sameOrigin);
+  app.use(blockedAddresses);
   app.use(hotAnswers);
   app.use(normalPath);
   app.use(staticFiles);
@@ -36,6 +49,6 @@ export function mainSite(
   env: Env,
   context: ExecutionContext,
 ): Response | Promise<Response> {
-  app ??= createApp(settingsOf(env).RECORD_PREFIX);
+  app ??= createApp(settingsOf(env).RECORD_PREFIX, { cache: isolateCache });
   return app.fetch(request, env, context);
 }

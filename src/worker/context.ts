@@ -1,8 +1,12 @@
+import { Buffer } from "node:buffer";
 import * as z from "zod";
 import type { Route } from "./operation.ts";
 import type { IsolateCache } from "./answers/isolate-cache.ts";
+import type { Actor } from "./sessions/actor.ts";
+import type { Session } from "./sessions/session.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
+const optionalUrl = z.union([z.literal(""), z.url()]).default("");
 const settingsSchema = z.object({
   ENVIRONMENT: z.enum(["development", "production"]),
   RECORD_PREFIX: z.string().regex(/^[A-Z]{2}$/),
@@ -15,6 +19,21 @@ const settingsSchema = z.object({
   AFFILIATE_LOOKUP: z.enum(["off", "queue"]),
   LOG_REQUESTS: z.enum(["all", "problems"]),
   LOAD_TOKEN: z.string().min(16).optional(),
+  /** Origins other than our own whose pages may log somebody in, separated by blanks. */
+  LOGIN_ORIGINS: z.string().transform((text) => text.split(" ").filter((origin) => origin !== "")),
+  SESSION_SECRET: z.string().min(32).optional(),
+  SESSION_SECRET_BEFORE: z.string().min(32).optional(),
+  IDENTITY_PROVIDER: z.enum(["local", "xauth", "oidc"]).default("local"),
+  XAUTH_URL: optionalUrl,
+  XAUTH_KEY_URL: optionalUrl,
+  XAUTH_ACCESS: z.string().default(""),
+  XAUTH_SECRET: z.string().default(""),
+  OIDC_ISSUER: optionalUrl,
+  OIDC_CLIENT_ID: z.string().default(""),
+  OIDC_CLIENT_SECRET: z.string().default(""),
+  MAIL_URL: optionalUrl,
+  MAIL_TOKEN: z.string().default(""),
+  MAIL_FROM: z.string().default(""),
 });
 
 /** The configuration, checked once per isolate. README.md explains every value. */
@@ -43,6 +62,9 @@ export interface Stores {
   readonly indexQueue: Queue;
   readonly lookupQueue: Queue;
   readonly throttle: Env["THROTTLE"];
+  readonly patron: Env["PATRON"];
+  readonly editDesk: Env["EDIT_DESK"];
+  readonly changeFeed: Env["CHANGE_FEED"];
   readonly assets: Fetcher;
 }
 
@@ -68,17 +90,23 @@ function makeStores(env: Env): Stores {
     indexQueue: env.INDEX,
     lookupQueue: env.LOOKUPS,
     throttle: env.THROTTLE,
+    patron: env.PATRON,
+    editDesk: env.EDIT_DESK,
+    changeFeed: env.CHANGE_FEED,
     assets: env.ASSETS,
   };
 }
 
-/** Clock and ids: fixed by tests, real everywhere else. */
+/** Clock, ids and randomness: decided by tests, real everywhere else. */
 export interface Sources {
   /** Milliseconds since the epoch. */
   now(): number;
   newRequestId(): string;
+  /** 128 random bits that nobody can guess, as base64url. */
+  newSecret(): string;
 }
 
+const SECRET_BYTES = 16;
 let requests = 0;
 let isolate = "";
 
@@ -91,6 +119,7 @@ export const systemSources: Sources = {
     requests += 1;
     return `${isolate}-${requests.toString(36)}`;
   },
+  newSecret: () => Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))).toString("base64url"),
 };
 
 /** All that an operation may use besides its checked parameters. */
@@ -110,6 +139,12 @@ export interface RequestContext {
   /** Bookmark of the client's last write: his reads must see it. */
   readonly bookmark: string | undefined;
   readonly cache: IsolateCache;
+  /** Texts of `Set-Cookie` headers that the answer gets. */
+  readonly cookies: string[];
+  /** The session that the request's cookie opens, if any; looked up once. */
+  session(): Promise<Session | undefined>;
+  /** Who makes the request, with account and groups; looked up once. */
+  actor(): Promise<Actor>;
   /** The whole interface, for the operations that describe it. */
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;

@@ -6,6 +6,9 @@ import { recordStore } from "./listeners/record-store.ts";
 import { searchEngine } from "./listeners/search-engine.ts";
 import { consume } from "./queue/consume.ts";
 
+export { ChangeFeed } from "../durable/change-feed.ts";
+export { EditDesk } from "../durable/edit-desk.ts";
+export { Patron } from "../durable/patron.ts";
 export { Throttle } from "../durable/throttle.ts";
 
 /**
@@ -18,7 +21,10 @@ export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 /** The record store's service interface (port 7000 locally); reached by service binding in production. */
 export class RecordStore extends WorkerEntrypoint<Env> {
   override fetch(request: Request): Promise<Response> {
-    return recordStore(request, this.env);
+    return recordStore(request, {
+      env: this.env,
+      waitUntil: (promise) => this.ctx.waitUntil(promise),
+    });
   }
 }
 

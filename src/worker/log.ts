@@ -16,3 +16,8 @@ export function logLine(
 export function loggable(error: unknown): unknown {
   return error instanceof Error && "params" in error ? error.cause : error;
 }
+
+/** A path as it may be written to the log: codes out of mails stand in some. */
+export function loggedPath(pathname: string): string {
+  return pathname.replace(/^(\/account\/(?:[a-z_]+\/)+)[0-9a-f]{16,}/i, "$1…");
+}

@@ -2,8 +2,22 @@ import type * as z from "zod";
 import type { RequestContext } from "./context.ts";
 import type { Reply } from "./reply.ts";
 
-/** Who may call a route. Roles come with the routes that need them. */
-export type Access = "public" | "operator";
+/**
+ * Who may call a route: everybody; the holder of LOAD_TOKEN; everybody on a development service; a patron with a
+ * session, and the same for a page, which leads others to the login; those who may write by the record API; members of
+ * groups (sessions/access.ts).
+ */
+export type Access =
+  | "public"
+  | "operator"
+  | "development"
+  | "session"
+  | "session-page"
+  | "writer"
+  | "librarian"
+  | "super-librarian"
+  | "maintainer"
+  | "admin";
 
 /** Parameters of one place (path or query), by wire name. */
 export type Parameters = Readonly<Record<string, z.ZodType>>;
@@ -23,7 +37,12 @@ export interface Keep {
 }
 
 /** One operation of the interface: what it takes, what it answers, how. */
-export interface Operation<P extends Parameters = Parameters, Q extends Parameters = Parameters> {
+export interface Operation<
+  P extends Parameters = Parameters,
+  Q extends Parameters = Parameters,
+  F extends Parameters = Parameters,
+  J extends z.ZodType = z.ZodType,
+> {
   readonly id: string;
   readonly summary: string;
   readonly tag: string;
@@ -32,12 +51,23 @@ export interface Operation<P extends Parameters = Parameters, Q extends Paramete
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** A request body that the operation reads itself: media type and what it holds. */
   readonly body?: { readonly contentType: string; readonly description: string };
+  /** Fields of a form: urlencoded, multipart, or the members of a JSON object. */
+  readonly form?: F;
+  /** Schema of a JSON body. An operation has at most one of `body`, `form` and `json`. */
+  readonly json?: J;
+  /** Largest form or JSON body, in bytes, when it is not the usual one. */
+  readonly bodyBytes?: number;
   readonly keep?: Keep;
-  handle(input: { path: Values<P>; query: Values<Q> }, context: RequestContext): Promise<Reply> | Reply;
+  /** True for what may be done while the service is read-only although the method is not GET. */
+  readonly inReadOnly?: boolean;
+  handle(
+    input: { path: Values<P>; query: Values<Q>; form: Values<F>; json: z.output<J> },
+    context: RequestContext,
+  ): Promise<Reply> | Reply;
 }
 
 /** An operation whose parameter types are forgotten, as the route table holds it. */
-export type AnyOperation = Operation<Parameters, Parameters>;
+export type AnyOperation = Operation;
 
 /** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
 export interface Route {
@@ -50,8 +80,13 @@ export interface Route {
 }
 
 /** Defines an operation; absent parameter places are empty. */
-export function operation<P extends Parameters = {}, Q extends Parameters = {}>(
-  definition: Omit<Operation<P, Q>, "path" | "query"> & { readonly path?: P; readonly query?: Q },
+export function operation<
+  P extends Parameters = {},
+  Q extends Parameters = {},
+  F extends Parameters = {},
+  J extends z.ZodType = z.ZodUndefined,
+>(
+  definition: Omit<Operation<P, Q, F, J>, "path" | "query"> & { readonly path?: P; readonly query?: Q },
 ): AnyOperation {
   // The handler only ever sees values that these very schemas produced (see serve.ts).
   return { path: {}, query: {}, ...definition } as unknown as AnyOperation;

@@ -1,7 +1,8 @@
 /** What an operation answers, before it becomes a Response. */
 export interface Reply {
   readonly status: number;
-  readonly body: string | null;
+  /** A stream is sent as it comes, and never kept. */
+  readonly body: string | ReadableStream | null;
   readonly contentType?: string;
   /** Entity tag without quotes, made of revision numbers. */
   readonly etag?: string;

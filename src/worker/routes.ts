@@ -1,20 +1,101 @@
 import type { Access, AnyOperation, Route } from "./operation.ts";
 import { docs } from "./pages/docs.ts";
+import { accountOverview } from "./routes/account/account.ts";
+import { apiKeyForm } from "./routes/account/api-key-page.ts";
+import { makeApiKey } from "./routes/account/api-key.ts";
+import { removeApiKey } from "./routes/account/api-key-delete.ts";
+import { createForm } from "./routes/account/create-page.ts";
+import { createAccount } from "./routes/account/create.ts";
+import { optionalTest, protectedTest, testSession } from "./routes/account/diagnostics.ts";
+import { emailForm } from "./routes/account/email-page.ts";
+import { verifyEmail } from "./routes/account/email-verify.ts";
+import { changeEmail } from "./routes/account/email.ts";
+import { loginJson } from "./routes/account/login-json.ts";
+import { loginForm } from "./routes/account/login-page.ts";
+import { login } from "./routes/account/login.ts";
+import { logout } from "./routes/account/logout.ts";
+import { notificationsForm } from "./routes/account/notifications-page.ts";
+import { saveNotifications } from "./routes/account/notifications.ts";
+import { forgotPasswordForm } from "./routes/account/password-forgot-page.ts";
+import { forgotPassword } from "./routes/account/password-forgot.ts";
+import { passwordForm } from "./routes/account/password-page.ts";
+import { resetPasswordForm } from "./routes/account/password-reset-page.ts";
+import { resetPassword } from "./routes/account/password-reset.ts";
+import { changePassword } from "./routes/account/password.ts";
+import { preferencesOf } from "./routes/account/preferences-of.ts";
+import { changePreferences } from "./routes/account/preferences-save.ts";
+import { preferences } from "./routes/account/preferences.ts";
+import { privacyForm } from "./routes/account/privacy-page.ts";
+import { savePrivacy } from "./routes/account/privacy.ts";
+import { ownBooks, ownLists, ownNewList, ownShelf, waitlist } from "./routes/account/redirects.ts";
+import { endSessions } from "./routes/account/sessions-end.ts";
+import { sessionsForm } from "./routes/account/sessions-page.ts";
+import { sessions } from "./routes/account/sessions.ts";
+import { validateAccount } from "./routes/account/validate.ts";
+import { verifyCode } from "./routes/account/verify-code.ts";
+import { verify } from "./routes/account/verify.ts";
+import { adminAddressChanges } from "./routes/admin/address-changes.ts";
+import { adminAddresses } from "./routes/admin/addresses.ts";
+import { adminBlockSave } from "./routes/admin/block-save.ts";
+import { adminBlock } from "./routes/admin/block.ts";
+import { noAdminPage } from "./routes/admin/no-such-page.ts";
+import { adminOverview } from "./routes/admin/overview.ts";
+import { adminPeople } from "./routes/admin/people.ts";
+import { adminPermissionsSave } from "./routes/admin/permissions-save.ts";
+import { adminPermissions } from "./routes/admin/permissions.ts";
+import { adminPersonAction } from "./routes/admin/person-action.ts";
+import { adminRevertEdits } from "./routes/admin/person-edits-revert.ts";
+import { adminPersonEdits } from "./routes/admin/person-edits.ts";
+import { adminPersonGroups } from "./routes/admin/person-groups.ts";
+import { adminPerson } from "./routes/admin/person.ts";
+import { adminReadOnlySave } from "./routes/admin/read-only-save.ts";
+import { adminReadOnly } from "./routes/admin/read-only.ts";
+import { adminResolveRedirects } from "./routes/admin/resolve-redirects.ts";
+import { adminSolrReindex } from "./routes/admin/solr-reindex.ts";
+import { adminSolr } from "./routes/admin/solr.ts";
+import { adminSpamwordsSave } from "./routes/admin/spamwords-save.ts";
+import { adminSpamwords } from "./routes/admin/spamwords.ts";
 import { getHook } from "./routes/api/get.ts";
 import { getManyHook } from "./routes/api/get-many.ts";
+import { newRecords } from "./routes/api/new.ts";
+import { saveMany } from "./routes/api/save-many.ts";
 import { thingsHook } from "./routes/api/things.ts";
 import { versionsHook } from "./routes/api/versions.ts";
+import { writeHook } from "./routes/api/write.ts";
+import { editAuthorForm, editAuthorFormAtPage } from "./routes/authors/edit-author-page.ts";
+import { editAuthor, editAuthorAtPage } from "./routes/authors/edit-author.ts";
 import { anyAutocomplete } from "./routes/autocomplete/any.ts";
 import { authorsAutocomplete } from "./routes/autocomplete/authors.ts";
 import { seriesAutocomplete } from "./routes/autocomplete/series.ts";
 import { subjectsAutocomplete } from "./routes/autocomplete/subjects.ts";
 import { worksAutocomplete } from "./routes/autocomplete/works.ts";
+import { changesFeed } from "./routes/changes/changes.ts";
+import { changesStream } from "./routes/changes/stream.ts";
+import { outboxOperation } from "./routes/development/outbox.ts";
+import { addBookForm, oldAddAuthor, oldAddBook } from "./routes/books/add-book-page.ts";
+import { addBook } from "./routes/books/add-book.ts";
+import { addIdentifiers } from "./routes/books/add-identifiers.ts";
+import { editBookForm, editBookFormAtPage } from "./routes/books/edit-book-page.ts";
+import { editBook, editBookAtPage } from "./routes/books/edit-book.ts";
 import { languagesAutocomplete } from "./routes/languages/autocomplete.ts";
 import { languagesOperation } from "./routes/languages/languages.ts";
 import { booksJson, booksScript } from "./routes/lookup/books.ts";
 import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./routes/lookup/redirect.ts";
 import { volumesMulti, volumesSingle } from "./routes/lookup/volumes.ts";
+import { mergeAuthorsForm, mergeAuthorsPage } from "./routes/merges/authors-page.ts";
+import { mergeAuthors, mergeWorks } from "./routes/merges/merge-records.ts";
+import { mergeQueue } from "./routes/merges/queue.ts";
+import { mergeRequests } from "./routes/merges/requests.ts";
 import { queryOperation } from "./routes/query/query.ts";
+import {
+  recentChanges,
+  recentChangesBy,
+  recentChangesOfDay,
+  recentChangesRest,
+} from "./routes/recentchanges/recent-changes.ts";
+import { gotoChange } from "./routes/recentchanges/single-change.ts";
+import { undoChange, undoChangePage } from "./routes/recentchanges/undo.ts";
+import { putAuthor, putEdition, putRecord, putWork } from "./routes/records/put-record.ts";
 import { readAuthorWorks, readWorkEditions } from "./routes/records/read-members.ts";
 import {
   readAnyRecord,
@@ -24,6 +105,7 @@ import {
   readPublisher,
   readWork,
 } from "./routes/records/read-record.ts";
+import { revertRecord } from "./routes/records/revert.ts";
 import { searchAuthors } from "./routes/search/authors.ts";
 import { searchEditions } from "./routes/search/editions.ts";
 import { searchFacets } from "./routes/search/facets.ts";
@@ -37,6 +119,7 @@ import { suggestSearch } from "./routes/suggest/search.ts";
 import { suggestThumbnail } from "./routes/suggest/thumbnail.ts";
 import { publisherPage } from "./routes/subjects/publishers.ts";
 import { subjectPage } from "./routes/subjects/subjects.ts";
+import { applyChanges } from "./routes/system/changes.ts";
 import { developmentAccounts } from "./routes/system/development-accounts.ts";
 import { favicon } from "./routes/system/favicon.ts";
 import { health } from "./routes/system/health.ts";
@@ -48,6 +131,10 @@ import { reindex } from "./routes/system/reindex.ts";
 import { robots } from "./routes/system/robots.ts";
 import { status } from "./routes/system/status.ts";
 import { deleteText, putText } from "./routes/system/text.ts";
+import { bulkTagWorks } from "./routes/tags/bulk-tag-works.ts";
+import { deleteWork, deleteWorkAtPage } from "./routes/works/delete-work.ts";
+import { editWorkForm, editWorkFormAtPage } from "./routes/works/edit-work-page.ts";
+import { editWork, editWorkAtPage } from "./routes/works/edit-work.ts";
 
 /** The interface at a glance. `XX` is the record prefix; the first route that fits a request takes it. */
 export const ROUTES: readonly Route[] = [
@@ -60,12 +147,15 @@ export const ROUTES: readonly Route[] = [
   get("/docs", "public", docs),
 
   post("/system/load", "operator", load),
+  post("/system/changes", "operator", applyChanges),
   post("/system/index", "operator", indexLog),
   post("/system/reindex", "operator", reindex),
   post("/system/development-accounts", "operator", developmentAccounts),
   put("/system/text/{item}", "operator", putText),
   { ...post("/system/text/{item}", "operator", putText), alias: true },
   remove("/system/text/{item}", "operator", deleteText),
+
+  get("/development/outbox.json", "development", outboxOperation),
 
   get("/api/books.json", "public", booksJson),
   get("/api/books", "public", booksScript),
@@ -81,6 +171,95 @@ export const ROUTES: readonly Route[] = [
   alias("/LCCN/{value:path}", "public", lccnRedirect),
   get("/ia/{value:path}", "public", iaRedirect),
   alias("/IA/{value:path}", "public", iaRedirect),
+
+  // accounts
+  get("/account", "session-page", accountOverview),
+  alias("/account/preferences", "session-page", accountOverview),
+  get("/account/login", "public", loginForm),
+  post("/account/login", "public", login),
+  post("/account/login.json", "public", loginJson),
+  post("/account/logout", "public", logout),
+  alias("/account/logout", "public", logout),
+  get("/account/create", "public", createForm),
+  post("/account/create", "public", createAccount),
+  get("/account/verify", "public", verify),
+  get("/account/verify/{code}", "public", verifyCode),
+  get("/account/validate", "public", validateAccount),
+  get("/account/email", "session-page", emailForm),
+  post("/account/email", "session-page", changeEmail),
+  alias("/account/email/verify", "session-page", emailForm),
+  get("/account/email/verify/{code}", "public", verifyEmail),
+  get("/account/password", "session-page", passwordForm),
+  alias("/account/preferences/change_password", "session-page", passwordForm),
+  post("/account/password", "session-page", changePassword),
+  { ...post("/account/preferences/change_password", "session-page", changePassword), alias: true },
+  get("/account/password/forgot", "public", forgotPasswordForm),
+  alias("/account/forgot_password", "public", forgotPasswordForm),
+  alias("/account/reset_password", "public", forgotPasswordForm),
+  post("/account/password/forgot", "public", forgotPassword),
+  { ...post("/account/forgot_password", "public", forgotPassword), alias: true },
+  { ...post("/account/reset_password", "public", forgotPassword), alias: true },
+  get("/account/password/reset/{code}", "public", resetPasswordForm),
+  post("/account/password/reset/{code}", "public", resetPassword),
+  get("/account/notifications", "session-page", notificationsForm),
+  post("/account/notifications", "session-page", saveNotifications),
+  get("/account/privacy", "session-page", privacyForm),
+  post("/account/privacy", "session-page", savePrivacy),
+  get("/account/preferences.json", "session", preferences),
+  post("/account/preferences.json", "session", changePreferences),
+  get("/people/{username}/preferences.json", "session", preferencesOf),
+  alias("/people/{username}/preferences", "session", preferencesOf),
+  get("/account/sessions", "session-page", sessionsForm),
+  get("/account/sessions.json", "session", sessions),
+  post("/account/sessions", "session-page", endSessions),
+  { ...post("/account/sessions.json", "session", endSessions), alias: true },
+  get("/account/api-key", "session-page", apiKeyForm),
+  post("/account/api-key", "session-page", makeApiKey),
+  remove("/account/api-key", "session", removeApiKey),
+  { ...post("/account/api-key/delete", "session-page", removeApiKey), alias: true },
+  get("/account/lists", "session-page", ownLists),
+  get("/account/lists/add", "session-page", ownNewList),
+  { ...post("/account/lists/add", "session-page", ownNewList), alias: true },
+  get("/account/books", "session-page", ownBooks),
+  get("/account/books/{rest:path}", "session-page", ownShelf),
+  get("/account/waitlist", "public", waitlist),
+  get("/account/test.json", "development", testSession),
+  get("/account/protected.json", "session", protectedTest),
+  get("/account/optional.json", "development", optionalTest),
+
+  // administration
+  get("/admin.json", "admin", adminOverview),
+  alias("/admin", "admin", adminOverview),
+  get("/admin/people.json", "admin", adminPeople),
+  alias("/admin/people", "admin", adminPeople),
+  get("/admin/people/{username}/edits.json", "admin", adminPersonEdits),
+  alias("/admin/people/{username}/edits", "admin", adminPersonEdits),
+  post("/admin/people/{username}/edits", "admin", adminRevertEdits),
+  post("/admin/people/{username}/groups", "admin", adminPersonGroups),
+  get("/admin/people/{username}.json", "admin", adminPerson),
+  alias("/admin/people/{username}", "admin", adminPerson),
+  post("/admin/people/{username}", "admin", adminPersonAction),
+  get("/admin/ip", "admin", adminAddresses),
+  get("/admin/ip/{ip}.json", "admin", adminAddressChanges),
+  alias("/admin/ip/{ip}", "admin", adminAddressChanges),
+  get("/admin/block.json", "admin", adminBlock),
+  alias("/admin/block", "admin", adminBlock),
+  post("/admin/block", "admin", adminBlockSave),
+  get("/admin/spamwords.json", "admin", adminSpamwords),
+  alias("/admin/spamwords", "admin", adminSpamwords),
+  post("/admin/spamwords", "admin", adminSpamwordsSave),
+  get("/admin/permissions.json", "admin", adminPermissions),
+  alias("/admin/permissions", "admin", adminPermissions),
+  post("/admin/permissions", "admin", adminPermissionsSave),
+  get("/admin/solr", "admin", adminSolr),
+  post("/admin/solr", "admin", adminSolrReindex),
+  get("/admin/read-only.json", "admin", adminReadOnly),
+  alias("/admin/read-only", "admin", adminReadOnly),
+  post("/admin/read-only", "admin", adminReadOnlySave),
+  get("/admin/resolve_redirects", "admin", adminResolveRedirects),
+  alias("/admin/resolve_redirects.json", "admin", adminResolveRedirects),
+  get("/admin/{rest:path}", "admin", noAdminPage),
+  { ...post("/admin/{rest:path}", "admin", noAdminPage), alias: true },
 
   get("/languages.json", "public", languagesOperation),
   get("/languages/_autocomplete", "public", languagesAutocomplete),
@@ -123,6 +302,29 @@ export const ROUTES: readonly Route[] = [
   get("/api/versions", "public", versionsHook),
   alias("/api/versions.json", "public", versionsHook),
 
+  // history
+  get("/changes.json", "public", changesFeed),
+  get("/changes/stream", "public", changesStream),
+  get("/recentchanges.json", "public", recentChanges),
+  alias("/recentchanges", "public", recentChanges),
+  alias("/recentchanges.yml", "public", recentChanges),
+  get("/recentchanges/goto/{id}", "public", gotoChange),
+  get("/recentchanges/{kind_or_year}.json", "public", recentChangesBy),
+  get("/recentchanges/{year}/{month}/{day}/{kind}.json", "public", recentChangesOfDay),
+  get("/recentchanges/{rest:path}", "public", recentChangesRest),
+
+  // merges and undoing
+  get("/authors/merge", "librarian", mergeAuthorsPage),
+  post("/authors/merge", "librarian", mergeAuthorsForm),
+  post("/authors/merge.json", "librarian", mergeAuthors),
+  post("/works/merge.json", "super-librarian", mergeWorks),
+  get("/merges.json", "public", mergeQueue),
+  alias("/merges", "public", mergeQueue),
+  post("/merges", "session-page", mergeRequests),
+  post("/recentchanges/{year}/{month}/{day}/{kind}/{change}.json", "super-librarian", undoChange),
+  post("/recentchanges/{year}/{month}/{day}/{kind}/{change}", "super-librarian", undoChangePage),
+  post("/tags/bulk_tag_works", "librarian", bulkTagWorks),
+
   get("/authors/XX{author_id}A/works.json", "public", readAuthorWorks),
   alias("/authors/XX{author_id}A/works", "public", readAuthorWorks),
   get("/works/XX{work_id}W/editions.json", "public", readWorkEditions),
@@ -132,8 +334,47 @@ export const ROUTES: readonly Route[] = [
   get("/books/XX{edition_id}M.rdf", "public", readEditionRdf),
   get("/works/XX{work_id}W.json", "public", readWork),
   get("/authors/XX{author_id}A.json", "public", readAuthor),
+  // writing records
+  post("/api/new.json", "writer", newRecords),
+  { ...post("/api/new", "writer", newRecords), alias: true },
+  post("/api/save_many", "writer", saveMany),
+  { ...post("/api/save_many.json", "writer", saveMany), alias: true },
+  post("/api/write", "writer", writeHook),
+  { ...post("/api/write.json", "writer", writeHook), alias: true },
+  put("/books/XX{edition_id}M.json", "writer", putEdition),
+  put("/works/XX{work_id}W.json", "writer", putWork),
+  put("/authors/XX{author_id}A.json", "writer", putAuthor),
+  // Besides, only administrators pass: the deletion of each record is asked for.
+  post("/works/XX{work_id}W/delete.json", "writer", deleteWork),
+  { ...post("/works/XX{work_id}W/delete", "writer", deleteWork), alias: true },
+  post("/works/XX{work_id}W/{slug}/delete.json", "writer", deleteWorkAtPage),
+  { ...post("/works/XX{work_id}W/{slug}/delete", "writer", deleteWorkAtPage), alias: true },
+
+  // forms of books and authors
+  get("/books/add", "session", addBookForm),
+  post("/books/add", "session", addBook),
+  get("/addbook", "public", oldAddBook),
+  get("/addauthor", "public", oldAddAuthor),
+  // Programs get key and revision; people are asked to log in. With `_delete` administrators only.
+  get("/books/XX{edition_id}M/edit", "public", editBookForm),
+  get("/books/XX{edition_id}M/{slug}/edit", "public", editBookFormAtPage),
+  post("/books/XX{edition_id}M/edit", "session", editBook),
+  post("/books/XX{edition_id}M/{slug}/edit", "session", editBookAtPage),
+  post("/books/XX{edition_id}M/{slug}/identifiers", "session", addIdentifiers),
+  get("/works/XX{work_id}W/edit", "public", editWorkForm),
+  get("/works/XX{work_id}W/{slug}/edit", "public", editWorkFormAtPage),
+  post("/works/XX{work_id}W/edit", "session", editWork),
+  post("/works/XX{work_id}W/{slug}/edit", "session", editWorkAtPage),
+  get("/authors/XX{author_id}A/edit", "public", editAuthorForm),
+  get("/authors/XX{author_id}A/{slug}/edit", "public", editAuthorFormAtPage),
+  post("/authors/XX{author_id}A/edit", "session", editAuthor),
+  post("/authors/XX{author_id}A/{slug}/edit", "session", editAuthorAtPage),
+
   // Every other path is the key of a record, or of none.
   get("/{key:path}", "public", readAnyRecord),
+  put("/{key:path}", "writer", putRecord),
+  // Looks itself: whoever may not revert gets 405 without the mode, and not 401.
+  post("/{key:path}", "public", revertRecord),
 ];
 
 function get(path: string, access: Access, operation: AnyOperation): Route {

@@ -2,10 +2,12 @@ import type { Handler, Hono } from "hono";
 import { answerKept } from "./answers/answer.ts";
 import { respond } from "./answers/respond.ts";
 import type { RequestContext } from "./context.ts";
-import { requireOperator } from "./middleware/operator.ts";
+import { isClosedInReadOnly, requireWritable } from "./middleware/read-only.ts";
+import { requireAccess } from "./sessions/access.ts";
 import type { Route } from "./operation.ts";
 import { type PathPattern, pathParameters, pathPattern } from "./path-pattern.ts";
 import { checkInput, inputSchemas } from "./validation/input.ts";
+import { receiveBody } from "./validation/request-body.ts";
 
 /** What travels with a request through Hono. */
 export interface Variables {
@@ -24,15 +26,27 @@ export function mount(app: Hono<Variables>, routes: readonly Route[], prefix: st
 function handler(route: Route, pattern: PathPattern): Handler<Variables> {
   const { operation, access } = route;
   const schemas = inputSchemas(operation);
+  const isClosable = isClosedInReadOnly(route);
   return async (c, next) => {
     const context = c.get("carrel");
     const raw = pathParameters(pattern, context.url.pathname);
     // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
     if (raw === undefined) return next();
-    if (access === "operator") await requireOperator(context);
-    const run = () => operation.handle(checkInput(schemas, raw, context.url.searchParams), context);
+    // In this order: a body that is no JSON is told before a missing session, and that before wrong parameters.
+    const body = await receiveBody(operation, context.request);
+    if (isClosable) await inOrder(requireAccess(access, context), requireWritable(context));
+    else if (access !== "public") await requireAccess(access, context);
+    const run = () =>
+      operation.handle(checkInput(schemas, { path: raw, query: context.url.searchParams, body }), context);
     return operation.keep === undefined
       ? respond(await run(), context)
       : answerKept(operation.keep, context, run);
   };
+}
+
+/** Waits for both at a time; of two errors the first one's is told. */
+async function inOrder(first: Promise<void>, second: Promise<void>): Promise<void> {
+  for (const result of await Promise.allSettled([first, second])) {
+    if (result.status === "rejected") throw result.reason;
+  }
 }

@@ -25,8 +25,8 @@ const fields = {
 };
 const schema = z.object(fields);
 
-/** Who asks: only the service itself may look for addresses. */
-export type Asker = "service" | "client";
+/** Who asks: only the service itself and administrators may look for addresses. */
+export type Asker = "service" | "administrator" | "client";
 
 /** Answers a versions query. Names it does not know make an empty answer, as in the reference. */
 export async function queryVersions(database: Database, query: Json, asker: Asker): Promise<VersionRow[]> {

@@ -56,6 +56,41 @@ describe("a budget of events", () => {
   });
 });
 
+describe("attempts that are counted before they are made", () => {
+  it("take room until there is none", async () => {
+    const stub = subject();
+    const turns = [];
+    for (let used = 0; used < BUDGET.limit; used += 1) turns.push(await stub.take(START, BUDGET));
+    expect(turns.map(({ wait }) => wait)).toEqual([0, 0, 0]);
+    for (const turn of turns) await stub.settle(turn, true);
+    expect(await stub.take(START + 1000, BUDGET)).toEqual({ wait: 59, opened: START });
+    expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(0);
+  });
+
+  it("wait for those under way: room that is given back is theirs", async () => {
+    const stub = subject();
+    const done = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const turn = await stub.take(START, BUDGET);
+        if (turn.wait === 0) await stub.settle(turn, index % 2 === 0);
+        return turn.wait === 0 && index % 2 === 0 ? "counted" : turn.wait;
+      }),
+    );
+    expect(done.filter((one) => one === "counted")).toHaveLength(BUDGET.limit);
+    expect(await stub.take(START, BUDGET)).toEqual({ wait: 60, opened: START });
+  });
+
+  it("give back only what is of the same budget in time", async () => {
+    const stub = subject();
+    const old = await stub.take(START, BUDGET);
+    for (let used = 0; used < BUDGET.limit; used += 1) {
+      await stub.settle(await stub.take(START + 60_000, BUDGET), true);
+    }
+    await stub.settle(old, false);
+    expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(60);
+  });
+});
+
 describe("what is stored of it", () => {
   const rows = (stub: ReturnType<typeof subject>): Promise<unknown[]> =>
     runInDurableObject(stub, (instance, state) => {

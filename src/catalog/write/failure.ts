@@ -8,8 +8,15 @@ export interface FailurePlace {
 
 /** Why a document cannot be saved, as the wire has it (records.md 4.2, 4.5). */
 export interface WriteFailure {
-  readonly status: 400 | 403 | 404 | 409 | 413;
-  readonly error: "bad_data" | "permission_denied" | "notfound" | "conflict" | "too_large";
+  readonly status: 400 | 403 | 404 | 409 | 413 | 503;
+  readonly error:
+    | "bad_data"
+    | "permission_denied"
+    | "notfound"
+    | "conflict"
+    | "too_large"
+    | "busy"
+    | "read_only";
   readonly message: string;
   /** Key of what is missing, or was changed by somebody else. */
   readonly key?: string;

@@ -1,4 +1,4 @@
-import { type Database, prepare } from "../statement.ts";
+import { type Database, type Statement, prepare } from "../statement.ts";
 import type { ChangeEntry, RevisionWrite } from "./revision-write.ts";
 import { type SequenceMarks, changeStatements } from "./statements.ts";
 
@@ -7,14 +7,17 @@ export interface Change {
   readonly entry: ChangeEntry;
   readonly writes: readonly RevisionWrite[];
   readonly sequences: SequenceMarks;
+  /** Run at the end of the transaction: each makes it fail, as a "conflict", by a row in `expectation`. */
+  readonly guards?: readonly Statement[];
 }
 
 /**
  * Stores a change as one transaction. Returns its id, or "conflict" when another writer changed one of the
- * records since they were read; then nothing was stored.
+ * records since they were read, or when a guard failed; then nothing was stored.
  */
 export async function commitChange(database: Database, change: Change): Promise<number | "conflict"> {
-  const statements = changeStatements(change.entry, change.writes, change.sequences);
+  const { entry, writes, sequences, guards = [] } = change;
+  const statements = [...changeStatements(entry, writes, sequences), ...guards];
   try {
     const results = await database.batch<{ id: number }>(
       statements.map((statement) => prepare(database, statement)),

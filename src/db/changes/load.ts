@@ -3,7 +3,8 @@ import type { Database } from "../statement.ts";
 import { commitChange } from "./commit.ts";
 import { type Plan, keysWithoutId, planLoad } from "./plan-load.ts";
 import { reserveNumbers } from "./reserve-numbers.ts";
-import type { ChangeEntry, RevisionWrite } from "./revision-write.ts";
+import type { ChangeEntry } from "./revision-write.ts";
+import { shownKeys } from "./shown-keys.ts";
 import { readStored } from "./stored.ts";
 
 /** How often a batch is tried again when another writer was faster, and the wait that grows by each attempt. */
@@ -80,13 +81,7 @@ function result(plan: Plan, change: number | null): LoadResult {
     updated: plan.writes.length - created,
     unchanged: plan.unchanged,
     kept: plan.kept,
-    keys: [...new Set(latest.flatMap(shownKeys))],
+    keys: [...new Set(latest.flatMap((write) => shownKeys(write.key, write)))],
     refused: plan.refused,
   };
-}
-
-/** A record, and what it refers to or did before: lists of an author's works change with the works. */
-function shownKeys({ key, added, removed }: RevisionWrite): string[] {
-  const named = [...added.properties, ...removed.properties].map(({ value }) => value);
-  return [key, ...named.filter((value) => value.startsWith("/"))];
 }

@@ -30,14 +30,16 @@ interface PlanOptions {
   /** Keys that get numbers, and the first of the numbers reserved for them. */
   readonly numbered: readonly string[];
   readonly firstNumber: number;
+  /** True for what a log says, in its order: it takes the place of whatever is stored (apply-feed.ts). */
+  readonly isLog?: boolean;
 }
 
 /** Decides over the stored state what is to be written of a batch, without any look-up. */
 export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
-  const { prefix, numbered, firstNumber } = options;
+  const { prefix, numbered, firstNumber, isLog = false } = options;
   const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
   const ids = new Map(numbered.map((key, index) => [key, firstNumber + index]));
-  for (const group of byKey(records, plan)) planKey(group, { plan, state, ids, prefix });
+  for (const group of byKey(records, plan)) planKey(group, { plan, state, ids, prefix, isLog });
   return plan;
 }
 
@@ -51,6 +53,7 @@ interface Planning {
   readonly state: StoredState;
   readonly ids: ReadonlyMap<string, number>;
   readonly prefix: string;
+  readonly isLog: boolean;
 }
 
 /**
@@ -72,17 +75,18 @@ function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
 }
 
 function planKey(group: readonly Indexed[], planning: Planning): void {
-  const { plan, state, ids, prefix } = planning;
+  const { plan, state, ids, prefix, isLog } = planning;
   const newest = group.at(-1)?.dump;
   if (newest === undefined) return;
   const stored = state.get(storedName(newest.key, newest.revision));
   const expected = stored?.latest ?? 0;
+  const expectedChange = stored?.latestChange ?? 0;
   const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
   if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
   mark(plan.sequences, newest.key, prefix);
   for (const { index, dump } of group) {
     const before = state.get(storedName(dump.key, dump.revision));
-    const outcome = against(dump, before);
+    const outcome = isLog ? "new" : against(dump, before);
     if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
     else if (outcome === "edited") {
       plan.refused.push({
@@ -91,7 +95,7 @@ function planKey(group: readonly Indexed[], planning: Planning): void {
       });
     } else {
       const place = placeOf(dump, { before, expected, newest: newest.revision });
-      plan.writes.push(write(dump, { id, place, expected, before, prefix }));
+      plan.writes.push(write(dump, { id, place, expected, expectedChange, before, prefix }));
     }
   }
 }
@@ -126,17 +130,18 @@ interface WriteContext {
   readonly id: number;
   readonly place: RevisionWrite["place"];
   readonly expected: number;
+  readonly expectedChange: number;
   readonly before: StoredRecord | undefined;
   readonly prefix: string;
 }
 
-function write(dump: DumpRecord, { id, place, expected, before, prefix }: WriteContext): RevisionWrite {
+function write(dump: DumpRecord, { before, prefix, ...context }: WriteContext): RevisionWrite {
   const { key, type, revision, created, lastModified, document, record } = dump;
-  const isHistory = place === "history" || place === "replace-history";
+  const isHistory = context.place === "history" || context.place === "replace-history";
   const removed = isHistory || before === undefined ? NO_ROWS : indexRows(before.latestRecord, prefix);
   const added = isHistory ? NO_ROWS : indexRows(record, prefix);
   const flags = isHistory ? 0 : recordFlags(record);
-  return { id, key, type, revision, flags, created, lastModified, document, expected, place, added, removed };
+  return { key, type, revision, flags, created, lastModified, document, added, removed, ...context };
 }
 
 function mark(sequences: Map<string, number>, key: string, prefix: string): void {

@@ -1,4 +1,4 @@
-import { type Database, rows } from "../statement.ts";
+import { type Database, type Statement, rows } from "../statement.ts";
 
 /** A row of the log. */
 export interface ChangeRow {
@@ -16,46 +16,100 @@ export interface ChangeRow {
 
 /** Conditions on changes; all must hold. Dates are naive UTC, `end` exclusive. */
 export interface ChangeFilter {
-  readonly id?: number;
-  readonly key?: string;
-  readonly author?: string;
-  readonly ip?: string;
-  readonly kind?: string;
-  readonly bot?: boolean;
-  readonly begin?: string;
-  readonly end?: string;
+  readonly id?: number | undefined;
+  readonly key?: string | undefined;
+  readonly author?: string | undefined;
+  /** Only changes without an author have an address to be found by. */
+  readonly ip?: string | undefined;
+  /** Any of these kinds. */
+  readonly kinds?: readonly string[] | undefined;
+  /** None of these kinds. */
+  readonly notKinds?: readonly string[] | undefined;
+  /** By bots, or by others: `keys` are the authors that are bots now (`readBotKeys`). */
+  readonly bots?: { readonly keys: readonly string[]; readonly wanted: boolean } | undefined;
+  readonly begin?: string | undefined;
+  readonly end?: string | undefined;
+  /** Members that the data of the change has, whole numbers as text (records.md 8.3). */
+  readonly data?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** Changes, newest first. One statement. */
+/** A part of a list. */
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Changes, newest first: by time, those of one time by number (records.md 7.2). One statement. */
 export function readChanges(
   database: Database,
   filter: ChangeFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Slice,
 ): Promise<ChangeRow[]> {
-  const conditions: string[] = [];
-  const values: (string | number)[] = [];
-  const add = (sql: (placeholder: string) => string, value: string | number | undefined): void => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(sql(`?${values.length}`));
-  };
-  add((at) => `c.id = ${at}`, filter.id);
-  add(
-    (at) =>
-      `c.id IN (SELECT r.change_id FROM record r WHERE r.key = ${at} UNION
-      SELECT v.change_id FROM record r JOIN revision v ON v.record_id = r.id WHERE r.key = ${at})`,
-    filter.key,
-  );
-  add((at) => `c.author = ${at}`, filter.author);
-  add((at) => `c.ip = ${at} AND c.author IS NULL`, filter.ip);
-  add((at) => `c.kind = ${at}`, filter.kind);
-  add((at) => `c.bot = ${at}`, filter.bot === undefined ? undefined : Number(filter.bot));
-  add((at) => `c.created >= ${at}`, filter.begin);
-  add((at) => `c.created < ${at}`, filter.end);
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  values.push(limit, offset);
+  const { where, values } = conditions(filter);
   return rows<ChangeRow>(database, {
-    sql: `SELECT c.* FROM change c ${where} ORDER BY c.id DESC LIMIT ?${values.length - 1} OFFSET ?${values.length}`,
-    values,
+    sql: `SELECT c.* FROM change c ${where} ORDER BY c.created DESC, c.id DESC
+          LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
+    values: [...values, limit, offset],
   });
+}
+
+type Value = string | number;
+
+/** One condition: its SQL with `?` where each of its values stands. */
+type Condition = readonly [sql: string, ...values: Value[]];
+
+const OF_KEY = `c.id IN (SELECT r.change_id FROM record r WHERE r.key = ? UNION
+  SELECT v.change_id FROM record r JOIN revision v ON v.record_id = r.id WHERE r.key = ?)`;
+// The `+` keeps the author's index out: bots make most changes, and those would all be sorted by time.
+const BY_BOT = `(+c.author IN (SELECT value FROM json_each(?)) OR (c.author IS NULL AND c.bot = 1))`;
+const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT IN (SELECT value FROM json_each(?)))
+  OR (c.author IS NULL AND c.bot = 0))`;
+const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name = ? AND d.value = ?)";
+
+function conditions(filter: ChangeFilter): { where: string; values: Value[] } {
+  const { id, key, author, ip, kinds, notKinds, bots, begin, end, data = [] } = filter;
+  const wanted: (Condition | undefined)[] = [
+    id === undefined ? undefined : ["c.id = ?", id],
+    key === undefined ? undefined : [OF_KEY, key, key],
+    author === undefined ? undefined : ["c.author = ?", author],
+    ip === undefined ? undefined : ["c.ip = ? AND c.author IS NULL", ip],
+    kinds === undefined ? undefined : ofKinds(kinds),
+    notKinds === undefined
+      ? undefined
+      : ["c.kind NOT IN (SELECT value FROM json_each(?))", JSON.stringify(notKinds)],
+    bots === undefined ? undefined : [bots.wanted ? BY_BOT : NOT_BY_BOT, JSON.stringify(bots.keys)],
+    begin === undefined ? undefined : ["c.created >= ?", begin],
+    end === undefined ? undefined : ["c.created < ?", end],
+    ...data.map(([name, value]): Condition => [WITH_DATA, name, value]),
+  ];
+  const stated = wanted.filter((condition) => condition !== undefined);
+  const values = stated.flatMap(([, ...own]) => own);
+  let count = 0;
+  const sql = stated.map(([text]) => text.replaceAll("?", () => `?${(count += 1)}`)).join(" AND ");
+  return { where: sql === "" ? "" : `WHERE ${sql}`, values };
+}
+
+/** One kind is asked for by itself, so that the index gives the order too. */
+function ofKinds(kinds: readonly string[]): Condition {
+  const [only, ...more] = kinds;
+  return only !== undefined && more.length === 0
+    ? ["c.kind = ?", only]
+    : ["c.kind IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)];
+}
+
+/** Most authors that made changes as bots and are looked at by a filter: far more than a catalog has. */
+export const BOT_AUTHORS_MAX = 1000;
+
+const STORED_BOTS = `
+  WITH RECURSIVE known (author) AS (
+    SELECT min(author) FROM change WHERE bot = 1
+    UNION ALL
+    SELECT (SELECT min(author) FROM change WHERE bot = 1 AND author > known.author)
+    FROM known WHERE known.author IS NOT NULL LIMIT ?1)
+  SELECT author FROM known WHERE author IS NOT NULL`;
+
+/** Authors that have made changes as bots. One statement, which steps from author to author in an index. */
+export async function readStoredBots(database: Database): Promise<string[]> {
+  const statement: Statement = { sql: STORED_BOTS, values: [BOT_AUTHORS_MAX] };
+  return (await rows<{ author: string }>(database, statement)).map(({ author }) => author);
 }

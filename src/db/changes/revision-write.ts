@@ -2,6 +2,8 @@ import type { IndexRows } from "../../catalog/index-rows.ts";
 
 /** Who changed what, when and why: a row of `change`. Times are naive UTC with six fraction digits. */
 export interface ChangeEntry {
+  /** Of a change that another service has numbered (apply-feed.ts); higher than all here. Else the next number. */
+  readonly id?: number;
   readonly kind: string;
   readonly author: string | null;
   readonly comment: string | null;
@@ -26,6 +28,8 @@ export interface RevisionWrite {
   readonly document: string;
   /** Highest revision stored before, 0 when the record is new: the change fails when that is no longer so. */
   readonly expected: number;
+  /** Change that stored that revision, 0 when the record is new: a load may have replaced it under its number. */
+  readonly expectedChange: number;
   readonly place: "new-record" | "new-latest" | "history" | "replace-latest" | "replace-history";
   readonly added: IndexRows;
   readonly removed: IndexRows;

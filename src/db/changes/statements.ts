@@ -32,8 +32,9 @@ export function changeStatements(
 
 function insertChange(entry: ChangeEntry): Statement {
   return {
-    sql: `INSERT INTO change (kind, author, comment, bot, ip, created, changes, data)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
+    // An id of NULL stands for the next number.
+    sql: `INSERT INTO change (kind, author, comment, bot, ip, created, changes, data, id)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id`,
     values: [
       entry.kind,
       entry.author,
@@ -43,16 +44,19 @@ function insertChange(entry: ChangeEntry): Statement {
       entry.created,
       entry.changes,
       entry.data,
+      entry.id ?? null,
     ],
   };
 }
 
 function expectations(writes: readonly RevisionWrite[]): Statement[] {
   return overList(
-    writes.filter((write) => write.expected > 0).map((write) => [write.id, write.expected]),
+    writes
+      .filter((write) => write.expected > 0)
+      .map((write) => [write.id, write.expected, write.expectedChange]),
     `INSERT INTO expectation (met)
      SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.id = e.value->>0
-     WHERE coalesce(r.revision, 0) <> e.value->>1 LIMIT 1`,
+     WHERE (r.revision, r.change_id) IS NOT (e.value->>1, e.value->>2) LIMIT 1`,
   );
 }
 
@@ -67,50 +71,71 @@ function keepSuperseded(writes: readonly RevisionWrite[]): Statement[] {
 }
 
 function insertRevisions(writes: readonly RevisionWrite[]): Statement[] {
-  return overList(
+  return overDocuments(
     writes.filter((write) => write.place === "history").map(revisionRow),
     `INSERT INTO revision (record_id, revision, change_id, last_modified, document)
-     SELECT e.value->>0, e.value->>1, (SELECT max(id) FROM change), e.value->>2, e.value->>3
+     SELECT e.value->>1, e.value->>2, (SELECT max(id) FROM change), e.value->>3, coalesce(?2, e.value->>0)
      FROM json_each(?1) e`,
   );
 }
 
 function replaceRevisions(writes: readonly RevisionWrite[]): Statement[] {
-  return overList(
+  return overDocuments(
     writes.filter((write) => write.place === "replace-history").map(revisionRow),
-    `UPDATE revision SET change_id = (SELECT max(id) FROM change), last_modified = e.value->>2,
-            document = e.value->>3
+    `UPDATE revision SET change_id = (SELECT max(id) FROM change), last_modified = e.value->>3,
+            document = coalesce(?2, e.value->>0)
      FROM json_each(?1) e
-     WHERE revision.record_id = e.value->>0 AND revision.revision = e.value->>1`,
+     WHERE revision.record_id = e.value->>1 AND revision.revision = e.value->>2`,
   );
 }
 
-function revisionRow({ id, revision, lastModified, document }: RevisionWrite): unknown[] {
-  return [id, revision, lastModified, document];
+function revisionRow({ id, revision, lastModified, document }: RevisionWrite): DocumentRow {
+  return [document, id, revision, lastModified];
 }
 
 function insertRecords(writes: readonly RevisionWrite[]): Statement[] {
-  return overList(
+  return overDocuments(
     writes.filter((write) => write.place === "new-record").map(recordRow),
     `INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
-     SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, (SELECT max(id) FROM change), e.value->>4,
-            e.value->>5, e.value->>6, e.value->>7
+     SELECT e.value->>1, e.value->>2, e.value->>3, e.value->>4, (SELECT max(id) FROM change), e.value->>5,
+            e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
      FROM json_each(?1) e`,
   );
 }
 
 function updateRecords(writes: readonly RevisionWrite[]): Statement[] {
-  return overList(
+  return overDocuments(
     writes.filter((write) => LATEST_PLACES.has(write.place)).map(recordRow),
-    `UPDATE record SET type = e.value->>2, revision = e.value->>3, change_id = (SELECT max(id) FROM change),
-            flags = e.value->>4, created = e.value->>5, last_modified = e.value->>6, document = e.value->>7
-     FROM json_each(?1) e WHERE record.id = e.value->>0`,
+    `UPDATE record SET type = e.value->>3, revision = e.value->>4, change_id = (SELECT max(id) FROM change),
+            flags = e.value->>5, created = e.value->>6, last_modified = e.value->>7,
+            document = coalesce(?2, e.value->>0)
+     FROM json_each(?1) e WHERE record.id = e.value->>1`,
   );
 }
 
-function recordRow(write: RevisionWrite): unknown[] {
+function recordRow(write: RevisionWrite): DocumentRow {
   const { id, key, type, revision, flags, created, lastModified, document } = write;
-  return [id, key, type, revision, flags, created, lastModified, document];
+  return [document, id, key, type, revision, flags, created, lastModified];
+}
+
+/** Values of a row, its document first. */
+type DocumentRow = readonly [document: string, ...others: (string | number)[]];
+
+/** Documents from this length on, in UTF-16 units, are values of their own: inside a list they get longer still. */
+const LONG_DOCUMENT_LENGTH = 300_000;
+
+/** Like `overList`; the document is `coalesce(?2, e.value->>0)`. */
+function overDocuments(documents: readonly DocumentRow[], sql: string): Statement[] {
+  const isLong = ([document]: DocumentRow): boolean => document.length >= LONG_DOCUMENT_LENGTH;
+  const short = overList(
+    documents.filter((row) => !isLong(row)),
+    sql,
+  ).map((statement) => ({ sql, values: [...statement.values, null] }));
+  const long = documents.filter(isLong).map(([document, ...others]) => ({
+    sql,
+    values: [JSON.stringify([[null, ...others]]), document],
+  }));
+  return [...short, ...long];
 }
 
 function raiseSequences(sequences: SequenceMarks): Statement[] {

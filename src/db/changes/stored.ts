@@ -5,6 +5,8 @@ import { type Database, rows } from "../statement.ts";
 export interface StoredRecord {
   readonly id: number;
   readonly latest: number;
+  /** Change that stored the latest revision. */
+  readonly latestChange: number;
   readonly latestRecord: CatalogRecord;
   /** The revision asked for, if it is stored. */
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
@@ -18,6 +20,7 @@ interface Row {
   asked: number;
   id: number;
   latest: number;
+  latest_change: number;
   latest_document: string;
   document: string | null;
   last_modified: string | null;
@@ -25,7 +28,8 @@ interface Row {
 }
 
 const STORED = `
-  SELECT r.key, e.value->>1 AS asked, r.id, r.revision AS latest, r.document AS latest_document,
+  SELECT r.key, e.value->>1 AS asked, r.id, r.revision AS latest, r.change_id AS latest_change,
+         r.document AS latest_document,
          iif(r.revision = e.value->>1, r.document, v.document) AS document,
          iif(r.revision = e.value->>1, r.last_modified, v.last_modified) AS last_modified,
          c.changes IS NULL AS loaded
@@ -50,7 +54,7 @@ export async function readStored(
 function storedRecord(row: Row): StoredRecord {
   // What was stored went through validation when it was written.
   const latestRecord = JSON.parse(row.latest_document) as CatalogRecord;
-  const base = { id: row.id, latest: row.latest, latestRecord };
+  const base = { id: row.id, latest: row.latest, latestChange: row.latest_change, latestRecord };
   if (row.document === null || row.last_modified === null) return base;
   const { document, last_modified: lastModified } = row;
   return { ...base, revision: { document, lastModified, loaded: row.loaded === 1 } };

@@ -1,13 +1,17 @@
 import { drizzle } from "drizzle-orm/d1";
 import { account } from "../schema/patrons.ts";
 
-/** An account to be created; its e-mail and username are unique whatever their case. */
+/** An account to be created whose catalog records exist; e-mail and username are unique whatever their case. */
 export interface NewAccount {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
   /** Naive UTC. */
   readonly created: string;
+  /** The username when absent. */
+  readonly displayname?: string;
+  /** Who the patron is at the identity provider. */
+  readonly subject?: string;
 }
 
 /** Creates active accounts; those that exist already stay as they are. */
@@ -18,10 +22,12 @@ export async function createAccounts(patrons: D1Database, accounts: readonly New
     database
       .insert(account)
       .values({
+        displayname: one.username,
         ...one,
         usernameFolded: one.username.toLowerCase(),
         emailFolded: one.email.toLowerCase(),
         status: "active",
+        hasRecords: true,
       })
       .onConflictDoNothing(),
   );

@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/record-id.ts";
-import { type Database, firstRow } from "../statement.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
 
 /** Editions that name a record in `authors` (by the edition itself) or in `works`. */
 export async function countEditions(
@@ -44,6 +44,19 @@ export async function dayStatistics(
     values: [day, nextDay],
   });
   return row ?? { edits: 0, edits_by_bots: 0, new_accounts: 0 };
+}
+
+/** The highest numbers of sequences, by name; those that have not been used are absent. */
+export async function sequenceValues(
+  database: Database,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const sql = "SELECT name, value FROM sequence WHERE name IN (SELECT value FROM json_each(?1))";
+  const found = await rows<{ name: string; value: number }>(database, {
+    sql,
+    values: [JSON.stringify(names)],
+  });
+  return new Map(found.map(({ name, value }) => [name, value]));
 }
 
 /** The highest number of a sequence, 0 for one that has not been used. */

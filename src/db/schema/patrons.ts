@@ -1,13 +1,51 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** `account` in D1 `PATRONS` (migrations/patrons/0001). */
+/** `account` in D1 `PATRONS` (migrations/patrons/0003 and 0006). */
 export const account = sqliteTable("account", {
   username: text("username").notNull(),
   usernameFolded: text("username_folded").primaryKey(),
   emailFolded: text("email_folded").notNull().unique(),
   email: text("email").notNull(),
-  passwordHash: text("password_hash").notNull(),
+  passwordHash: text("password_hash"),
+  subject: text("subject").unique(),
+  displayname: text("displayname").notNull().default(""),
   status: text("status", { enum: ["pending", "active", "blocked"] }).notNull(),
   bot: integer("bot", { mode: "boolean" }).notNull().default(false),
+  tags: text("tags", { mode: "json" }).$type<string[]>().notNull().default([]),
+  specialAccess: integer("special_access", { mode: "boolean" }).notNull().default(false),
+  hasRecords: integer("has_records", { mode: "boolean" }).notNull().default(false),
+  created: text("created").notNull(),
+  lastLogin: text("last_login"),
+  sessionsValidAfter: text("sessions_valid_after"),
+  data: text("data", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
+});
+
+/** `account_link` in D1 `PATRONS` (migrations/patrons/0003). */
+export const accountLink = sqliteTable(
+  "account_link",
+  {
+    usernameFolded: text("username_folded").notNull(),
+    purpose: text("purpose", { enum: ["verify", "password", "email"] }).notNull(),
+    codeHash: text("code_hash").notNull().unique(),
+    email: text("email").notNull(),
+    expires: text("expires").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usernameFolded, table.purpose] })],
+);
+
+/** `api_key` in D1 `PATRONS` (migrations/patrons/0003). */
+export const apiKey = sqliteTable("api_key", {
+  usernameFolded: text("username_folded").primaryKey(),
+  access: text("access").notNull().unique(),
+  secretHash: text("secret_hash").notNull(),
+  created: text("created").notNull(),
+});
+
+/** `outbox` in D1 `PATRONS` (migrations/patrons/0003). */
+export const outbox = sqliteTable("outbox", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  recipient: text("recipient").notNull(),
+  subject: text("subject").notNull(),
+  body: text("body").notNull(),
   created: text("created").notNull(),
 });

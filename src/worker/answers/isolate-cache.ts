@@ -107,3 +107,6 @@ export class IsolateCache {
 function sizeOf(name: string, entry: KeptAnswer): number {
   return entry.body.byteLength + 2 * name.length + ENTRY_OVERHEAD;
 }
+
+/** The cache of this isolate, for all its listeners: what one of them writes, no other shows as it was. */
+export const isolateCache = new IsolateCache();

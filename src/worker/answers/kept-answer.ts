@@ -20,9 +20,11 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
 
 /** Turns a reply into the form in which it is kept and sent. */
 export function keptAnswer(reply: Reply, expires: number): KeptAnswer {
+  const { body } = reply;
+  if (body instanceof ReadableStream) throw new Error("a stream cannot be kept");
   return {
     status: reply.status,
-    body: reply.body === null ? new Uint8Array() : encoder.encode(reply.body),
+    body: body === null ? new Uint8Array() : encoder.encode(body),
     headers: replyHeaders(reply),
     etag: reply.etag,
     modified: reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified),

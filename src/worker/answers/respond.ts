@@ -19,13 +19,22 @@ export function respondKept(answer: KeptAnswer, { request, headers }: RequestCon
 }
 
 /** Sends a fresh answer. */
-export function respond(reply: Reply, { request, headers }: RequestContext): Response {
+export function respond(reply: Reply, { request, headers, cookies }: RequestContext): Response {
   const own = replyHeaders(reply);
   const modified = reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified);
   if (reply.status === 200 && isUnmodified(request, { etag: reply.etag, modified })) {
     return notModified(own, headers);
   }
-  return new Response(reply.body, { status: reply.status, headers: { ...own, ...headers } });
+  return withCookies(
+    new Response(reply.body, { status: reply.status, headers: { ...own, ...headers } }),
+    cookies,
+  );
+}
+
+/** Adds what the request sets in cookies to an answer. */
+export function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  return response;
 }
 
 function notModified(own: Readonly<Record<string, string>>, common: Record<string, string>): Response {

@@ -3,6 +3,7 @@ import { indexingOf } from "../indexing/indexing.ts";
 import { planMaintenance } from "../indexing/maintenance.ts";
 import { finishSwapped } from "../indexing/rebuild.ts";
 import { logLine } from "../log.ts";
+import { continueMerges } from "../merges/sweep.ts";
 import { refreshAnswers } from "../queue/refresh-answers.ts";
 import { refreshIndex } from "../queue/refresh-index.ts";
 
@@ -14,5 +15,6 @@ export async function scheduled(controller: ScheduledController, env: Env): Prom
   await finishSwapped(indexing);
   await planMaintenance(indexing);
   const { isBehind, works } = await refreshIndex(stores, settings);
+  await continueMerges({ stores, settings, sources: systemSources });
   logLine("info", "sweep", { cron: controller.cron, works, isBehind });
 }

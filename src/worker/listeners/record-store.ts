@@ -1,10 +1,8 @@
-import type { Database } from "../../db/statement.ts";
-import { type Settings, settingsOf, storesOf } from "../context.ts";
-import { CarrelError, badData, methodNotAllowed } from "../errors.ts";
-import { findByNameOrEmail, usernameOfEmail } from "./record-store/accounts.ts";
-import { log } from "./record-store/log.ts";
-import { changeById, recentChanges, versions } from "./record-store/history.ts";
-import { echo, reloadConfig, sequenceOf, site, welcome } from "./record-store/service.ts";
+import { CarrelError, methodNotAllowed } from "../errors.ts";
+import { requireWritable } from "../middleware/read-only.ts";
+import { activate, findByNameOrEmail, register, usernameOfEmail } from "./record-store/accounts.ts";
+import { type StoreCall, storeCall } from "./record-store/call.ts";
+import { type Surroundings, answerHeaders, callerContext } from "./record-store/caller.ts";
 import {
   countAuthorEditions,
   countUserEdits,
@@ -14,39 +12,70 @@ import {
   keyOfOlid,
   mostRecent,
 } from "./record-store/counters.ts";
+import {
+  deleteDocument,
+  findDocuments,
+  getDocument,
+  putDocument,
+  putManyDocuments,
+} from "./record-store/documents.ts";
+import { changeById, recentChanges, versions } from "./record-store/history.ts";
+import { log } from "./record-store/log.ts";
+import { currentUser, login, updateUser } from "./record-store/login.ts";
+import { nextInSequence, sequenceOf, unusedKey } from "./record-store/numbers.ts";
+import { permission } from "./record-store/permission.ts";
+import { reindexKeys } from "./record-store/reindex.ts";
+import { saveOne, saveSeveral, write } from "./record-store/save.ts";
+import { clearCache, createSite, echo, reloadConfig, site, welcome } from "./record-store/service.ts";
 import { getRecord, getRecords, things } from "./record-store/things.ts";
+import { updateAccount, updateDetails } from "./record-store/update-account.ts";
 import { answering, jsonResponse } from "./service.ts";
 
-/** What a call of the record store works with. */
-export interface StoreCall {
-  readonly database: Database;
-  readonly patrons: D1Database;
-  readonly settings: Settings;
-  /** Parts of the path that the route names. */
-  readonly parts: readonly string[];
-  /** An argument of the query; a missing one is a 400. */
-  argument(name: string): string;
-  optional(name: string): string | undefined;
-}
-
 type Call = (call: StoreCall) => unknown;
+type Line = readonly [
+  method: "GET" | "POST" | "PUT" | "DELETE",
+  path: RegExp,
+  call: Call,
+  /** Where arguments come from besides the query. */
+  body?: "form",
+];
 
-/** The record store's interface (records.md 8): reading. `SITE` is any name; there is one site (Q43). */
-const CALLS: readonly (readonly [method: "GET" | "POST", path: RegExp, call: Call])[] = [
+/** The record store's interface (records.md 8). `SITE` is any name; there is one site (Q43). */
+const CALLS: readonly Line[] = [
   ["GET", /^\/$/, welcome],
   ["POST", /^\/_echo$/, echo],
   ["POST", /^\/_reload_config$/, reloadConfig],
-  ["GET", /^\/([^/]+)$/, site],
+  ["GET", /^\/([^/_][^/]*)$/, site],
+  ["PUT", /^\/([^/_][^/]*)$/, createSite],
   ["GET", /^\/[^/]+\/get$/, getRecord],
   ["GET", /^\/[^/]+\/get_many$/, getRecords],
   ["GET", /^\/[^/]+\/things$/, things],
+  ["GET", /^\/[^/]+\/new_key$/, unusedKey],
+  ["POST", /^\/[^/]+\/save(\/.*)$/, saveOne],
+  ["POST", /^\/[^/]+\/save_many$/, saveSeveral, "form"],
+  ["POST", /^\/[^/]+\/write$/, write, "form"],
+  ["POST", /^\/[^/]+\/reindex$/, reindexKeys, "form"],
+  ["GET", /^\/[^/]+\/permission$/, permission],
   ["GET", /^\/[^/]+\/versions$/, versions],
   ["GET", /^\/[^/]+\/_recentchanges$/, recentChanges],
   ["GET", /^\/[^/]+\/_recentchanges\/(\d{1,15})$/, changeById],
   ["GET", /^\/([^/]+)\/log\/(\d{4}-\d{2}-\d{2}):(\d{1,9})$/, log],
+  ["POST", /^\/[^/]+\/account\/login$/, login, "form"],
+  ["POST", /^\/[^/]+\/account\/register$/, register, "form"],
+  ["POST", /^\/[^/]+\/account\/activate$/, activate, "form"],
+  ["POST", /^\/[^/]+\/account\/update$/, updateAccount, "form"],
+  ["POST", /^\/[^/]+\/account\/update_user$/, updateUser, "form"],
+  ["POST", /^\/[^/]+\/account\/update_user_details$/, updateDetails, "form"],
   ["GET", /^\/[^/]+\/account\/find$/, findByNameOrEmail],
   ["GET", /^\/[^/]+\/account\/find_user_by_email$/, usernameOfEmail],
+  ["GET", /^\/[^/]+\/account\/get_user$/, currentUser],
+  ["GET", /^\/[^/]+\/_store\/_query$/, findDocuments],
+  ["POST", /^\/[^/]+\/_store\/_save_many$/, putManyDocuments],
+  ["GET", /^\/[^/]+\/_store\/([^_].*)$/, getDocument],
+  ["PUT", /^\/[^/]+\/_store\/([^_].*)$/, putDocument],
+  ["DELETE", /^\/[^/]+\/_store\/([^_].*)$/, deleteDocument],
   ["GET", /^\/[^/]+\/_seq\/(\w{1,64})$/, sequenceOf],
+  ["POST", /^\/[^/]+\/_seq\/(\w{1,64})$/, nextInSequence],
   ["GET", /^\/[^/]+\/count_editions_by_author$/, countAuthorEditions],
   ["GET", /^\/[^/]+\/count_editions_by_work$/, countWorkEditions],
   ["GET", /^\/[^/]+\/count_edits_by_user$/, countUserEdits],
@@ -54,36 +83,26 @@ const CALLS: readonly (readonly [method: "GET" | "POST", path: RegExp, call: Cal
   ["GET", /^\/[^/]+\/stats\/(\d{4}-\d{2}-\d{2})$/, day],
   ["GET", /^\/[^/]+\/has_user$/, hasUser],
   ["GET", /^\/[^/]+\/olid_to_key$/, keyOfOlid],
+  ["POST", /^\/[^/]+\/clear_cache$/, clearCache],
 ];
 
+/** What may be called while the service is read-only although the method is not GET. */
+const IN_READ_ONLY: ReadonlySet<Call> = new Set<Call>([echo, reloadConfig, clearCache, createSite, login]);
+
 /** Answers a call of the record store. It is a service for the service: not for the public. */
-export function recordStore(request: Request, env: Env): Promise<Response> {
+export function recordStore(request: Request, surroundings: Surroundings): Promise<Response> {
   return answering(request, async () => {
-    const url = new URL(request.url);
-    const fitting = CALLS.filter(([, path]) => path.test(url.pathname));
+    const { pathname } = new URL(request.url);
+    const fitting = CALLS.filter(([, path]) => path.test(pathname));
     if (fitting.length === 0)
-      throw new CarrelError(404, "notfound", { body: { error: "notfound", key: url.pathname } });
+      throw new CarrelError(404, "notfound", { body: { error: "notfound", key: pathname } });
     const method = request.method === "HEAD" ? "GET" : request.method;
     const found = fitting.find(([own]) => own === method);
     if (found === undefined) throw methodNotAllowed(fitting.map(([own]) => own));
-    const [, path, call] = found;
-    return jsonResponse(await call(storeCall(url, path, env)));
+    const [, path, call, body] = found;
+    const context = callerContext(request, surroundings);
+    if (method !== "GET" && !IN_READ_ONLY.has(call)) await requireWritable(context);
+    const answer = await call(await storeCall(context, { path, takesForm: body === "form" }));
+    return jsonResponse(answer ?? null, { headers: answerHeaders(context) });
   });
-}
-
-function storeCall(url: URL, path: RegExp, env: Env): StoreCall {
-  const optional = (name: string): string | undefined => url.searchParams.getAll(name).at(-1);
-  const { catalog, patrons } = storesOf(env);
-  return {
-    database: catalog,
-    patrons,
-    settings: settingsOf(env),
-    parts: (path.exec(url.pathname) ?? []).slice(1),
-    optional,
-    argument(name) {
-      const value = optional(name);
-      if (value === undefined) throw badData(`Missing argument: '${name}'`);
-      return value;
-    },
-  };
 }

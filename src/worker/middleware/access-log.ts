@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { logLine } from "../log.ts";
+import { loggedPath, logLine } from "../log.ts";
 import type { Variables } from "../serve.ts";
 
 /** From how many milliseconds on a request is worth a line in the log. */
@@ -21,7 +21,7 @@ export const accessLog = createMiddleware<Variables>(async (c, next) => {
   logLine(status >= 500 ? "error" : "info", "request", {
     requestId,
     method,
-    path: context.url.pathname,
+    path: loggedPath(context.url.pathname),
     status,
     duration,
   });

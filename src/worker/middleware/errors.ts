@@ -1,6 +1,7 @@
 import type { Context } from "hono";
+import { withCookies } from "../answers/respond.ts";
 import { CarrelError, badData, methodNotAllowed, notFound, unavailable } from "../errors.ts";
-import { logLine, loggable } from "../log.ts";
+import { loggable, loggedPath, logLine } from "../log.ts";
 import type { Route } from "../operation.ts";
 import { type PathPattern, pathPattern } from "../path-pattern.ts";
 import type { Variables } from "../serve.ts";
@@ -14,7 +15,7 @@ export function renderError(thrown: unknown, c: Context<Variables>): Response {
     const { requestId, url } = context;
     logLine("error", "failure", {
       requestId,
-      path: url.pathname,
+      path: loggedPath(url.pathname),
       error: String(error),
       stack: stackOf(error),
     });
@@ -22,10 +23,11 @@ export function renderError(thrown: unknown, c: Context<Variables>): Response {
   const { status, body, headers } =
     known ?? new CarrelError(500, "internal", { message: "Internal Server Error" });
   const type = body === null ? undefined : { "Content-Type": "application/json" };
-  return new Response(body === null ? null : JSON.stringify(body), {
+  const response = new Response(body === null ? null : JSON.stringify(body), {
     status,
     headers: { ...context.headers, "Cache-Control": "no-store", ...type, ...headers },
   });
+  return withCookies(response, context.cookies);
 }
 
 function knownError(error: unknown): CarrelError | undefined {

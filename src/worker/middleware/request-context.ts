@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import type { IsolateCache } from "../answers/isolate-cache.ts";
-import { type Sources, settingsOf, storesOf } from "../context.ts";
+import { type RequestContext, type Sources, settingsOf, storesOf } from "../context.ts";
 import type { Route } from "../operation.ts";
+import { type Actor, readActor } from "../sessions/actor.ts";
+import { type Session, readSession } from "../sessions/session.ts";
 import type { Variables } from "../serve.ts";
 
 /** Header and cookie in which a client brings the bookmark of its last write (Q40). */
@@ -20,7 +22,9 @@ export function requestContext({ cache, sources, routes }: Options) {
     const request = c.req.raw;
     const requestId = sources.newRequestId();
     let url: URL | undefined;
-    c.set("carrel", {
+    let session: Promise<Session | undefined> | undefined;
+    let actor: Promise<Actor> | undefined;
+    const context: RequestContext = {
       sources,
       cache,
       routes,
@@ -36,8 +40,12 @@ export function requestContext({ cache, sources, routes }: Options) {
       client: request.headers.get("CF-Connecting-IP") ?? "local",
       bookmark: bookmarkOf(request.headers),
       headers: { "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" },
+      cookies: [],
+      session: () => (session ??= readSession(context)),
+      actor: () => (actor ??= readActor(context)),
       waitUntil: (promise) => c.executionCtx.waitUntil(promise),
-    });
+    };
+    c.set("carrel", context);
     return next();
   });
 }

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { methodNotAllowed } from "../errors.ts";
 import type { Variables } from "../serve.ts";
 
 const FOLDERS = /^\/(?:static|docs\/assets)\/./;
@@ -10,7 +11,8 @@ const FOLDERS = /^\/(?:static|docs\/assets)\/./;
 export const staticFiles = createMiddleware<Variables>(async (c, next) => {
   const { url, request, stores, headers } = c.get("carrel");
   const isReading = request.method === "GET" || request.method === "HEAD";
-  if (!isReading || !FOLDERS.test(url.pathname)) return next();
+  if (!FOLDERS.test(url.pathname)) return next();
+  if (!isReading) throw methodNotAllowed(["GET", "HEAD", "OPTIONS"]);
   const file = await stores.assets.fetch(request);
   if (file.status === 404) return next();
   const answer = new Response(file.body, file);

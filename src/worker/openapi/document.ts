@@ -40,9 +40,18 @@ const securitySchemes = {
   APIKeyCookie: { type: "apiKey", in: "cookie", name: "session" },
   OperatorToken: { type: "http", scheme: "bearer" },
 };
+const COOKIE = { security: [{ APIKeyCookie: [] }] };
 const SECURITY: Record<Access, Schema> = {
   public: {},
+  development: {},
   operator: { security: [{ OperatorToken: [] }] },
+  session: COOKIE,
+  "session-page": COOKIE,
+  writer: COOKIE,
+  librarian: COOKIE,
+  "super-librarian": COOKIE,
+  maintainer: COOKIE,
+  admin: COOKIE,
 };
 
 const oneFailure = {
@@ -71,14 +80,32 @@ function operationObject({ operation, access, path }: Route): Schema {
     summary: operation.summary,
     tags: [operation.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(operation.body === undefined ? {} : { requestBody: requestBody(operation.body) }),
-    responses: responseObjects(operation, parameters.length > 0 || path.includes("{")),
+    ...requestBody(operation),
+    responses: responseObjects(
+      operation,
+      parameters.length > 0 || path.includes("{") || takesFields(operation),
+    ),
     ...SECURITY[access],
   };
 }
 
-function requestBody({ contentType, description }: NonNullable<AnyOperation["body"]>): Schema {
-  return { required: true, description, content: { [contentType]: { schema: { type: "string" } } } };
+function takesFields({ form, json }: AnyOperation): boolean {
+  return form !== undefined || json !== undefined;
+}
+
+function requestBody({ body, form, json }: AnyOperation): Schema {
+  if (body !== undefined) {
+    const { contentType, description } = body;
+    return bodyObject(contentType, { type: "string" }, description);
+  }
+  if (json !== undefined) return bodyObject("application/json", jsonSchema(json, "input"));
+  if (form === undefined) return {};
+  return bodyObject("application/x-www-form-urlencoded", jsonSchema(z.object({ ...form }), "input"));
+}
+
+function bodyObject(contentType: string, schema: Schema, description?: string): Schema {
+  const named = description === undefined ? {} : { description };
+  return { requestBody: { required: true, ...named, content: { [contentType]: { schema } } } };
 }
 
 function parameterObjects(parameters: Parameters, place: "path" | "query"): Schema[] {
@@ -107,7 +134,7 @@ function responseObject({ description, schema, contentType }: ResponseSpec): Sch
   return { description, content: { [contentType ?? "application/json"]: content } };
 }
 
-function jsonSchema(schema: z.ZodType): Schema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "output" });
+function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Schema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
 }

@@ -2,31 +2,42 @@ import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "../errors.ts";
 import type { AnyOperation, Parameters } from "../operation.ts";
 import { validationFailure } from "./failures.ts";
+import type { ReceivedBody } from "./request-body.ts";
 
 interface CheckedInput {
   readonly path: Record<string, unknown>;
   readonly query: Record<string, unknown>;
+  readonly form: Record<string, unknown>;
+  readonly json: unknown;
 }
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The two schemas of an operation, made once. */
-export interface InputSchemas {
-  readonly path: z.ZodObject;
-  readonly query: z.ZodObject;
+/** A schema of parameters of one place, and which of them may be repeated. */
+interface PlaceSchema {
+  readonly schema: z.ZodObject;
   readonly lists: ReadonlySet<string>;
+}
+
+/** The schemas of an operation, made once. */
+export interface InputSchemas {
+  readonly path: PlaceSchema;
+  readonly query: PlaceSchema;
+  readonly form: PlaceSchema;
+  readonly json: z.ZodType | undefined;
   readonly isEmpty: boolean;
 }
 
 /** Prepares the schemas of an operation. */
-export function inputSchemas({ path, query }: AnyOperation): InputSchemas {
-  const lists = Object.keys(query).filter((name) => isList(query[name]));
-  const isEmpty = Object.keys(path).length + Object.keys(query).length === 0;
-  return { path: z.object(shape(path)), query: z.object(shape(query)), lists: new Set(lists), isEmpty };
+export function inputSchemas({ path, query, form, json }: AnyOperation): InputSchemas {
+  const isEmpty =
+    Object.keys(path).length + Object.keys(query).length === 0 && form === undefined && json === undefined;
+  return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };
 }
 
-function shape(parameters: Parameters): Record<string, z.ZodType> {
-  return { ...parameters };
+function place(parameters: Parameters): PlaceSchema {
+  const lists = Object.keys(parameters).filter((name) => isList(parameters[name]));
+  return { schema: z.object({ ...parameters }), lists: new Set(lists) };
 }
 
 function isList(schema: z.ZodType | undefined): boolean {
@@ -38,32 +49,98 @@ function isList(schema: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodArray;
 }
 
-/** Checks path and query together; throws one error with all failures. */
-export function checkInput(schemas: InputSchemas, rawPath: Raw, search: URLSearchParams): CheckedInput {
-  if (schemas.isEmpty) return { path: {}, query: {} };
-  const raw = rawQuery(schemas, search);
-  const path = schemas.path.safeParse(rawPath, { reportInput: true });
-  const query = schemas.query.safeParse(raw, { reportInput: true });
-  if (path.success && query.success) return { path: path.data, query: query.data };
-  throw validationFailed([...failures(path, "path", rawPath), ...failures(query, "query", raw)]);
+/** What came with a request. */
+export interface Received {
+  readonly path: Raw;
+  readonly query: URLSearchParams;
+  readonly body: ReceivedBody;
 }
 
-function rawQuery({ query, lists }: InputSchemas, search: URLSearchParams): Raw {
+const NO_INPUT: CheckedInput = { path: {}, query: {}, form: {}, json: undefined };
+
+/** Checks path, query and body together; throws one error with all failures. */
+export function checkInput(schemas: InputSchemas, received: Received): CheckedInput {
+  if (schemas.isEmpty) return NO_INPUT;
+  const failures: ValidationFailure[] = [];
+  const path = checked(schemas.path, received.path, { place: "path", failures });
+  const query = checked(schemas.query, rawFields(schemas.query, received.query), {
+    place: "query",
+    failures,
+  });
+  const { body } = received;
+  const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
+  const form = checked(schemas.form, fields, { place: "body", failures });
+  const json = checkedJson(schemas.json, body, failures);
+  if (failures.length > 0) throw validationFailed(failures);
+  return { path, query, form, json };
+}
+
+interface Checking {
+  readonly place: "path" | "query" | "body";
+  readonly failures: ValidationFailure[];
+}
+
+function checked(
+  { schema }: PlaceSchema,
+  raw: Raw,
+  { place: at, failures }: Checking,
+): Record<string, unknown> {
+  const result = schema.safeParse(raw, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const failure = validationFailure(issue, at);
+    const text = raw[String(issue.path[0])];
+    // The text received, not the number it was read as; for a field that is missing, all that there is of the form.
+    const input = at === "body" && failure.type === "missing" ? withoutSecrets(raw) : (text ?? failure.input);
+    failures.push(isSecret(String(issue.path[0])) ? withoutInput(failure) : { ...failure, input });
+  }
+  return {};
+}
+
+function checkedJson(
+  schema: z.ZodType | undefined,
+  body: ReceivedBody,
+  failures: ValidationFailure[],
+): unknown {
+  if (schema === undefined || body.kind !== "json") return undefined;
+  const { value } = body;
+  if (value === undefined && !schema.safeParse(value).success) {
+    failures.push({ type: "missing", loc: ["body"], msg: "Field required", input: null });
+    return undefined;
+  }
+  if (typeof value === "string" && !schema.safeParse(value).success) {
+    const msg = "Input should be a valid dictionary or object to extract fields from";
+    failures.push({ type: "model_attributes_type", loc: ["body"], msg, input: value });
+    return undefined;
+  }
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const failure = validationFailure(issue, "body");
+    failures.push(failure.type === "missing" ? { ...failure, input: value } : failure);
+  }
+  return undefined;
+}
+
+/** Fields that are never sent back (patrons.md 0.2). */
+function isSecret(name: string): boolean {
+  return /password|secret|otp/i.test(name);
+}
+
+function withoutInput({ input: _input, ...failure }: ValidationFailure): ValidationFailure {
+  return failure;
+}
+
+function withoutSecrets(raw: Raw): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !isSecret(name)));
+}
+
+function rawFields({ schema, lists }: PlaceSchema, fields: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
-  for (const name of Object.keys(query.shape)) {
-    const values = search.getAll(name);
+  for (const name of Object.keys(schema.shape)) {
+    const values = fields.getAll(name);
     const last = values.at(-1);
     if (last !== undefined) raw[name] = lists.has(name) ? values : last;
   }
   return raw;
-}
-
-function failures(result: z.ZodSafeParseResult<unknown>, place: string, raw: Raw): ValidationFailure[] {
-  if (result.success) return [];
-  return result.error.issues.map((issue) => {
-    const failure = validationFailure(issue, place);
-    const received = raw[String(issue.path[0])];
-    // The text received, not the number it was read as.
-    return typeof received === "string" ? { ...failure, input: received } : failure;
-  });
 }

@@ -4,6 +4,12 @@ declare global {
   namespace Cloudflare {
     interface Env {
       LOAD_TOKEN: string;
+      SESSION_SECRET: string;
+      IDENTITY_PROVIDER: string;
+      XAUTH_URL: string;
+      XAUTH_KEY_URL: string;
+      OIDC_ISSUER: string;
+      OIDC_CLIENT_ID: string;
       MIGRATIONS: Record<"catalog" | "search" | "patrons", D1Migration[]>;
     }
   }

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { type Generation, readIndexState } from "../../../src/db/search/generation.ts";
 import { type Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { settleIndexQueue } from "./queues.ts";
 
 /** What a test looks up of a work in the index. */
 export interface IndexedWork {
@@ -27,6 +28,7 @@ export function testIndexing(changes: Partial<Indexing> = {}): Indexing {
 /** Follows the log, counts and jobs to their ends. */
 export async function indexAll(indexing = testIndexing()): Promise<void> {
   while ((await indexNow(indexing)).isBehind);
+  await settleIndexQueue();
 }
 
 /** All works of the generation that answers, or of another one. */

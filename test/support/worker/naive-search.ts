@@ -150,20 +150,33 @@ function hasPhrase(
   const wanted = stemmed
     ? form.map((token, at) => (prefix && at === form.length - 1 ? token : stem(token)))
     : form;
-  return valuesOf(book, field).some((text) => {
-    const words = wordsOf(text);
-    const tokens = words.flatMap(({ parts }) => parts);
-    const joined = words.flatMap((word) => catenationOf(word) ?? []);
-    return [tokens, joined].some((run) => {
-      const analysed = stemmed ? run.map(stem) : run;
-      return analysed.some((_token, start) =>
+  const last = wanted.length - 1;
+  return valuesOf(book, field).some((text) =>
+    runsOf(text, stemmed).some((run) =>
+      run.some((_token, start) =>
         wanted.every((token, at) => {
-          const found = analysed[start + at];
-          return prefix && at === wanted.length - 1 ? found?.startsWith(token) === true : found === token;
+          const found = run[start + at];
+          return prefix && at === last ? found?.startsWith(token) === true : found === token;
         }),
-      );
-    });
-  });
+      ),
+    ),
+  );
+}
+
+const stemmedRuns = new Map<string, readonly string[][]>();
+const plainRuns = new Map<string, readonly string[][]>();
+
+/** The tokens of a text, and those of its words that can be written as one. */
+function runsOf(text: string, stemmed: boolean): readonly string[][] {
+  const known = stemmed ? stemmedRuns : plainRuns;
+  const kept = known.get(text);
+  if (kept !== undefined) return kept;
+  const words = wordsOf(text);
+  const tokens = words.flatMap(({ parts }) => parts);
+  const joined = words.flatMap((word) => catenationOf(word) ?? []);
+  const runs = [tokens, joined].map((run) => (stemmed ? run.map(stem) : [...run]));
+  known.set(text, runs);
+  return runs;
 }
 
 function exact(text: string, value: Value): boolean {

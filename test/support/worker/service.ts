@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createApp } from "../../../src/worker/app.ts";
-import type { Sources } from "../../../src/worker/context.ts";
+import { type Sources, systemSources } from "../../../src/worker/context.ts";
 
 /** When records were made and last changed, unless they say otherwise. */
 export const TIME = "2026-11-01T00:00:00.000000";
@@ -41,9 +41,13 @@ export interface LoadAnswer {
 export function testService(settings: Partial<Cloudflare.Env> = {}): TestService {
   const service = { now: Date.parse("2026-11-21T12:00:00Z") };
   let requests = 0;
-  const sources: Sources = { now: () => service.now, newRequestId: () => `test-${(requests += 1)}` };
+  const sources: Sources = {
+    ...systemSources,
+    now: () => service.now,
+    newRequestId: () => `test-${(requests += 1)}`,
+  };
   const bindings = { ...env, EDGE_CACHE: "off", ...settings };
-  const app = createApp("OL", sources);
+  const app = createApp("OL", { sources });
   const call = async (path: string, init?: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
     const response = await app.fetch(

@@ -1,6 +1,4 @@
-import { applyD1Migrations } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { emptyStores } from "./stored.ts";
 
-await applyD1Migrations(env.CATALOG, env.MIGRATIONS.catalog);
-await applyD1Migrations(env.SEARCH, env.MIGRATIONS.search);
-await applyD1Migrations(env.PATRONS, env.MIGRATIONS.patrons);
+// Files share a runtime, so each begins by emptying what the one before has left.
+await emptyStores();

@@ -1,13 +1,36 @@
-import { applyD1Migrations, reset } from "cloudflare:test";
+import { applyD1Migrations, listDurableObjectIds, reset, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { emptyQueues } from "./queues.ts";
 import type { TestService } from "./service.ts";
 
-/** Empties all stores of this test file, as if nothing had been loaded yet. */
+/** Empties all stores and queues, as if nothing had been loaded yet. */
 export async function emptyStores(): Promise<void> {
+  await emptyQueues();
+  await wakeStores();
   await reset();
   await applyD1Migrations(env.CATALOG, env.MIGRATIONS.catalog);
   await applyD1Migrations(env.SEARCH, env.MIGRATIONS.search);
   await applyD1Migrations(env.PATRONS, env.MIGRATIONS.patrons);
+}
+
+/** Asks every store something: `reset` passes over those that the runtime has put to sleep, after ten idle seconds. */
+async function wakeStores(): Promise<void> {
+  const namespaces = Object.values(env).filter(isNamespace);
+  await Promise.all([
+    ...[env.CATALOG, env.SEARCH, env.PATRONS].map((database) => database.prepare("SELECT 1").run()),
+    env.CACHE.get("any"),
+    env.COVERS.head("any"),
+    env.ARCHIVE.head("any"),
+    caches.default.match("http://any.test/"),
+    ...namespaces.map(async (namespace) => {
+      const ids = await listDurableObjectIds(namespace);
+      await Promise.all(ids.map((id) => runInDurableObject(namespace.get(id), () => {})));
+    }),
+  ]);
+}
+
+function isNamespace(binding: unknown): binding is DurableObjectNamespace {
+  return Object(binding).constructor.name === "DurableObjectNamespace";
 }
 
 /** Every index row, with the key of its record in place of the record's number. */

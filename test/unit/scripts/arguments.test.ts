@@ -24,6 +24,7 @@ describe("startArguments", () => {
       empty: true,
     });
     expect(startArguments([], {}).state).toMatch(/\.wrangler/);
+    expect(startArguments(["--bare"], {}).bare).toBe(true);
   });
 
   it.each([

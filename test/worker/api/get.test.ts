@@ -72,7 +72,7 @@ describe("hooks that do not exist", () => {
     async (path) => {
       const response = await service.fetch(path, { method: "POST", body: "{}" });
       expect(response.status).toBe(405);
-      expect(response.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
+      expect(response.headers.get("Allow")).toBe("GET, HEAD, PUT, OPTIONS");
     },
   );
 });

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { saved } from "../../support/worker/desk.ts";
 import { callHook } from "../../support/worker/hooks.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, deleted, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -86,5 +88,17 @@ describe("GET /api/versions", () => {
   it("fails without a query, and answers with the suffix", async () => {
     expect(await callHook(service, "versions")).toMatchObject({ status: "fail" });
     expect(await service.json("/api/versions.json?query={}")).toEqual(await versions({}));
+  });
+
+  it("shows addresses to administrators, who can ask for them", async () => {
+    const admin = await loggedIn(service, "chief", { groups: ["admin"] });
+    const writer = { author: "/people/jane", bot: false, ip: "203.0.113.7", authority: "service" } as const;
+    await saved([{ key: "/works/OL7W", type: { key: "/type/work" }, title: "Seven" }], { writer });
+    const path = `/api/versions?query=${encodeURIComponent('{"ip":"203.0.113.7"}')}`;
+    expect(await service.json(path)).toEqual({ status: "ok", result: [] });
+    const found = Object(await admin.json(path)).result;
+    expect(found).toMatchObject([{ key: "/works/OL7W", author: "/people/jane", ip: "203.0.113.7" }]);
+    const reader = await loggedIn(service, "reader");
+    expect(await reader.json(path)).toEqual({ status: "ok", result: [] });
   });
 });

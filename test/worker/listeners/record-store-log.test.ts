@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAccounts } from "../../../src/db/patrons/create-accounts.ts";
+import { form, testStore } from "../../support/worker/record-store.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -90,13 +91,18 @@ describe("accounts", () => {
 
   const jane = {
     _key: "account/Jane",
+    _rev: expect.any(String),
     type: "account",
     username: "Jane",
     lusername: "jane",
     email: "Jane@example.com",
     status: "active",
     bot: false,
+    tags: [],
     created_on: "2026-11-20T00:00:00.000000",
+    last_login: null,
+    data: { displayname: "Jane" },
+    internetarchive_itemname: null,
   };
 
   it.each(["username=jane", "username=JANE", "email=jane@EXAMPLE.com"])(
@@ -116,4 +122,212 @@ describe("accounts", () => {
   });
 
   it("need an argument", async () => expect((await call("/account/find")).status).toBe(400));
+});
+
+describe("services and accounts", () => {
+  const { call: store, answer } = testStore(service);
+  const denied = { status: 403, body: { error: "permission_denied" } };
+  const PASSWORD = "correct horse";
+  const registered = {
+    username: "Nora",
+    password: PASSWORD,
+    email: "Nora@example.com",
+    displayname: "Nora N",
+    city: "Graz",
+  };
+  const token = (response: Response): string =>
+    /^infobase_auth_token=([^;]*)/.exec(response.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
+  const login = (username: string, password: string, address = "203.0.113.20") =>
+    store("/account/login", form({ username, password }, { "X-REMOTE-IP": address }));
+  const failed = async (response: Response) => ({ status: response.status, body: await response.json() });
+  const refusal = (code: string) => ({
+    status: 400,
+    body: { error: "bad_data", code, message: "Login failed" },
+  });
+  const withToken = async (): Promise<Record<string, string>> => {
+    const response = await login("Nora", PASSWORD);
+    await response.body?.cancel();
+    return { Cookie: `infobase_auth_token=${token(response)}` };
+  };
+  const post = (op: string, fields: Record<string, unknown>, headers = {}) =>
+    answer(`/account/${op}`, form(fields, headers));
+
+  beforeAll(async () => {
+    const group = { key: "/usergroup/everyone", type: "/type/usergroup" };
+    await service.load(group, { key: "/people/Left", type: "/type/delete" });
+  });
+
+  it("register, activate, log in", async () => {
+    expect(await post("register", registered)).toEqual({
+      status: 200,
+      body: { activation_code: null, email: "Nora@example.com" },
+    });
+    expect((await store("/get?key=/people/Nora")).status).toBe(404);
+    expect(await failed(await login("Nora", PASSWORD))).toEqual(refusal("account_not_verified"));
+    expect(await post("activate", { username: "nora" })).toEqual({ status: 200, body: { ok: "true" } });
+    expect(await post("activate", { username: "Nora" })).toEqual({ status: 200, body: { ok: "true" } });
+    expect((await answer("/get?key=/people/Nora")).body).toMatchObject({
+      displayname: "Nora N",
+      revision: 1,
+    });
+    const query = JSON.stringify({ author: "/people/Nora" });
+    const [change] = Object((await answer(`/_recentchanges?query=${query}`)).body);
+    expect(change).toMatchObject({ kind: "new-account", comment: "Created new account." });
+    expect(change.changes).toHaveLength(3);
+    const response = await login("Nora", PASSWORD);
+    expect(await response.json()).toEqual({ ok: true });
+    expect(token(response)).toMatch(/^\/people\/Nora%2C/);
+    expect(response.headers.get("Set-Cookie")).toContain("HttpOnly");
+    // The main site takes the token as its session.
+    const own = await service.fetch("/account/preferences.json", {
+      headers: { Cookie: `session=${token(response)}` },
+    });
+    expect(own.status).toBe(200);
+    await own.body?.cancel();
+  });
+
+  it("are found whole, but for secrets", async () => {
+    const { body } = await answer("/account/find?username=nora");
+    expect(body).toEqual({
+      _key: "account/Nora",
+      _rev: expect.any(String),
+      type: "account",
+      username: "Nora",
+      lusername: "nora",
+      email: "Nora@example.com",
+      status: "active",
+      bot: false,
+      tags: [],
+      created_on: expect.stringMatching(/^2026-11-21T/),
+      last_login: expect.stringMatching(/^2026-11-21T/),
+      data: { displayname: "Nora N", city: "Graz" },
+      internetarchive_itemname: null,
+    });
+    expect((await answer("/_store/account/Nora")).body).toEqual(body);
+  });
+
+  it.each([
+    [{ username: "Nora", password: "x", email: "a@example.com" }, "User already exists: Nora"],
+    [{ username: "NORA", password: "x", email: "a@example.com" }, "User already exists: NORA"],
+    [{ username: "jane", password: "x", email: "a@example.com" }, "User already exists: jane"],
+    [
+      { username: "Other", password: "x", email: "nora@EXAMPLE.com" },
+      "Email is already used: nora@EXAMPLE.com",
+    ],
+    [{ username: "a b", password: "x", email: "a@example.com" }, "Bad username: 'a b'"],
+    [{ username: "OL1A", password: "x", email: "a@example.com" }, "Bad username: 'OL1A'"],
+    [{ username: "admin", password: "x", email: "a@example.com" }, "Bad username: 'admin'"],
+    [{ username: "Other", password: "", email: "a@example.com" }, expect.stringContaining("Bad password")],
+    [{ username: "Other", password: "x", email: "none" }, "Bad e-mail address: 'none'"],
+    [{ username: "Other", password: "x" }, "Missing argument: 'email'"],
+    [{ username: "Other", email: "a@example.com" }, "Missing argument: 'password'"],
+    [{ password: "x", email: "a@example.com" }, "Missing argument: 'username'"],
+    [
+      { username: "Other", password: "x", email: "a@example.com", more: "x".repeat(10_000) },
+      expect.stringContaining("profile"),
+    ],
+  ])("register is a 400 (%#)", async (fields, message) => {
+    expect(await post("register", fields)).toEqual({ status: 400, body: { error: "bad_data", message } });
+  });
+
+  it("log in with the right name and password only", async () => {
+    expect(await failed(await login("Nora", "wrong"))).toEqual(refusal("account_bad_password"));
+    expect(await failed(await login("Nobody", PASSWORD))).toEqual(refusal("account_not_found"));
+    expect(await post("login", { username: "Nora" })).toMatchObject({ status: 400 });
+    expect(await failed(await login("admin", "x", "203.0.113.1"))).toMatchObject(denied);
+    expect(await failed(await login("admin", "x", "127.0.0.1"))).toEqual(refusal("account_not_found"));
+  });
+
+  it("get_user: the record of the token's owner, with his address", async () => {
+    const headers = await withToken();
+    const expected = { key: "/people/Nora", type: { key: "/type/user" }, email: "Nora@example.com" };
+    expect((await answer("/account/get_user", { headers })).body).toMatchObject(expected);
+    const value = headers["Cookie"]?.slice("infobase_auth_token=".length) ?? "";
+    expect((await answer(`/account/get_user?token=${value}`)).body).toMatchObject(expected);
+    expect(await answer("/account/get_user")).toEqual({ status: 200, body: null });
+    expect((await answer("/account/get_user?token=x")).body).toBeNull();
+  });
+
+  it("update_user: the owner's own password and address", async () => {
+    const headers = await withToken();
+    const other = await withToken();
+    const wrong = {
+      status: 400,
+      body: { error: "bad_data", code: "account_bad_password", message: "Invalid password" },
+    };
+    expect(await post("update_user", { old_password: "wrong", email: "x@example.com" }, headers)).toEqual(
+      wrong,
+    );
+    expect(await post("update_user", { old_password: PASSWORD })).toMatchObject(denied);
+    expect(await post("update_user", {}, headers)).toMatchObject({ status: 400 });
+    expect(
+      await post("update_user", { old_password: PASSWORD, new_password: "short" }, headers),
+    ).toMatchObject({ status: 400 });
+    expect(
+      await post("update_user", { old_password: PASSWORD, email: "jane@example.com" }, headers),
+    ).toMatchObject({ status: 400 });
+    const fields = { old_password: PASSWORD, new_password: "another horse", email: "nora2@example.com" };
+    expect(await post("update_user", fields, headers)).toEqual({ status: 200, body: null });
+    expect((await answer("/account/get_user", { headers })).body).toMatchObject({
+      email: "nora2@example.com",
+    });
+    expect((await answer("/account/get_user", { headers: other })).body).toBeNull();
+    expect(await failed(await login("Nora", PASSWORD))).toEqual(refusal("account_bad_password"));
+    expect((await answer("/account/find_user_by_email?email=nora2@example.com")).body).toBe("Nora");
+  });
+
+  it("update: any member that services set", async () => {
+    const fields = {
+      username: "Nora",
+      password: "p4",
+      email: "nora3@example.com",
+      bot: "True",
+      tags: ["trusted-user"],
+      data: { city: "Wien" },
+    };
+    expect(await post("update", fields)).toEqual({ status: 200, body: { ok: "true" } });
+    expect((await answer("/account/find?email=nora3@example.com")).body).toMatchObject({
+      bot: true,
+      tags: ["trusted-user"],
+      data: { displayname: "Nora N", city: "Wien" },
+    });
+    const response = await login("Nora", "p4");
+    expect(response.status).toBe(200);
+    const headers = { Cookie: `infobase_auth_token=${token(response)}` };
+    expect(await post("update_user_details", { username: "Nora", status: "blocked" })).toEqual({
+      status: 200,
+      body: "ok",
+    });
+    expect((await answer("/account/get_user", { headers })).body).toBeNull();
+    expect(await failed(await login("Nora", "p4"))).toEqual(refusal("account_blocked"));
+    expect(await post("activate", { username: "Nora" })).toMatchObject({ status: 400 });
+    expect(await post("update", { username: "Nora", status: "active" })).toMatchObject({ status: 200 });
+    expect((await login("Nora", "p4")).status).toBe(200);
+  });
+
+  it.each([
+    ["activate", {}, 400, { error: "bad_data", message: "Missing argument: 'username'" }],
+    ["activate", { username: "nobody" }, 400, { error: "bad_data", error_code: "account_not_found" }],
+    ["update", { email: "x@example.com" }, 400, { error: "bad_data" }],
+    ["update", { username: "nobody", email: "x" }, 400, { error_code: "account_not_found" }],
+    ["update", { username: "Nora", email: "none" }, 400, { error: "bad_data" }],
+    ["update", { username: "Nora", email: "jane@example.com" }, 400, { error: "bad_data" }],
+    ["update", { username: "Nora", password: "" }, 400, { error: "bad_data" }],
+    ["update", { username: "Nora", enc_password: "x" }, 400, { error: "bad_data" }],
+    ["update", { username: "Nora", status: "pending" }, 400, { error: "bad_data" }],
+    ["update", { username: "Nora", bot: "maybe" }, 400, { error: "bad_data" }],
+    ["update", { username: "Nora", tags: "{" }, 400, { error: "bad_data" }],
+    ["update_user_details", { username: "nobody" }, 404, { error: "user_notfound", username: "nobody" }],
+    ["reset_password", { username: "Nora", code: "x", password: "y" }, 404, { error: "notfound" }],
+    ["anything", {}, 404, { error: "notfound" }],
+  ])("POST %s %j: %i", async (op, fields, status, body) => {
+    expect(await post(op, fields)).toMatchObject({ status, body });
+  });
+
+  it.each([
+    "get_user_email?username=Nora",
+    "get_reset_code?email=x",
+    "check_reset_code?username=Nora&code=x",
+    "x",
+  ])("GET %s is gone", async (op) => expect((await answer(`/account/${op}`)).status).toBe(404));
 });

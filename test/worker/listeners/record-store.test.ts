@@ -50,7 +50,10 @@ describe("the service", () => {
   });
 
   it.each([
-    ["DELETE", SITE, "GET"],
+    ["DELETE", SITE, "GET, PUT"],
+    ["GET", "/_echo", "POST"],
+    ["GET", "/_inspect", undefined],
+    ["POST", "/_invalidate", undefined],
     ["GET", "/_echo/x/y", undefined],
     ["POST", `${SITE}/get`, "GET"],
     ["DELETE", "/", "GET"],

@@ -2,6 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "../../../src/worker/index.ts";
+import { emptyQueues } from "../../support/worker/queues.ts";
 import { edition } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -18,7 +19,7 @@ const staged = async (): Promise<Row[]> => {
 };
 const low = { priority: "low", status: "pending" };
 const high = { priority: "high", status: "pending" };
-// The queue is delivered after a second; how long that takes on a busy machine says nothing.
+// How long the queue takes on a busy machine says nothing.
 vi.setConfig({ testTimeout: 60_000 });
 const POLL = { timeout: 50_000, interval: 50 };
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 beforeEach(async () => {
+  await emptyQueues();
   await env.CATALOG.prepare("DELETE FROM lookup").run();
 });
 

@@ -130,18 +130,20 @@ describe("GET <key>.json?m=history", () => {
 });
 
 describe("other modes", () => {
-  it.each(["m=diff", "m=edit", "m=permission", "m=diff&a=1&b=2"])("%s has no JSON: 406", async (mode) => {
+  it.each(["m=edit", "m=permission"])("%s has no JSON: 406", async (mode) => {
     const response = await service.fetch(`/works/OL1W.json?${mode}`);
     expect(response.status).toBe(406);
     expect(await response.text()).toBe("");
   });
 
-  it.each(["/works/OL1W.yml?m=history", "/works/OL1W.rdf?m=history", "/works/OL1W.opds?m=history"])(
-    "%s: 406",
-    async (path) => {
-      expect((await service.fetch(path)).status).toBe(406);
-    },
-  );
+  it.each([
+    "/works/OL1W.yml?m=history",
+    "/works/OL1W.rdf?m=history",
+    "/works/OL1W.opds?m=history",
+    "/works/OL1W.yml?m=diff",
+  ])("%s: 406", async (path) => {
+    expect((await service.fetch(path)).status).toBe(406);
+  });
 
   it.each([
     ["/works/OL1W.json?m=nothing", "/works/OL1W.json"],
@@ -156,5 +158,43 @@ describe("other modes", () => {
 
   it.each(["m=view", "m="])("%s is the record", async (mode) => {
     expect(await service.json(`/works/OL1W.json?${mode}`)).toEqual(await service.json("/works/OL1W.json"));
+  });
+});
+
+describe("GET <key>.json?m=diff", () => {
+  const of = async (search: string) => {
+    const response = await service.fetch(`/works/OL1W.json?m=diff${search}`);
+    expect(response.status).toBe(200);
+    const { a, b } = await response.json<{ a: { revision: number } | null; b: { revision: number } }>();
+    return [a === null ? null : a.revision, b.revision];
+  };
+  it.each([
+    ["", [LAST - 1, LAST]],
+    ["&a=1", [1, LAST]],
+    ["&b=2", [1, 2]],
+    ["&b=1", [null, 1]],
+    ["&a=0&b=2", [null, 2]],
+    ["&a=3&b=1", [3, 1]],
+    ["&a=&b=", [LAST - 1, LAST]],
+  ])("%s", async (search, expected) => {
+    expect(await of(search)).toEqual(expected);
+  });
+
+  it("gives the revisions as readers get them", async () => {
+    const { a, b } = Object(await service.json("/works/OL1W.json?m=diff&a=1&b=2"));
+    expect(a).toEqual(await service.json("/works/OL1W.json?v=1"));
+    expect(b).toEqual(await service.json("/works/OL1W.json?v=2"));
+  });
+
+  it.each(["/works/OL99W.json?m=diff", "/works/OL1W.json?m=diff&b=99", "/works/OL1W.json?m=diff&a=99&b=1"])(
+    "%s: 404",
+    async (path) => {
+      expect((await service.fetch(path)).status).toBe(404);
+    },
+  );
+
+  it("leads away from what is no number", async () => {
+    const response = await service.fetch("/works/OL1W.json?m=diff&a=-1");
+    expect([response.status, response.headers.get("Location")]).toEqual([301, "/works/OL1W.json?m=diff"]);
   });
 });

@@ -15,7 +15,7 @@ describe("headers of every answer", () => {
     ["/works/OL1W.json", 200],
     ["/works/OL1W", 301],
     ["/works/OL99W.json", 404],
-    ["/works/OL1W.json?m=diff", 406],
+    ["/works/OL1W.yml?m=diff", 406],
     ["/works/OL1W.json?callback=(", 422],
     ["/health/", 307],
     ["//health", 308],

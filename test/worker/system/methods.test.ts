@@ -11,18 +11,15 @@ const call = (path: string, method: string, headers: Record<string, string> = {}
 
 describe("methods that a path does not have", () => {
   it.each([
-    ["/works/OL1W.json", "PUT", "GET, HEAD, OPTIONS"],
-    ["/works/OL1W.json", "POST", "GET, HEAD, OPTIONS"],
-    ["/works/OL1W", "DELETE", "GET, HEAD, OPTIONS"],
-    ["/works/OL99W.json", "PUT", "GET, HEAD, OPTIONS"],
-    ["/query.json", "POST", "GET, HEAD, OPTIONS"],
-    ["/health", "PATCH", "GET, HEAD, OPTIONS"],
-    ["/api/books.json", "POST", "GET, HEAD, OPTIONS"],
-    ["/", "POST", "GET, HEAD, OPTIONS"],
-    ["/anything/at/all", "POST", "GET, HEAD, OPTIONS"],
-    ["/system/load", "PUT", "POST, GET, HEAD, OPTIONS"],
-    ["/system/load", "DELETE", "POST, GET, HEAD, OPTIONS"],
-    ["/works/OL1W.json", "PROPFIND", "GET, HEAD, OPTIONS"],
+    ["/works/OL1W.json", "POST", "GET, HEAD, PUT, OPTIONS"],
+    ["/works/OL1W", "DELETE", "GET, HEAD, PUT, POST, OPTIONS"],
+    ["/query.json", "POST", "GET, HEAD, PUT, OPTIONS"],
+    ["/health", "PATCH", "GET, HEAD, PUT, POST, OPTIONS"],
+    ["/api/books.json", "POST", "GET, HEAD, PUT, OPTIONS"],
+    ["/", "POST", "GET, HEAD, PUT, OPTIONS"],
+    ["/anything/at/all", "POST", "GET, HEAD, PUT, OPTIONS"],
+    ["/system/load", "DELETE", "POST, GET, HEAD, PUT, OPTIONS"],
+    ["/works/OL1W.json", "PROPFIND", "GET, HEAD, PUT, POST, OPTIONS"],
   ])("%s %s: 405", async (path, method, allowed) => {
     const response = await call(path, method);
     expect(response.status).toBe(405);
@@ -30,6 +27,15 @@ describe("methods that a path does not have", () => {
     expect(await response.json()).toEqual({ detail: "Method Not Allowed" });
     expect(response.headers.get("Cache-Control")).toBe("no-store");
   });
+
+  it.each(["/works/OL1W.json", "/works/OL99W.json", "/system/load"])(
+    "PUT %s writes a record of that key, which nobody may without a session",
+    async (path) => {
+      const response = await call(path, "PUT");
+      expect(response.status).toBe(403);
+      expect(await response.json()).toEqual({ error: "permission_denied", message: "Permission Denied." });
+    },
+  );
 
   it.each(["/nothing", "/nothing.json", "/system/load", "/system/development-accounts", "/system"])(
     "GET %s: 404, as there is no such record",
@@ -59,7 +65,8 @@ describe("scripts of other origins", () => {
     ["/works/OL1W.json?callback=(", 422],
     ["/works/OL1W", 301],
     ["/works/OL1W.json/", 307],
-    ["/works/OL1W.json?m=diff", 406],
+    ["/works/OL1W.json?m=diff", 200],
+    ["/works/OL1W.yml?m=diff", 406],
     ["/api/books.json?bibkeys=", 200],
     ["/languages/_autocomplete", 200],
     ["/docs", 200],

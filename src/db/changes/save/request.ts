@@ -27,10 +27,18 @@ export interface SaveRequest {
   readonly expected?: Readonly<Record<string, number>>;
   /** Naive UTC. */
   readonly now: string;
+  /** True when keys with numbers were given out before (records.md 8.2, `new_key`): their records may be made. */
+  readonly mayNumber?: boolean;
 }
 
-/** New records to be made: like `SaveRequest`, but keys are given out; the documents have a type and no key. */
-export type CreateRequest = Omit<SaveRequest, "expected">;
+/**
+ * New records to be made: like `SaveRequest`, but keys are given out; the documents have a type, and a key of theirs is
+ * ignored. A reference `{"key": "/__new__/2"}` means the third of them. Lists go below `/people/<author>/lists/`.
+ */
+export interface CreateRequest extends SaveRequest {
+  /** JSON array as text: documents with keys, saved in the same change, after the new ones. `expected` is about them. */
+  readonly edits?: string;
+}
 
 /** A record that a change wrote. */
 export interface SavedRecord {

@@ -1,13 +1,29 @@
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { EMAIL_LENGTH_MAX, isEmail } from "../../../catalog/email.ts";
+import type { JsonObject } from "../../../catalog/record.ts";
+import { usernameProblem } from "../../../catalog/username.ts";
+import { createAccount } from "../../../db/patrons/create-account.ts";
 import { type FoundAccount, findAccount } from "../../../db/patrons/find-account.ts";
-import { badData } from "../../errors.ts";
-import type { StoreCall } from "../record-store.ts";
+import { type Profile, readProfile, writeProfile } from "../../../db/patrons/profile.ts";
+import { findUserKey } from "../../../db/records/find-user.ts";
+import { readRecord } from "../../../db/records/read-record.ts";
+import { hashPassword } from "../../accounts/password.ts";
+import { doToAccount } from "../../admin/account-actions.ts";
+import { type CarrelError, badData } from "../../errors.ts";
+import type { StoreCall } from "./call.ts";
+import { withRev } from "./rev.ts";
+
+/** Longest profile, as JSON, in UTF-16 units. */
+export const PROFILE_LENGTH = 10_000;
+/** Longest password that a service may give an account, in characters: what is compared is longer. */
+export const SERVICE_PASSWORD_LENGTH = 128;
 
 /** `GET /<site>/account/find`: the account with a `username` or an `email`; null when there is none. */
 export async function findByNameOrEmail({ patrons, optional }: StoreCall) {
   const [username, email] = [optional("username"), optional("email")];
-  if (username !== undefined) return accountDocument(await findAccount(patrons, { username }));
-  if (email !== undefined) return accountDocument(await findAccount(patrons, { email }));
-  throw badData("Missing argument: 'username'");
+  if (username === undefined && email === undefined) throw badData("Missing argument: 'username'");
+  const found = await findAccount(patrons, username === undefined ? { email: email ?? "" } : { username });
+  return found === undefined ? null : accountDocument(found, await readProfile(patrons, found.username));
 }
 
 /** `GET /<site>/account/find_user_by_email`: a username, or null. */
@@ -15,19 +31,86 @@ export async function usernameOfEmail({ patrons, argument }: StoreCall) {
   return (await findAccount(patrons, { email: argument("email") }))?.username ?? null;
 }
 
+/** `POST /<site>/account/register`: an account that waits for `activate`; other fields are its profile. */
+export async function register(call: StoreCall) {
+  const { context, patrons, settings } = call;
+  const [username, password] = [call.argument("username"), checkedPassword(call.argument("password"))];
+  const email = call.argument("email").trim();
+  const { username: _, password: __, email: ___, ...profile } = call.arguments();
+  const problem = usernameProblem(username, settings.RECORD_PREFIX);
+  if (problem !== undefined) throw badData(`Bad username: '${username}'`);
+  if (email.length > EMAIL_LENGTH_MAX || !isEmail(email)) throw badData(`Bad e-mail address: '${email}'`);
+  checkProfile(profile);
+  if (await hasRecords(call, username)) throw badData(`User already exists: ${username}`);
+  const created = await createAccount(patrons, {
+    username,
+    email,
+    displayname: profile["displayname"] ?? username,
+    passwordHash: await hashPassword(password),
+    status: "pending",
+    created: datetimeText(context.now),
+  });
+  if (!created.ok) {
+    throw badData(
+      created.taken.includes("username")
+        ? `User already exists: ${username}`
+        : `Email is already used: ${email}`,
+    );
+  }
+  await writeProfile(patrons, username, profile);
+  return { activation_code: null, email };
+}
+
+/** Records of somebody who has left, or of a dump, are nobody else's. */
+async function hasRecords({ database }: StoreCall, username: string): Promise<boolean> {
+  const [user, record] = await Promise.all([
+    findUserKey(database, username),
+    readRecord(database, `/people/${username}`),
+  ]);
+  return user !== undefined || record !== undefined;
+}
+
+/** `POST /<site>/account/activate`: makes the account's records, and lets its owner log in. */
+export async function activate({ context, patrons, argument }: StoreCall) {
+  const account = await findAccount(patrons, { username: argument("username") });
+  if (account === undefined) throw noAccount("Account activation failed.");
+  await doToAccount(context, account, { action: "activate_account" });
+  return { ok: "true" };
+}
+
+/** 400 of an account that there is none of. */
+export function noAccount(message: string): CarrelError {
+  return badData(message, { error_code: "account_not_found" });
+}
+
+/** A password that a service gives an account; the rules for patrons are the main site's to keep. */
+export function checkedPassword(password: string): string {
+  if (password !== "" && password.length <= SERVICE_PASSWORD_LENGTH) return password;
+  throw badData(`Bad password: it has 1 to ${SERVICE_PASSWORD_LENGTH} characters`);
+}
+
+/** Throws a 400 for a profile that is too long. */
+export function checkProfile(profile: Profile): void {
+  if (JSON.stringify(profile).length > PROFILE_LENGTH) {
+    throw badData(`the profile is longer than ${PROFILE_LENGTH} characters`);
+  }
+}
+
 /** An account as the record store has always shown it, but for its password (records.md 8.5). */
-function accountDocument(found: FoundAccount | undefined) {
-  if (found === undefined) return null;
-  const { username, usernameFolded, email, status, bot, created } = found;
-  const key = `account/${username}`;
-  return {
-    _key: key,
+export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
+  const { username, subject } = account;
+  return withRev({
+    _key: `account/${username}`,
     type: "account",
     username,
-    lusername: usernameFolded,
-    email,
-    status,
-    bot,
-    created_on: created,
-  };
+    lusername: account.usernameFolded,
+    email: account.email,
+    status: account.status,
+    bot: account.bot,
+    tags: [...account.tags],
+    created_on: account.created,
+    last_login: account.lastLogin,
+    data: { displayname: account.displayname, ...profile },
+    internetarchive_itemname: subject?.startsWith("@") === true ? subject : null,
+  });
 }

@@ -5,7 +5,7 @@ import { findUserKey } from "../../../db/records/find-user.ts";
 import { readRecord } from "../../../db/records/read-record.ts";
 import { badData } from "../../errors.ts";
 import { versionEntry } from "../../routes/records/history.ts";
-import type { StoreCall } from "../record-store.ts";
+import type { StoreCall } from "./call.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { normalizedDatetime } from "../../../catalog/datetime.ts";
 import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/changes/read-log.ts";
 import { badData } from "../../errors.ts";
-import type { StoreCall } from "../record-store.ts";
+import type { StoreCall } from "./call.ts";
 
 /** Entries in one answer, and documents in them; one entry is always whole (records.md 8.6). */
 export const LOG_LIMIT = 1000;
@@ -42,12 +42,15 @@ function entry(change: LoggedChange, site: string) {
     docs,
     old_docs: before,
   };
-  return {
-    action: "save_many",
-    site,
-    timestamp,
-    data: { comment, query: docs, result, changeset, ip, author },
-  };
+  const [saved, ...others] = result;
+  // Q177: what was saved alone is called so; a load is not, however small.
+  if (saved !== undefined && others.length === 0 && change.changes !== null) {
+    const { key } = saved;
+    const one = { comment, key, query: docs[0], result: saved, changeset, ip, author };
+    return { action: "save", site, timestamp, data: one };
+  }
+  const all = { comment, query: docs, result, changeset, ip, author };
+  return { action: "save_many", site, timestamp, data: all };
 }
 
 function wholeNumber(text: string): number {

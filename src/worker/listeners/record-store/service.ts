@@ -1,5 +1,5 @@
-import { sequenceValue } from "../../../db/records/statistics.ts";
-import type { StoreCall } from "../record-store.ts";
+import { CarrelError } from "../../errors.ts";
+import type { StoreCall } from "./call.ts";
 
 /** Version that the record store has always reported. */
 const STORE_VERSION = "0.5dev";
@@ -24,7 +24,12 @@ export function site({ parts: [name] }: StoreCall) {
   return { name };
 }
 
-/** `GET /<site>/_seq/<name>`: the last number given out. */
-export async function sequenceOf({ database, parts: [name = ""] }: StoreCall) {
-  return { name, value: await sequenceValue(database, name) };
+/** `PUT /<site>`: the one site there is answers to every name, so it exists already. */
+export function createSite(): never {
+  throw new CarrelError(412, "exists", { body: null });
+}
+
+/** `POST /<site>/clear_cache`: nothing here is kept. */
+export function clearCache() {
+  return { done: true };
 }

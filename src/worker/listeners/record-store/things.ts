@@ -2,7 +2,7 @@ import { badData, recordNotFound } from "../../errors.ts";
 import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../records-by-key.ts";
 import { queryJson, queryKeys, queryRecords } from "../../records-query.ts";
 import { wantedKeys } from "../../routes/api/get-many.ts";
-import type { StoreCall } from "../record-store.ts";
+import type { StoreCall } from "./call.ts";
 
 /** `GET /<site>/get` */
 export async function getRecord({ database, argument, optional }: StoreCall) {

@@ -6,14 +6,17 @@ import { queryVersions } from "../../versions-query.ts";
 import { versionEntry } from "../records/history.ts";
 import { readHook } from "./hook.ts";
 
-/** `GET /api/versions`: revisions by record, author, comment and the like; addresses are never shown. */
+/** `GET /api/versions`: revisions by record, author, comment and the like; addresses for administrators only. */
 export const versionsHook = readHook({
   name: "versions",
   summary: "Revisions of records",
   query: { query: z.string().optional().describe("A JSON query object") },
   async run({ query }, context) {
     if (query === undefined) throw badData("Missing argument: 'query'");
-    const rows = await queryVersions(catalogReader(context), queryJson(query), "client");
-    return rows.map(versionEntry);
+    const { groups } = await context.actor();
+    const isAdmin = groups.has("/usergroup/admin");
+    const asker = isAdmin ? "administrator" : "client";
+    const rows = await queryVersions(catalogReader(context), queryJson(query), asker);
+    return rows.map((row) => Object.assign(versionEntry(row), isAdmin ? { ip: row.ip } : {}));
   },
 });

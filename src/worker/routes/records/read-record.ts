@@ -8,12 +8,15 @@ import { type AnyOperation, type Parameters, operation } from "../../operation.t
 import { revisionOf } from "../../records-by-key.ts";
 import { IMMUTABLE, REVALIDATE, type Reply, jsonp, jsonText, plain, redirect } from "../../reply.ts";
 import { callbackName } from "../../validation/parameters.ts";
+import { wantsHtml } from "../../wants-html.ts";
+import { readDiff } from "./diff.ts";
 import { type RecordPath, recordPath } from "./encoding.ts";
 import { readPage } from "./read-page.ts";
 import { rdfReply } from "./read-rdf.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { withoutSlug } from "./slug-path.ts";
 import { readHistory } from "./history.ts";
+import { historyPage } from "./history-page.ts";
 
 /** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
@@ -21,12 +24,15 @@ const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
 const query = {
   v: z.string().optional().describe("Number of a revision"),
-  m: z.string().optional().describe("Mode: view (default) or history"),
+  m: z.string().optional().describe("Mode: view (default), history or diff"),
   callback: callbackName(),
   text: z.string().optional().describe("`true`: as text/plain"),
   limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
   offset: z.string().optional().describe("With m=history: rows to skip"),
   author: z.string().optional().describe("With m=history: changes by this user key only"),
+  page: z.string().optional().describe("With m=history: page of the list for people, from 1"),
+  a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
+  b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
 };
 
 /** Parameters of a record read. */
@@ -92,16 +98,37 @@ function mode(
     case "view":
       return read(path, parameters, context);
     case "history":
-      if (path.encoding !== "json" && path.encoding !== undefined) throw notAcceptable();
-      return readHistory(withoutSlug(path.key, context.settings.RECORD_PREFIX), parameters, context);
-    // Q14: no such mode in this form.
+      return history(path, parameters, context);
     case "diff":
+      return diff(path, parameters, context);
+    // Q14: no such mode in this form.
     case "edit":
     case "permission":
       throw notAcceptable();
     default:
       return withoutMode(context.url);
   }
+}
+
+function history(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+  const key = keyForJson(path, context);
+  return isPage(path, context)
+    ? historyPage(key, parameters.page, context)
+    : readHistory(key, parameters, context);
+}
+
+function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
+  return readDiff({ key: keyForJson(path, context), a, b, isPage: isPage(path, context) }, context);
+}
+
+/** The key of a mode that has JSON and a page; 406 in any other form. */
+function keyForJson({ encoding, key }: RecordPath, { settings }: RequestContext): string {
+  if (encoding !== "json" && encoding !== undefined) throw notAcceptable();
+  return withoutSlug(key, settings.RECORD_PREFIX);
+}
+
+function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean {
+  return encoding === undefined && wantsHtml(request);
 }
 
 function withoutMode(url: URL): Reply {

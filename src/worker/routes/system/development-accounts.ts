@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
+import { createApiKey } from "../../../db/patrons/api-keys.ts";
 import { createAccounts } from "../../../db/patrons/create-accounts.ts";
 import { hashPassword } from "../../accounts/password.ts";
 import { bodyText } from "../../body.ts";
@@ -11,7 +12,19 @@ import { NO_STORE, json } from "../../reply.ts";
 /** Largest body, in bytes, and most accounts in it. */
 export const ACCOUNTS_BODY_BYTES = 4096;
 export const ACCOUNTS = 20;
-const body = z.object({ usernames: z.array(z.string().regex(/^[a-z]\w{2,19}$/)).max(ACCOUNTS) });
+const username = z.string().regex(/^[a-z]\w{2,19}$/);
+const body = z.object({
+  usernames: z.array(username).max(ACCOUNTS),
+  displaynames: z.record(username, z.string().min(1)).default({}),
+  keys: z
+    .array(z.object({ username, access: z.string().min(1), secret: z.string().min(1) }))
+    .max(ACCOUNTS)
+    .default([]),
+});
+
+const DESCRIPTION =
+  "An object with the array `usernames`, and at will with the object `displaynames` (by username) and the array " +
+  "`keys` of objects with `username`, `access` and `secret`";
 
 /**
  * `POST /system/development-accounts`: the accounts of a development service, whose passwords equal their
@@ -21,20 +34,27 @@ export const developmentAccounts = operation({
   id: "developmentAccounts",
   summary: "Create the development accounts (development only)",
   tag: "operation",
-  body: { contentType: "application/json", description: "An object with the array `usernames`" },
+  body: { contentType: "application/json", description: DESCRIPTION },
   responses: { 200: { description: "The usernames", schema: z.object({ accounts: z.array(z.string()) }) } },
   async handle(_input, { settings, stores, request, now }) {
     if (settings.ENVIRONMENT !== "development") throw notFound();
     const parsed = body.safeParse(queryJson(await bodyText(request, ACCOUNTS_BODY_BYTES)));
     if (!parsed.success) throw badData("Bad body: expected usernames");
-    const { usernames } = parsed.data;
+    const { usernames, displaynames, keys } = parsed.data;
     const created = datetimeText(now);
     const accounts = [];
-    for (const username of usernames) {
-      const passwordHash = await hashPassword(username);
-      accounts.push({ username, email: `${username}@example.com`, passwordHash, created });
+    for (const name of usernames) {
+      accounts.push({
+        username: name,
+        email: `${name}@example.com`,
+        passwordHash: await hashPassword(name),
+        displayname: displaynames[name] ?? name,
+        subject: `@${name}`,
+        created,
+      });
     }
     await createAccounts(stores.patrons, accounts);
+    for (const key of keys) await createApiKey(stores.patrons, { ...key, created });
     return json({ accounts: usernames }, { cacheControl: NO_STORE });
   },
 });

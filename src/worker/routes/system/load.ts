@@ -5,6 +5,7 @@ import { BusyError, type LoadResult, loadRecords } from "../../../db/changes/loa
 import { bodyText } from "../../body.ts";
 import type { RequestContext } from "../../context.ts";
 import { badData, unavailable } from "../../errors.ts";
+import { wakeListeners } from "../../feed/wake-listeners.ts";
 import { BOOKMARK_HEADER } from "../../middleware/request-context.ts";
 import { operation } from "../../operation.ts";
 import { announceChange } from "../../queue/announce.ts";
@@ -62,6 +63,7 @@ export const load = operation({
       const result = await loadPart(part, session, context);
       if (result.change !== null) {
         totals.changes.push(result.change);
+        context.waitUntil(wakeListeners(context.stores.changeFeed, result.change));
         // Q65: a load of millions of lines is indexed at its end, and not line by line.
         if (query.index !== "later")
           context.waitUntil(announceChange(context.stores.indexQueue, result.change));

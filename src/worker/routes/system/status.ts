@@ -1,11 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { readCountsEnd } from "../../../db/patrons/work-counts.ts";
-import { readAllProgress } from "../../../db/projections/cursor.ts";
-import { readIndexState } from "../../../db/search/generation.ts";
-import type { Stores } from "../../context.ts";
 import { operation } from "../../operation.ts";
 import { NO_STORE, json } from "../../reply.ts";
+import { serviceProgress } from "../../service-progress.ts";
 import { VERSION } from "../../version.ts";
 
 let started: string | undefined;
@@ -37,25 +34,10 @@ export const status = operation({
       (_name, index) =>
         [settings.EDGE_CACHE, settings.DERIVE_HOLDINGS, settings.AFFILIATE_LOOKUP !== "off"][index],
     );
-    const { projections, changes } = await projectionsOf(stores);
-    const { phase, done, total } = await readIndexState(stores.search);
-    const index = phase === null ? null : { phase, done, total };
+    const { changes, projections, index } = await serviceProgress(stores);
     return json(
       { software_version: VERSION, start_time: started, features, changes, projections, index },
       { cacheControl: NO_STORE },
     );
   },
 });
-
-/** How far each projection is. `counts` follows the counts of patrons' doings, all others the log of changes. */
-async function projectionsOf({ catalog, patrons }: Stores) {
-  const { cursors, end } = await readAllProgress(catalog);
-  const countsEnd = await readCountsEnd(patrons);
-  const projections: Record<string, { change: number; behind: number }> = {};
-  for (const [name, change] of cursors) {
-    // While an index is rebuilt, its cursor stands for the usual one; at other times it says nothing.
-    if (name === "search-rebuild") continue;
-    projections[name] = { change, behind: (name === "counts" ? countsEnd : end) - change };
-  }
-  return { projections, changes: end };
-}

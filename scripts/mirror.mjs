@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { LoadError } from "./lib/load-client.mjs";
+import { follow } from "./lib/mirror-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { knownToken } from "./lib/token.mjs";
+
+const HELP = `usage: npm run mirror -- SOURCE_URL [options]
+
+Makes a running service the mirror of another one: takes over its log of changes with all documents, and goes on
+with what is changed there from then on. The service must be empty, or hold the beginning of the same log: a mirror
+that was stopped goes on where it was. Nothing else may write to it.
+
+  --url URL      service that becomes the mirror (default http://127.0.0.1:8080)
+  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --once         stop when the mirror has caught up
+  --help         this text`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    token: { type: "string" },
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    once: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function main() {
+  const [source, ...more] = positionals;
+  if (values.help || source === undefined || more.length > 0) {
+    console.log(HELP);
+    return;
+  }
+  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
+  if (token === undefined)
+    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
+  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  await follow(source.replace(/\/$/, ""), target, {
+    once: values.once,
+    onProgress: ({ cursor, end, stored }) => {
+      if (stored > 0) console.log(`change ${cursor} of ${end}: ${stored} stored`);
+    },
+  });
+}
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    console.error("\nStopped. The same command goes on from here.");
+    process.exit(130);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof LoadError)) throw error;
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}

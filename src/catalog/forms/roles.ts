@@ -1,0 +1,79 @@
+import { type CatalogRecord, type Json, isObject, keyOf } from "../record.ts";
+import { NEW_KEY, type NewRecords } from "./new-records.ts";
+
+/** A record's number without its folder. */
+const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
+
+/**
+ * Authors of a work as a form has them: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
+ * key, makes an author; a row with neither is left out. What else the record says of an author's part stays.
+ */
+export function authorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return rowsOf(rows).flatMap((row) => {
+    const { author, name, ...more } = row;
+    const key = recordKey(author, "/authors/");
+    const made = referenceOf(key, name, (given) => news.add("/type/author", { name: given }));
+    if (made === undefined) return [];
+    const before = rowsOf(shown).find((one) => keyOf(one["author"]) === made.key);
+    return [{ ...before, ...more, author: { key: made.key } }];
+  });
+}
+
+/** Series of a work: `[{series: {key}, name, position, notes}]`; new ones as with authors. */
+export function seriesParts(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return rowsOf(rows).flatMap((row) => {
+    const { series, name, ...more } = row;
+    const key = recordKey(series, "/series/");
+    const made = referenceOf(key, name, (given) => news.add("/type/series", { name: given }));
+    if (made === undefined) return [];
+    const before = rowsOf(shown).find((one) => keyOf(one["series"]) === made.key);
+    return [withoutBlankTexts({ ...before, ...more, series: { key: made.key } })];
+  });
+}
+
+/** True when the rows name the same records in the same order, and nothing of them anew. */
+export function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
+  const [sent, before] = [rowsOf(rows).filter((row) => !isEmptyRow(row, member)), rowsOf(shown)];
+  if (sent.length !== before.length) return false;
+  return sent.every((row, index) => {
+    const other = before[index] ?? {};
+    const { name: _name, ...own } = row;
+    return Object.entries(own).every(([part, value]) =>
+      part === member ? recordKey(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
+    );
+  });
+}
+
+function isEmptyRow(row: CatalogRecord, member: string): boolean {
+  return recordKey(row[member], "") === "" && nameText(row["name"]) === "";
+}
+
+function referenceOf(
+  key: string,
+  name: Json | undefined,
+  make: (name: string) => { key: string },
+): { key: string } | undefined {
+  if (key !== "" && key !== NEW_KEY) return { key };
+  const text = nameText(name);
+  // A new record without a name is refused when it is made, with a message that says so.
+  return text === "" && key === "" ? undefined : make(text);
+}
+
+/** The key that a row names, by a reference, a key or the bare number of a record. */
+function recordKey(value: Json | undefined, folder: string): string {
+  const given = isObject(value) ? value["key"] : value;
+  const key = typeof given === "string" ? given.trim() : "";
+  return NUMBER.test(key) ? folder + key.toUpperCase() : key;
+}
+
+function nameText(name: Json | undefined): string {
+  return typeof name === "string" ? name.trim() : "";
+}
+
+function rowsOf(value: Json | undefined): CatalogRecord[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function withoutBlankTexts(row: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,59 @@
+/** Texts of form fields that stand for several values (records.md 4.8). */
+
+/** Parts between semicolons, as publishers and places are typed; blank ones are left out. */
+export function splitSemicolons(text: string): string[] {
+  return trimmed(text.split(";"));
+}
+
+/** One value a line; blank lines are left out. */
+export function splitLines(text: string): string[] {
+  return trimmed(text.split("\n"));
+}
+
+/** Values without the blanks around them, and without blank ones. */
+export function trimmed(values: readonly string[]): string[] {
+  return values.map((value) => value.trim()).filter((value) => value !== "");
+}
+
+const CSV_VALUE = /\s*(?:"((?:[^"]|"")*)"([^,]*)|([^,]*))(?:,|$)/y;
+
+/**
+ * Subjects as they are typed: values of one CSV row, quoted where they hold a comma. Line ends count as commas. The
+ * first of several that differ only in case is kept.
+ */
+export function splitSubjects(text: string): string[] {
+  const row = text.replaceAll(/\r?\n/g, ",");
+  const values: string[] = [];
+  CSV_VALUE.lastIndex = 0;
+  while (CSV_VALUE.lastIndex < row.length) {
+    const match = CSV_VALUE.exec(row);
+    if (match === null) break;
+    const [, quoted, rest = "", plain = ""] = match;
+    values.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
+  }
+  return withoutRepeats(trimmed(values));
+}
+
+/** The values without those that differ from an earlier one only in case. */
+export function withoutRepeats(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const folded = value.toLowerCase();
+    if (seen.has(folded)) return false;
+    seen.add(folded);
+    return true;
+  });
+}
+
+/** Subjects as `splitSubjects` reads them. */
+export function joinSubjects(subjects: readonly string[]): string {
+  return subjects
+    .map((subject) => (/[",\n]/.test(subject) ? `"${subject.replaceAll('"', '""')}"` : subject))
+    .join(", ");
+}
+
+/** A title with its subtitle after the first colon and blank; undefined when it holds none. */
+export function splitTitle(text: string): { title: string; subtitle: string } | undefined {
+  const [, title = "", subtitle = ""] = /^(.*?\S): +(\S[^]*)$/.exec(text) ?? [];
+  return title === "" ? undefined : { title, subtitle };
+}

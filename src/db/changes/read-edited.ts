@@ -1,0 +1,95 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, type Statement, rows } from "../statement.ts";
+
+/** Changes of an author that are to be reverted. */
+export interface EditsToRevert {
+  /** `/people/<username>` */
+  readonly author: string;
+  /** Only these changes, by id; all but that which made the account if absent. */
+  readonly changes?: readonly number[];
+}
+
+/** A record whose latest revision comes from these changes. */
+export interface EditedRecord {
+  readonly id: number;
+  readonly key: string;
+  /** The latest revision. */
+  readonly revision: number;
+  /** The last revision that is not from these changes; null when all known ones are. */
+  readonly target: number | null;
+  /** The first known revision when there is no such one. */
+  readonly first: number;
+  /** Bytes of the document of `target`. */
+  readonly bytes: number;
+}
+
+// ?1 author, ?2 ids as JSON or NULL
+const WRONG = `wrong AS MATERIALIZED (
+    SELECT id, changes FROM change WHERE author = ?1 AND changes IS NOT NULL
+      AND iif(?2 IS NULL, kind <> 'new-account', id IN (SELECT value FROM json_each(?2)))),
+  touched AS (SELECT DISTINCT e.value->>'key' AS key FROM wrong, json_each(wrong.changes) e)`;
+
+function about({ author, changes }: EditsToRevert): [string, string | null] {
+  return [author, changes === undefined ? null : JSON.stringify(changes)];
+}
+
+/** Records that can be reverted, by id after `after`: nobody has edited them since. One statement. */
+export function readEdited(
+  database: Database,
+  edits: EditsToRevert,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<EditedRecord[]> {
+  const statement: Statement = {
+    sql: `WITH ${WRONG}, edited AS (
+            SELECT r.id, r.key, r.revision,
+              (SELECT max(v.revision) FROM revision v
+               WHERE v.record_id = r.id AND v.change_id NOT IN (SELECT id FROM wrong)) AS target
+            FROM touched t JOIN record r ON r.key = t.key
+            WHERE r.change_id IN (SELECT id FROM wrong) AND r.id > ?3
+              -- What was made and deleted by them is as it was before.
+              AND NOT (r.type = '/type/delete' AND NOT EXISTS (
+                SELECT 1 FROM revision v
+                WHERE v.record_id = r.id AND v.change_id NOT IN (SELECT id FROM wrong)))
+            ORDER BY r.id LIMIT ?4)
+          SELECT e.id, e.key, e.revision, e.target,
+            coalesce((SELECT min(v.revision) FROM revision v WHERE v.record_id = e.id), e.revision) AS first,
+            coalesce((SELECT octet_length(v.document) FROM revision v
+                      WHERE v.record_id = e.id AND v.revision = e.target), 0) AS bytes
+          FROM edited e ORDER BY e.id`,
+    values: [...about(edits), after, limit],
+  };
+  return rows<EditedRecord>(database, statement);
+}
+
+/** Documents of older revisions, by key. One statement. */
+export async function readTargets(
+  database: Database,
+  records: readonly EditedRecord[],
+): Promise<ReadonlyMap<string, CatalogRecord>> {
+  const found = await rows<{ key: string; document: string }>(database, {
+    sql: `SELECT e.value->>1 AS key, v.document FROM json_each(?1) e
+          JOIN revision v ON v.record_id = e.value->>0 AND v.revision = e.value->>2`,
+    values: [JSON.stringify(records.map(({ id, key, target }) => [id, key, target]))],
+  });
+  // What was stored went through validation when it was written.
+  return new Map(found.map(({ key, document }) => [key, JSON.parse(document) as CatalogRecord]));
+}
+
+/** Keys of records that these changes wrote and somebody else has edited since, but for reverts of them. */
+export async function readEditedSince(
+  database: Database,
+  edits: EditsToRevert,
+  limit: number,
+): Promise<string[]> {
+  const found = await rows<{ key: string }>(database, {
+    sql: `WITH ${WRONG}
+          SELECT r.key FROM touched t JOIN record r ON r.key = t.key
+          WHERE r.change_id NOT IN (SELECT id FROM wrong) AND NOT EXISTS (
+            SELECT 1 FROM change_data d WHERE d.change_id = r.change_id AND (
+              (d.name = 'reverted_author' AND d.value = ?1) OR
+              (d.name = 'reverted_changesets' AND d.value IN (SELECT CAST(id AS TEXT) FROM wrong))))
+          ORDER BY r.id LIMIT ?3`,
+    values: [...about(edits), limit],
+  });
+  return found.map(({ key }) => key);
+}

@@ -1,0 +1,113 @@
+import { and, eq, ne, notExists, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { account } from "../schema/patrons.ts";
+import type { AccountStatus } from "./find-account.ts";
+
+/** A new password of an account. */
+export interface PasswordChange {
+  readonly username: string;
+  readonly passwordHash: string;
+  /** Only if this is the stored hash: a password set by somebody else meanwhile stays. */
+  readonly instead?: string;
+}
+
+/** Stores a password's hash; false when there is no such account, or its password is another by now. */
+export async function updatePassword(
+  patrons: D1Database,
+  { username, passwordHash, instead }: PasswordChange,
+): Promise<boolean> {
+  const same = instead === undefined ? undefined : eq(account.passwordHash, instead);
+  const changed = await drizzle(patrons)
+    .update(account)
+    .set({ passwordHash })
+    .where(and(named(username), same))
+    .returning({ username: account.username });
+  return changed.length > 0;
+}
+
+/** Gives an account another e-mail address, unless another account has it. One transaction. */
+export async function updateEmail(
+  patrons: D1Database,
+  { username, email }: { readonly username: string; readonly email: string },
+): Promise<"updated" | "taken" | "missing"> {
+  const database = drizzle(patrons);
+  const emailFolded = email.toLowerCase();
+  const others = database
+    .select({ one: sql`1` })
+    .from(sql`account AS other`)
+    .where(sql`other.email_folded = ${emailFolded} AND other.username_folded <> ${username.toLowerCase()}`);
+  const [changed, holders] = await database.batch([
+    database
+      .update(account)
+      .set({ email, emailFolded })
+      .where(and(named(username), notExists(others)))
+      .returning({ username: account.username }),
+    database
+      .select({ username: account.username })
+      .from(account)
+      .where(and(eq(account.emailFolded, emailFolded), ne(account.usernameFolded, username.toLowerCase()))),
+  ]);
+  if (changed.length > 0) return "updated";
+  return holders.length > 0 ? "taken" : "missing";
+}
+
+/** Activates or blocks an account; false when there is none. Its sessions are the caller's to end. */
+export async function setStatus(
+  patrons: D1Database,
+  username: string,
+  status: AccountStatus,
+): Promise<boolean> {
+  return update(patrons, username, { status });
+}
+
+/** Sets the bot flag (records.md 10.4); false when there is no such account. */
+export async function setBot(patrons: D1Database, username: string, bot: boolean): Promise<boolean> {
+  return update(patrons, username, { bot });
+}
+
+/** Sets all tags of an account; false when there is none. How many there may be is the caller's to check. */
+export async function setTags(
+  patrons: D1Database,
+  username: string,
+  tags: readonly string[],
+): Promise<boolean> {
+  return update(patrons, username, { tags: [...tags] });
+}
+
+/** Notes a login at a time in naive UTC; false when there is no such account. */
+export async function setLastLogin(
+  patrons: D1Database,
+  username: string,
+  lastLogin: string,
+): Promise<boolean> {
+  return update(patrons, username, { lastLogin });
+}
+
+/** Makes all sessions void that were opened before a time in naive UTC; false when there is no such account. */
+export async function setSessionsValidAfter(
+  patrons: D1Database,
+  username: string,
+  sessionsValidAfter: string,
+): Promise<boolean> {
+  return update(patrons, username, { sessionsValidAfter });
+}
+
+/** Notes that the catalog has the account's records now; false when there is no such account. */
+export async function setHasRecords(patrons: D1Database, username: string): Promise<boolean> {
+  return update(patrons, username, { hasRecords: true });
+}
+
+type Values = Partial<typeof account.$inferInsert>;
+
+async function update(patrons: D1Database, username: string, values: Values): Promise<boolean> {
+  const changed = await drizzle(patrons)
+    .update(account)
+    .set(values)
+    .where(named(username))
+    .returning({ username: account.username });
+  return changed.length > 0;
+}
+
+function named(username: string) {
+  return eq(account.usernameFolded, username.toLowerCase());
+}

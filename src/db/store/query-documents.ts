@@ -1,0 +1,52 @@
+import { type Database, rows } from "../statement.ts";
+
+/** Most bytes of documents in one answer: they are all in memory at once. */
+export const QUERIED_BYTES = 16 * 1024 * 1024;
+
+/** Which documents are looked for. */
+export interface StoreQuery {
+  readonly type?: string | undefined;
+  /** Dotted name of a leaf that they have, with `value` one of its values. */
+  readonly name?: string | undefined;
+  readonly value?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A document that was found; no text of those that `QUERIED_BYTES` leave no room for. */
+export interface FoundDocument {
+  readonly key: string;
+  readonly rev: number;
+  /** JSON object as text. */
+  readonly document: string | null;
+}
+
+/** One condition: its SQL with `?` where each of its values stands. */
+type Condition = readonly [sql: string, ...values: string[]];
+
+/** Documents that meet a query, those written last first (records.md 8.5). One statement. */
+export function queryDocuments(patrons: Database, query: StoreQuery): Promise<FoundDocument[]> {
+  const { limit, offset } = query;
+  const conditions = conditionsOf(query);
+  const where = conditions.map(([sql]) => sql).join(" AND ");
+  const values = conditions.flatMap(([, ...own]) => own);
+  return rows<FoundDocument>(patrons, {
+    sql: `SELECT key, rev, CASE WHEN sum(octet_length(document)) OVER (ORDER BY rev DESC) <= ${QUERIED_BYTES}
+                                THEN document END AS document
+          FROM (SELECT key, rev, document FROM store_document
+                ${where === "" ? "" : `WHERE ${where}`} ORDER BY rev DESC LIMIT ? OFFSET ?)
+          ORDER BY rev DESC`,
+    values: [...values, limit, offset],
+  });
+}
+
+function conditionsOf({ type, name, value }: StoreQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (type !== undefined) conditions.push(["type = ?", type]);
+  if (name === undefined) return conditions;
+  const named = "SELECT i.key FROM store_index i WHERE i.name = ?";
+  conditions.push(
+    value === undefined ? [`key IN (${named})`, name] : [`key IN (${named} AND i.value = ?)`, name, value],
+  );
+  return conditions;
+}

@@ -1,0 +1,70 @@
+import { DurableObject } from "cloudflare:workers";
+import type { CatalogRecord } from "../catalog/record.ts";
+import type { Desk } from "../db/changes/save/attempt.ts";
+import { BUSY, askedKeys } from "../db/changes/save/check-request.ts";
+import { createDocuments } from "../db/changes/save/create.ts";
+import type { CreateRequest, SaveRequest, SaveResult } from "../db/changes/save/request.ts";
+import { saveDocuments } from "../db/changes/save/save.ts";
+import { KeyQueue } from "./key-queue.ts";
+
+/** Most changes that wait or are being saved. */
+export const DESK_CHANGES_MAX = 500;
+/** Most UTF-16 units of their documents together. */
+export const DESK_DOCUMENTS_LENGTH = 24 * 1024 * 1024;
+/** Changes that are saved side by side. */
+export const DESK_AT_ONCE_MAX = 8;
+
+/**
+ * Where every change but bulk loads is made: one object for the whole catalog. Changes of the same records wait for
+ * each other, so that nobody meets a conflict he did not ask for (records.md 4.2). It stores nothing itself; D1 decides,
+ * should two such objects ever be alive.
+ */
+export class EditDesk extends DurableObject<Env> {
+  private readonly queue = new KeyQueue({
+    works: DESK_CHANGES_MAX,
+    size: DESK_DOCUMENTS_LENGTH,
+    running: DESK_AT_ONCE_MAX,
+  });
+  private lastTime = "";
+
+  /** Saves complete documents as one change: all of them or none. */
+  async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
+    const documents = parseDocuments(text);
+    const result = await this.queue.run({
+      keys: askedKeys({ documents, expected: request.expected ?? {} }),
+      size: text.length,
+      run: () => saveDocuments(this.desk(), documents, request),
+    });
+    return result ?? { ok: false, failures: [BUSY] };
+  }
+
+  /** Makes new records as one change, with keys given out in order. */
+  async create({ documents: text, edits: editsText = "[]", ...request }: CreateRequest): Promise<SaveResult> {
+    const documents = parseDocuments(text);
+    const edits = parseDocuments(editsText);
+    const result = await this.queue.run({
+      keys: askedKeys({ documents: edits, expected: request.expected ?? {} }),
+      size: text.length + editsText.length,
+      run: () => createDocuments(this.desk(), { documents, edits }, request),
+    });
+    return result ?? { ok: false, failures: [BUSY] };
+  }
+
+  private desk(): Desk {
+    return {
+      catalog: this.env.CATALOG,
+      prefix: this.env.RECORD_PREFIX,
+      time: (now, newest) => (this.lastTime = latest(now, newest, this.lastTime)),
+    };
+  }
+}
+
+/** The worker has made this text out of documents that it checked to be objects. */
+function parseDocuments(text: string): CatalogRecord[] {
+  return JSON.parse(text) as CatalogRecord[];
+}
+
+/** Times of one format sort as text. */
+function latest(...times: readonly string[]): string {
+  return times.reduce((last, time) => (time > last ? time : last), "");
+}

@@ -1,0 +1,83 @@
+import { isEmail } from "../../catalog/email.ts";
+import { isSpamAddress } from "../../catalog/spam/rules.ts";
+import { type UsernameProblem, USERNAME_LENGTH, usernameProblem } from "../../catalog/username.ts";
+import { findAccount } from "../../db/patrons/find-account.ts";
+import { findUserKey } from "../../db/records/find-user.ts";
+import { readRecord } from "../../db/records/read-record.ts";
+import { spamRulesOf } from "../admin/spam-settings.ts";
+import type { RequestContext } from "../context.ts";
+import { identityProvider } from "../identity/providers.ts";
+import { PASSWORD_LENGTH } from "./password.ts";
+import type { Problem } from "./problems.ts";
+
+const { min, max } = USERNAME_LENGTH;
+const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
+  pattern: `A username has ${min} to ${max} letters, digits, hyphens or underscores.`,
+  "record-id": "This username looks like the number of a record.",
+  reserved: "This username is reserved.",
+};
+
+/** Hosts of addresses that anybody can read. */
+const OPEN_HOSTS = new Set(["dispostable.com"]);
+
+/** What is wrong with a username for a new account; undefined when it can be had. */
+export async function newUsernameProblem(
+  context: RequestContext,
+  username: string,
+): Promise<Problem | undefined> {
+  const flaw = usernameProblem(username, context.settings.RECORD_PREFIX);
+  if (flaw !== undefined) return problem("username", "bad_username", USERNAME_MESSAGES[flaw]);
+  const { patrons, catalog } = context.stores;
+  const primary = catalog.withSession("first-primary");
+  // Records without an account are there too: of a dump, or of somebody who has left. They are nobody else's.
+  const taken = await Promise.all([
+    findAccount(patrons, { username }),
+    findUserKey(primary, username),
+    readRecord(primary, `/people/${username}`),
+  ]);
+  if (taken.every((found) => found === undefined)) return undefined;
+  return problem("username", "username_registered", "This username is taken.");
+}
+
+/** What is wrong with an address for an account; undefined when it can be had. */
+export async function newEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
+  const address = email.trim();
+  if (!isEmail(address) || (await isRefusedAddress(context, address))) {
+    return problem("email", "bad_email", "Please give an e-mail address that is yours.");
+  }
+  if (!(await isKnownAddress(context, address))) return undefined;
+  return problem("email", "email_registered", "There is an account with this e-mail address.");
+}
+
+/** True for addresses that anybody can read, and of domains that administrators have blocked (patrons.md 3.3). */
+async function isRefusedAddress(context: RequestContext, email: string): Promise<boolean> {
+  const host = email.slice(email.indexOf("@") + 1).toLowerCase();
+  return OPEN_HOSTS.has(host) || isSpamAddress(email, await spamRulesOf(context));
+}
+
+async function isKnownAddress(context: RequestContext, email: string): Promise<boolean> {
+  if ((await findAccount(context.stores.patrons, { email })) !== undefined) return true;
+  if (context.settings.IDENTITY_PROVIDER === "local") return false;
+  return (await identityProvider(context).lookup({ email })) !== null;
+}
+
+/** What is wrong with a new password; undefined when nothing is. The provider has rules of its own. */
+export function newPasswordProblem(
+  { settings }: Pick<RequestContext, "settings">,
+  password: string,
+  field = "password",
+): Problem | undefined {
+  const { min: least, max: most } = PASSWORD_LENGTH;
+  const isLocal = settings.IDENTITY_PROVIDER === "local";
+  if (!isLocal || (password.length >= least && password.length <= most)) return undefined;
+  return { field, code: "bad_password", message: `A password has ${least} to ${most} characters.` };
+}
+
+/** A field that was left empty. */
+export function missingField(field: string): Problem {
+  return { field, code: "missing_fields", message: "Please fill this in." };
+}
+
+function problem(field: string, code: string, message: string): Problem {
+  return { field, code, message };
+}

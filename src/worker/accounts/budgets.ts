@@ -1,0 +1,89 @@
+import type { Budget, Turn } from "../../durable/throttle.ts";
+import type { RequestContext } from "../context.ts";
+import { tooManyRequests } from "../errors.ts";
+import { clientGroup } from "./client-group.ts";
+
+/** Failed logins in a quarter of an hour: with one name, and from one address (patrons.md 2.3). */
+export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
+/** Attempts to register from one address in an hour. */
+export const REGISTRATIONS = { limit: 100, seconds: 3600 };
+/** Mails to one address in an hour. */
+export const MAILS_TO_ONE = { limit: 5, seconds: 3600 };
+/** Mails that one address causes in an hour. */
+export const MAILS_FROM_ONE = { limit: 100, seconds: 3600 };
+/** Questions whether a name is taken, from one address in ten minutes. */
+export const VALIDATIONS = { limit: 100, seconds: 600 };
+/** Codes out of mails that do not work, from one address in a quarter of an hour. */
+export const CODE_FAILURES = { limit: 30, seconds: 900 };
+
+/** What a context says where Cloudflare has not named the client's address. */
+const NO_ADDRESS = "local";
+
+/** Somebody or something that has a budget. */
+export interface Spender {
+  readonly name: string;
+  readonly budget: Budget;
+}
+
+/** What became of an attempt, and whether it counts. */
+export interface Attempt<Value> {
+  readonly value: Value;
+  readonly isCounted: boolean;
+}
+
+/** The client's address as one who has a budget for something; nobody where addresses are not known, as on one's own computer. */
+export function byAddress({ client }: RequestContext, what: string, budget: Budget): Spender[] {
+  return client === NO_ADDRESS ? [] : [{ name: `${what} from ${clientGroup(client)}`, budget }];
+}
+
+/**
+ * Makes an attempt if all of these have room for it (Q153). It is counted before it is made, so that many at a time cannot exceed
+ * a budget, and given back if it does not count. One that throws counts. Throws a 429.
+ */
+export async function attempt<Value>(
+  context: RequestContext,
+  spenders: readonly Spender[],
+  make: () => Promise<Attempt<Value>>,
+): Promise<Value> {
+  const taken = await takeAll(context, spenders);
+  let isCounted = true;
+  try {
+    const made = await make();
+    isCounted = made.isCounted;
+    return made.value;
+  } finally {
+    await settleAll(context, taken, isCounted);
+  }
+}
+
+/** Counts something that is going to happen; throws a 429 when there has been too much of it. */
+export function spend(context: RequestContext, spenders: readonly Spender[]): Promise<void> {
+  return attempt(context, spenders, async () => ({ value: undefined, isCounted: true }));
+}
+
+interface Taken {
+  readonly name: string;
+  readonly turn: Turn;
+}
+
+/** In the order given, so that no two attempts wait for each other. */
+async function takeAll(context: RequestContext, spenders: readonly Spender[]): Promise<Taken[]> {
+  const taken: Taken[] = [];
+  for (const { name, budget } of spenders) {
+    const turn = await context.stores.throttle.getByName(name).take(context.now, budget);
+    if (turn.wait > 0) {
+      await settleAll(context, taken, false);
+      throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
+    }
+    taken.push({ name, turn });
+  }
+  return taken;
+}
+
+async function settleAll(
+  { stores }: RequestContext,
+  taken: readonly Taken[],
+  isCounted: boolean,
+): Promise<void> {
+  await Promise.all(taken.map(({ name, turn }) => stores.throttle.getByName(name).settle(turn, isCounted)));
+}

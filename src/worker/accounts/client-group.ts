@@ -1,0 +1,20 @@
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+/**
+ * What attempts are counted by: an IPv4 address, or the network of an IPv6 address, because its holder has all of the
+ * last 64 bits to himself.
+ */
+export function clientGroup(client: string): string {
+  if (!client.includes(":") || client.includes(".")) return client;
+  const [head = "", tail = ""] = client.toLowerCase().split("::");
+  const first = parts(head);
+  const last = parts(tail);
+  const zeros = client.includes("::") ? Math.max(0, GROUPS - first.length - last.length) : 0;
+  const all = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
+  return `${all.slice(0, NETWORK_GROUPS).join(":")}::/64`;
+}
+
+function parts(text: string): string[] {
+  return text === "" ? [] : text.split(":").map((part) => part.replace(/^0+(?=.)/, ""));
+}

@@ -1,0 +1,19 @@
+import type { RequestContext } from "../context.ts";
+import type { Reply } from "../reply.ts";
+import { type LoginFields, loginOfJson } from "./login-form.ts";
+import { logIn } from "./login.ts";
+import { loginFailed } from "./login-failure.ts";
+import { privateJson } from "./private.ts";
+
+/** Logs in with a JSON object; the session ends with the browser (patrons.md 1.4). */
+export async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
+  const credentials = loginOfJson(body);
+  if (credentials === undefined) throw loginFailed("missing_fields");
+  const { username } = await logIn(context, { credentials, remember: false });
+  return privateJson({ status: "ok", username, key: `/people/${username}` });
+}
+
+/** The JSON object that a form's fields were made of. */
+export function bodyOf({ access, secret, username, password }: LoginFields): unknown {
+  return { access, secret, username, password };
+}

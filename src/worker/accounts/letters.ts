@@ -1,0 +1,45 @@
+import { type RequestContext, baseUrl } from "../context.ts";
+import type { Mail } from "../mail/mail.ts";
+import { NAME } from "../version.ts";
+
+const DAYS = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
+
+/** A mail with a link, to somebody whose username is known. */
+export interface Letter {
+  readonly to: string;
+  readonly username: string;
+  readonly code: string;
+}
+
+/** Asks somebody who has registered to confirm his address. */
+export function verifyLetter(context: RequestContext, { to, username, code }: Letter): Mail {
+  const link = `${baseUrl(context)}/account/verify?t=${code}`;
+  const text = `Hello ${username},\n\nplease confirm your e-mail address:\n\n${link}\n\n${DAYS}\n`;
+  return { to, subject: `Confirm your account at ${NAME}`, text };
+}
+
+/** Lets somebody set a new password. */
+export function passwordLetter(context: RequestContext, { to, username, code }: Letter): Mail {
+  const link = `${baseUrl(context)}/account/password/reset/${code}`;
+  const text = `Hello ${username},\n\nhere you can set a new password:\n\n${link}\n\n${DAYS}\n`;
+  return { to, subject: `New password at ${NAME}`, text };
+}
+
+/** Asks somebody to confirm his new address. */
+export function emailLetter(context: RequestContext, { to, username, code }: Letter): Mail {
+  const link = `${baseUrl(context)}/account/email/verify/${code}`;
+  const text = `Hello ${username},\n\nplease confirm that this is your new e-mail address:\n\n${link}\n\n${DAYS}\n`;
+  return { to, subject: `Confirm your new address at ${NAME}`, text };
+}
+
+/** Tells somebody at his old address that it is his no longer. */
+export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
+  const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;
+  return { to, subject: `Your address at ${NAME} was changed`, text };
+}
+
+/** Tells somebody that his password is another one now. */
+export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
+  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, and you were logged out everywhere else. If this was not you, ask for a new password at once.\n`;
+  return { to, subject: `Your password at ${NAME} was changed`, text };
+}

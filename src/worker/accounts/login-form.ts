@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { type ValidationFailure, validationFailed } from "../errors.ts";
+import { validationFailure } from "../validation/failures.ts";
+import { boolean } from "../validation/parameters.ts";
+import type { Credentials } from "./login.ts";
+
+/** Largest form or JSON body of the account routes, in bytes. */
+export const ACCOUNT_BODY_BYTES = 16_384;
+
+/** Fields of the login form (patrons.md 1.3). Keys may stand for address and password, so neither is required here. */
+export const LOGIN_FIELDS = {
+  username: z.string().optional().describe("E-mail address. Required unless there are keys"),
+  password: z.string().optional().describe("Required unless there are keys"),
+  remember: z.string().optional().describe("Boolean: keep the session for a year"),
+  redirect: z.string().default("/").describe("Path on this site to go to"),
+  action: z.string().default(""),
+  access: z.string().optional().describe("Key pair: its public half"),
+  secret: z.string().optional().describe("Key pair: its secret half"),
+  test: z.string().optional(),
+};
+
+/** The values of the form. */
+export type LoginFields = { [name in keyof typeof LOGIN_FIELDS]: z.output<(typeof LOGIN_FIELDS)[name]> };
+
+/** A login that was asked for. */
+export interface WantedLogin {
+  readonly credentials: Credentials;
+  readonly remember: boolean;
+}
+
+/** What a form wants; throws a 422 with all that is missing, which repeats nothing that was sent (patrons.md 0.2). */
+export function loginOfForm(fields: LoginFields, headers: Headers): WantedLogin {
+  const failures: ValidationFailure[] = [];
+  const remember = boolean().default(false).safeParse(fields.remember);
+  const keys = keysOf(fields, headers);
+  const { username, password } = fields;
+  if (keys === undefined && username === undefined) failures.push(missing("username"));
+  if (keys === undefined && password === undefined) failures.push(missing("password"));
+  for (const issue of remember.error?.issues ?? []) {
+    failures.push({ ...validationFailure(issue, "body"), loc: ["body", "remember"], input: fields.remember });
+  }
+  if (failures.length > 0) throw validationFailed(failures);
+  const credentials: Credentials = keys ?? { kind: "email", email: username ?? "", password: password ?? "" };
+  return { credentials, remember: remember.data ?? false };
+}
+
+/** What a JSON object wants: keys, or a username of this service and its password (patrons.md 1.4). */
+export function loginOfJson(value: unknown): Credentials | undefined {
+  const parsed = jsonLogin.safeParse(value);
+  if (!parsed.success) return undefined;
+  const given = parsed.data;
+  if ("access" in given) return { kind: "keys", access: given.access, secret: given.secret };
+  const { username, password } = given;
+  // Q151: an e-mail address is taken too.
+  return username.includes("@")
+    ? { kind: "email", email: username, password }
+    : { kind: "username", username, password };
+}
+
+const jsonLogin = z.union([
+  z.object({ access: z.string(), secret: z.string() }),
+  z.object({ username: z.string(), password: z.string() }),
+]);
+
+function keysOf(fields: LoginFields, headers: Headers): Credentials | undefined {
+  const access = fields.access ?? headers.get("X-S3-Access");
+  const secret = fields.secret ?? headers.get("X-S3-Secret");
+  return access === null || secret === null ? undefined : { kind: "keys", access, secret };
+}
+
+function missing(field: string): ValidationFailure {
+  return { type: "missing", loc: ["body", field], msg: "Field required" };
+}

@@ -1,0 +1,2 @@
+/** Where somebody asks for a new password. */
+export const FORGOT_PASSWORD = "/account/password/forgot";

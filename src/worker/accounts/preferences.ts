@@ -1,0 +1,68 @@
+import * as z from "zod";
+import type { RequestContext } from "../context.ts";
+import { cookieText, deletedCookie, patronOf } from "../sessions/session.ts";
+
+/** Preferences of a new account (patrons.md 3.8). */
+export const NEW_PREFERENCES = { public_readlog: "yes" };
+/** What holds as long as nothing was chosen. */
+const DEFAULTS = { public_readlog: "no", safe_mode: "", updates: "no" };
+
+export const yesNo = z.enum(["yes", "no"]);
+/** Cookie with which a banner of reading goals was dismissed. */
+export const BANNER_COOKIE = /^yrg\d\d$/;
+
+/** Preferences that a patron sets himself. All the others are read only. */
+const OWN = z.object({
+  public_readlog: yesNo.optional(),
+  safe_mode: yesNo.optional(),
+  updates: yesNo.optional(),
+  update: yesNo.optional(),
+  notify: yesNo.optional(),
+  yrg_banner_pref: z.string().regex(BANNER_COOKIE).optional(),
+});
+
+/** Changes of preferences as JSON (Q158): known names only, each with a value that it can have. */
+export const preferenceChanges = z
+  .record(z.string(), z.unknown())
+  .superRefine((given, context) => {
+    for (const [name, input] of Object.entries(given)) {
+      if (Object.hasOwn(OWN.shape, name)) continue;
+      const params = { type: "extra_forbidden" };
+      context.addIssue({
+        code: "custom",
+        input,
+        path: [name],
+        message: "Extra inputs are not permitted",
+        params,
+      });
+    }
+  })
+  .pipe(OWN)
+  .transform((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+
+/** All preferences of a patron, with those that he never set. */
+export async function readPreferences(
+  { stores }: Pick<RequestContext, "stores">,
+  username: string,
+): Promise<Record<string, string>> {
+  return { ...DEFAULTS, ...(await patronOf(stores, username).preferences()) };
+}
+
+/** Sets some preferences of the patron whose request it is, and the cookie that follows from them; returns all. */
+export async function savePreferences(
+  context: RequestContext,
+  username: string,
+  changes: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const all = await patronOf(context.stores, username).setPreferences(changes);
+  if (changes["safe_mode"] !== undefined) setSafeModeCookie(context, changes["safe_mode"]);
+  return { ...DEFAULTS, ...all };
+}
+
+/** Cookie `sfw`: pages blur some covers. */
+export function setSafeModeCookie(context: RequestContext, safeMode: string, seconds?: number): void {
+  const lifetime = seconds === undefined ? {} : { seconds };
+  context.cookies.push(
+    safeMode === "yes" ? cookieText("sfw", "yes", { context, ...lifetime }) : deletedCookie("sfw", context),
+  );
+}

@@ -1,0 +1,31 @@
+import type { ValidationFailure, CarrelError } from "../errors.ts";
+import { validationFailed } from "../errors.ts";
+
+/** What is wrong with a field of a form. */
+export interface Problem {
+  readonly field: string;
+  /** Stable, for programs (patrons.md 1.3). */
+  readonly code: string;
+  /** For people. */
+  readonly message: string;
+}
+
+/** 422 with all problems. What was sent is not repeated: it may be a password. */
+export function problemsFound(problems: readonly Problem[]): CarrelError {
+  return validationFailed(problems.map(failureOf));
+}
+
+function failureOf({ field, code, message }: Problem): ValidationFailure {
+  if (code === "missing_fields") return { type: "missing", loc: ["body", field], msg: "Field required" };
+  return {
+    type: "value_error",
+    loc: ["body", field],
+    msg: `Value error, ${message}`,
+    ctx: { error: code },
+  };
+}
+
+/** The message of a field's first problem, for the form to show. */
+export function messageFor(problems: readonly Problem[], field: string): string | undefined {
+  return problems.find((problem) => problem.field === field)?.message;
+}

@@ -1,0 +1,19 @@
+import { type RequestContext } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { identityProvider } from "../identity/providers.ts";
+import type { Reply } from "../reply.ts";
+import { seeOther } from "./private.ts";
+
+/**
+ * Where addresses and passwords are changed when this service does not keep them: a page of the identity provider.
+ * Undefined when it does. Throws 404 when the provider has no such page.
+ */
+export function providerPage(
+  context: RequestContext,
+  page: "settings" | "forgotPassword",
+): Reply | undefined {
+  if (context.settings.IDENTITY_PROVIDER === "local") return undefined;
+  const url = identityProvider(context).urls?.[page];
+  if (url === undefined) throw notFound();
+  return seeOther(url);
+}

@@ -1,0 +1,20 @@
+import { Buffer } from "node:buffer";
+import type { ApiKey } from "../../db/patrons/api-keys.ts";
+
+const CODE_BYTES = 16;
+const ACCESS_BYTES = 8;
+const SECRET_BYTES = 16;
+
+/** A code for a link in a mail: 32 hex digits at random. */
+export function newCode(): string {
+  return randomHex(CODE_BYTES);
+}
+
+/** A key pair for programs, at random. */
+export function newApiKey(): ApiKey {
+  return { access: randomHex(ACCESS_BYTES), secret: randomHex(SECRET_BYTES) };
+}
+
+function randomHex(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+}

@@ -1,0 +1,153 @@
+import { addTag, removeTag } from "../../db/patrons/change-tag.ts";
+import { deleteLink } from "../../db/patrons/delete-link.ts";
+import type { FoundAccount } from "../../db/patrons/find-account.ts";
+import { setBot, setStatus, updateEmail, updatePassword } from "../../db/patrons/update-account.ts";
+import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/email.ts";
+import { newPasswordProblem } from "../accounts/availability.ts";
+import { makeAccountRecords } from "../accounts/new-account.ts";
+import { hashPassword } from "../accounts/password.ts";
+import type { RequestContext } from "../context.ts";
+import { badData } from "../errors.ts";
+import { patronOf } from "../sessions/session.ts";
+import { blockAccount, unblockAccount } from "./block-account.ts";
+import { type Reverted, revertEdits } from "./revert-edits.ts";
+
+/** Longest tag of an account, in UTF-16 units. */
+export const ACCOUNT_TAG_LENGTH = 100;
+
+/** What administrators do to an account (patrons.md 3.2). */
+export const ACCOUNT_ACTIONS = [
+  "block_account",
+  "unblock_account",
+  "block_account_and_revert",
+  "activate_account",
+  "update_email",
+  "update_password",
+  "set_bot_flag",
+  "add_tag",
+  "remove_tag",
+  "close_sessions",
+] as const;
+export type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
+
+/** What some actions need besides their name. */
+export interface ActionFields {
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+  readonly bot?: boolean | undefined;
+  readonly tag?: string | undefined;
+}
+
+type Do = (context: RequestContext, account: FoundAccount, fields: ActionFields) => Promise<Reverted | void>;
+
+const ACTIONS: Readonly<Record<AccountAction, Do>> = {
+  block_account: blockAccount,
+  unblock_account: unblockAccount,
+  block_account_and_revert: blockAndRevert,
+  activate_account: activate,
+  update_email: changeEmail,
+  update_password: changePassword,
+  set_bot_flag: setBotFlag,
+  add_tag: tagAccount,
+  remove_tag: untagAccount,
+  close_sessions: closeSessions,
+};
+
+/** Does something to an account; what became of a revert. Throws 400 with the reason why it cannot be done. */
+export async function doToAccount(
+  context: RequestContext,
+  account: FoundAccount,
+  { action, ...fields }: ActionFields & { readonly action: AccountAction },
+): Promise<Reverted | undefined> {
+  return (await ACTIONS[action](context, account, fields)) ?? undefined;
+}
+
+async function blockAndRevert(context: RequestContext, account: FoundAccount): Promise<Reverted> {
+  // First, so that nothing more comes while the rest is taken back.
+  await blockAccount(context, account);
+  const author = `/people/${account.username}`;
+  return revertEdits(
+    context,
+    { author },
+    { kind: "bulk-revert-spam", comment: "Delete spam", data: { reverted_author: author } },
+  );
+}
+
+/** Confirms an account whose owner has not followed the link in his mail; its records are made, too. */
+async function activate(context: RequestContext, account: FoundAccount): Promise<void> {
+  const { patrons } = context.stores;
+  const { username, displayname, status, hasRecords, specialAccess } = account;
+  if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
+  await setStatus(patrons, username, "active");
+  await deleteLink(patrons, username, "verify");
+  await makeAccountRecords(context, {
+    ok: true,
+    username,
+    displayname,
+    created: !hasRecords,
+    specialAccess,
+  });
+}
+
+async function changeEmail(
+  { stores: { patrons } }: RequestContext,
+  { username }: FoundAccount,
+  { email = "" }: ActionFields,
+): Promise<void> {
+  const address = email.trim();
+  if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
+  const outcome = await updateEmail(patrons, { username, email: address });
+  if (outcome === "taken") throw badData("There is another account with this e-mail address.");
+  // A link that was mailed to the address before must not open the account.
+  await deleteLink(patrons, username, "password");
+}
+
+async function changePassword(
+  context: RequestContext,
+  { username }: FoundAccount,
+  { password = "" }: ActionFields,
+): Promise<void> {
+  const { stores, sources } = context;
+  const problem = newPasswordProblem(context, password);
+  if (password === "" || problem !== undefined) throw badData(problem?.message ?? "missing password");
+  await updatePassword(stores.patrons, { username, passwordHash: await hashPassword(password) });
+  await deleteLink(stores.patrons, username, "password");
+  await patronOf(stores, username).closeSessions("", sources.now());
+}
+
+async function setBotFlag(
+  { stores }: RequestContext,
+  { username }: FoundAccount,
+  { bot }: ActionFields,
+): Promise<void> {
+  if (bot === undefined) throw badData("missing bot");
+  await setBot(stores.patrons, username, bot);
+}
+
+async function tagAccount(
+  { stores }: RequestContext,
+  { username, tags }: FoundAccount,
+  fields: ActionFields,
+): Promise<void> {
+  const tag = tagOf(fields);
+  const isAdded = await addTag(stores.patrons, username, tag);
+  if (!isAdded && !tags.includes(tag)) throw badData("the account has too many tags");
+}
+
+async function untagAccount(
+  { stores }: RequestContext,
+  { username }: FoundAccount,
+  fields: ActionFields,
+): Promise<void> {
+  await removeTag(stores.patrons, username, tagOf(fields));
+}
+
+function tagOf({ tag = "" }: ActionFields): string {
+  const text = tag.trim();
+  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Bad tag");
+  return text;
+}
+
+async function closeSessions({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
+  await patronOf(stores, username).closeSessions("", sources.now());
+}

@@ -1,0 +1,8 @@
+import { isAddress } from "../history/change-filter.ts";
+
+const IPV6 = /^(?=.*:.*:)[0-9a-f:]{2,39}(?::\d{1,3}(?:\.\d{1,3}){3})?$/i;
+
+/** True for an address as clients have one: IPv4, IPv6, or `local` where there is no network. */
+export function isClientAddress(text: string): boolean {
+  return text === "local" || isAddress(text) || IPV6.test(text);
+}

@@ -1,0 +1,76 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read-record.ts";
+import type { RequestContext } from "../context.ts";
+import { badData } from "../errors.ts";
+import { editRecords } from "../writes/edit.ts";
+import type { ChangeRequest } from "../writes/save.ts";
+import { keepingAnAdmin, membersOf } from "./last-admin.ts";
+
+/** Groups with a meaning (records.md 10.1): made when somebody is added to them. */
+export const ROLE_GROUPS = [
+  "admin",
+  "super-librarians",
+  "librarians",
+  "api",
+  "curators",
+  "read-only",
+  "beta-testers",
+  "maintainers",
+] as const;
+/** Groups that everybody is in, whatever their members are. */
+const PSEUDO_GROUPS = new Set(["everyone", "allusers"]);
+const NAME = /^[a-z][a-z0-9-]{0,49}$/;
+
+/** Somebody joins or leaves a usergroup. */
+export interface Membership {
+  readonly action: "add" | "remove";
+  /** Such as `librarians`. */
+  readonly group: string;
+  /** `/people/<username>` */
+  readonly person: string;
+}
+
+/**
+ * Changes one membership and leaves all others, whoever changes them at the same time; nothing when it is so already.
+ * Throws 400 for groups that nobody can join and for the last administrator.
+ */
+export async function changeMembership(context: RequestContext, wanted: Membership): Promise<void> {
+  const { action, group, person } = wanted;
+  await checkGroup(context, group);
+  const endsRights =
+    (group === "admin" && action === "remove") || (group === "read-only" && action === "add");
+  const change = () => edit(context, wanted, "user");
+  if (!endsRights) return change();
+  const back: Membership = { ...wanted, action: action === "add" ? "remove" : "add" };
+  await keepingAnAdmin(context, person, { change, undo: () => edit(context, back, "service") });
+}
+
+async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
+  if (!NAME.test(group) || PSEUDO_GROUPS.has(group)) throw badData(`Bad group '${group}'`);
+  const isKnown = ROLE_GROUPS.some((name) => name === group);
+  if (isKnown || (await readRecord(stores.catalog, `/usergroup/${group}`)) !== undefined) return;
+  throw badData(`no group '${group}'`);
+}
+
+async function edit(
+  context: RequestContext,
+  { action, group, person }: Membership,
+  authority: "user" | "service",
+): Promise<void> {
+  const key = `/usergroup/${group}`;
+  const { key: author } = await context.actor();
+  await editRecords(context, [key], (records): ChangeRequest | undefined => {
+    const stored: CatalogRecord = records.get(key) ?? {};
+    const before = membersOf(stored);
+    if (before.includes(person) === (action === "add")) return undefined;
+    const after = action === "add" ? [...before, person] : before.filter((member) => member !== person);
+    const members = after.map((member) => ({ key: member }));
+    return {
+      documents: [{ ...stored, key, type: { key: "/type/usergroup" }, members }],
+      kind: action === "add" ? "edit-usergroup-add-member" : "edit-usergroup-delete-member",
+      comment: `${action === "add" ? "Adding" : "Removing"} ${person} ${action === "add" ? "to" : "from"} ${key}`,
+      authority,
+      ...(author === null ? {} : { author }),
+    };
+  });
+}

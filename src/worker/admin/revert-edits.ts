@@ -1,0 +1,137 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import {
+  type EditedRecord,
+  type EditsToRevert,
+  readEdited,
+  readEditedSince,
+  readTargets,
+} from "../../db/changes/read-edited.ts";
+import type { RequestContext } from "../context.ts";
+import { type ChangeRequest, finish, trySave, writeError } from "../writes/save.ts";
+
+/** Records of one change of a revert, and most bytes of their documents; a larger one is alone. */
+export const REVERT_PAGE_RECORDS = 50;
+export const REVERT_PAGE_BYTES = 8 * 1024 * 1024;
+/** Records that one request reverts; the next one goes on. */
+export const REVERT_CALL_RECORDS = 1000;
+/** Records that were edited since and are named in the answer. */
+export const REVERT_KEPT_MAX = 100;
+
+/** What became of a revert. */
+export interface Reverted {
+  /** Records that are as they were before. */
+  readonly reverted: number;
+  /** Records that these changes had made, and that are deleted now. */
+  readonly deleted: number;
+  /** Keys of records that somebody else has edited since: they are left as they are. */
+  readonly kept: readonly string[];
+  /** Records that could not be saved as they were. */
+  readonly failed: readonly { readonly key: string; readonly message: string }[];
+  /** False when there is more to be done by the same request. */
+  readonly finished: boolean;
+}
+
+/** What the changes of a revert say. */
+type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;
+
+/**
+ * Takes changes of an author back, a page of records at a time, each page a change of its own. Repeated, it does what is
+ * left: records that were reverted have a latest revision that is none of theirs.
+ */
+export async function revertEdits(
+  context: RequestContext,
+  edits: EditsToRevert,
+  entry: Entry,
+): Promise<Reverted> {
+  const { catalog } = context.stores;
+  const total = { reverted: 0, deleted: 0, handled: 0 };
+  for (;;) {
+    const before = total.reverted + total.deleted;
+    const { failed, isWhole } = await revertAll(context, { edits, entry, total });
+    const isMoving = isWhole && failed.size > 0 && total.reverted + total.deleted > before;
+    // An author can be deleted only after the works that name him.
+    if (isMoving && total.handled < REVERT_CALL_RECORDS) continue;
+    const { reverted, deleted } = total;
+    const kept = await readEditedSince(catalog, edits, REVERT_KEPT_MAX);
+    const problems = [...failed].map(([key, message]) => ({ key, message }));
+    return { reverted, deleted, kept, failed: problems, finished: isWhole };
+  }
+}
+
+interface Running {
+  readonly edits: EditsToRevert;
+  readonly entry: Entry;
+  readonly total: { reverted: number; deleted: number; handled: number };
+}
+
+interface Pass {
+  /** Why records could not be reverted, by key. */
+  readonly failed: ReadonlyMap<string, string>;
+  /** False when there is more than one request does. */
+  readonly isWhole: boolean;
+}
+
+/** Goes through all records once. */
+async function revertAll(context: RequestContext, running: Running): Promise<Pass> {
+  const failed = new Map<string, string>();
+  for (let after = 0; ;) {
+    const limit = REVERT_PAGE_RECORDS;
+    const page = withinBytes(await readEdited(context.stores.catalog, running.edits, { after, limit }));
+    const last = page.at(-1);
+    if (last === undefined) return { failed, isWhole: true };
+    if (running.total.handled >= REVERT_CALL_RECORDS) return { failed, isWhole: false };
+    await revertPage(context, page, { ...running, failed });
+    running.total.handled += page.length;
+    after = last.id;
+  }
+}
+
+function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
+  let bytes = 0;
+  const end = records.findIndex((record) => (bytes += record.bytes) > REVERT_PAGE_BYTES);
+  return records.slice(0, end === -1 ? records.length : Math.max(1, end));
+}
+
+/** Saves a page; what the others cannot be saved with is left out. */
+async function revertPage(
+  context: RequestContext,
+  page: readonly EditedRecord[],
+  { entry, total, failed }: Running & { readonly failed: Map<string, string> },
+): Promise<void> {
+  const targets = await readTargets(context.stores.catalog, page);
+  const wanted = new Map<string, CatalogRecord>();
+  for (const record of page) {
+    const document = documentBefore(record, targets);
+    if (document === undefined) failed.set(record.key, "what it was before is not known");
+    else wanted.set(record.key, document);
+  }
+  const revisions = new Map(page.map(({ key, revision }) => [key, revision]));
+  while (wanted.size > 0) {
+    const expected = Object.fromEntries([...wanted.keys()].map((key) => [key, revisions.get(key) ?? 0]));
+    const result = await trySave(context, { ...entry, documents: [...wanted.values()], expected });
+    if (result.ok) {
+      const saved = new Set(finish(context, result).saved.map(({ key }) => key));
+      const gone = page.filter(({ key, target }) => target === null && saved.has(key)).length;
+      total.deleted += gone;
+      total.reverted += saved.size - gone;
+      return;
+    }
+    const before = wanted.size;
+    for (const { key, at, message } of result.failures) {
+      const about = at?.key ?? key;
+      if (about !== undefined && wanted.delete(about)) failed.set(about, message);
+    }
+    // Not about a record: nothing else could be saved either.
+    if (wanted.size === before) throw writeError(result.failures);
+  }
+}
+
+function documentBefore(
+  { key, target, first }: EditedRecord,
+  targets: ReadonlyMap<string, CatalogRecord>,
+): CatalogRecord | undefined {
+  const before = targets.get(key);
+  if (before !== undefined) return { ...readView(before), key };
+  return target === null && first === 1 ? { key, type: { key: "/type/delete" } } : undefined;
+}

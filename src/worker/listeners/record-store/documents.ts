@@ -1,0 +1,154 @@
+import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { parseDocument } from "../../../catalog/document.ts";
+import { type Leaf, leavesOf } from "../../../catalog/store/leaves.ts";
+import { utf8Length } from "../../../catalog/utf8.ts";
+import { type StorePut, putDocuments } from "../../../db/store/put-documents.ts";
+import { QUERIED_BYTES, type FoundDocument, queryDocuments } from "../../../db/store/query-documents.ts";
+import { readStoreDocument } from "../../../db/store/read-document.ts";
+import { PARAMETER_BYTES } from "../../../db/statement.ts";
+import { badData, recordNotFound, tooLarge } from "../../errors.ts";
+import { requestJson } from "../../routes/api/json-request.ts";
+import { type StoreCall, decodedKey } from "./call.ts";
+import { documentConflict, revOf } from "./rev.ts";
+import { homeOf, refuseView, viewOf, writePreferences } from "./views.ts";
+
+/** Largest body with one document or with many, in bytes. */
+export const STORE_BODY_BYTES = 1024 * 1024;
+/** Most documents that are written at once. */
+export const STORE_SAVE_MANY_MAX = 100;
+/** Most values that one document is found by. */
+export const STORE_LEAVES_MAX = 10_000;
+/** Longest key of a document, in UTF-16 units. */
+export const STORE_KEY_LENGTH = 512;
+/** Documents in one answer of a query. */
+export const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
+
+/** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
+export async function getDocument({ context, patrons, parts: [path = ""] }: StoreCall) {
+  const key = decodedKey(path);
+  const home = homeOf(key);
+  const document =
+    home === undefined ? shown(await readStoreDocument(patrons, key)) : await viewOf(context, home);
+  if (document === undefined) throw recordNotFound(key);
+  return document;
+}
+
+/** `PUT /<site>/_store/<key>`: stores a document, or deletes it when it says `_delete`. */
+export async function putDocument({ context, patrons, parts: [path = ""] }: StoreCall) {
+  const key = decodedKey(path);
+  const body = await requestJson(context, STORE_BODY_BYTES);
+  if (!isObject(body)) throw badData("Bad JSON: expected an object");
+  const home = homeOf(key);
+  if (home?.kind === "preferences") await writePreferences(context, home, body);
+  else await putAll(patrons, [putOf(key, body, context.now)]);
+  return { ok: true };
+}
+
+/** `DELETE /<site>/_store/<key>`: also when there is none. */
+export async function deleteDocument({ context, patrons, parts: [path = ""] }: StoreCall) {
+  const key = decodedKey(path);
+  await putAll(patrons, [putOf(key, { _delete: true }, context.now)]);
+  return { ok: true };
+}
+
+/** `POST /<site>/_store/_save_many`: documents with `_key`, all of them or none. */
+export async function putManyDocuments({ context, patrons }: StoreCall) {
+  const body = await requestJson(context, STORE_BODY_BYTES);
+  if (!Array.isArray(body) || !body.every(isObject)) throw badData("Bad JSON: expected an array of objects");
+  if (body.length > STORE_SAVE_MANY_MAX) throw badData(`more than ${STORE_SAVE_MANY_MAX} documents`);
+  const puts = body.map((document, index) => {
+    const { _key: key } = document;
+    if (typeof key !== "string" || key === "")
+      throw badData(`missing '_key' in the document at index ${index}`);
+    return putOf(key, document, context.now);
+  });
+  await putAll(patrons, puts);
+  return null;
+}
+
+/** `GET /<site>/_store/_query`: documents by type, and by name and value of a leaf, those written last first. */
+export async function findDocuments({ patrons, optional }: StoreCall) {
+  const [type, name, value] = [optional("type"), optional("name"), optional("value")];
+  // Q175: these are kept elsewhere.
+  if (type !== undefined && VIEWED_TYPES.has(type))
+    throw badData(`documents of type ${type} cannot be queried`);
+  const wantsDocuments = /^true$/i.test(optional("include_docs") ?? "");
+  const { default: usual, max } = STORE_QUERY_LIMIT;
+  const limit = Math.min(numberOf(optional("limit"), usual), max);
+  const found = await queryDocuments(patrons, {
+    type,
+    name,
+    value,
+    limit,
+    offset: numberOf(optional("offset"), 0),
+  });
+  if (!wantsDocuments) return found.map(({ key }) => ({ key }));
+  return found.map((row) => ({ key: row.key, doc: foundDocument(row) }));
+}
+
+const DIGITS = /^\d{1,15}$/;
+const VIEWED_TYPES: ReadonlySet<string> = new Set([
+  "account",
+  "account-email",
+  "account-link",
+  "preferences",
+]);
+
+function foundDocument({ key, rev, document }: FoundDocument): JsonObject {
+  if (document === null) throw tooLarge(QUERIED_BYTES);
+  return { ...parseDocument(document), _key: key, _rev: String(rev) };
+}
+
+function shown(row: { key: string; rev: number; document: string } | undefined): JsonObject | undefined {
+  return row === undefined ? undefined : foundDocument(row);
+}
+
+/** A text that is no number counts as not sent, as it always has. */
+function numberOf(text: string | undefined, otherwise: number): number {
+  return text !== undefined && DIGITS.test(text) ? Number(text) : otherwise;
+}
+
+/** What is to be done with a document that was sent; 400 when it cannot be kept. */
+function putOf(key: string, sent: JsonObject, now: number): StorePut {
+  const home = homeOf(key);
+  if (home !== undefined) throw refuseView(key, home);
+  if (key === "" || key.startsWith("_") || key.length > STORE_KEY_LENGTH) throw badData(`Bad key: '${key}'`);
+  const { _key: _, _rev: rev, ...document } = sent;
+  const updated = datetimeText(now);
+  if (document["_delete"] === true) {
+    const instead = rev === undefined ? null : expectedRev(rev);
+    return { key, instead, document: null, type: null, leaves: [], updated };
+  }
+  const { type } = document;
+  return {
+    key,
+    instead: expectedRev(rev),
+    document: JSON.stringify(document),
+    type: typeof type === "string" ? type : null,
+    leaves: boundedLeaves(document),
+    updated,
+  };
+}
+
+/** The `rev` that a document must have: none at all, any (null), or one that no document has. */
+function expectedRev(rev: Json | undefined): number | null {
+  if (rev === undefined) return 0;
+  if (rev === null) return null;
+  return DIGITS.test(revOf(rev)) ? Number(revOf(rev)) : -1;
+}
+
+function boundedLeaves(document: JsonObject): Leaf[] {
+  const leaves = leavesOf(document);
+  if (leaves.length > STORE_LEAVES_MAX)
+    throw badData(`the document has more than ${STORE_LEAVES_MAX} values`);
+  if (utf8Length(JSON.stringify(leaves)) > PARAMETER_BYTES) {
+    throw badData(`names and values of the document are longer than ${PARAMETER_BYTES} bytes`);
+  }
+  return leaves;
+}
+
+async function putAll(patrons: D1Database, puts: readonly StorePut[]): Promise<void> {
+  const result = await putDocuments(patrons, puts);
+  if ("conflict" in result) throw documentConflict(result.conflict);
+}

@@ -1,0 +1,77 @@
+import { latestRecord } from "../../../catalog/document.ts";
+import { findAccount } from "../../../db/patrons/find-account.ts";
+import { readRecord } from "../../../db/records/read-record.ts";
+import { newPasswordProblem } from "../../accounts/availability.ts";
+import { changePassword } from "../../accounts/change-password.ts";
+import { logIn } from "../../accounts/login.ts";
+import { provenPassword } from "../../accounts/own-password.ts";
+import { doToAccount } from "../../admin/account-actions.ts";
+import type { RequestContext } from "../../context.ts";
+import { CarrelError, badData } from "../../errors.ts";
+import { SESSION_COOKIE } from "../../sessions/cookie.ts";
+import { type Session, readSession } from "../../sessions/session.ts";
+import type { StoreCall } from "./call.ts";
+
+/** From where the account `admin` may be logged in to: this very machine (records.md 8.4). */
+const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", "::1"]);
+
+/** `POST /<site>/account/login`: opens a session; its token comes as a cookie. */
+export async function login({ context, argument }: StoreCall) {
+  const [username, password] = [argument("username"), argument("password")];
+  if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
+    throw denied(`Permission denied to login as admin from ${context.client}`);
+  }
+  try {
+    await logIn(context, { credentials: { kind: "username", username, password }, remember: false });
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 400) throw error;
+    throw badData("Login failed", { code: error.code });
+  }
+  return { ok: true };
+}
+
+/** `GET /<site>/account/get_user`: the record of the token's owner, with his address; null without one. */
+export async function currentUser({ context, database, patrons, optional }: StoreCall) {
+  const session = await sessionOf(context, optional("token"));
+  if (session === undefined) return null;
+  const [row, account] = await Promise.all([
+    readRecord(database, session.key),
+    findAccount(patrons, session),
+  ]);
+  if (row === undefined || account === undefined || account.status === "blocked") return null;
+  return { ...latestRecord(row), email: account.email };
+}
+
+/** The session of a token that stands among the arguments, else of the cookie. */
+function sessionOf(context: RequestContext, token: string | undefined): Promise<Session | undefined> {
+  if (token === undefined) return context.session();
+  const headers = { Cookie: `${SESSION_COOKIE}=${encodeURIComponent(token)}` };
+  return readSession({ ...context, request: new Request(context.url, { headers }), cookies: [] });
+}
+
+/** `POST /<site>/account/update_user`: the token's owner changes his password or address. */
+export async function updateUser({ context, patrons, argument, optional }: StoreCall) {
+  const password = argument("old_password");
+  const [newPassword = "", email = ""] = [optional("new_password"), optional("email")];
+  const session = await context.session();
+  const account = session === undefined ? undefined : await findAccount(patrons, session);
+  if (session === undefined || account === undefined) throw denied("Not logged in");
+  const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword);
+  if (problem !== undefined) throw badData(problem.message);
+  if ((await provenPassword(context, { username: account.username, password })) === undefined) {
+    throw badData("Invalid password", { code: "account_bad_password" });
+  }
+  if (email !== "") await doToAccount(context, account, { action: "update_email", email });
+  if (newPassword !== "") {
+    const [wrong] = await changePassword(context, session, { password, newPassword });
+    if (wrong !== undefined) throw badData(wrong.message);
+  }
+  return null;
+}
+
+function denied(message: string): CarrelError {
+  return new CarrelError(403, "permission_denied", {
+    message,
+    body: { error: "permission_denied", message },
+  });
+}

@@ -1,0 +1,82 @@
+import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
+import { takeControl } from "../../../catalog/write/control.ts";
+import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../../../catalog/write/depth.ts";
+import { keysOfQuery } from "../../../catalog/write/partial.ts";
+import { badData } from "../../errors.ts";
+import { queryJson } from "../../records-query.ts";
+import {
+  type ChangeNotes,
+  DOCUMENT_BODY_BYTES,
+  changeNotes,
+  requestJson,
+} from "../../routes/api/json-request.ts";
+import { SAVE_MANY_BODY_BYTES, SAVE_MANY_MAX } from "../../routes/api/save-many.ts";
+import { saveChange } from "../../writes/save.ts";
+import { writeQuery } from "../../writes/write-query.ts";
+import { type StoreCall, decodedKey } from "./call.ts";
+import { areGivenOut } from "./numbers.ts";
+
+/** `POST /<site>/save<key>`: saves one record, whose key is that of the path. */
+export async function saveOne(call: StoreCall) {
+  const {
+    context,
+    parts: [path = ""],
+  } = call;
+  const key = decodedKey(path);
+  const body = await requestJson(context, DOCUMENT_BODY_BYTES);
+  if (!isObject(body)) throw badData("Bad JSON: expected an object");
+  const { document, ...said } = takeControl(body);
+  const notes = changeNotes(said, "update");
+  const mayNumber = await areGivenOut(call, [key]);
+  const { saved } = await saveChange(context, { documents: [{ ...document, key }], ...notes, mayNumber });
+  return saved[0] ?? {};
+}
+
+/** `POST /<site>/save_many`: saves records as one change, all of them or none. */
+export async function saveSeveral(call: StoreCall) {
+  const documents = jsonArgument(call.argument("query"));
+  if (!Array.isArray(documents) || !documents.every(isObject)) {
+    throw badData("save_many: expected an array of documents");
+  }
+  if (documents.length > SAVE_MANY_MAX) throw badData(`save_many: more than ${SAVE_MANY_MAX} documents`);
+  const notes = notesOf(call, "bulk_update");
+  const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
+  const mayNumber = await areGivenOut(call, keys);
+  const { saved } = await saveChange(call.context, { documents, ...notes, mayNumber });
+  return saved;
+}
+
+/** `POST /<site>/write`: changes single properties of records (records.md 4.7). */
+export async function write(call: StoreCall) {
+  const query = jsonArgument(call.argument("query"));
+  const notes = notesOf(call, "update");
+  const mayNumber = await areGivenOut(call, keysOfQuery(query));
+  return writeQuery(call.context, query, { ...notes, mayNumber });
+}
+
+/** What the form says of the change. */
+function notesOf({ optional }: StoreCall, usualKind: string): ChangeNotes {
+  const [comment, action = "", data] = [optional("comment"), optional("action"), optional("data")];
+  return changeNotes(
+    {
+      ...(comment === undefined ? {} : { comment }),
+      ...(action === "" ? {} : { action }),
+      ...(data === undefined || data === "" ? {} : { data: dataOf(data) }),
+    },
+    usualKind,
+  );
+}
+
+function dataOf(text: string): CatalogRecord {
+  const data = jsonArgument(text);
+  // Clients of the record store send what they have, and that may be nothing.
+  if (data === null) return {};
+  if (!isObject(data)) throw badData("Bad data: expected a JSON object");
+  return data;
+}
+
+function jsonArgument(text: string): Json {
+  const value = queryJson(text, SAVE_MANY_BODY_BYTES);
+  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  return value;
+}

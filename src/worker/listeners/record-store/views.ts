@@ -1,0 +1,117 @@
+import { datetimeText, datetimeMilliseconds } from "../../../catalog/datetime.ts";
+import type { JsonObject } from "../../../catalog/record.ts";
+import { findAccount } from "../../../db/patrons/find-account.ts";
+import { LINK_SECONDS, type LinkPurpose } from "../../../db/patrons/links.ts";
+import { readLink, readProfile } from "../../../db/patrons/profile.ts";
+import { preferenceChanges, readPreferences } from "../../accounts/preferences.ts";
+import type { RequestContext } from "../../context.ts";
+import { type CarrelError, badData, recordNotFound } from "../../errors.ts";
+import { patronOf } from "../../sessions/session.ts";
+import { accountDocument } from "./accounts.ts";
+import { documentConflict, revOf, withRev } from "./rev.ts";
+
+/**
+ * Keys of the document store whose documents are kept elsewhere, and only shown here: accounts with what belongs to them,
+ * and the preferences of patrons (patrons.md 3.1).
+ */
+export type Home =
+  | { readonly kind: "account"; readonly name: string }
+  | { readonly kind: "email"; readonly name: string }
+  | { readonly kind: "link"; readonly name: string; readonly purpose: LinkPurpose }
+  | { readonly kind: "preferences"; readonly name: string }
+  | { readonly kind: "unknown"; readonly name: string };
+
+const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
+const PURPOSES: ReadonlySet<string> = new Set<LinkPurpose>(["verify", "password", "email"]);
+
+/** Where the document with a key is kept; undefined when that is the document store. */
+export function homeOf(key: string): Home | undefined {
+  const [, owner = "", purpose = ""] = LINK.exec(key) ?? [];
+  if (isPurpose(purpose)) return { kind: "link", name: owner, purpose };
+  const [, patron] = /^\/people\/([^/]+)\/preferences$/.exec(key) ?? [];
+  if (patron !== undefined) return { kind: "preferences", name: patron };
+  if (key.startsWith("account-email/")) return { kind: "email", name: key.slice("account-email/".length) };
+  if (!key.startsWith("account/")) return undefined;
+  const name = key.slice("account/".length);
+  return name.includes("/") ? { kind: "unknown", name } : { kind: "account", name };
+}
+
+function isPurpose(text: string): text is LinkPurpose {
+  return PURPOSES.has(text);
+}
+
+/** The document as the store shows it; undefined when there is none. Never with a password or a code. */
+export async function viewOf(context: RequestContext, home: Home): Promise<JsonObject | undefined> {
+  const { patrons } = context.stores;
+  if (home.kind === "unknown") return undefined;
+  const by = home.kind === "email" ? { email: home.name } : { username: home.name };
+  const account = await findAccount(patrons, by);
+  if (account === undefined) return undefined;
+  const { username, email } = account;
+  switch (home.kind) {
+    case "account":
+      return accountDocument(account, await readProfile(patrons, username));
+    case "email":
+      return withRev({ _key: `account-email/${email.toLowerCase()}`, type: "account-email", username });
+    case "preferences":
+      return preferencesDocument(username, await readPreferences(context, username));
+    case "link": {
+      const link = await readLink(patrons, username, home.purpose);
+      if (link === undefined) return undefined;
+      const created = datetimeText(datetimeMilliseconds(link.expires) - LINK_SECONDS * 1000);
+      const _key = `account/${username}/${home.purpose}`;
+      return withRev({
+        _key,
+        type: "account-link",
+        username,
+        email: link.email,
+        created_on: created,
+        expires_on: link.expires,
+      });
+    }
+  }
+}
+
+/** Sets some preferences; the others stay. The `_rev` of another state is a 409. */
+export async function writePreferences(
+  context: RequestContext,
+  home: Home & { readonly kind: "preferences" },
+  sent: JsonObject,
+): Promise<void> {
+  const key = `/people/${home.name}/preferences`;
+  const account = await findAccount(context.stores.patrons, { username: home.name });
+  if (account === undefined) throw recordNotFound(key);
+  const { _key: _, _rev: rev, _delete: isDeleted, type: __, ...wanted } = sent;
+  if (isDeleted === true) throw badData("preferences cannot be deleted");
+  const { username } = account;
+  const now = await readPreferences(context, username);
+  if (rev !== undefined && rev !== null && revOf(rev) !== preferencesDocument(username, now)["_rev"]) {
+    throw documentConflict(key);
+  }
+  // What was read here and comes back unchanged need not be known.
+  const changes = Object.entries(wanted).filter(([name, value]) => now[name] !== value);
+  const parsed = preferenceChanges.safeParse(Object.fromEntries(changes));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw badData(`Bad preference '${issue?.path.join(".") ?? ""}': ${issue?.message ?? ""}`);
+  }
+  await patronOf(context.stores, username).setPreferences(parsed.data);
+}
+
+function preferencesDocument(username: string, preferences: Readonly<Record<string, string>>): JsonObject {
+  return withRev({ _key: `/people/${username}/preferences`, type: "preferences", ...preferences });
+}
+
+/** 400 that says where a document is written. */
+export function refuseView(key: string, home: Home): CarrelError {
+  switch (home.kind) {
+    case "preferences":
+      return badData(`'${key}' is written with PUT, by itself, and cannot be deleted`);
+    case "link":
+      return badData(`'${key}' is a link in a mail, which only the service makes`);
+    default:
+      return badData(
+        `'${key}' belongs to an account: use account/register, account/activate or account/update`,
+      );
+  }
+}

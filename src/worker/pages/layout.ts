@@ -1,0 +1,99 @@
+import { raw } from "hono/html";
+import { NO_STORE, type Reply } from "../reply.ts";
+import { NAME } from "../version.ts";
+import { type Markup, type Piece, markup } from "./markup.ts";
+
+/** What pages may do: nothing but show text in their own style, and send forms to this service. */
+export const PAGE_CSP = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** A page for people: `title` is its one `h1` too, unless `heading` says it otherwise. */
+export interface Page {
+  readonly title: string;
+  readonly heading?: Piece;
+  readonly body: Piece;
+  /** 200 unless stated. */
+  readonly status?: number;
+  /** Pages are kept by nobody unless stated. */
+  readonly cacheControl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A complete document: works with a keyboard, on small screens and in dark rooms, and without scripts. */
+export function page({ title, heading, body, status = 200, cacheControl = NO_STORE, headers }: Page): Reply {
+  const document = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – ${NAME}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><a href="/">${NAME}</a> <nav aria-label="Main"><a href="/recentchanges">Recent changes</a></nav></header>
+<main id="content" tabindex="-1">
+<h1>${heading ?? title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  return htmlReply(document, { status, cacheControl, headers });
+}
+
+/** A finished document as an answer, with the headers that every page has. */
+function htmlReply(
+  document: Markup,
+  more: Pick<Page, "cacheControl" | "headers"> & { status: number },
+): Reply {
+  return {
+    status: more.status,
+    body: String(document),
+    contentType: "text/html; charset=utf-8",
+    cacheControl: more.cacheControl,
+    headers: {
+      "Content-Security-Policy": PAGE_CSP,
+      "Referrer-Policy": "same-origin",
+      Vary: "Accept",
+      ...more.headers,
+    },
+  };
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8886; --accent: light-dark(#0a4f8f, #8cc4ff); --bad: light-dark(#a3120a, #ff9d94); }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 0 1rem 3rem; }
+header { align-items: baseline; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1rem; padding: .75rem 0; }
+header > a { font-weight: 600; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+main:focus { outline: none; }
+.skip { left: -999px; position: absolute; }
+.unseen { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
+.skip:focus { background: Canvas; left: 1rem; padding: .5rem; top: .5rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
+h2 { font-size: 1.2rem; }
+table { border-collapse: collapse; width: 100%; }
+.wide { overflow-x: auto; }
+caption { font-weight: 600; padding: .5rem 0; text-align: start; }
+th, td { border-bottom: 1px solid var(--line); overflow-wrap: anywhere; padding: .4rem .6rem .4rem 0; text-align: start; vertical-align: top; }
+dt { font-weight: 600; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+pre { overflow-wrap: anywhere; white-space: pre-wrap; }
+label { display: block; font-weight: 600; margin-top: 1rem; }
+input:not([type=checkbox]):not([type=radio]), textarea, select { box-sizing: border-box; font: inherit; max-width: 30rem; padding: .4rem; width: 100%; }
+button { font: inherit; margin-top: 1rem; min-height: 2.75rem; padding: .5rem 1.25rem; }
+.check label { display: inline; font-weight: normal; }
+.hint { color: light-dark(#555, #aaa); margin: .1rem 0; }
+.error { color: var(--bad); margin: .1rem 0; }
+.summary { border: 2px solid var(--bad); margin: 1rem 0; padding: .25rem 1rem; }
+ins { background: light-dark(#d8f5d8, #14401c); text-decoration: none; }
+del { background: light-dark(#fbdcdc, #551c1c); }
+.pages { display: flex; gap: 1rem; margin: 1rem 0; }
+`;

@@ -1,0 +1,46 @@
+import { type Markup, type Piece, markup } from "./markup.ts";
+
+/** A term and what is said of it; entries without a value are left out. */
+export function definitions(entries: readonly (readonly [string, Piece])[]): Markup {
+  const shown = entries.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return markup`<dl>${shown.map(([term, value]) => markup`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/** A table: the first cell of a row is its heading unless `plain`. */
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Piece[])[];
+  /** No cell is the heading of its row. */
+  readonly plain?: boolean;
+}
+
+/** A table with a caption, which scrolls by itself where it is too wide. */
+export function table({ caption, columns, rows, plain = false }: Table): Markup {
+  const cell = (value: Piece, index: number): Markup =>
+    index === 0 && !plain ? markup`<th scope="row">${value}</th>` : markup`<td>${value}</td>`;
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table>
+<caption>${caption}</caption>
+<thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => markup`<tr>${row.map(cell)}</tr>`)}</tbody>
+</table></div>`;
+}
+
+/** A link; `current` marks the page that is shown. */
+export function link(href: string, text: Piece, current = false): Markup {
+  return current
+    ? markup`<a href="${href}" aria-current="page">${text}</a>`
+    : markup`<a href="${href}">${text}</a>`;
+}
+
+/** Links to the page before and after, as far as there are some. */
+export function pageLinks(newer: string | undefined, older: string | undefined): Markup | undefined {
+  if (newer === undefined && older === undefined) return undefined;
+  return markup`<nav class="pages" aria-label="Pages">${newer !== undefined && markup`<a rel="prev" href="${newer}">Newer</a>`}
+${older !== undefined && markup`<a rel="next" href="${older}">Older</a>`}</nav>`;
+}
+
+/** A moment as people read it; `text` is naive UTC. */
+export function moment(text: string): Markup {
+  return markup`<time datetime="${text}Z">${text.slice(0, 19).replace("T", " ")} UTC</time>`;
+}

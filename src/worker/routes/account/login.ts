@@ -1,0 +1,65 @@
+import { bodyOf, jsonLogin } from "../../accounts/json-login.ts";
+import { logIn } from "../../accounts/login.ts";
+import {
+  ACCOUNT_BODY_BYTES,
+  LOGIN_FIELDS,
+  type LoginFields,
+  loginOfForm,
+} from "../../accounts/login-form.ts";
+import { FORGOT_PASSWORD } from "../../accounts/paths.ts";
+import { seeOther } from "../../accounts/private.ts";
+import { redirectTarget } from "../../accounts/redirect-target.ts";
+import type { RequestContext } from "../../context.ts";
+import { CarrelError } from "../../errors.ts";
+import { operation } from "../../operation.ts";
+import { loginPage } from "../../pages/account/login-page.ts";
+import type { Reply } from "../../reply.ts";
+import { deletedCookie } from "../../sessions/session.ts";
+import { isJson } from "../../validation/request-body.ts";
+import { wantsHtml } from "../../wants-html.ts";
+
+/** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
+export const login = operation({
+  id: "login",
+  summary: "Log in",
+  tag: "account",
+  form: LOGIN_FIELDS,
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "Logged in by JSON" },
+    303: { description: "Logged in by the form: cookies are set" },
+    400: { description: "Not logged in" },
+    429: { description: "Too many failed logins" },
+  },
+  async handle({ form }, context) {
+    if (isJson(context.request)) return jsonLogin(context, bodyOf(form));
+    try {
+      return await formLogin(context, form);
+    } catch (error) {
+      // People get the form again, with what they have filled in.
+      if (error instanceof CarrelError && wantsHtml(context.request)) return again(form, error);
+      throw error;
+    }
+  },
+});
+
+async function formLogin(context: RequestContext, form: LoginFields): Promise<Reply> {
+  await logIn(context, loginOfForm(form, context.request.headers));
+  const target = redirectTarget(form.redirect);
+  // Q152: what the page wanted to do is forgotten only if it comes back to where it can be done.
+  if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
+  return seeOther(target ?? "/");
+}
+
+function again(form: LoginFields, { status, message, headers }: CarrelError): Reply {
+  return loginPage({
+    redirect: redirectTarget(form.redirect) ?? "/",
+    email: form.username,
+    remember: form.remember !== undefined,
+    error: status === 422 ? "Please fill in all fields." : message,
+    status,
+    headers,
+    forgot: FORGOT_PASSWORD,
+  });
+}

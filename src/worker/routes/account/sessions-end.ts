@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { privateJson, seeOther } from "../../accounts/private.ts";
+import { ownSessions } from "../../accounts/session-views.ts";
+import { operation } from "../../operation.ts";
+import { patronOf } from "../../sessions/session.ts";
+import { boolean } from "../../validation/parameters.ts";
+import { wantsHtml } from "../../wants-html.ts";
+
+/** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */
+export const endSessions = operation({
+  id: "endSessions",
+  summary: "End own sessions",
+  tag: "account",
+  form: {
+    id: z.string().optional().describe("The session to be ended"),
+    others: boolean().default(false).describe("End all but the one that asks"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: { 200: { description: "What is left, as of GET" } },
+  async handle({ form: { id, others } }, context) {
+    const own = await ownSession(context);
+    const patron = patronOf(context.stores, own.username);
+    if (others) await patron.closeSessions(own.id, context.sources.now());
+    else if (id !== undefined) await patron.closeSession(id);
+    if (wantsHtml(context.request)) return seeOther("/account/sessions");
+    return privateJson({ sessions: await ownSessions(context) });
+  },
+});

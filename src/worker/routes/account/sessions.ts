@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { privateJson } from "../../accounts/private.ts";
+import { ownSessions } from "../../accounts/session-views.ts";
+import { operation } from "../../operation.ts";
+
+const session = z.object({
+  id: z.string(),
+  opened: z.string(),
+  expires: z.string(),
+  seen: z.string(),
+  remembered: z.boolean(),
+  client: z.string(),
+  current: z.boolean(),
+});
+
+/** `GET /account/sessions.json`: where one is logged in. */
+export const sessions = operation({
+  id: "sessions",
+  summary: "Own sessions",
+  tag: "account",
+  responses: {
+    200: { description: "The last used first", schema: z.object({ sessions: z.array(session) }) },
+  },
+  handle: async (_input, context) => privateJson({ sessions: await ownSessions(context) }),
+});

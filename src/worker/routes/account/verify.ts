@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { setActivationCookie } from "../../accounts/cookies.ts";
+import { CODE_FAILURES, attempt, byAddress } from "../../accounts/budgets.ts";
+import { type LoggedIn, admit, loginOf } from "../../accounts/login.ts";
+import { seeOther } from "../../accounts/private.ts";
+import { redirectTarget } from "../../accounts/redirect-target.ts";
+import type { RequestContext } from "../../context.ts";
+import { identityProvider } from "../../identity/providers.ts";
+import { operation } from "../../operation.ts";
+
+/** `GET /account/verify`: the link of the mail after a registration. It activates the account and logs in. */
+export const verify = operation({
+  id: "verifyAccount",
+  summary: "Confirm the address of a new account",
+  tag: "account",
+  query: {
+    t: z.string().default("").describe("Code out of the mail"),
+    redirect: z.string().default("").describe("Path on this site to go to"),
+  },
+  responses: { 303: { description: "Logged in, or to the registration when the code is not good" } },
+  async handle({ query: { t: token, redirect } }, context) {
+    // Q157: a link that is only looked at stays good.
+    if (token === "" || context.request.method === "HEAD") return seeOther("/account/create");
+    const login = await activated(context, token);
+    if (login === undefined) {
+      return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
+    }
+    await admit(context, login, false);
+    setActivationCookie(context);
+    return seeOther(redirectTarget(redirect) ?? "/");
+  },
+});
+
+function activated(context: RequestContext, token: string): Promise<LoggedIn | undefined> {
+  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+    const result = await identityProvider(context).activate?.(token);
+    const login = result === undefined ? undefined : await loginOf(context, result);
+    const value = login?.ok === true ? login : undefined;
+    return { value, isCounted: value === undefined };
+  });
+}

@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { authorMembers } from "../../../catalog/forms/author.ts";
+import { editedDocument } from "../../../catalog/forms/edit-book.ts";
+import { formText, nestedFields } from "../../../catalog/forms/nested.ts";
+import { type CatalogRecord, isObject, typeKey } from "../../../catalog/record.ts";
+import { badDocument } from "../../../catalog/write/failures.ts";
+import type { RequestContext } from "../../context.ts";
+import { badData, recordNotFound } from "../../errors.ts";
+import { recordPage } from "../../forms/addresses.ts";
+import { answeredForm } from "../../forms/answered-form.ts";
+import { authorFormPage } from "../../forms/author-page.ts";
+import { editedRecord } from "../../forms/book-records.ts";
+import { tombstone } from "../../forms/delete-book.ts";
+import { readForm } from "../../forms/read-form.ts";
+import { latestRecords, saveForm } from "../../forms/save-form.ts";
+import { type Parameters, operation } from "../../operation.ts";
+import { type Reply, redirect } from "../../reply.ts";
+import { hasRole } from "../../sessions/access.ts";
+import { saveChange } from "../../writes/save.ts";
+import { writeError } from "../../writes/write-error.ts";
+
+const author_id = z.string().describe("The digits of the author's number");
+const slug = z.string().describe("Anything: the readable part of the address");
+
+/** `POST /authors/OL1A/edit`: changes an author, or deletes one whom no book names (records.md 4.8, 5.1). */
+export const editAuthor = editOperation("editAuthor", { author_id });
+/** The same at the readable address. */
+export const editAuthorAtPage = editOperation("editAuthorAtPage", { author_id, slug });
+
+function editOperation(id: string, path: Parameters) {
+  return operation({
+    id,
+    summary: "Changes an author by a form, or deletes one whom no book names",
+    tag: "forms",
+    path,
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description: "Fields `author--*`, `_comment`; `_delete` of administrators",
+    },
+    responses: {
+      303: { description: "Saved: to the author; deleted: home" },
+      400: { description: "What is wrong, or nothing was sent; people get the form again" },
+      401: { description: "Not logged in" },
+      404: { description: "No such author" },
+    },
+    async handle({ path: { author_id: number } }, context) {
+      const key = `/authors/${context.settings.RECORD_PREFIX}${String(number)}A`;
+      const { form, failures } = nestedFields(await readForm(context));
+      if (failures.length > 0) throw writeError(failures);
+      const record = (await latestRecords(context, [key])).get(key)?.document;
+      if (record === undefined || typeKey(record) !== "/type/author") throw recordNotFound(key);
+      return answeredForm(context, {
+        save: async () =>
+          Object.hasOwn(form, "_delete") && hasRole(await context.actor(), "admin")
+            ? deleteAuthor(context, key, form)
+            : saveAuthor(context, key, form),
+        page: (wrong) => authorFormPage(context, { key, form, failures: wrong }),
+      });
+    },
+  });
+}
+
+async function deleteAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
+  const comment = formText(form, "_comment") ?? null;
+  await saveChange(context, { documents: [tombstone(key)], kind: "update", comment });
+  return redirect(303, "/");
+}
+
+async function saveAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
+  const { author: sent } = form;
+  if (!isObject(sent)) throw badData("The form has no fields author--*");
+  let after: CatalogRecord = {};
+  await saveForm(context, [key], async (records) => {
+    const { document, shown } = await editedRecord(context, { key, sent }, records);
+    const members = authorMembers(sent, shown);
+    after = editedDocument(document, members);
+    if (members["name"] === null) {
+      throw writeError([badDocument("Please enter a name", { key, property: "name" })]);
+    }
+    if (Object.keys(members).length === 0) return undefined;
+    return { documents: [], edits: [after], kind: "update", comment: formText(form, "_comment") ?? null };
+  });
+  return redirect(303, recordPage(key, after));
+}

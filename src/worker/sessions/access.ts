@@ -1,0 +1,91 @@
+import type { RequestContext } from "../context.ts";
+import { CarrelError, authenticationRequired, forbidden, notFound } from "../errors.ts";
+import { requireOperator } from "../middleware/operator.ts";
+import type { Access } from "../operation.ts";
+import { wantsHtml } from "../wants-html.ts";
+import type { Actor } from "./actor.ts";
+
+/** Groups that pass the gate of a role (patrons.md 1.7). */
+const ROLE_GROUPS = {
+  librarian: ["librarians", "super-librarians", "admin"],
+  "super-librarian": ["super-librarians", "admin"],
+  maintainer: ["maintainers", "admin"],
+  admin: ["admin"],
+} as const;
+
+/** Groups that may write by the record API; bots may as well. */
+const WRITER_GROUPS = ["api", "admin"];
+
+/** A role that a route may ask for. */
+export type Role = keyof typeof ROLE_GROUPS;
+
+/** Refuses the request of somebody who may not call a route with this access level. */
+export async function requireAccess(access: Access, context: RequestContext): Promise<void> {
+  switch (access) {
+    case "public":
+      return;
+    case "operator":
+      return requireOperator(context);
+    case "development":
+      if (context.settings.ENVIRONMENT !== "development") throw notFound();
+      return;
+    case "session":
+      if ((await context.session()) === undefined) throw loginRequired(context);
+      return;
+    case "session-page":
+      if ((await context.session()) === undefined) throw pageLoginRequired(context);
+      return;
+    case "writer":
+      if (!isWriter(await context.actor())) throw writerRequired();
+      return;
+    default:
+      return requireRole(access, context);
+  }
+}
+
+async function requireRole(role: Role, context: RequestContext): Promise<void> {
+  const actor = await context.actor();
+  if (actor.key === null) throw loginRequired(context);
+  if (!hasRole(actor, role)) throw forbidden();
+}
+
+/** True for members of a group that has the role, or a higher one. */
+export function hasRole({ groups }: Actor, role: Role): boolean {
+  return ROLE_GROUPS[role].some((group) => groups.has(`/usergroup/${group}`));
+}
+
+/** True for those who may use the record API for writing. */
+export function isWriter({ groups, bot }: Actor): boolean {
+  return bot || WRITER_GROUPS.some((group) => groups.has(`/usergroup/${group}`));
+}
+
+/** 403 of the record API for everybody who may not write, with or without a session (records.md 4.1). */
+export function writerRequired(): CarrelError {
+  const message = "Permission Denied.";
+  return new CarrelError(403, "permission_denied", {
+    message,
+    body: { error: "permission_denied", message },
+  });
+}
+
+/** 401 for programs; people are sent to the login page and come back from there. */
+function loginRequired(context: RequestContext): CarrelError {
+  const { request } = context;
+  const isPerson = request.method === "GET" && wantsHtml(request);
+  return isPerson ? toLogin(context) : authenticationRequired("Session");
+}
+
+/** Pages lead everybody to the login (Q154, patrons.md 3.9); a form that a program has sent is answered 401. */
+function pageLoginRequired(context: RequestContext): CarrelError {
+  const { request } = context;
+  const isForm = request.method !== "GET" && request.method !== "HEAD";
+  return isForm && !wantsHtml(request) ? authenticationRequired("Session") : toLogin(context);
+}
+
+function toLogin({ url }: RequestContext): CarrelError {
+  const target = encodeURIComponent(url.pathname + url.search);
+  return new CarrelError(303, "login", {
+    body: null,
+    headers: { Location: `/account/login?redirect=${target}` },
+  });
+}

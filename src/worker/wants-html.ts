@@ -1,0 +1,30 @@
+/** True when `Accept` says that HTML is liked better than JSON. Without it, and for `*` + `/*`, JSON is the answer. */
+export function wantsHtml(request: Request): boolean {
+  const accept = request.headers.get("Accept");
+  if (accept === null || !/html|text\//i.test(accept)) return false;
+  const ranges = accept.split(",").map(mediaRange);
+  const html = Math.max(quality(ranges, "text/html"), quality(ranges, "application/xhtml+xml"));
+  return html > quality(ranges, "application/json");
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly quality: number;
+}
+
+function mediaRange(text: string): MediaRange {
+  const [type = "", ...parameters] = text.toLowerCase().split(";");
+  const stated = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1]);
+  const value = Number(stated.find((number) => number !== undefined) ?? 1);
+  return { type: type.trim(), quality: Number.isNaN(value) ? 0 : value };
+}
+
+/** What the most specific range says of a type (RFC 9110, 12.5.1); 0 when none fits. */
+function quality(ranges: readonly MediaRange[], type: string): number {
+  const group = `${type.split("/")[0]}/*`;
+  for (const name of [type, group, "*/*"]) {
+    const range = ranges.find((one) => one.type === name);
+    if (range !== undefined) return range.quality;
+  }
+  return 0;
+}

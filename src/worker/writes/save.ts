@@ -1,0 +1,118 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import type { WriteFailure } from "../../catalog/write/failure.ts";
+import { BUSY } from "../../db/changes/save/check-request.ts";
+import type { SaveRequest, SaveResult, SavedRecord, Writer } from "../../db/changes/save/request.ts";
+import type { EditDesk } from "../../durable/edit-desk.ts";
+import type { RequestContext, Stores } from "../context.ts";
+import { afterSave } from "./after-save.ts";
+import { refuseSpam } from "./spam.ts";
+import { writeError } from "./write-error.ts";
+
+export { writeError } from "./write-error.ts";
+
+/** A change that somebody wants to be made. */
+export interface ChangeRequest {
+  /** Complete documents, each with `key` and `type`, without control members. */
+  readonly documents: readonly CatalogRecord[];
+  readonly kind: string;
+  readonly comment: string | null;
+  readonly data?: CatalogRecord;
+  /** Revisions that records must have now, by key; 0 = must not exist. */
+  readonly expected?: Readonly<Record<string, number>>;
+  /** `service`: on the service's own account, whatever the user may do. */
+  readonly authority?: "user" | "service";
+  /** `/people/<username>`; that of the session if absent. */
+  readonly author?: string;
+  /** True when numbers of new keys were given out before. */
+  readonly mayNumber?: boolean;
+}
+
+/** New records: documents with a type; keys of theirs are ignored, and `{"key": "/__new__/2"}` refers to the third. */
+export interface CreationRequest extends ChangeRequest {
+  /** Documents with keys that are saved in the same change. */
+  readonly edits?: readonly CatalogRecord[];
+}
+
+/** What was saved. */
+export interface Saved {
+  /** Id of the change; null when everything was stored already as it is. */
+  readonly change: number | null;
+  readonly saved: readonly SavedRecord[];
+  /** Keys of all documents, or those given to new records. */
+  readonly keys: readonly string[];
+}
+
+/** Name of the one object that saves. */
+const DESK_NAME = "catalog";
+
+/** Saves documents as one change, all or none; throws `writeError`. */
+export async function saveChange(context: RequestContext, request: ChangeRequest): Promise<Saved> {
+  return finish(context, await trySave(context, request));
+}
+
+/** Makes new records as one change; `keys` of the result are theirs, in order. Throws `writeError`. */
+export async function createRecords(context: RequestContext, request: CreationRequest): Promise<Saved> {
+  await refuseSpam(context, request);
+  const edits = JSON.stringify(request.edits ?? []);
+  const wanted = { ...(await requestOf(context, request)), edits };
+  return finish(context, await answerOf(() => deskOf(context.stores).create(wanted)));
+}
+
+/** What came of a change, as data: for those who go on after a failure. */
+export async function trySave(context: RequestContext, request: ChangeRequest): Promise<SaveResult> {
+  await refuseSpam(context, request);
+  const wanted = await requestOf(context, request);
+  return answerOf(() => deskOf(context.stores).save(wanted));
+}
+
+/** Tells everybody concerned of a result; throws when it is none. */
+export function finish(context: RequestContext, result: SaveResult): Saved {
+  if (!result.ok) throw writeError(result.failures);
+  afterSave(context, result);
+  const { change, saved, keys } = result;
+  return { change, saved, keys };
+}
+
+/** The one object that saves. */
+export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create"> {
+  // Its own type is too deep for the compiler, because JSON values contain JSON values.
+  return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create">;
+}
+
+async function requestOf(context: RequestContext, request: ChangeRequest): Promise<SaveRequest> {
+  const { documents, kind, comment, data = {}, expected = {}, mayNumber = false } = request;
+  return {
+    writer: await writerOf(context, request),
+    kind,
+    comment,
+    data: JSON.stringify(data),
+    documents: JSON.stringify(documents),
+    expected,
+    now: datetimeText(context.sources.now()),
+    ...(mayNumber ? { mayNumber } : {}),
+  };
+}
+
+async function writerOf(context: RequestContext, request: ChangeRequest): Promise<Writer> {
+  const { authority = "user", author } = request;
+  const ip = context.client;
+  // The service may name somebody who has no session yet, or none any more.
+  if (author !== undefined && authority === "service") return { author, bot: false, ip, authority };
+  const actor = await context.actor();
+  return { author: author ?? actor.key, bot: actor.bot, ip, authority };
+}
+
+/** An object that has too much to do refuses calls before it sees them. */
+async function answerOf(call: () => Promise<SaveResult>): Promise<SaveResult> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isOverloaded(error)) return { ok: false, failures: [BUSY satisfies WriteFailure] };
+    throw error;
+  }
+}
+
+function isOverloaded(error: unknown): boolean {
+  return error instanceof Error && "overloaded" in error && error.overloaded === true;
+}

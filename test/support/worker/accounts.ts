@@ -1,0 +1,92 @@
+import { env } from "cloudflare:workers";
+import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { createAccounts } from "../../../src/db/patrons/create-accounts.ts";
+import { readOutbox } from "../../../src/db/patrons/outbox.ts";
+import { hashPassword } from "../../../src/worker/accounts/password.ts";
+import type { TestService } from "./service.ts";
+
+/** Password of the accounts made here. */
+export const PASSWORD = "correct horse";
+let hash: Promise<string> | undefined;
+let addresses = 0;
+
+/** An address that nobody has called from before: budgets are kept by address. */
+export function newAddress(): string {
+  addresses += 1;
+  return `198.51.${Math.floor(addresses / 250)}.${addresses % 250}`;
+}
+
+/** Makes an active account, `<username>@example.com`, without catalog records. */
+export async function account(service: TestService, username: string): Promise<void> {
+  hash ??= hashPassword(PASSWORD);
+  const created = datetimeText(service.now);
+  const email = `${username}@example.com`;
+  await createAccounts(env.PATRONS, [{ username, email, passwordHash: await hash, created }]);
+}
+
+/** A request with the fields of a form. */
+export function formOf(
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): RequestInit & { headers: Record<string, string> } {
+  return {
+    method: "POST",
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "CF-Connecting-IP": newAddress(),
+      ...headers,
+    },
+  };
+}
+
+/** A request with a JSON body. */
+export function jsonOf(
+  value: unknown,
+  headers: Record<string, string> = {},
+): RequestInit & { headers: Record<string, string> } {
+  return {
+    method: "POST",
+    body: JSON.stringify(value),
+    headers: { "Content-Type": "application/json", "CF-Connecting-IP": newAddress(), ...headers },
+  };
+}
+
+/** Logs in by the form; the answer. */
+export function logIn(
+  service: TestService,
+  username: string,
+  { password = PASSWORD, ...fields }: Record<string, string> = {},
+): Promise<Response> {
+  return service.fetch(
+    "/account/login",
+    formOf({ username: `${username}@example.com`, password, ...fields }),
+  );
+}
+
+/** What `Set-Cookie` says, by name; the last one counts. */
+export function cookiesOf(response: Response): Record<string, string> {
+  return Object.fromEntries(
+    response.headers.getSetCookie().map((text) => {
+      const [name = ""] = text.split("=");
+      return [name, text.slice(name.length + 1)];
+    }),
+  );
+}
+
+/** The `Cookie` header of a browser that got this answer. */
+export function cookieHeader(response: Response): { Cookie: string } {
+  const kept = Object.entries(cookiesOf(response)).filter(([, text]) => !text.includes("Max-Age=0"));
+  return { Cookie: kept.map(([name, text]) => `${name}=${text.split(";")[0]}`).join("; ") };
+}
+
+/** The newest mail to an address: its text. */
+export async function mailTo(address: string): Promise<string> {
+  const [mail] = await readOutbox(env.PATRONS, address);
+  return mail?.body ?? "";
+}
+
+/** The path of the link in the newest mail to an address. */
+export async function linkTo(address: string): Promise<string> {
+  return /https?:\/\/[^/\s]+(\/\S+)/.exec(await mailTo(address))?.[1] ?? "";
+}

@@ -1,0 +1,41 @@
+import { env } from "cloudflare:workers";
+import worker from "../../../src/worker/index.ts";
+
+/** Body of a message that follows all others. */
+const MARKER = "the last message";
+// The runtime finds the handler of the queues in this object, at every delivery.
+const consume = worker.queue;
+/** Batches that are being worked on. */
+const running = new Set<object>();
+/** Queues whose marker has arrived. */
+const arrived = new Set<string>();
+let isDropping = false;
+
+worker.queue = async (batch, bindings) => {
+  running.add(batch);
+  try {
+    if (!isDropping) await consume(batch, bindings);
+  } finally {
+    running.delete(batch);
+    if (batch.messages.some(({ body }) => body === MARKER)) arrived.add(batch.queue);
+  }
+};
+
+/** Waits until all that was sent has come to its consumer. A queue is delivered in order, one batch at a time. */
+async function followed(queues: readonly Queue[]): Promise<void> {
+  arrived.clear();
+  await Promise.all(queues.map((queue) => queue.send(MARKER)));
+  while (arrived.size < queues.length || running.size > 0) await scheduler.wait(1);
+}
+
+/** Waits for the consumer that follows the log, so that it changes nothing behind the back of a test. */
+export function settleIndexQueue(): Promise<void> {
+  return followed([env.INDEX]);
+}
+
+/** Drops all messages that were sent so far, and waits for the consumers that are at work. */
+export async function emptyQueues(): Promise<void> {
+  isDropping = true;
+  await followed([env.INDEX, env.LOOKUPS]);
+  isDropping = false;
+}

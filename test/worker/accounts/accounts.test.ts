@@ -1,0 +1,346 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { checkApiKey, createApiKey, deleteApiKey, findApiKey } from "../../../src/db/patrons/api-keys.ts";
+import { createAccount } from "../../../src/db/patrons/create-account.ts";
+import { deleteAccount } from "../../../src/db/patrons/delete-account.ts";
+import { findAccount, readPasswordHash } from "../../../src/db/patrons/find-account.ts";
+import { LINK_SECONDS, createLink, findLink, takeLink } from "../../../src/db/patrons/links.ts";
+import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../../src/db/patrons/list-accounts.ts";
+import { OUTBOX_MAX, readOutbox } from "../../../src/db/patrons/outbox.ts";
+import * as update from "../../../src/db/patrons/update-account.ts";
+import { verifyPassword } from "../../../src/worker/accounts/password.ts";
+import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
+import { settingsOf, storesOf } from "../../../src/worker/context.ts";
+import { mailerOf } from "../../../src/worker/mail/mailer.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const TIME = datetimeText(NOW);
+const JANE = {
+  username: "Jane",
+  email: "Jane@Example.com",
+  displayname: "Jane D.",
+  passwordHash: "hash",
+  status: "active",
+  created: TIME,
+} as const;
+const patrons = env.PATRONS;
+const jane = () => findAccount(patrons, { username: "jane" });
+
+beforeEach(async () => {
+  await patrons.batch(
+    ["account", "account_link", "api_key", "outbox"].map((table) => patrons.prepare(`DELETE FROM ${table}`)),
+  );
+});
+
+describe("createAccount", () => {
+  it("creates an account without records", async () => {
+    expect(await createAccount(patrons, JANE)).toEqual({ ok: true });
+    const found = {
+      username: "Jane",
+      usernameFolded: "jane",
+      email: "Jane@Example.com",
+      status: "active",
+      bot: false,
+      created: TIME,
+      displayname: "Jane D.",
+      subject: null,
+      tags: [],
+      specialAccess: false,
+      hasRecords: false,
+      lastLogin: null,
+      sessionsValidAfter: null,
+    };
+    expect(await jane()).toEqual(found);
+    expect(await findAccount(patrons, { email: "jane@example.COM" })).toEqual(found);
+    expect(await readPasswordHash(patrons, "JANE")).toBe("hash");
+    expect(await readPasswordHash(patrons, "nobody")).toBeUndefined();
+  });
+
+  it.each([
+    [{ username: "JANE", email: "x@example.com" }, ["username"]],
+    [{ username: "other", email: "jane@example.com" }, ["email"]],
+    [{ username: "jane", email: "jane@example.com" }, ["username", "email"]],
+  ])("says of %j what is taken", async (changes, taken) => {
+    await createAccount(patrons, JANE);
+    expect(await createAccount(patrons, { ...JANE, ...changes })).toEqual({ ok: false, taken });
+    expect(await listAccounts(patrons, { prefix: "" })).toHaveLength(1);
+  });
+
+  it("says both when two accounts have one each", async () => {
+    await createAccount(patrons, JANE);
+    await createAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });
+    const both = { ...JANE, username: "joe", email: "jane@example.com" };
+    expect(await createAccount(patrons, both)).toEqual({ ok: false, taken: ["username", "email"] });
+  });
+
+  it("creates one of many at the same time", async () => {
+    const results = await Promise.all(Array.from({ length: 30 }, () => createAccount(patrons, JANE)));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+});
+
+describe("updates", () => {
+  beforeEach(async () => {
+    await createAccount(patrons, JANE);
+    await createAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });
+  });
+
+  it.each([
+    ["status", () => update.setStatus(patrons, "JANE", "blocked"), { status: "blocked" }],
+    ["bot", () => update.setBot(patrons, "jane", true), { bot: true }],
+    ["tags", () => update.setTags(patrons, "jane", ["a", 'b"c']), { tags: ["a", 'b"c'] }],
+    ["last login", () => update.setLastLogin(patrons, "jane", TIME), { lastLogin: TIME }],
+    ["sessions", () => update.setSessionsValidAfter(patrons, "jane", TIME), { sessionsValidAfter: TIME }],
+    ["records", () => update.setHasRecords(patrons, "jane"), { hasRecords: true }],
+  ])("change the %s of one account", async (_name, run, changed) => {
+    const [before, joe] = [await jane(), await findAccount(patrons, { username: "joe" })];
+    expect(await run()).toBe(true);
+    expect(await jane()).toEqual({ ...before, ...changed });
+    expect(await findAccount(patrons, { username: "joe" })).toEqual(joe);
+  });
+
+  it("are false without an account", async () => {
+    expect(await update.setStatus(patrons, "nobody", "blocked")).toBe(false);
+    expect(await update.updatePassword(patrons, { username: "nobody", passwordHash: "x" })).toBe(false);
+  });
+
+  it("replace a password, at will only a certain one", async () => {
+    const change = { username: "JANE", passwordHash: "new" };
+    expect(await update.updatePassword(patrons, { ...change, instead: "other" })).toBe(false);
+    expect(await readPasswordHash(patrons, "jane")).toBe("hash");
+    expect(await update.updatePassword(patrons, { ...change, instead: "hash" })).toBe(true);
+    expect(await readPasswordHash(patrons, "jane")).toBe("new");
+    expect(await readPasswordHash(patrons, "joe")).toBe("hash");
+  });
+
+  it.each([
+    ["jane", "new@example.com", "updated"],
+    ["jane", "JANE@example.com", "updated"],
+    ["jane", "JOE@example.com", "taken"],
+    ["nobody", "joe@example.com", "taken"],
+    ["nobody", "new@example.com", "missing"],
+  ])("give %s the address %s: %s", async (username, email, outcome) => {
+    expect(await update.updateEmail(patrons, { username, email })).toBe(outcome);
+    const account = await jane();
+    expect(account?.email).toBe(outcome === "updated" ? email : JANE.email);
+  });
+
+  it("give an address to one of several who want it", async () => {
+    const outcomes = await Promise.all(
+      ["jane", "joe"].map((username) => update.updateEmail(patrons, { username, email: "new@example.com" })),
+    );
+    expect(outcomes.sort()).toEqual(["taken", "updated"]);
+  });
+});
+
+describe("listAccounts", () => {
+  beforeEach(async () => {
+    for (const [username, email] of [
+      ["Bea", "z@a.org"],
+      ["bEatrice", "y@a.org"],
+      ["beau", "x@b.org"],
+      ["be_", "w@b.org"],
+      ["Zoë", "bea@b.org"],
+    ] as const) {
+      await createAccount(patrons, { ...JANE, username, email });
+    }
+  });
+  const names = async (search: Parameters<typeof listAccounts>[1]) =>
+    (await listAccounts(patrons, search)).map(({ username }) => username);
+
+  it.each([
+    [{ prefix: "" }, ["be_", "Bea", "bEatrice", "beau", "Zoë"]],
+    [{ prefix: "BEA" }, ["Bea", "bEatrice", "beau"]],
+    [{ prefix: "bea", after: "bea" }, ["bEatrice", "beau"]],
+    [{ prefix: "bea", limit: 1 }, ["Bea"]],
+    [{ prefix: "zo" }, ["Zoë"]],
+    [{ prefix: "be%" }, []],
+    [{ prefix: "bea", by: "email" }, ["Zoë"]],
+    [{ prefix: "", by: "email", after: "w@b.org" }, ["beau", "bEatrice", "Bea"]],
+  ] as const)("%j", async (search, found) => expect(await names(search)).toEqual(found));
+
+  it("is bounded", async () => {
+    await patrons
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)
+         INSERT INTO account (username, username_folded, email, email_folded, status, created)
+         SELECT 'n' || i, 'n' || i, i, i, 'active', '' FROM n`,
+      )
+      .run();
+    expect(await names({ prefix: "n", limit: 1000 })).toHaveLength(LISTED_ACCOUNTS_MAX);
+  });
+});
+
+describe("links", () => {
+  const code = newCode();
+  const link = { username: "JANE", purpose: "verify", email: "new@example.com", code, now: NOW } as const;
+  const found = { username: "Jane", email: "new@example.com" };
+  beforeEach(async () => {
+    await createAccount(patrons, JANE);
+    await createLink(patrons, link);
+  });
+
+  it("work once", async () => {
+    expect(code).toMatch(/^[0-9a-f]{32}$/);
+    expect(await findLink(patrons, link)).toEqual(found);
+    expect(await takeLink(patrons, link)).toEqual(found);
+    expect(await findLink(patrons, link)).toBeUndefined();
+    expect(await takeLink(patrons, link)).toBeUndefined();
+  });
+
+  it("work for one of many at the same time", async () => {
+    const taken = await Promise.all(Array.from({ length: 30 }, () => takeLink(patrons, link)));
+    expect(taken.filter((one) => one !== undefined)).toEqual([found]);
+  });
+
+  it.each([
+    ["another purpose", { purpose: "password" }],
+    ["another code", { code: newCode() }],
+    ["no code", { code: "" }],
+    ["a link 14 days old", { now: NOW + LINK_SECONDS * 1000 }],
+  ] as const)("do not work with %s", async (_name, changes) => {
+    expect(await findLink(patrons, { ...link, ...changes })).toBeUndefined();
+    expect(await takeLink(patrons, { ...link, ...changes })).toBeUndefined();
+    expect(await takeLink(patrons, { ...link, now: NOW + LINK_SECONDS * 1000 - 1 })).toEqual(found);
+  });
+
+  it("are replaced by newer ones for the same purpose", async () => {
+    const second = { ...link, code: newCode() };
+    const other = { ...link, code: newCode(), purpose: "password" } as const;
+    await createLink(patrons, second);
+    await createLink(patrons, other);
+    expect(await takeLink(patrons, link)).toBeUndefined();
+    expect(await takeLink(patrons, second)).toEqual(found);
+    expect(await takeLink(patrons, other)).toEqual(found);
+  });
+
+  it("are stored hashed and do not pile up", async () => {
+    const rows = async () => (await patrons.prepare("SELECT * FROM account_link").all()).results;
+    expect(JSON.stringify(await rows())).not.toContain(code);
+    await createLink(patrons, { ...link, username: "joe", code: newCode(), now: NOW + LINK_SECONDS * 1000 });
+    expect(await rows()).toMatchObject([{ username_folded: "joe" }]);
+  });
+
+  it("lead nowhere when the account is gone", async () => {
+    const key = newApiKey();
+    await createApiKey(patrons, { ...key, username: "jane", created: TIME });
+    await deleteAccount(patrons, "JANE");
+    expect(await takeLink(patrons, link)).toBeUndefined();
+    expect(await checkApiKey(patrons, key)).toBeUndefined();
+    expect(await jane()).toBeUndefined();
+  });
+});
+
+describe("API keys", () => {
+  const key = newApiKey();
+  beforeEach(async () => {
+    await createAccount(patrons, JANE);
+    await createApiKey(patrons, { ...key, username: "JANE", created: TIME });
+  });
+
+  it("are checked", async () => {
+    expect(await checkApiKey(patrons, key)).toEqual(await jane());
+    expect(await findApiKey(patrons, "jane")).toEqual({ access: key.access, created: TIME });
+  });
+
+  it.each([
+    { ...key, secret: "" },
+    { ...key, secret: key.secret.toUpperCase() },
+    { ...key, secret: `${key.secret} ` },
+    { ...key, access: "nobody" },
+    { access: "", secret: "" },
+    { access: "nobody", secret: "" },
+  ])("are refused: %j", async (wrong) => expect(await checkApiKey(patrons, wrong)).toBeUndefined());
+
+  it("are stored hashed", async () => {
+    const { results } = await patrons.prepare("SELECT * FROM api_key").all();
+    expect(JSON.stringify(results)).not.toContain(key.secret);
+  });
+
+  it("replace each other, and can be void", async () => {
+    const second = newApiKey();
+    await createApiKey(patrons, { ...second, username: "jane", created: TIME });
+    expect(await checkApiKey(patrons, key)).toBeUndefined();
+    expect(await checkApiKey(patrons, second)).toMatchObject({ username: "Jane" });
+    await deleteApiKey(patrons, "Jane");
+    expect(await checkApiKey(patrons, second)).toBeUndefined();
+    expect(await findApiKey(patrons, "jane")).toBeUndefined();
+  });
+});
+
+describe("mails", () => {
+  const mailer = (settings: object = {}) =>
+    mailerOf({ stores: storesOf(env), settings: { ...settingsOf(env), ...settings }, now: NOW });
+  const mail = { to: "jane@example.com", subject: "Welcome", text: "Hello\nJane" };
+
+  it("of a development service are kept", async () => {
+    await mailer().send(mail);
+    await mailer().send({ ...mail, to: "joe@example.com" });
+    expect(await readOutbox(patrons, "jane@example.com")).toMatchObject([
+      { recipient: "jane@example.com", subject: "Welcome", body: "Hello\nJane", created: TIME },
+    ]);
+    expect((await readOutbox(patrons)).map(({ recipient }) => recipient)).toEqual([
+      "joe@example.com",
+      "jane@example.com",
+    ]);
+  });
+
+  it("are kept up to a number", async () => {
+    await patrons
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+         INSERT INTO outbox (recipient, subject, body, created) SELECT '', i, '', '' FROM n`,
+      )
+      .bind(OUTBOX_MAX + 1)
+      .run();
+    await mailer().send({ ...mail, subject: "last" });
+    const subjects = (await readOutbox(patrons)).map(({ subject }) => subject);
+    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([OUTBOX_MAX, "last", "3"]);
+    const left = await patrons.prepare("SELECT count(*) AS n FROM outbox").first();
+    expect(left).toEqual({ n: OUTBOX_MAX });
+  });
+
+  it("can be read at a route of a development service", async () => {
+    await mailer().send(mail);
+    const { mails } = await testService()
+      .fetch("/development/outbox.json")
+      .then((r) => r.json<{ mails: unknown }>());
+    expect(mails).toEqual([{ id: expect.any(Number), ...mail, created: TIME }]);
+    expect(await testService().json("/development/outbox.json?to=joe@example.com")).toEqual({ mails: [] });
+    const deployed = await testService({ ENVIRONMENT: "production" }).fetch("/development/outbox.json");
+    expect(deployed.status).toBe(404);
+  });
+
+  it("of a deployed service need an address", async () => {
+    await expect(mailer({ ENVIRONMENT: "production" }).send(mail)).rejects.toMatchObject({ status: 503 });
+    expect(await readOutbox(patrons)).toEqual([]);
+  });
+});
+
+describe("development accounts", () => {
+  it("have names, subjects and keys", async () => {
+    const response = await testService().fetch("/system/development-accounts", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
+      body: JSON.stringify({
+        usernames: ["openlibrary"],
+        displaynames: { openlibrary: "Open Library" },
+        keys: [{ username: "openlibrary", access: "foo", secret: "foo" }],
+      }),
+    });
+    expect(response.status).toBe(200);
+    expect(await checkApiKey(patrons, { access: "foo", secret: "foo" })).toMatchObject({
+      username: "openlibrary",
+      email: "openlibrary@example.com",
+      displayname: "Open Library",
+      subject: "@openlibrary",
+      status: "active",
+      hasRecords: true,
+    });
+    expect(await verifyPassword("openlibrary", (await readPasswordHash(patrons, "openlibrary")) ?? "")).toBe(
+      "right",
+    );
+  });
+});

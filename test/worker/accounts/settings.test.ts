@@ -1,0 +1,385 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "../../../src/db/patrons/api-keys.ts";
+import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
+import {
+  PASSWORD,
+  account,
+  cookieHeader,
+  cookiesOf,
+  formOf,
+  jsonOf,
+  linkTo,
+  logIn,
+  mailTo,
+} from "../../support/worker/accounts.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+// Far from the real clock, by which the alarms of budgets run.
+service.now = Date.parse("2100-11-21T12:00:00Z");
+const HTML = { Accept: "text/html" };
+type Cookie = { Cookie: string };
+let jane: Cookie;
+
+/** Logs in without a password to be hashed. */
+const sessionOf = async (username: string): Promise<Cookie> =>
+  cookieHeader(
+    await service.fetch("/account/login", jsonOf({ access: `${username}-key`, secret: username })),
+  );
+const patron = async (username: string): Promise<Cookie> => {
+  await account(service, username);
+  const created = "2026-11-21T12:00:00.000000";
+  await createApiKey(env.PATRONS, { access: `${username}-key`, secret: username, username, created });
+  return sessionOf(username);
+};
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  service.fetch(path, { headers });
+const isOpen = async (cookie: Cookie): Promise<boolean> =>
+  (await get("/account/preferences.json", cookie)).status === 200;
+
+beforeAll(async () => {
+  jane = await patron("Jane");
+});
+
+describe("pages", () => {
+  const PAGES = [
+    "/account",
+    "/account/preferences",
+    "/account/email",
+    "/account/email/verify",
+    "/account/password",
+    "/account/preferences/change_password",
+    "/account/notifications",
+    "/account/privacy",
+    "/account/sessions",
+    "/account/api-key",
+  ];
+
+  it.each(PAGES)("%s is shown to those with a session, and leads others to the login", async (path) => {
+    const page = await get(path, { ...jane, ...HTML });
+    expect(page.status).toBe(200);
+    expect(page.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    const text = await page.text();
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    for (const accept of ["text/html", "*/*"]) {
+      const response = await get(`${path}?a=b`, { Accept: accept });
+      expect(response.status).toBe(303);
+      const target = encodeURIComponent(`${path}?a=b`);
+      expect(response.headers.get("Location")).toBe(`/account/login?redirect=${target}`);
+    }
+  });
+
+  it.each(["/account/login", "/account/create", "/account/password/forgot"])(
+    "%s is for everybody",
+    async (path) => {
+      const page = await get(path, jane);
+      expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
+      expect((await get(path)).status).toBe(200);
+    },
+  );
+
+  it("of the login keeps where to go on, if that is on this site", async () => {
+    expect(await (await get("/account/login?redirect=/account%3Fa%3D%22")).text()).toContain(
+      'value="/account?a=&quot;"',
+    );
+    expect(await (await get("/account/login?redirect=//evil.example")).text()).not.toContain("evil");
+  });
+
+  it.each(["/account/privacy", "/account/email", "/account/password", "/account/api-key"])(
+    "POST %s asks programs for a session, and sends people to the login",
+    async (path) => {
+      expect((await service.fetch(path, formOf({}))).status).toBe(401);
+      expect((await service.fetch(path, formOf({}, HTML))).headers.get("Location")).toContain(
+        "/account/login",
+      );
+    },
+  );
+
+  it.each([
+    ["/account/lists", "/people/Jane/lists"],
+    ["/account/lists/add", "/people/Jane/lists/add"],
+    ["/account/books", "/people/Jane/books"],
+    ["/account/books/already-read", "/people/Jane/books/already-read"],
+    ["/account/books/already-read/year/2026?page=1", "/people/Jane/books/already-read/year/2026"],
+    ["/account/books/want-to-read?page=3", "/people/Jane/books/want-to-read?page=3"],
+    ["/account/books/want-to-read?page=x", "/people/Jane/books/want-to-read"],
+    ["/account/waitlist", "/account/loans"],
+  ])("%s leads to %s", async (path, location) => {
+    const response = await get(path, jane);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, location]);
+  });
+});
+
+describe("preferences", () => {
+  it("have defaults, and are changed one by one", async () => {
+    const cookie = await patron("Chooser");
+    const none = { public_readlog: "no", safe_mode: "", updates: "no" };
+    expect(await (await get("/account/preferences.json", cookie)).json()).toEqual(none);
+    const changed = await service.fetch("/account/preferences.json", jsonOf({ safe_mode: "yes" }, cookie));
+    expect(await changed.json()).toEqual({ ...none, safe_mode: "yes" });
+    expect(cookiesOf(changed)["sfw"]).toMatch(/^yes;/);
+    const again = await service.fetch(
+      "/account/preferences.json",
+      jsonOf({ safe_mode: "no", yrg_banner_pref: "yrg26" }, cookie),
+    );
+    expect(await again.json()).toEqual({ ...none, safe_mode: "no", yrg_banner_pref: "yrg26" });
+    expect(cookiesOf(again)["sfw"]).toContain("Max-Age=0");
+  });
+
+  it.each([
+    [{ color: "red" }, "extra_forbidden", "color"],
+    [{ _rev: "1" }, "extra_forbidden", "_rev"],
+    [{ toString: "1" }, "extra_forbidden", "toString"],
+    [{ rpd: "2" }, "extra_forbidden", "rpd"],
+    [{ updates: "maybe" }, "literal_error", "updates"],
+    [{ updates: true }, "literal_error", "updates"],
+    [{ yrg_banner_pref: "session" }, "string_pattern_mismatch", "yrg_banner_pref"],
+  ])("refuse %j: %s", async (changes, type, name) => {
+    const response = await service.fetch("/account/preferences.json", jsonOf(changes, jane));
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ type, loc: ["body", name] }] });
+  });
+
+  it("are saved whole by the forms of the pages", async () => {
+    const cookie = await patron("Former");
+    const privacy = await service.fetch(
+      "/account/privacy",
+      formOf({ public_readlog: "yes", safe_mode: "yes" }, cookie),
+    );
+    expect([privacy.status, privacy.headers.get("Location")]).toEqual([303, "/account"]);
+    expect(cookiesOf(privacy)["sfw"]).toMatch(/^yes;/);
+    await service.fetch("/account/notifications", formOf({ updates: "yes", other: "yes" }, cookie));
+    const all = { public_readlog: "yes", safe_mode: "yes", updates: "yes" };
+    expect(await (await get("/account/preferences.json", cookie)).json()).toEqual(all);
+    const cleared = await service.fetch("/account/privacy", formOf({}, cookie));
+    expect(cookiesOf(cleared)["sfw"]).toContain("Max-Age=0");
+    expect((await service.fetch("/account/privacy", formOf({ safe_mode: "perhaps" }, cookie))).status).toBe(
+      422,
+    );
+  });
+
+  it("of a patron are for him and administrators", async () => {
+    const admin = await patron("Boss");
+    await service.load({
+      key: "/usergroup/admin",
+      type: "/type/usergroup",
+      members: [{ key: "/people/Boss" }],
+    });
+    const other = await patron("Other");
+    for (const path of ["/people/Jane/preferences.json", "/people/jane/preferences"]) {
+      expect((await get(path)).status).toBe(401);
+      expect((await get(path, other)).status).toBe(403);
+      expect((await get(path, jane)).status).toBe(200);
+      expect(await (await get(path, admin)).json()).toMatchObject({ public_readlog: "no" });
+    }
+    expect((await get("/people/nobody/preferences.json", admin)).status).toBe(404);
+    expect(await (await get("/account", { ...admin, ...HTML })).text()).toContain('href="/admin"');
+  });
+});
+
+describe("a password", () => {
+  const change = (cookie: Cookie, password: string, next: string, headers = {}): Promise<Response> =>
+    service.fetch("/account/password", formOf({ password, new_password: next }, { ...cookie, ...headers }));
+
+  it("is changed by who knows it; all other sessions and links end", async () => {
+    const cookie = await patron("Cautious");
+    const other = await sessionOf("Cautious");
+    await service.fetch("/account/password/forgot", formOf({ email: "cautious@example.com" }));
+    const link = await linkTo("Cautious@example.com");
+    expect((await change(cookie, "wrong", "a new password")).status).toBe(422);
+    expect((await change(cookie, PASSWORD, "short")).status).toBe(422);
+    expect(await (await change(cookie, PASSWORD, "short", HTML)).text()).toContain('id="new_password-error"');
+    expect((await service.fetch("/account/password", formOf({}, cookie))).status).toBe(422);
+    expect(await isOpen(other)).toBe(true);
+    service.now += 1;
+    expect(await (await change(cookie, PASSWORD, "a new password")).json()).toEqual({ status: "ok" });
+    expect([await isOpen(cookie), await isOpen(other)]).toEqual([true, false]);
+    expect((await get(link)).status).toBe(404);
+    expect((await logIn(service, "cautious")).status).toBe(400);
+    expect((await logIn(service, "cautious", { password: "a new password" })).status).toBe(303);
+    expect(await mailTo("Cautious@example.com")).toContain("was changed");
+  });
+
+  it("cannot be guessed by who has stolen a session", async () => {
+    const cookie = await patron("Victim");
+    await env.PATRONS.prepare("UPDATE account SET password_hash = NULL WHERE username = 'Victim'").run();
+    const statuses = [];
+    for (let turn = 0; turn <= LOGIN_FAILURES.limit; turn += 1) {
+      statuses.push((await change(cookie, `guess ${turn}`, "a new password")).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: LOGIN_FAILURES.limit }, () => 422), 429]);
+  });
+});
+
+describe("an e-mail address", () => {
+  const change = (cookie: Cookie, email: string, password = PASSWORD): Promise<Response> =>
+    service.fetch("/account/email", formOf({ email, password }, cookie));
+
+  it("is changed by the link that is mailed to the new one", async () => {
+    const cookie = await patron("Mover");
+    await service.fetch("/account/password/forgot", formOf({ email: "mover@example.com" }));
+    const reset = await linkTo("Mover@example.com");
+    expect((await change(cookie, "new@example.org", "wrong")).status).toBe(422);
+    expect((await change(cookie, "nonsense")).status).toBe(422);
+    expect((await change(cookie, "jane@example.com")).status).toBe(422);
+    expect((await change(cookie, "")).status).toBe(422);
+    expect(await (await change(cookie, "new@example.org")).json()).toEqual({
+      status: "verify",
+      email: "new@example.org",
+    });
+    const link = await linkTo("new@example.org");
+    expect((await service.fetch(link, { method: "HEAD" })).status).toBe(303);
+    expect((await get(link)).status).toBe(200);
+    expect((await get(link)).status).toBe(404);
+    expect(await mailTo("Mover@example.com")).toContain("another e-mail address");
+    expect((await get(reset)).status).toBe(404);
+    expect(await (await get("/account", { ...cookie, ...HTML })).text()).toContain("new@example.org");
+  });
+
+  it("that somebody else has got in the meantime is refused", async () => {
+    const cookie = await patron("Slowpoke");
+    await change(cookie, "popular@example.com");
+    const link = await linkTo("popular@example.com");
+    await account(service, "popular");
+    expect((await get(link)).status).toBe(409);
+    expect((await get(link)).status).toBe(404);
+  });
+});
+
+describe("sessions", () => {
+  interface Listed {
+    sessions: { id: string; current: boolean }[];
+  }
+
+  it("are listed, and ended one by one or all others at once", async () => {
+    const first = await patron("Traveller");
+    const [second, third] = [await sessionOf("Traveller"), await sessionOf("Traveller")];
+    const { sessions } = await (await get("/account/sessions.json", first)).json<Listed>();
+    expect(sessions).toHaveLength(3);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    const seenBySecond = await (await get("/account/sessions.json", second)).json<Listed>();
+    const own = seenBySecond.sessions.find(({ current }) => current);
+    const ended = await service.fetch("/account/sessions", formOf({ id: own?.id ?? "" }, first));
+    expect((await ended.json<Listed>()).sessions).toHaveLength(2);
+    expect([await isOpen(first), await isOpen(second), await isOpen(third)]).toEqual([true, false, true]);
+    const page = await service.fetch("/account/sessions", formOf({ others: "true" }, { ...first, ...HTML }));
+    expect([page.status, page.headers.get("Location")]).toEqual([303, "/account/sessions"]);
+    expect([await isOpen(first), await isOpen(third)]).toEqual([true, false]);
+    // Somebody else's session is none of his.
+    await service.fetch("/account/sessions", formOf({ id: own?.id ?? "", others: "false" }, jane));
+    expect(await isOpen(first)).toBe(true);
+  });
+});
+
+describe("a key pair for programs", () => {
+  it("is made, shown once, replaced and deleted", async () => {
+    const cookie = await patron("Coder");
+    const login = async (keys: unknown): Promise<number> =>
+      (await service.fetch("/account/login", jsonOf(keys))).status;
+    const made = await service.fetch("/account/api-key", { method: "POST", headers: cookie });
+    const keys = await made.json<{ access: string; secret: string }>();
+    expect(await login(keys)).toBe(200);
+    const page = await (await get("/account/api-key", { ...cookie, ...HTML })).text();
+    expect(page).toContain(keys.access);
+    expect(page).not.toContain(keys.secret);
+    const other = await service.fetch("/account/api-key", formOf({}, { ...cookie, ...HTML }));
+    expect(await other.text()).toContain("The secret is not shown again");
+    expect(await login(keys)).toBe(400);
+    const removed = await service.fetch("/account/api-key", { method: "DELETE", headers: cookie });
+    expect(await removed.json()).toEqual({ status: "ok" });
+    const byForm = await service.fetch("/account/api-key/delete", formOf({}, { ...cookie, ...HTML }));
+    expect(byForm.headers.get("Location")).toBe("/account/api-key");
+    expect((await get("/account/api-key", cookie)).status).toBe(200);
+  });
+});
+
+describe("with another identity provider", () => {
+  const elsewhere = testService({
+    IDENTITY_PROVIDER: "xauth",
+    XAUTH_URL: "https://id.example/x",
+    XAUTH_KEY_URL: "https://id.example/k",
+  });
+  elsewhere.now = service.now;
+
+  it.each([
+    ["GET", "/account/email", "settings=1"],
+    ["POST", "/account/email", "settings=1"],
+    ["GET", "/account/password", "settings=1"],
+    ["POST", "/account/password", "settings=1"],
+    ["GET", "/account/password/forgot", "forgot-password"],
+    ["POST", "/account/password/forgot", "forgot-password"],
+    ["GET", "/account/password/reset/0123", "forgot-password"],
+    ["POST", "/account/password/reset/0123", "forgot-password"],
+    ["GET", "/account/email/verify/0123", "settings=1"],
+  ])("%s %s leads to its pages", async (method, path, text) => {
+    const response = await elsewhere.fetch(path, { method, headers: jane });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toMatch(/^https:\/\/archive\.org\/account\//);
+    expect(response.headers.get("Location")).toContain(text);
+  });
+});
+
+describe("diagnostic routes", () => {
+  it("say what the service makes of the cookie", async () => {
+    const name = /session=([^;]+)/.exec(jane.Cookie)?.[1] ?? "";
+    const parts = decodeURIComponent(name).split(",");
+    expect(await (await get("/account/test.json", jane)).json()).toEqual({
+      username: "Jane",
+      user_key: "/people/Jane",
+      timestamp: "2100-11-21T12:00:00",
+      is_authenticated: true,
+      error: null,
+      cookie_name: "session",
+      cookie_value: `${name.slice(0, 50)}...`,
+      cookie_parsed: {
+        raw_decoded: decodeURIComponent(name),
+        parts,
+        num_parts: 3,
+        user_key: parts[0],
+        timestamp: parts[1],
+        hash: parts[2],
+      },
+    });
+  });
+
+  it.each([
+    ["none", undefined],
+    ["an empty one", ""],
+    ["one of two parts", "/people/Jane%2C2100-11-21T12%3A00%3A00"],
+    ["one with another signature", "/people/Jane%2C2100-11-21T12%3A00%3A00%2Cabcdef.0%24AAAA"],
+    ["one of another place", "/persons/Jane%2C2100-11-21T12%3A00%3A00%2Cabcdef.0%24AAAA"],
+  ])("with %s there is no user", async (_name, cookie) => {
+    const headers: Record<string, string> = cookie === undefined ? {} : { Cookie: `session=${cookie}` };
+    expect(await (await get("/account/test.json", headers)).json()).toMatchObject({
+      username: null,
+      user_key: null,
+      timestamp: null,
+      is_authenticated: false,
+    });
+    expect(await (await get("/account/optional.json", headers)).json()).toMatchObject({
+      is_authenticated: false,
+    });
+    const refused = await get("/account/protected.json", headers);
+    expect([refused.status, await refused.json()]).toEqual([401, { detail: "Authentication required" }]);
+  });
+
+  it("greet", async () => {
+    const greeting = { message: "Hello Jane!", user_key: "/people/Jane", timestamp: "2100-11-21T12:00:00" };
+    expect(await (await get("/account/protected.json", jane)).json()).toEqual(greeting);
+    expect(await (await get("/account/optional.json", jane)).json()).toEqual({
+      ...greeting,
+      is_authenticated: true,
+    });
+  });
+
+  it("are missing on a deployed service", async () => {
+    const deployed = testService({ ENVIRONMENT: "production" });
+    deployed.now = service.now;
+    for (const name of ["test", "protected", "optional"]) {
+      const response = await deployed.fetch(`/account/${name}.json`, { headers: jane });
+      expect(response.status).toBe(404);
+    }
+  });
+});

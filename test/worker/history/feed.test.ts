@@ -1,0 +1,390 @@
+import { applyD1Migrations } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FEED_DOCUMENTS } from "../../../src/worker/routes/changes/changes.ts";
+import { emptyCatalog, saved } from "../../support/worker/desk.ts";
+import { contents, empty } from "../../support/worker/catalogs.ts";
+import { edition, work } from "../../support/worker/records.ts";
+import { type TestService, testService } from "../../support/worker/service.ts";
+
+// A second service: its catalog is put into another database, beside tables that it does not know.
+const source = testService();
+const target = testService({ CATALOG: env.PATRONS });
+const OPERATOR = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+
+interface Feed {
+  since: number;
+  changes: { id: number; kind: string; loaded: boolean; changes: unknown[]; documents: { key: string }[] }[];
+  cursor: number;
+  end: number;
+}
+
+const textOf = async (service: TestService, search: string): Promise<string> => {
+  const response = await service.fetch(`/changes.json?${search}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  return response.text();
+};
+const feed = async (service: TestService, search: string): Promise<Feed> =>
+  JSON.parse(await textOf(service, search));
+const endOf = async (service: TestService): Promise<number> => (await feed(service, "limit=0")).end;
+const apply = (body: string, headers: HeadersInit = OPERATOR): Promise<Response> =>
+  target.fetch("/system/changes", { method: "POST", body, headers });
+
+/** Follows the source's feed in parts of so many changes, as scripts/mirror.mjs does. */
+async function follow(limit = 100): Promise<void> {
+  for (;;) {
+    const text = await textOf(source, `since=${await endOf(target)}&limit=${limit}`);
+    if ((JSON.parse(text) as Feed).changes.length === 0) return;
+    const response = await apply(text);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"known":0')]);
+  }
+}
+
+const JANE = { author: "/people/jane", bot: true, ip: "203.0.113.7", authority: "service" } as const;
+const WORK = { type: { key: "/type/work" } };
+const time = (second: number): string => `2026-11-02T00:00:${String(second).padStart(2, "0")}.000000`;
+
+/** Changes of every sort, in order; a mirror may come between any two of them. */
+const STEPS: (() => Promise<unknown>)[] = [
+  // A load with superseded revisions, and keys that carry no number.
+  () =>
+    source.load(
+      work(1, { revision: 1, title: "One", modified: time(1) }),
+      work(1, { revision: 2, title: "Two", modified: time(2) }),
+      work(1, { revision: 3, title: "Three", modified: time(3), authors: [1] }),
+      work(2, { revision: 4 }),
+      edition(7, { work: 1, languages: [{ key: "/languages/fre" }], isbn_10: ["0441172717"] }),
+      { key: "/languages/fre", type: "/type/language", code: "fre", name: "Français \u{1f600}" },
+      { key: "/languages/eng", type: "/type/language", code: "eng", name: 'Eng"lish\\' },
+    ),
+  () =>
+    saved(
+      [
+        { key: "/works/OL4W", ...WORK, title: "Vier \u2028", score: 1.5 },
+        { key: "/people/jane", type: { key: "/type/user" }, displayname: "Jane" },
+        { key: "/works/OL3W", ...WORK, title: "Drei" },
+      ],
+      {
+        writer: JANE,
+        kind: "bulk-things",
+        comment: 'a "b" \\ ü',
+        data: '{"1":null,"2":[1,2],"master":"/works/OL3W"}',
+      },
+    ),
+  () => saved([{ key: "/works/OL1W", ...WORK, title: "Vierte" }], { kind: "edit-book" }),
+  // Corrections: of a superseded revision, and of the latest one.
+  () => source.load(work(1, { revision: 2, title: "Zwei", modified: time(20) })),
+  () => source.load(work(2, { revision: 4, title: "Neu", modified: time(21) })),
+  () => source.load(work(2, { revision: 2, title: "Nachtrag", modified: time(4) })),
+  () => saved([{ key: "/works/OL3W", type: { key: "/type/delete" } }], { writer: JANE }),
+  () => saved([{ key: "/works/OL4W", type: { key: "/type/redirect" }, location: "/works/OL1W" }]),
+  () => saved([{ key: "/works/OL3W", ...WORK, title: "Wieder" }], { comment: null }),
+];
+
+const KEYS = [1, 2, 3, 4]
+  .map((id) => `/works/OL${id}W`)
+  .concat("/books/OL7M", "/languages/eng", "/people/jane");
+
+/** Every answer that has to be the same at both. */
+async function everything(service: TestService): Promise<string[]> {
+  const paths = KEYS.flatMap((key) => [
+    `${key}.json`,
+    `${key}.json?m=history&limit=100`,
+    ...[1, 2, 3, 4, 5].map((revision) => `${key}.json?v=${revision}`),
+  ]).concat(
+    "/recentchanges.json",
+    "/recentchanges.json?bot=true",
+    "/recentchanges.json?key=/works/OL1W",
+    `/recentchanges.json?query=${encodeURIComponent('{"data":{"master":"/works/OL3W"}}')}`,
+    "/query.json?type=/type/edition&works=/works/OL1W&*=",
+    "/query.json?type=/type/work&title=Wieder&*=",
+    "/api/get?key=/works/OL4W",
+  );
+  const answers = [await textOf(service, "limit=1000")];
+  for (const path of paths) answers.push(`${path} ${await (await service.fetch(path)).text()}`);
+  return answers;
+}
+
+beforeAll(async () => {
+  await applyD1Migrations(env.PATRONS, env.MIGRATIONS.catalog, "catalog_migrations");
+});
+
+describe("a mirror", { timeout: 20_000 }, () => {
+  beforeEach(async () => {
+    await emptyCatalog();
+    await empty(env.CATALOG);
+    await empty(env.PATRONS);
+  });
+
+  it("that follows at every step is equal in every answer", async () => {
+    for (const step of STEPS) {
+      await step();
+      await follow();
+      expect(await contents(env.PATRONS)).toEqual(await contents(env.CATALOG));
+    }
+    const { results } = await env.PATRONS.prepare(
+      "SELECT count(*) AS ips FROM change WHERE ip IS NOT NULL",
+    ).all();
+    expect(results).toEqual([{ ips: 0 }]);
+  });
+
+  it.each([1, 2, 100])("that comes late and takes %i at a time is equal too", async (limit) => {
+    for (const step of STEPS) await step();
+    await follow(limit);
+    expect(await contents(env.PATRONS)).toEqual(await contents(env.CATALOG));
+  });
+
+  it("answers the same to the last byte", async () => {
+    for (const step of STEPS) await step();
+    await follow();
+    // Isolates that have kept no answers yet.
+    const theirs = await everything(testService({ CATALOG: env.PATRONS }));
+    expect(theirs).toEqual(await everything(testService()));
+  });
+
+  it("may be given anything twice, and by two at a time", async () => {
+    for (const step of STEPS) await step();
+    const first = await textOf(source, "limit=4");
+    await apply(first);
+    const all = await textOf(source, "limit=100");
+    const answers = await Promise.all([apply(all), apply(all), apply(first)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await (await apply(all)).json()).toEqual({ stored: 0, known: STEPS.length, end: STEPS.length });
+    expect(await contents(env.PATRONS)).toEqual(await contents(env.CATALOG));
+  });
+
+  it("shows what it has taken over at once, with its search index behind", async () => {
+    await STEPS[0]?.();
+    expect((await target.fetch("/works/OL1W.json")).status).toBe(404);
+    const response = await apply(await textOf(source, ""));
+    expect(response.headers.get("X-Carrel-Bookmark")).not.toBe("");
+    expect(await target.json("/works/OL1W.json")).toMatchObject({ title: "Three" });
+  });
+
+  it("takes the same load at another time for the same change", async () => {
+    const records = [work(1), work(2)];
+    await target.load(...records);
+    source.now += 1000;
+    await source.load(...records);
+    await saved([{ key: "/works/OL1W", ...WORK, title: "New" }]);
+    expect(await contents(env.PATRONS)).not.toEqual(await contents(env.CATALOG));
+    expect((await apply(await textOf(source, ""))).status).toBe(200);
+    expect(await contents(env.PATRONS)).toEqual(await contents(env.CATALOG));
+  });
+
+  it("refuses another log", async () => {
+    for (const step of STEPS.slice(0, 3)) await step();
+    await target.load(work(1));
+    const other = await apply(await textOf(source, ""));
+    expect(other.status).toBe(409);
+    expect(await other.json()).toEqual({ error: "conflict", message: "the log here has another change 1" });
+    await empty(env.PATRONS);
+    const gap = await apply(await textOf(source, "since=2"));
+    expect(await gap.json()).toMatchObject({ message: "the log here ends with change 0, before 2" });
+    await follow(2);
+    await target.load(work(90));
+    await saved([{ key: "/works/OL1W", ...WORK, title: "Other" }]);
+    expect((await apply(await textOf(source, "since=3"))).status).toBe(409);
+  });
+
+  const CHANGE = {
+    id: 1,
+    kind: "update",
+    timestamp: time(1),
+    comment: null,
+    author: null,
+    bot: false,
+    data: {},
+    loaded: false,
+    changes: [],
+    documents: [],
+  };
+  it.each([
+    ["nothing"],
+    ["[]"],
+    ["{}"],
+    [JSON.stringify({ since: 0, changes: [{ ...CHANGE, timestamp: "yesterday" }] })],
+    [JSON.stringify({ since: 0, changes: [{ ...CHANGE, documents: [5] }] })],
+    [JSON.stringify({ since: 0, changes: [{ ...CHANGE, data: [] }] })],
+    [JSON.stringify({ since: 1, changes: [CHANGE] })],
+    [JSON.stringify({ since: 0, changes: [CHANGE, CHANGE] })],
+  ])("refuses what is no feed: %s", async (body) => {
+    expect((await apply(body)).status).toBe(400);
+    expect(await endOf(target)).toBe(0);
+  });
+
+  it.each([
+    { key: "/works/OL1W", type: { key: "/type/work" } },
+    { key: "no key", type: { key: "/type/work" }, revision: 1, last_modified: { value: time(1) } },
+    { key: "/works/OL1W", type: "/type/work", revision: 1, last_modified: { value: time(1) } },
+  ])("refuses documents that nobody can have stored: %j", async (document) => {
+    const body = JSON.stringify({ since: 0, changes: [{ ...CHANGE, documents: [document] }] });
+    expect((await apply(body)).status).toBe(409);
+    expect(await endOf(target)).toBe(0);
+  });
+
+  it("is fed by the operator only", async () => {
+    expect((await apply("{}", {})).status).toBe(401);
+    expect((await apply("{}", { Authorization: "Bearer wrong-token-wrong-token" })).status).toBe(403);
+  });
+});
+
+describe("GET /changes.json", () => {
+  beforeAll(async () => {
+    await emptyCatalog();
+    await empty(env.CATALOG);
+    for (const step of STEPS) await step();
+  });
+
+  it("gives changes with their documents as they are stored", async () => {
+    const text = await textOf(source, "since=1&limit=1");
+    expect(text).toContain('"data":{"1":null,"2":[1,2],"master":"/works/OL3W"}');
+    const { since, changes, cursor, end } = JSON.parse(text) as Feed;
+    expect({ since, cursor, end }).toEqual({ since: 1, cursor: 2, end: STEPS.length });
+    const keys = ["/works/OL4W", "/people/jane", "/works/OL3W"];
+    expect(changes).toMatchObject([
+      {
+        id: 2,
+        kind: "bulk-things",
+        timestamp: expect.stringMatching(/^2026-11-21T12:00:0/),
+        comment: 'a "b" \\ ü',
+        author: { key: "/people/jane" },
+        bot: true,
+        loaded: false,
+        changes: keys.map((key) => ({ key, revision: 1 })),
+      },
+    ]);
+    expect(changes[0]?.documents.map(({ key }) => key)).toEqual(keys);
+    expect(text).not.toContain("203.0.113.7");
+    const row = await env.CATALOG.prepare("SELECT document FROM revision WHERE change_id = 2").first(
+      "document",
+    );
+    expect(text).toContain(String(row));
+  });
+
+  it("tells loads, with all revisions that are still of them", async () => {
+    const [load] = (await feed(source, "limit=1")).changes;
+    expect(load).toMatchObject({ loaded: true, kind: "bulk_update" });
+    expect(load?.changes.slice(0, 2)).toEqual([
+      { key: "/languages/fre", revision: 1 },
+      { key: "/languages/eng", revision: 1 },
+    ]);
+    // Two of the seven were corrected later.
+    expect(load?.documents).toHaveLength(5);
+  });
+
+  it.each([1, 2, 3, 1000])("has no gap and no double, %i at a time", async (limit) => {
+    const found: number[] = [];
+    for (let since = 0; ;) {
+      const { changes, cursor } = await feed(source, `since=${since}&limit=${limit}`);
+      expect(changes.length).toBeLessThanOrEqual(limit);
+      if (changes.length === 0) break;
+      found.push(...changes.map(({ id }) => id));
+      since = cursor;
+    }
+    expect(found).toEqual(STEPS.map((_step, index) => index + 1));
+  });
+
+  it.each([
+    ["limit=0", 0, 0],
+    ["limit=-1", 0, 0],
+    ["limit=x", STEPS.length, STEPS.length],
+    ["limit=99999", STEPS.length, STEPS.length],
+    [`since=${STEPS.length}`, 0, STEPS.length],
+    ["since=5000", 0, 5000],
+    ["since=5000&wait=0", 0, 5000],
+    ["since=2&wait=30", STEPS.length - 2, STEPS.length],
+  ])("%s: %i changes", async (search, count, cursor) => {
+    const answer = await feed(source, search);
+    expect([answer.changes.length, answer.cursor, answer.end]).toEqual([count, cursor, STEPS.length]);
+  });
+
+  it.each(["since=-1", "since=x", "since=1.5", "since=99999999999999999999"])("%s: 422", async (search) => {
+    expect((await source.fetch(`/changes.json?${search}`)).status).toBe(422);
+  });
+
+  it("waits until something is stored, or until the time is over", async () => {
+    const end = await endOf(source);
+    const waiting = feed(source, `since=${end}&wait=20`);
+    const others = feed(source, `since=${end}&wait=1`);
+    expect(await others).toEqual({ since: end, changes: [], cursor: end, end });
+    await source.load(work(50));
+    expect((await waiting).changes.map(({ id }) => id)).toEqual([end + 1]);
+  });
+
+  it("bounds the documents of an answer, but gives a change whole", async () => {
+    const end = await endOf(source);
+    const many = Array.from({ length: FEED_DOCUMENTS + 1 }, (_, index) => work(1000 + index));
+    await source.load(work(51));
+    expect((await source.load(...many)).changes).toHaveLength(1);
+    await source.load(work(52));
+    const sizes: number[][] = [];
+    for (let since = end; since < end + 3;) {
+      const { changes, cursor } = await feed(source, `since=${since}`);
+      sizes.push(changes.map(({ documents }) => documents.length));
+      since = cursor;
+    }
+    expect(sizes).toEqual([[1], [FEED_DOCUMENTS + 1], [1]]);
+  });
+});
+
+describe("GET /changes/stream", () => {
+  const open = async (search = "", headers: HeadersInit = {}) => {
+    const response = await source.fetch(`/changes/stream${search}`, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
+    const reader = response.body?.getReader();
+    if (reader === undefined) throw new Error("no stream");
+    let text = "";
+    return {
+      /** Events until there are so many. */
+      async events(count: number): Promise<{ id: number; change: Feed["changes"][number] }[]> {
+        for (;;) {
+          const found = [...text.matchAll(/id: (\d+)\nevent: change\ndata: (.*)\n\n/g)];
+          if (found.length >= count)
+            return found.map(([, id, data = ""]) => ({ id: Number(id), change: JSON.parse(data) }));
+          const { done, value } = await reader.read();
+          if (done) throw new Error(`the stream ended: ${text}`);
+          text += new TextDecoder().decode(value);
+        }
+      },
+      close: () => reader.cancel(),
+    };
+  };
+
+  it("sends what was stored since, then what is stored", async () => {
+    const end = await endOf(source);
+    const stream = await open(`?since=${end - 2}`);
+    expect((await stream.events(2)).map(({ id }) => id)).toEqual([end - 1, end]);
+    await source.load(work(60));
+    await saved([{ key: "/works/OL60W", ...WORK, title: "Edited" }]);
+    // The desk itself announces nothing: the next load wakes the stream, which then finds both.
+    await source.load(work(61));
+    const events = await stream.events(5);
+    expect(events.map(({ id }) => id)).toEqual([1, 0, -1, -2, -3].map((back) => end - back));
+    expect(events.at(-1)?.change).toEqual((await feed(source, `since=${end + 2}`)).changes[0]);
+    await stream.close();
+  });
+
+  it("begins with the next change, or goes on after Last-Event-ID", async () => {
+    const fresh = await open();
+    await source.load(work(62));
+    const end = await endOf(source);
+    expect((await fresh.events(1)).map(({ id }) => id)).toEqual([end]);
+    await fresh.close();
+    const again = await open("?since=0", { "Last-Event-ID": String(end - 1) });
+    expect((await again.events(1)).map(({ id }) => id)).toEqual([end]);
+    await again.close();
+  });
+
+  it("has no body for HEAD", async () => {
+    const response = await source.fetch("/changes/stream", { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+
+  it("is not for sockets of others", async () => {
+    const stub = env.CHANGE_FEED.getByName("catalog");
+    expect((await stub.fetch("http://feed/")).status).toBe(426);
+  });
+});

@@ -1,0 +1,308 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { author, edition, redirected, work, workKey } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+import { OPT, looking, send } from "../../support/worker/writing.ts";
+
+const service = testService();
+const { read, lastChange } = looking(service);
+let api: LoggedIn;
+let admin: LoggedIn;
+let bot: LoggedIn;
+
+beforeAll(async () => {
+  api = await loggedIn(service, "apiuser", { groups: ["api"] });
+  admin = await loggedIn(service, "boss", { groups: ["admin"] });
+  bot = await loggedIn(service, "ImportBot", { bot: true });
+  await service.load(
+    author(1),
+    work(1, { authors: [1], subjects: ["Whales"] }),
+    work(2, { title: "With editions" }),
+    work(3),
+    edition(1, { work: 1 }),
+    edition(2, { work: 2 }),
+    edition(3, { work: 2 }),
+    redirected("/works/OL9W", "/works/OL1W"),
+  );
+});
+
+describe("POST /api/new", () => {
+  const make = (body: unknown, headers?: Record<string, string>) =>
+    send(api, ["POST", "/api/new.json"], body, headers);
+  const role = { type: { key: "/type/author_role" }, author: { key: "/authors/OL1A" } };
+
+  it("gives the new key, as JSON", async () => {
+    const answer = await make({ type: { key: "/type/work" }, title: "New", authors: [role] });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatch(/^\/works\/OL\d+W$/);
+    expect(await read(String(answer.body))).toMatchObject({ title: "New", revision: 1, authors: [role] });
+    expect(await lastChange()).toMatchObject({ kind: "bulk_update", comment: null });
+  });
+
+  it("gives keys in order for several, made as one change", async () => {
+    const documents = [
+      { type: "/type/author", name: "A" },
+      { type: { key: "/type/work" }, title: "B", key: "/works/OL1W" },
+      { type: { key: "/type/edition" }, title: "C" },
+      { type: { key: "/type/series" }, name: "D" },
+      { type: { key: "/type/publisher" }, name: "E" },
+      { type: { key: "/type/tag" }, name: "F" },
+    ];
+    // Publishers are the administrators' (records.md 10.2).
+    const headers = { ...OPT, "42-comment": "six" };
+    expect((await make(documents, headers)).status).toBe(400);
+    const keys = (await send(admin, ["POST", "/api/new"], documents, headers)).body as string[];
+    const patterns = [/^\/authors\/OL\d+A$/, /^\/works\/OL\d+W$/, /^\/books\/OL\d+M$/, /^\/series\/OL\d+L$/];
+    for (const [index, pattern] of patterns.entries()) expect(keys[index]).toMatch(pattern);
+    expect(keys.slice(4).join(" ")).toMatch(/^\/publishers\/OL\d+P \/tags\/OL\d+T$/);
+    expect(await lastChange()).toMatchObject({
+      comment: "six",
+      changes: keys.map((key) => ({ key, revision: 1 })),
+    });
+  });
+
+  it("makes nothing of nothing", async () => {
+    expect(await make([])).toEqual({ status: 200, body: [] });
+  });
+
+  it("takes control members of a single document; headers come before them", async () => {
+    const body = { type: { key: "/type/author" }, name: "X", _comment: "body", _action: "create-author" };
+    await make(body);
+    expect(await lastChange()).toMatchObject({ kind: "create-author", comment: "body" });
+    await make(body, { ...OPT, "42-comment": "header", "42-action": "tidy", "42-data": '{"a": 1}' });
+    expect(await lastChange()).toMatchObject({ kind: "tidy", comment: "header", data: { a: 1 } });
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ["no JSON", "nonsense", expect.stringMatching(/^Bad JSON: /)],
+    ["a text", '"x"', expect.stringMatching(/^Bad JSON: /)],
+    ["no type", { title: "x" }, "Missing type"],
+    ["a type without a key", { type: { x: 1 } }, 'Bad Type: {"x": 1}'],
+    ["a type of lists", { type: "/type/list" }, 'Bad Type: "/type/list"'],
+    [
+      "a type with more members",
+      { type: { key: "/type/user", a: [1, null] } },
+      'Bad Type: {"key": "/type/user", "a": [1, null]}',
+    ],
+    ["no title", { type: "/type/work" }, "missing title"],
+    ["a blank title", { type: "/type/edition", title: " " }, "missing title"],
+    ["no name", { type: "/type/author" }, "missing name"],
+    [
+      "authors that are no array",
+      { type: "/type/work", title: "x", authors: "y" },
+      "expected list, found atom",
+    ],
+    [
+      "a reference to nothing",
+      { type: "/type/edition", title: "x", works: [{ key: "/works/OL99W" }] },
+      expect.any(String),
+    ],
+    [
+      "a reference to a redirect",
+      { type: "/type/edition", title: "x", works: [{ key: "/works/OL9W" }] },
+      "expected /type/work, found /type/redirect",
+    ],
+    ["a bad member", { type: "/type/work", title: "x", Bad: 1 }, "Bad Property: 'Bad'"],
+  ])("%s: 400 with a message", async (_name, body, message) => {
+    const { id } = await lastChange();
+    expect(await make(body)).toMatchObject({ status: 400, body: { error: "bad_data", message } });
+    expect((await lastChange())["id"]).toBe(id);
+  });
+
+  it("tells what is wrong with each of several", async () => {
+    const answer = await make([
+      { type: "/type/work" },
+      { type: "/type/author" },
+      { type: "/type/tag", name: "x" },
+    ]);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: "missing title" }, { message: "missing name" }] },
+    });
+  });
+});
+
+describe("POST /api/save_many", () => {
+  const save = (body: unknown, headers: Record<string, string> = {}, who = api) =>
+    send(who, ["POST", "/api/save_many"], body, headers);
+
+  it("saves all as one change and answers with what changed", async () => {
+    const [one, two] = [await read("/works/OL2W"), await read("/books/OL2M")];
+    const headers = {
+      ...OPT,
+      "42-comment": "Merge works",
+      "42-action": "merge-works",
+      "42-data": '{"master": "/works/OL2W", "mrid": null}',
+    };
+    expect(
+      await save(
+        [{ ...one, title: "Changed" }, await read("/works/OL1W"), { ...two, title: "Too" }],
+        headers,
+      ),
+    ).toEqual({
+      status: 200,
+      body: [
+        { key: "/works/OL2W", revision: 2 },
+        { key: "/books/OL2M", revision: 2 },
+      ],
+    });
+    expect(await lastChange()).toMatchObject({
+      kind: "merge-works",
+      comment: "Merge works",
+      data: { master: "/works/OL2W", mrid: null },
+    });
+    const { last_modified: times } = await read("/works/OL2W");
+    expect(await read("/books/OL2M")).toMatchObject({ last_modified: times });
+    expect(await save([await read("/works/OL2W")])).toEqual({ status: 200, body: [] });
+    expect(await save([])).toEqual({ status: 200, body: [] });
+  });
+
+  it("lets the last of two documents with one key win, and documents refer to each other", async () => {
+    const base = await read("/works/OL2W");
+    expect(
+      await save([
+        { ...base, title: "1st" },
+        { ...base, title: "2nd" },
+      ]),
+    ).toMatchObject({ body: [{ revision: 3 }] });
+    expect(await read("/works/OL2W")).toMatchObject({ title: "2nd" });
+    const documents = [
+      { key: "/books/OL700M", type: { key: "/type/edition" }, title: "e", works: [{ key: "/works/OL700W" }] },
+      { key: "/works/OL700W", type: { key: "/type/work" }, title: "w" },
+    ];
+    expect(await save(documents, {}, bot)).toMatchObject({ status: 200 });
+  });
+
+  it.each<[string, unknown, object]>([
+    ["no JSON", "[", { error: "bad_data", message: expect.stringMatching(/^Bad JSON/) }],
+    ["an object", {}, { error: "bad_data" }],
+    [
+      "keys missing",
+      [{ key: "/works/OL1W", type: "/type/work" }, { type: "/type/work" }, {}],
+      {
+        error: "bad_data",
+        message: "save_many: missing 'key' in docs at index [1, 2]",
+      },
+    ],
+    [
+      "too many",
+      Array.from({ length: 1001 }, (_, index) => ({ key: workKey(index) })),
+      { error: "bad_data" },
+    ],
+    [
+      "a bad document",
+      [{ key: "/works/OL1W", type: "/type/work", title: 7 }],
+      { error: "bad_data", at: { key: "/works/OL1W", property: "title" } },
+    ],
+    [
+      "a control member",
+      [{ key: "/works/OL1W", type: "/type/work", _comment: "x" }],
+      { message: "Bad Property: '_comment'" },
+    ],
+    [
+      "a missing reference",
+      [{ key: "/books/OL2M", type: "/type/edition", works: [{ key: "/works/OL99W" }] }],
+      { error: "notfound", key: "/works/OL99W" },
+    ],
+    ["no permission", [{ key: "/about", type: "/type/page" }], { error: "permission_denied" }],
+    [
+      "a deletion by somebody who may not",
+      [{ key: "/works/OL1W", type: { key: "/type/delete" } }],
+      { error: "permission_denied" },
+    ],
+  ])("%s: 400, and nothing is saved", async (_name, body, answer) => {
+    const { id } = await lastChange();
+    expect(await save(body)).toMatchObject({ status: 400, body: answer });
+    expect((await lastChange())["id"]).toBe(id);
+  });
+
+  it("is all or nothing, with all failures", async () => {
+    const one = await read("/works/OL2W");
+    const answer = await save([
+      { ...one, title: "never" },
+      { key: "/works/OL1W", type: "/type/work", title: 7 },
+      { key: "/works/OL3W" },
+    ]);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [expect.any(Object), expect.any(Object)] } });
+    expect(await read("/works/OL2W")).toEqual(one);
+  });
+
+  it("deletes many for administrators", async () => {
+    await service.load(work(30), edition(30, { work: 30 }));
+    const tombstones = ["/works/OL30W", "/books/OL30M"].map((key) => ({
+      key,
+      type: { key: "/type/delete" },
+    }));
+    expect(await save(tombstones, {}, admin)).toMatchObject({
+      status: 200,
+      body: [{ revision: 2 }, { revision: 2 }],
+    });
+  });
+
+  it.each<[string, Record<string, string>, number, object]>([
+    [
+      "another host",
+      { Opt: '"https://openlibrary.org/dev/docs/api"; ns=42', "42-comment": "c" },
+      200,
+      { comment: "c" },
+    ],
+    [
+      "two other digits",
+      { Opt: '"x/dev/docs/api"; ns=07', "07-comment": "c", "42-comment": "no" },
+      200,
+      { comment: "c" },
+    ],
+    ["no Opt", { "42-comment": "no" }, 200, { comment: null }],
+    ["a malformed Opt", { Opt: "x; ns=42", "42-comment": "no" }, 200, { comment: null }],
+    ["another extension", { Opt: '"http://x/other"; ns=42', "42-comment": "no" }, 400, {}],
+    ["bad data", { ...OPT, "42-data": "{" }, 400, {}],
+    ["a kind of the service", { ...OPT, "42-action": "undo" }, 400, {}],
+  ])("headers with %s", async (name, headers, status, change) => {
+    const body = [{ ...(await read("/works/OL2W")), title: `headers ${name}` }];
+    expect((await save(body, headers)).status).toBe(status);
+    if (status === 200) expect(await lastChange()).toMatchObject(change);
+  });
+});
+
+describe("POST /api/write", () => {
+  const write = (query: unknown, who = api) => send(who, ["POST", "/api/write"], query);
+
+  it("changes single properties", async () => {
+    const query = {
+      key: "/works/OL3W",
+      title: { connect: "update", value: "By write" },
+      subjects: { connect: "update_list", value: ["a", "b"] },
+    };
+    expect(await write(query)).toEqual({ status: 200, body: { created: [], updated: ["/works/OL3W"] } });
+    const more = [
+      { key: "/works/OL3W", subjects: { connect: "insert", value: "c" } },
+      { key: "/works/OL3W", subjects: { connect: "delete", value: "a" } },
+    ];
+    expect((await write(more)).status).toBe(200);
+    expect(await read("/works/OL3W")).toMatchObject({ title: "By write", subjects: ["b", "c"] });
+    expect(await write(query)).toMatchObject({ status: 200 });
+    expect(await write({ key: "/works/OL3W", title: { connect: "update", value: "By write" } })).toEqual({
+      status: 200,
+      body: { created: [], updated: [] },
+    });
+  });
+
+  it("creates what does not exist, for those who may", async () => {
+    const query = { create: "unless_exists", key: "/works/OL800W", type: { key: "/type/work" }, title: "w" };
+    expect((await write(query)).status).toBe(400);
+    expect(await write(query, bot)).toEqual({
+      status: 200,
+      body: { created: ["/works/OL800W"], updated: [] },
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ["no JSON", "{"],
+    ["nothing to create", { key: "/works/OL99W", title: { connect: "update", value: "x" } }],
+    ["a bad way", { key: "/works/OL3W", title: { connect: "replace", value: "x" } }],
+    ["a bad value", { key: "/works/OL3W", title: { connect: "update", value: 7 } }],
+    ["no permission", { key: "/type/work", name: { connect: "update", value: "x" } }],
+  ])("%s: 400", async (_name, query) => {
+    expect(await write(query)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  });
+});
