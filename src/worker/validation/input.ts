@@ -89,7 +89,8 @@ function checked(
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     const failure = validationFailure(issue, at);
-    const text = raw[String(issue.path[0])];
+    const received = raw[String(issue.path[0])];
+    const text = typeof received === "string" ? received : undefined;
     // The text received, not the number it was read as; for a field that is missing, all that there is of the form.
     const input = at === "body" && failure.type === "missing" ? withoutSecrets(raw) : (text ?? failure.input);
     failures.push(isSecret(String(issue.path[0])) ? withoutInput(failure) : { ...failure, input });
