@@ -17,15 +17,25 @@ const PORTS = { carrel: 28_080, baseline: 28_081 };
  * else: no session, no check, no read before.
  * @param {{ works: number, seconds: number, rounds: number }} options
  */
-export async function benchWrite({ works, seconds, rounds }) {
-  const carrel = await startCarrel(PORTS.carrel);
+export async function benchWrite(options) {
+  for (const consumers of [false, true]) {
+    console.log(
+      `\n${consumers ? "the index follows every change in the same thread" : "no consumer of the queues"}`,
+    );
+    await measure({ ...options, consumers });
+  }
+}
+
+/** @param {{ works: number, seconds: number, rounds: number, consumers: boolean }} options */
+async function measure({ works, seconds, rounds, consumers }) {
+  const carrel = await startCarrel(PORTS.carrel, { consumers });
   const baseline = await startBaseline(PORTS.baseline);
   try {
     const cookie = await prepare(carrel, works);
     await sendLines(catalogLines(works), { url: `${baseline.url}/same-rows`, token: TOKEN, fetch });
     const pair = { carrel: carrel.port, baseline: baseline.port, seconds, rounds };
     for (const connections of [1, 16]) {
-      console.log(`\n${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
+      console.log(`${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
       await compare("PUT of one work / bare batch of as many rows", {
         ...pair,
         connections,

@@ -83,7 +83,7 @@ app.post("/save", async (c) => {
       JSON.stringify(docs.map(([id]) => id)),
     ),
     run(
-      `UPDATE full_doc SET modified = e.value->>1, data = e.value->>3 FROM json_each(?1) e WHERE id = e.value->>0`,
+      `UPDATE full_doc SET modified = e.value->>1, data = e.value->>3 FROM json_each(?1) e WHERE full_doc.id = e.value->>0`,
       JSON.stringify(docs),
     ),
     run(

@@ -28,12 +28,14 @@ const VARS = {
 /**
  * Carrel with an empty state of its own and no limit on requests.
  * @param {number} port
- * @param {Record<string, string>} [vars]
+ * @param {{ vars?: Record<string, string>, consumers?: boolean }} [options] `consumers`: false leaves the queues alone,
+ * as if what follows a change ran on another machine
  * @returns {Promise<Instance>}
  */
-export async function startCarrel(port, vars = {}) {
+export async function startCarrel(port, { vars = {}, consumers = true } = {}) {
   const state = await mkdtemp(path.join(os.tmpdir(), "carrel-bench-"));
   const config = await readConfig();
+  if (!consumers) config.queues.consumers = [];
   await copyDocsAssets();
   const bundle = await bundler({ main: config.main });
   await bundle.rebuild();

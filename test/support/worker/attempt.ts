@@ -9,19 +9,15 @@ interface Options {
   readonly between?: () => Promise<unknown>;
 }
 
-/** One attempt of an administrator to save documents, and how many batches it took. */
+/** One attempt of an administrator to save documents, how many batches it took, and how many rows they read. */
 export async function attempted(
   documents: readonly CatalogRecord[],
   { expected = {}, between }: Options = {},
-): Promise<{ attempt: Attempt; trips: number }> {
-  let trips = 0;
-  const beforeTrip = async (): Promise<void> => {
-    trips += 1;
-    if (trips === 2) await between?.();
-  };
+): Promise<{ attempt: Attempt; trips: number; rowsRead: number }> {
+  const [counts, watch] = watching(between);
   const writer = user("admin");
   const attempt = await attemptSave(
-    { catalog: watched(env.CATALOG, beforeTrip), prefix: "OL", time: () => NOW },
+    { catalog: watched(env.CATALOG, watch), prefix: "OL", time: () => NOW },
     {
       request: { writer, kind: "update", comment: null, data: "{}", now: NOW },
       writer,
@@ -31,18 +27,43 @@ export async function attempted(
       ids: new Map(),
     },
   );
-  return { attempt, trips };
+  return { attempt, ...counts };
 }
 
-/** The database itself, which tells before each batch and each statement run alone. */
-function watched<Target extends object>(target: Target, beforeTrip: () => Promise<void>): Target {
+interface Watch {
+  before(): Promise<void>;
+  after(results: readonly D1Result[]): void;
+}
+
+/** Counts, and does something between the first trip and the second. */
+function watching(between: Options["between"]): [{ trips: number; rowsRead: number }, Watch] {
+  const counts = { trips: 0, rowsRead: 0 };
+  const watch: Watch = {
+    async before() {
+      counts.trips += 1;
+      if (counts.trips === 2) await between?.();
+    },
+    after(results) {
+      for (const { meta } of results) counts.rowsRead += meta.rows_read;
+    },
+  };
+  return [counts, watch];
+}
+
+/** The database itself, which tells before and after each batch. */
+function watched<Target extends object>(target: Target, watch: Watch): Target {
   return new Proxy(target, {
     get(on, name) {
       const value: unknown = Reflect.get(on, name, on);
       if (typeof value !== "function") return value;
-      if (name === "withSession") return (how: string) => watched(value.call(on, how), beforeTrip);
-      if (name === "batch") return async (all: unknown) => (await beforeTrip(), value.call(on, all));
-      return value.bind(on);
+      if (name === "withSession") return (how: string) => watched(value.call(on, how), watch);
+      if (name !== "batch") return value.bind(on);
+      return async (all: unknown) => {
+        await watch.before();
+        const results: D1Result[] = await value.call(on, all);
+        watch.after(results);
+        return results;
+      };
     },
   });
 }

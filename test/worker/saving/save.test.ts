@@ -28,6 +28,8 @@ const workDocument = (id: number, title: string, more: object = {}) => ({
   ...more,
 });
 
+const authorDocument = (id: number, name: string) => ({ key: authorKey(id), type: typed("author"), name });
+
 describe("a change", () => {
   it("stores revisions, history, log, index rows and sequences together", async () => {
     const first = await saved([workDocument(7, "First"), page("/about", "About")], {
@@ -132,6 +134,20 @@ describe("a change", () => {
     const { attempt, trips } = await attempted([workDocument(1, "New", roles), workDocument(2, "Two")]);
     expect(attempt).toMatchObject({ result: { ok: true, change: 2 } });
     expect(trips).toBe(2);
+  });
+});
+
+describe("what a change reads", () => {
+  it("does not grow with the catalog", async () => {
+    await saved([authorDocument(1, "Ann"), workDocument(1, "One")]);
+    const small = await attempted([workDocument(1, "Another")]);
+    await saved(Array.from({ length: 300 }, (_, index) => authorDocument(index + 2, `Author ${index}`)));
+    await saved(Array.from({ length: 300 }, (_, index) => workDocument(index + 2, `Work ${index}`)));
+    const large = await attempted([workDocument(1, "And another")]);
+    expect(large.attempt).toMatchObject({
+      result: { ok: true, saved: [{ key: "/works/OL1W", revision: 3 }] },
+    });
+    expect(large.rowsRead).toBeLessThanOrEqual(small.rowsRead + 10);
   });
 });
 
