@@ -1,10 +1,12 @@
 import type { Context } from "hono";
-import { withCookies } from "../answers/respond.ts";
+import { respond, withCookies } from "../answers/respond.ts";
 import { CarrelError, badData, methodNotAllowed, notFound, unavailable } from "../errors.ts";
 import { loggable, loggedPath, logLine } from "../log.ts";
 import type { Route } from "../operation.ts";
+import { errorPage } from "../pages/error-page.ts";
 import { type PathPattern, pathPattern } from "../path-pattern.ts";
 import type { Variables } from "../serve.ts";
+import { wantsHtml } from "../wants-html.ts";
 
 /** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
 export function renderError(thrown: unknown, c: Context<Variables>): Response {
@@ -20,12 +22,14 @@ export function renderError(thrown: unknown, c: Context<Variables>): Response {
       stack: stackOf(error),
     });
   }
-  const { status, body, headers } =
-    known ?? new CarrelError(500, "internal", { message: "Internal Server Error" });
+  const shown = known ?? new CarrelError(500, "internal", { message: "Internal Server Error" });
+  // People get the same in words; Q180.
+  if (shown.body !== null && wantsHtml(context.request)) return respond(errorPage(shown), context);
+  const { status, body, headers } = shown;
   const type = body === null ? undefined : { "Content-Type": "application/json" };
   const response = new Response(body === null ? null : JSON.stringify(body), {
     status,
-    headers: { ...context.headers, "Cache-Control": "no-store", ...type, ...headers },
+    headers: { "Cache-Control": "no-store", ...context.headers, ...type, ...headers },
   });
   return withCookies(response, context.cookies);
 }
