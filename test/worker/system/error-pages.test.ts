@@ -8,7 +8,6 @@ describe("errors for people", () => {
   it.each([
     ["GET", "/works/OL404W", 404, "no record /works/OL404W"],
     ["GET", "/search.json?limit=x", 422, "limit: Input should be a valid integer"],
-    ["POST", "/account/login", 422, "username: Field required"],
     ["PATCH", "/health", 405, "Method Not Allowed."],
     ["POST", "/authors/merge.json", 401, "Authentication required."],
   ])("%s %s: %i as a page that says why", async (method, path, status, why) => {
