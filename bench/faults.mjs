@@ -17,7 +17,7 @@ const READY_SECONDS = 60;
 /** Works that the writers fight over. */
 const WORKS = 60;
 /** The service is killed after a random time of writing in between, in milliseconds. */
-const WRITING_MS = { min: 100, max: 1500 };
+const WRITING_MS = { min: 100, max: 5000 };
 /** How long the projections may take to catch up after a restart, in seconds. */
 const CATCH_UP_SECONDS = 60;
 
