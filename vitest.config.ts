@@ -7,6 +7,8 @@ const root = import.meta.dirname;
 const migrations = (folder: string) => readD1Migrations(path.join(root, "migrations", folder));
 /** All cores: by default Vitest leaves one for itself, which is half of two. */
 const maxWorkers = os.availableParallelism();
+/** Tests that start services of their own. */
+const OWN_SERVICES = ["test/wire/mirror.test.ts", "test/wire/relevance.test.ts"];
 
 export default defineConfig({
   test: {
@@ -62,6 +64,7 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/wire/**/*.test.ts", "test/clients/**/*.test.ts"],
+          exclude: OWN_SERVICES,
           pool: "forks",
           // After the others, one file after the other: they share the service.
           fileParallelism: false,
@@ -69,6 +72,16 @@ export default defineConfig({
           globalSetup: ["./test/support/node/service.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      // Long ones that need nothing but the computer: side by side, after all others.
+      {
+        test: {
+          name: "services",
+          include: OWN_SERVICES,
+          pool: "forks",
+          maxWorkers,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

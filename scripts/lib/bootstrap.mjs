@@ -32,10 +32,13 @@ const PERMISSIONS = {
 };
 
 /** Accounts of a development service; the password equals the name. */
-export const DEVELOPMENT_ACCOUNTS = ["openlibrary", "admin", "librarian", "patron", "reader"];
+export const DEVELOPMENT_ACCOUNTS = ["openlibrary", "admin", "librarian", "patron", "reader", "AccountBot"];
 
 /** What they are called where it is not the username. @type {Record<string, string>} */
 export const DEVELOPMENT_NAMES = { openlibrary: "Open Library" };
+
+/** Their addresses where they are not `<name>@example.com`. */
+export const DEVELOPMENT_ADDRESSES = { AccountBot: "userbot@example.com" };
 
 /** With these keys programs are the first of them. */
 export const DEVELOPMENT_KEYS = [{ username: "openlibrary", access: "foo", secret: "foo" }];

@@ -1,5 +1,11 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_KEYS, DEVELOPMENT_NAMES, bootstrapLines } from "./bootstrap.mjs";
+import {
+  DEVELOPMENT_ACCOUNTS,
+  DEVELOPMENT_ADDRESSES,
+  DEVELOPMENT_KEYS,
+  DEVELOPMENT_NAMES,
+  bootstrapLines,
+} from "./bootstrap.mjs";
 import { updateIndex } from "./index-client.mjs";
 import { sendLines } from "./load-client.mjs";
 import { seedFile } from "./paths.mjs";
@@ -51,6 +57,7 @@ async function createAccounts({ url, token, fetch: send }) {
     body: JSON.stringify({
       usernames: DEVELOPMENT_ACCOUNTS,
       displaynames: DEVELOPMENT_NAMES,
+      emails: DEVELOPMENT_ADDRESSES,
       keys: DEVELOPMENT_KEYS,
     }),
   });

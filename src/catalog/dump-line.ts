@@ -1,11 +1,11 @@
 import { normalizedDatetime } from "./datetime.ts";
 import { utf8Length } from "./utf8.ts";
+import { isRecordKey } from "./write/record-key.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "./record.ts";
 
 /** Largest document in bytes of UTF-8: one MiB (records.md 13.1); D1 holds 2,000,000 bytes a row. */
 export const DOCUMENT_BYTES = 1024 * 1024;
 const HIGHEST_REVISION = 2 ** 31 - 1;
-const KEY = /^\/[^\s\p{Cc}]{0,500}$/u;
 const TYPE = /^\/type\/\w{1,60}$/;
 
 /** One revision of one record, as a dump or a bulk load brings it. */
@@ -34,7 +34,7 @@ export function parseDumpLine(line: string): DumpLine {
   if (columns.length !== 5) return { reason: `expected 5 tab-separated columns, found ${columns.length}` };
   const [type = "", key = "", revisionText = "", modifiedText = "", json = ""] = columns;
   if (!TYPE.test(type)) return { reason: `not a type: ${quoted(type)}` };
-  if (!KEY.test(key)) return { reason: `not a key: ${quoted(key)}` };
+  if (!isRecordKey(key)) return { reason: `not a key: ${quoted(key)}` };
   const revision = parseRevision(revisionText);
   if (revision === undefined) return { reason: `not a revision number: ${quoted(revisionText)}` };
   const lastModified = normalizedDatetime(modifiedText);

@@ -55,8 +55,17 @@ export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
   };
 }
 
-function propertyRows(record: CatalogRecord, isEdition: boolean): PropertyRow[] {
-  const rows: PropertyRow[] = [];
+/** Rows up to which duplicates are looked for one by one: cheaper than a set, and nearly always enough. */
+const SCANNED_ROWS = 32;
+
+/** Rows of a document, each once. */
+interface Rows {
+  readonly list: PropertyRow[];
+  seen: Set<string> | undefined;
+}
+
+function propertyRows(record: CatalogRecord, isEdition: boolean): readonly PropertyRow[] {
+  const rows: Rows = { list: [], seen: undefined };
   addNormalized("title", record["title"], rows);
   addNormalized("name", record["name"], rows);
   if (!isEdition) {
@@ -69,20 +78,32 @@ function propertyRows(record: CatalogRecord, isEdition: boolean): PropertyRow[] 
     if (typeof value !== "object" || value === null || UNINDEXED_MEMBERS.has(name)) continue;
     addReferences(name, value, { depth: 0, rows });
   }
-  return rows;
+  return rows.list;
 }
 
-function add(name: string, value: string, rows: PropertyRow[]): void {
-  if (value === "" || value.length > INDEXED_VALUE_LENGTH) return;
-  // A document has few rows, so looking through them beats a set.
-  if (!rows.some((row) => row.name === name && row.value === value)) rows.push({ name, value });
+function add(name: string, value: string, rows: Rows): void {
+  if (value === "" || value.length > INDEXED_VALUE_LENGTH || isKnown(name, value, rows)) return;
+  rows.list.push({ name, value });
+  rows.seen?.add(seenName(name, value));
 }
 
-function addNormalized(name: string, value: Json | undefined, rows: PropertyRow[]): void {
+function isKnown(name: string, value: string, rows: Rows): boolean {
+  if (rows.list.length < SCANNED_ROWS) {
+    return rows.list.some((row) => row.name === name && row.value === value);
+  }
+  rows.seen ??= new Set(rows.list.map((row) => seenName(row.name, row.value)));
+  return rows.seen.has(seenName(name, value));
+}
+
+function seenName(name: string, value: string): string {
+  return `${name}\n${value}`;
+}
+
+function addNormalized(name: string, value: Json | undefined, rows: Rows): void {
   if (typeof value === "string") add(name, normalizedTitle(value), rows);
 }
 
-function addSources(member: string, sources: Json | undefined, rows: PropertyRow[]): void {
+function addSources(member: string, sources: Json | undefined, rows: Rows): void {
   if (!isObject(sources)) return;
   for (const source in sources) {
     for (const value of stringsOf(sources[source])) add(`${member}.${source}`, value.trim(), rows);
@@ -91,7 +112,7 @@ function addSources(member: string, sources: Json | undefined, rows: PropertyRow
 
 interface Walk {
   readonly depth: number;
-  readonly rows: PropertyRow[];
+  readonly rows: Rows;
 }
 
 function addReferences(path: string, value: Json[] | CatalogRecord, walk: Walk): void {

@@ -7,10 +7,14 @@ const SEQUENCES = {
   P: "type_publisher_seq",
   L: "list",
 };
+/**
+ * At most twelve digits: one record with a higher number, mistyped by a bot, would take its sequence beyond the numbers
+ * that the database knows records by (record-id.ts), and search would never find what is made after it.
+ */
 const OLID_KEY =
-  /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,13})([AMWTPL])$/;
+  /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,12})([AMWTPL])$/;
 
-/** The sequence and number of an OLID key; undefined for keys without an OLID of this prefix. */
+/** The sequence and number of an OLID key; undefined for keys without an OLID of this prefix, or with a larger one. */
 export function sequenceOfKey(key: string, prefix: string): { name: string; number: number } | undefined {
   const match = OLID_KEY.exec(key);
   if (match === null || match[1] !== prefix) return undefined;

@@ -1,10 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
+import { isSameHash } from "../db/patrons/secret-hash.ts";
 import { upgrade } from "./patron/schema.ts";
 
 /** Sessions that a patron can have at a time; the one not used for longest is closed for a further one. */
 export const SESSIONS_MAX = 100;
 /** How exactly the last use of a session is known, in milliseconds: not every request is worth a write. */
 export const SEEN_STEP_MS = 3_600_000;
+/** Wrong codes after which the one that was mailed is void. */
+export const WRONG_CODES_MAX = 5;
 /** Preferences of one patron. */
 export const PREFERENCES_MAX = 50;
 
@@ -19,6 +22,8 @@ export interface OpenSession {
   readonly client: string;
 }
 
+/** What is kept of a patron beside sessions and preferences. */
+type StateName = "barred" | "closed" | "code";
 type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
 
 /**
@@ -76,12 +81,16 @@ export class Patron extends DurableObject<Env> {
     this.sql.exec("DELETE FROM session WHERE id = ?", id);
   }
 
-  /** Ends all sessions, or all but one. With `now`, logins that began before open none any more either. */
+  /**
+   * Ends all sessions, or all but one; a code that would open one is void. With `now`, logins that began before open none
+   * any more either.
+   */
   closeSessions(except = "", now = 0): void {
     this.ctx.storage.transactionSync(() => {
       this.sql.exec("DELETE FROM session WHERE id <> ?", except);
+      this.sql.exec("DELETE FROM state WHERE name = 'code'");
       if (now <= this.closedAt()) return;
-      this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES ('closed', ?)", String(now));
+      this.setState("closed", String(now));
     });
   }
 
@@ -110,7 +119,7 @@ export class Patron extends DurableObject<Env> {
         this.sql.exec("DELETE FROM state WHERE name = 'barred'");
         return;
       }
-      this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES ('barred', 'yes')");
+      this.setState("barred", "yes");
       this.closeSessions();
     });
   }
@@ -144,12 +153,39 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
+  /** Keeps the hash of a code that opens a session until `expires`, instead of the one before. */
+  setCode(hash: string, expires: number): void {
+    this.setState("code", [hash, expires, 0].join(" "));
+  }
+
+  /** True when this is the hash of the code, which is used up. Too many others make it void. */
+  takeCode(hash: string, now: number): boolean {
+    return this.ctx.storage.transactionSync(() => {
+      const [stored = "", expires = "", wrong = ""] = (this.state("code") ?? "").split(" ");
+      if (stored === "") return false;
+      this.sql.exec("DELETE FROM state WHERE name = 'code'");
+      if (Number(expires) <= now) return false;
+      if (isSameHash(hash, stored)) return true;
+      const tries = Number(wrong) + 1;
+      if (tries < WRONG_CODES_MAX) this.setState("code", [stored, expires, tries].join(" "));
+      return false;
+    });
+  }
+
   private closedAt(): number {
-    const [row] = this.sql.exec<{ value: string }>("SELECT value FROM state WHERE name = 'closed'").toArray();
-    return Number(row?.value ?? 0);
+    return Number(this.state("closed") ?? 0);
   }
 
   private isBarred(): boolean {
-    return this.sql.exec("SELECT 1 FROM state WHERE name = 'barred'").toArray().length > 0;
+    return this.state("barred") !== undefined;
+  }
+
+  private state(name: StateName): string | undefined {
+    const sql = "SELECT value FROM state WHERE name = ?";
+    return this.sql.exec<{ value: string }>(sql, name).toArray()[0]?.value;
+  }
+
+  private setState(name: StateName, value: string): void {
+    this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", name, value);
   }
 }

@@ -58,7 +58,7 @@ export interface Operation<
   /** Largest form or JSON body, in bytes, when it is not the usual one. */
   readonly bodyBytes?: number;
   readonly keep?: Keep;
-  /** True for what may be done while the service is read-only although the method is not GET. */
+  /** May it be done while the service is read-only? If absent, GET may, and nothing else. */
   readonly inReadOnly?: boolean;
   handle(
     input: { path: Values<P>; query: Values<Q>; form: Values<F>; json: z.output<J> },

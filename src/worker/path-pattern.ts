@@ -49,7 +49,7 @@ export function pathParameters(
   { expression }: PathPattern,
   pathname: string,
 ): Record<string, string> | undefined {
-  const match = expression.exec(withoutNeedlessEncoding(pathname));
+  const match = expression.exec(plainPath(pathname));
   if (match === null) return undefined;
   return Object.fromEntries(
     Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]),
@@ -57,7 +57,7 @@ export function pathParameters(
 }
 
 /** `/query%2Ejson` is `/query.json` (RFC 3986, 6.2.2.2), and Hono routes it so. */
-function withoutNeedlessEncoding(pathname: string): string {
+export function plainPath(pathname: string): string {
   if (!pathname.includes("%")) return pathname;
   return pathname.replace(/%[2-7][0-9a-f]/gi, (code) => {
     const character = decodeURIComponent(code);

@@ -3,6 +3,7 @@ import { parseQuery } from "../catalog/query/parse.ts";
 import { QueryError, type RecordQuery } from "../catalog/query/record-query.ts";
 import { type Referenced, referencedKeys, select } from "../catalog/query/select.ts";
 import type { CatalogRecord, Json } from "../catalog/record.ts";
+import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../catalog/write/depth.ts";
 import { SCAN_RECORDS } from "../db/query/plan.ts";
 import { type QueryRow, runQuery } from "../db/query/run.ts";
 import { readRecords } from "../db/records/read-record.ts";
@@ -15,9 +16,15 @@ export const QUERY_TEXT_LENGTH = 16_384;
 /** Records whose members one query may select beside those of its rows. */
 export const REFERENCED_RECORDS = 5000;
 
-/** Parses the JSON of a query parameter; a 400 says what is wrong with it. */
+/** Parses the JSON of a query parameter, of a bounded depth; a 400 says what is wrong with it. */
 export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
   if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
+  const value = parsedJson(text);
+  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  return value;
+}
+
+function parsedJson(text: string): Json {
   try {
     // Any JSON text parses to JSON.
     return JSON.parse(text) as Json;

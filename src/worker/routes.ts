@@ -1,4 +1,5 @@
-import type { Access, AnyOperation, Route } from "./operation.ts";
+import type { Route } from "./operation.ts";
+import { alias, get, post, put, remove } from "./route-lines.ts";
 import { docs } from "./pages/docs.ts";
 import { accountOverview } from "./routes/account/account.ts";
 import { apiKeyForm } from "./routes/account/api-key-page.ts";
@@ -11,6 +12,7 @@ import { emailForm } from "./routes/account/email-page.ts";
 import { verifyEmail } from "./routes/account/email-verify.ts";
 import { changeEmail } from "./routes/account/email.ts";
 import { loginJson } from "./routes/account/login-json.ts";
+import { issueOtp, redeemOtp } from "./routes/account/login-otp.ts";
 import { loginForm } from "./routes/account/login-page.ts";
 import { login } from "./routes/account/login.ts";
 import { logout } from "./routes/account/logout.ts";
@@ -120,6 +122,7 @@ import { suggestThumbnail } from "./routes/suggest/thumbnail.ts";
 import { publisherPage } from "./routes/subjects/publishers.ts";
 import { subjectPage } from "./routes/subjects/subjects.ts";
 import { applyChanges } from "./routes/system/changes.ts";
+import { makeAdministrators } from "./routes/system/administrators.ts";
 import { developmentAccounts } from "./routes/system/development-accounts.ts";
 import { favicon } from "./routes/system/favicon.ts";
 import { health } from "./routes/system/health.ts";
@@ -151,6 +154,7 @@ export const ROUTES: readonly Route[] = [
   post("/system/index", "operator", indexLog),
   post("/system/reindex", "operator", reindex),
   post("/system/development-accounts", "operator", developmentAccounts),
+  post("/system/administrators", "operator", makeAdministrators),
   put("/system/text/{item}", "operator", putText),
   { ...post("/system/text/{item}", "operator", putText), alias: true },
   remove("/system/text/{item}", "operator", deleteText),
@@ -178,6 +182,8 @@ export const ROUTES: readonly Route[] = [
   get("/account/login", "public", loginForm),
   post("/account/login", "public", login),
   post("/account/login.json", "public", loginJson),
+  post("/account/login/otp/issue", "public", issueOtp),
+  post("/account/login/otp/redeem", "public", redeemOtp),
   post("/account/logout", "public", logout),
   alias("/account/logout", "public", logout),
   get("/account/create", "public", createForm),
@@ -376,24 +382,3 @@ export const ROUTES: readonly Route[] = [
   // Looks itself: whoever may not revert gets 405 without the mode, and not 401.
   post("/{key:path}", "public", revertRecord),
 ];
-
-function get(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "GET", path, access, operation, alias: false };
-}
-
-function post(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "POST", path, access, operation, alias: false };
-}
-
-function put(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "PUT", path, access, operation, alias: false };
-}
-
-function remove(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "DELETE", path, access, operation, alias: false };
-}
-
-/** Another spelling of the route above it, which the interface description leaves out. */
-function alias(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "GET", path, access, operation, alias: true };
-}

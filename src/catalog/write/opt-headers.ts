@@ -1,4 +1,5 @@
-import { type CatalogRecord, isObject } from "../record.ts";
+import { type CatalogRecord, type Json, isObject } from "../record.ts";
+import { DOCUMENT_DEPTH_MAX, isTooDeep } from "./depth.ts";
 import type { WriteFailure } from "./failure.ts";
 import { badDocument } from "./failures.ts";
 
@@ -40,8 +41,10 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
 /** The JSON object, or what is wrong with the text. */
 function parsedData(text: string): CatalogRecord | string {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : "Bad JSON: the data is no object";
+    // Any JSON text parses to JSON.
+    const value = JSON.parse(text) as Json;
+    if (!isObject(value)) return "Bad JSON: the data is no object";
+    return isTooDeep(value) ? `Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values` : value;
   } catch (error) {
     if (error instanceof SyntaxError) return `Bad JSON: ${error.message}`;
     throw error;

@@ -27,6 +27,15 @@ const CHANGES = `
               (SELECT count(*) FROM revision v WHERE v.change_id = c.id) AS size
   FROM change c WHERE c.created >= ?1 AND c.created < ?2 ORDER BY c.id LIMIT ?3 OFFSET ?4`;
 
+const BYTES = `
+  SELECT made.id, sum(made.bytes) AS bytes
+  FROM (SELECT r.change_id AS id, octet_length(r.document) AS bytes
+        FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+        UNION ALL
+        SELECT v.change_id, octet_length(v.document)
+        FROM json_each(?1) c JOIN revision v ON v.change_id = c.value) made
+  GROUP BY made.id`;
+
 const DOCUMENTS = `
   SELECT made.change_id AS changeId, made.key, made.revision, made.document, p.document AS before
   FROM (SELECT r.id, r.key, r.revision, r.change_id, r.document
@@ -37,22 +46,41 @@ const DOCUMENTS = `
   LEFT JOIN revision p ON p.record_id = made.id AND p.revision = made.revision - 1
   ORDER BY made.change_id, made.id, made.revision`;
 
-/**
- * Changes in the order in which they were made, with their documents: at most `documents` of those, but always
- * one whole change. Two statements.
- */
-export async function readLog(database: Database, part: LogPart, documents: number): Promise<LoggedChange[]> {
+/** How much of the log is read at once: documents and bytes of them, but always one whole change. */
+export interface LogBounds {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** Changes in the order in which they were made, with their documents, within the bounds. Three statements. */
+export async function readLog(database: Database, part: LogPart, bounds: LogBounds): Promise<LoggedChange[]> {
   const { begin, end, limit, offset } = part;
   const values = [begin, end, limit, offset];
   const found = await rows<ChangeRow & { size: number }>(database, { sql: CHANGES, values });
-  let total = 0;
-  const fitting = found.filter(({ size }, index) => (total += size) <= documents || index === 0);
+  const few = fitting(found, ({ size }) => size, bounds.documents);
+  const sizes = await rows<{ id: number; bytes: number }>(database, { sql: BYTES, values: [idsOf(few)] });
+  const bytes = new Map(sizes.map((row) => [row.id, row.bytes]));
+  const taken = fitting(few, ({ id }) => bytes.get(id) ?? 0, bounds.bytes);
   const made = await rows<LoggedDocument & { changeId: number }>(database, {
     sql: DOCUMENTS,
-    values: [JSON.stringify(fitting.map(({ id }) => id))],
+    values: [idsOf(taken)],
   });
   const byChange = Map.groupBy(made, ({ changeId }) => changeId);
-  return fitting.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
+  return taken.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
+}
+
+/** The first changes whose sizes together are no more than `most`; the very first one in any case. */
+function fitting<Change>(
+  changes: readonly Change[],
+  sizeOf: (change: Change) => number,
+  most: number,
+): Change[] {
+  let total = 0;
+  return changes.filter((change, index) => (total += sizeOf(change)) <= most || index === 0);
+}
+
+function idsOf(changes: readonly ChangeRow[]): string {
+  return JSON.stringify(changes.map(({ id }) => id));
 }
 
 /** Changes from `begin` on that were made no later than `end`. */

@@ -21,8 +21,6 @@ export interface FoundAccount {
   /** False until the catalog has the records of the account (src/catalog/account-records.ts). */
   readonly hasRecords: boolean;
   readonly lastLogin: string | null;
-  /** Sessions opened before are void. */
-  readonly sessionsValidAfter: string | null;
 }
 
 /** `pending`: the e-mail address is not confirmed yet (patrons.md 3.2). */
@@ -42,7 +40,6 @@ export const ACCOUNT_COLUMNS = {
   specialAccess: account.specialAccess,
   hasRecords: account.hasRecords,
   lastLogin: account.lastLogin,
-  sessionsValidAfter: account.sessionsValidAfter,
 };
 
 /** The account with a username or an e-mail address, whatever the case; undefined when there is none. */

@@ -51,7 +51,15 @@ export async function updateEmail(
   return holders.length > 0 ? "taken" : "missing";
 }
 
-/** Activates or blocks an account; false when there is none. Its sessions are the caller's to end. */
+/** Activates an account that waits for its confirmation; a blocked one stays so, also one that is being blocked just now. */
+export async function activatePending(patrons: D1Database, username: string): Promise<void> {
+  await drizzle(patrons)
+    .update(account)
+    .set({ status: "active" })
+    .where(and(named(username), eq(account.status, "pending")));
+}
+
+/** Sets the status of an account, whatever it was; false when there is none. Its sessions are the caller's to end. */
 export async function setStatus(
   patrons: D1Database,
   username: string,
@@ -72,24 +80,6 @@ export async function setTags(
   tags: readonly string[],
 ): Promise<boolean> {
   return update(patrons, username, { tags: [...tags] });
-}
-
-/** Notes a login at a time in naive UTC; false when there is no such account. */
-export async function setLastLogin(
-  patrons: D1Database,
-  username: string,
-  lastLogin: string,
-): Promise<boolean> {
-  return update(patrons, username, { lastLogin });
-}
-
-/** Makes all sessions void that were opened before a time in naive UTC; false when there is no such account. */
-export async function setSessionsValidAfter(
-  patrons: D1Database,
-  username: string,
-  sessionsValidAfter: string,
-): Promise<boolean> {
-  return update(patrons, username, { sessionsValidAfter });
 }
 
 /** Notes that the catalog has the account's records now; false when there is no such account. */

@@ -10,6 +10,8 @@ const READ_ONLY_GROUP = "/usergroup/read-only";
 const PSEUDO_GROUPS = ["/usergroup/everyone", "/usergroup/allusers"];
 /** Folders whose records every logged-in user may write when no permission says otherwise. */
 const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", "/tags/"];
+/** Folders that decide who may do what: a permission for everything (`/`) does not open them (Q145). */
+const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
 
 /** What was read of one writer and the keys to be written. */
 export interface PermissionRows {
@@ -50,7 +52,9 @@ export function permissionsOf(author: string | null, rows: PermissionRows): Perm
 function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): string | undefined {
   const own = places.get(key)?.permission ?? undefined;
   if (own !== undefined) return own;
+  const isGuarded = GUARDED_FOLDERS.some((folder) => key.startsWith(folder));
   for (const ancestor of ancestorsOf(key)) {
+    if (isGuarded && ancestor === "/") return undefined;
     const place = places.get(ancestor);
     const permission = place?.child ?? place?.permission ?? undefined;
     if (permission !== undefined) return permission;

@@ -16,7 +16,6 @@ export const account = sqliteTable("account", {
   hasRecords: integer("has_records", { mode: "boolean" }).notNull().default(false),
   created: text("created").notNull(),
   lastLogin: text("last_login"),
-  sessionsValidAfter: text("sessions_valid_after"),
   data: text("data", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 });
 

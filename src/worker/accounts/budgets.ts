@@ -70,14 +70,19 @@ interface Taken {
 async function takeAll(context: RequestContext, spenders: readonly Spender[]): Promise<Taken[]> {
   const taken: Taken[] = [];
   for (const { name, budget } of spenders) {
-    const turn = await context.stores.throttle.getByName(name).take(context.now, budget);
-    if (turn.wait > 0) {
+    const turn = await takeTurn(context, name, budget).catch(async (error: unknown) => {
       await settleAll(context, taken, false);
-      throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
-    }
+      throw error;
+    });
     taken.push({ name, turn });
   }
   return taken;
+}
+
+async function takeTurn({ stores, now }: RequestContext, name: string, budget: Budget): Promise<Turn> {
+  const turn = await stores.throttle.getByName(name).take(now, budget);
+  if (turn.wait === 0) return turn;
+  throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
 }
 
 async function settleAll(

@@ -5,7 +5,7 @@ import { updateEmail } from "../../db/patrons/update-account.ts";
 import type { RequestContext } from "../context.ts";
 import { mailerOf } from "../mail/mailer.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
-import { CODE_FAILURES, attempt, byAddress, spend } from "./budgets.ts";
+import { CODE_FAILURES, VALIDATIONS, attempt, byAddress, spend } from "./budgets.ts";
 import { emailChangedLetter } from "./letters.ts";
 import { mailAfterwards, mailLink, mailSpenders } from "./mail-link.ts";
 import { WRONG_PASSWORD, provenPassword } from "./own-password.ts";
@@ -29,6 +29,8 @@ export async function requestEmailChange(
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems;
   if ((await provenPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
+  // Whether an address is taken is asked for here, too.
+  await spend(context, byAddress(context, "validation", VALIDATIONS));
   const problem = await newEmailProblem(context, email);
   if (problem !== undefined) return [problem];
   await spend(context, mailSpenders(context, email));

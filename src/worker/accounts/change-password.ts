@@ -1,7 +1,7 @@
 import { deleteLink } from "../../db/patrons/delete-link.ts";
 import { findAccount } from "../../db/patrons/find-account.ts";
 import { findLink, takeLink } from "../../db/patrons/links.ts";
-import { setStatus, updatePassword } from "../../db/patrons/update-account.ts";
+import { activatePending, updatePassword } from "../../db/patrons/update-account.ts";
 import type { RequestContext } from "../context.ts";
 import { mailerOf } from "../mail/mailer.ts";
 import { patronOf } from "../sessions/session.ts";
@@ -82,7 +82,7 @@ export async function resetPassword(
   if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
   await updatePassword(patrons, { username: account.username, passwordHash });
   // Who reads the mail has the address: that is what the first mail was to find out.
-  if (account.status === "pending") await setStatus(patrons, account.username, "active");
+  await activatePending(patrons, account.username);
   await passwordChanged(context, account.username);
   return true;
 }

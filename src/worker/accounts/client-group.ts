@@ -2,15 +2,16 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * What attempts are counted by: an IPv4 address, or the network of an IPv6 address, because its holder has all of the
+ * By what attempts are counted and addresses are blocked: an IPv4 address, or the network of an IPv6 address, because its holder has all of the
  * last 64 bits to himself.
  */
 export function clientGroup(client: string): string {
-  if (!client.includes(":") || client.includes(".")) return client;
-  const [head = "", tail = ""] = client.toLowerCase().split("::");
+  const address = client.toLowerCase();
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [head = "", tail = ""] = address.split("::");
   const first = parts(head);
   const last = parts(tail);
-  const zeros = client.includes("::") ? Math.max(0, GROUPS - first.length - last.length) : 0;
+  const zeros = address.includes("::") ? Math.max(0, GROUPS - first.length - last.length) : 0;
   const all = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
   return `${all.slice(0, NETWORK_GROUPS).join(":")}::/64`;
 }

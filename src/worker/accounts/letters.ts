@@ -32,6 +32,12 @@ export function emailLetter(context: RequestContext, { to, username, code }: Let
   return { to, subject: `Confirm your new address at ${NAME}`, text };
 }
 
+/** Lets somebody log in without his password. */
+export function codeLetter({ to, username, code }: Letter): Mail {
+  const text = `Hello ${username},\n\nwith this code you can log in within the next ten minutes:\n\n${code}\n\nIf you did not ask for this mail, you can ignore it. Give the code to nobody.\n`;
+  return { to, subject: `Your code for ${NAME}`, text };
+}
+
 /** Tells somebody at his old address that it is his no longer. */
 export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
   const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;

@@ -4,7 +4,6 @@ import { deleteStaleRegistrations } from "../../db/patrons/delete-stale.ts";
 import { LINK_SECONDS } from "../../db/patrons/links.ts";
 import type { RequestContext } from "../context.ts";
 import { unavailable } from "../errors.ts";
-import type { RegistrationForm } from "../identity/provider.ts";
 import { identityProvider } from "../identity/providers.ts";
 import { missingField, newEmailProblem, newPasswordProblem, newUsernameProblem } from "./availability.ts";
 import { REGISTRATIONS, byAddress, spend } from "./budgets.ts";
@@ -39,7 +38,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
-export async function register(context: RequestContext, wanted: Wanted): Promise<readonly Problem[]> {
+export async function register(context: RequestContext, form: Wanted): Promise<readonly Problem[]> {
+  const wanted = { ...form, email: form.email.trim() };
   const provider = identityProvider(context);
   if (provider.register === undefined) throw unavailable("Nobody can register here.");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
@@ -50,12 +50,11 @@ export async function register(context: RequestContext, wanted: Wanted): Promise
   const problems = await problemsOf(context, wanted);
   if (problems.length > 0) return problems;
   await spend(context, mailSpenders(context, wanted.email));
-  const { email, password, username, newsletters } = wanted;
-  const form: RegistrationForm = { email: email.trim(), password, screenName: username, newsletters };
-  const result = await provider.register(form);
+  const { email, password, username: screenName, newsletters } = wanted;
+  const result = await provider.register({ email, password, screenName, newsletters });
   if (!result.ok) return [problemOf(result.reason)];
   const { account } = result.identity;
-  if (account !== undefined) await confirm(context, account, form.email);
+  if (account !== undefined) await confirm(context, account, email);
   return [];
 }
 

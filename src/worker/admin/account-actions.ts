@@ -1,7 +1,7 @@
 import { addTag, removeTag } from "../../db/patrons/change-tag.ts";
 import { deleteLink } from "../../db/patrons/delete-link.ts";
 import type { FoundAccount } from "../../db/patrons/find-account.ts";
-import { setBot, setStatus, updateEmail, updatePassword } from "../../db/patrons/update-account.ts";
+import { activatePending, setBot, updateEmail, updatePassword } from "../../db/patrons/update-account.ts";
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/email.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
 import { makeAccountRecords } from "../accounts/new-account.ts";
@@ -78,7 +78,7 @@ async function activate(context: RequestContext, account: FoundAccount): Promise
   const { patrons } = context.stores;
   const { username, displayname, status, hasRecords, specialAccess } = account;
   if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
-  await setStatus(patrons, username, "active");
+  await activatePending(patrons, username);
   await deleteLink(patrons, username, "verify");
   await makeAccountRecords(context, {
     ok: true,

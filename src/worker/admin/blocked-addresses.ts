@@ -1,5 +1,6 @@
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read-record.ts";
+import { clientGroup } from "../accounts/client-group.ts";
 import type { RequestContext } from "../context.ts";
 import { badData } from "../errors.ts";
 import { editRecords } from "../writes/edit.ts";
@@ -11,11 +12,13 @@ export const BLOCKED_ADDRESSES_MAX = 5000;
 /** The record that names them (records.md 10.3). */
 export const BLOCK_KEY = "/admin/block";
 
-const kept = new Kept<ReadonlySet<string>>(async (context) => new Set(await readBlockedAddresses(context)));
+const kept = new Kept<ReadonlySet<string>>(
+  async (context) => new Set((await readBlockedAddresses(context)).map(clientGroup)),
+);
 
-/** True when an address may not change anything, as this isolate knows it. */
+/** True when an address, or for IPv6 one of its network, may not change anything, as this isolate knows it. */
 export async function isBlockedAddress(context: RequestContext): Promise<boolean> {
-  return (await kept.get(context)).has(context.client.toLowerCase());
+  return (await kept.get(context)).has(clientGroup(context.client));
 }
 
 /** The blocked addresses, as they are stored. */

@@ -45,6 +45,11 @@ export async function changeMembership(context: RequestContext, wanted: Membersh
   await keepingAnAdmin(context, person, { change, undo: () => edit(context, back, "service") });
 }
 
+/** Makes somebody an administrator on the service's own account; nothing when he is one already. */
+export async function addAdministrator(context: RequestContext, person: string): Promise<void> {
+  await edit(context, { action: "add", group: "admin", person }, "service");
+}
+
 async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
   if (!NAME.test(group) || PSEUDO_GROUPS.has(group)) throw badData(`Bad group '${group}'`);
   const isKnown = ROLE_GROUPS.some((name) => name === group);

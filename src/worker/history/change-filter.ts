@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { normalizedDatetime } from "../../catalog/datetime.ts";
 import { KIND_GROUPS } from "../../catalog/write/kind.ts";
 import { isObject } from "../../catalog/record.ts";
 import { type ChangeFilter, readStoredBots } from "../../db/changes/read-changes.ts";
@@ -47,11 +48,16 @@ export function filterOf(query: ChangesQuery): ChangeFilter {
   return {
     key,
     author,
-    begin,
-    end,
+    begin: timeText(begin),
+    end: timeText(end),
     kinds: kind === undefined ? undefined : kindsOf(kind),
     data: data === undefined ? undefined : Object.entries(data),
   };
+}
+
+/** Times are compared as text: one with a blank between day and hour gets its `T`. Days are left as they are. */
+function timeText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
 }
 
 /** The kinds that a filter means: names have changed over the years (records.md 7.4). */

@@ -3,6 +3,7 @@ import { usernameCandidates } from "../../catalog/username.ts";
 import type { AccountStatus } from "../../db/patrons/find-account.ts";
 import { type LinkedAccount, type LinkFailure, linkIdentity } from "../../db/patrons/link-identity.ts";
 import { noteLogin } from "../../db/patrons/note-login.ts";
+import { readRecordedNames } from "../../db/records/find-user.ts";
 import type { RequestContext } from "../context.ts";
 import { logLine } from "../log.ts";
 import type { AuthReason, Identity } from "./provider.ts";
@@ -54,13 +55,16 @@ async function linkedAccount(
   identity: Identity,
 ): Promise<LinkedAccount | LinkFailure> {
   const { subject, email, emailVerified, screenName, specialAccess, wish } = identity;
+  const names = usernameCandidates(wish, { random: randomNumber, prefix: settings.RECORD_PREFIX });
+  // Q143: records of a dump, and what they may do, are nobody else's.
+  const recorded = await readRecordedNames(stores.catalog.withSession("first-primary"), names);
   const linked = await linkIdentity(stores.patrons, {
     subject,
     email,
     isVerified: emailVerified,
     displayname: screenName,
     specialAccess,
-    usernames: usernameCandidates(wish, { random: randomNumber, prefix: settings.RECORD_PREFIX }),
+    usernames: names.filter((name) => !recorded.has(name.toLowerCase())),
     now: datetimeText(now),
   });
   if (typeof linked !== "string" && linked.event === "moved") {

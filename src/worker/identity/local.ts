@@ -10,7 +10,7 @@ import {
   readPasswordHash,
 } from "../../db/patrons/find-account.ts";
 import { takeLink } from "../../db/patrons/links.ts";
-import { setStatus, updatePassword } from "../../db/patrons/update-account.ts";
+import { activatePending, updatePassword } from "../../db/patrons/update-account.ts";
 import { PASSWORD_LENGTH, hashPassword, verifyPassword } from "../accounts/password.ts";
 import {
   type AuthResult,
@@ -74,7 +74,7 @@ export async function authenticateAccount(
 }
 
 /** Q142: only who knows the password or the keys learns what is the matter with the account. */
-function admitted(account: FoundAccount): AuthResult {
+export function admitted(account: FoundAccount): AuthResult {
   if (account.status === "pending") return refused("account_not_verified");
   if (account.status === "blocked") return refused("account_blocked");
   return { ok: true, identity: identityOf(account) };
@@ -111,7 +111,7 @@ async function activate({ patrons, now }: LocalOptions, token: string): Promise<
   // A mail proves nothing about an address that the account has got since, and must not undo a block.
   if (account === undefined || account.email !== link?.email) return refused("account_not_found");
   if (account.status === "blocked") return refused("account_blocked");
-  await setStatus(patrons, account.username, "active");
+  await activatePending(patrons, account.username);
   return { ok: true, identity: identityOf({ ...account, status: "active" }) };
 }
 

@@ -1,5 +1,6 @@
 import type { RequestContext, Settings } from "../context.ts";
 import { unavailable } from "../errors.ts";
+import { localOneTimePasswords } from "./local-otp.ts";
 import { localProvider } from "./local.ts";
 import { oidcProvider } from "./oidc.ts";
 import type { IdentityProvider } from "./provider.ts";
@@ -13,7 +14,7 @@ export function identityProvider(
   const local = localProvider({ patrons: stores.patrons, prefix: settings.RECORD_PREFIX, now });
   switch (settings.IDENTITY_PROVIDER) {
     case "local":
-      return local;
+      return { ...local, otp: localOneTimePasswords(context) };
     case "xauth":
       requireSettings(settings, ["XAUTH_URL", "XAUTH_KEY_URL"]);
       return xauthProvider({ ...xauthOptions(settings), random: randomNumber });

@@ -1,3 +1,4 @@
+import { clientGroup } from "../accounts/client-group.ts";
 import type { RequestContext } from "../context.ts";
 import { authenticationRequired, forbidden, tooManyRequests, unavailable } from "../errors.ts";
 
@@ -17,7 +18,7 @@ export async function requireOperator(context: RequestContext): Promise<void> {
   }
   const token = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
   if (token === undefined) throw authenticationRequired("Bearer");
-  const throttle = stores.throttle.getByName(`token ${client}`);
+  const throttle = stores.throttle.getByName(`token ${clientGroup(client)}`);
   const wait = await throttle.wait(now, TOKEN_FAILURES);
   if (wait > 0) throw tooManyRequests(wait, "Too many attempts with a wrong token.");
   if (await sameText(token, settings.LOAD_TOKEN)) return;

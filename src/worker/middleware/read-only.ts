@@ -6,9 +6,10 @@ import type { Route } from "../operation.ts";
 /** After how many seconds somebody may ask again whether the service is still read-only. */
 export const READ_ONLY_RETRY_SECONDS = 300;
 
-/** True for routes that change something and are closed while the service is read-only. */
+/** True for routes that change something, some by a link in a mail: closed while the service is read-only. */
 export function isClosedInReadOnly({ method, access, operation }: Route): boolean {
-  return method !== "GET" && access !== "operator" && operation.inReadOnly !== true;
+  if (operation.inReadOnly !== undefined) return !operation.inReadOnly;
+  return method !== "GET" && access !== "operator";
 }
 
 /** Refuses to go on while the service is read-only. One read of the primary. */

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { PRIVATE } from "../accounts/private.ts";
 import type { IsolateCache } from "../answers/isolate-cache.ts";
 import { type RequestContext, type Sources, settingsOf, storesOf } from "../context.ts";
 import type { Route } from "../operation.ts";
@@ -41,7 +42,11 @@ export function requestContext({ cache, sources, routes }: Options) {
       bookmark: bookmarkOf(request.headers),
       headers: { "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" },
       cookies: [],
-      session: () => (session ??= readSession(context)),
+      session() {
+        // What depends on who asks is kept by nobody, whatever the operation says.
+        context.headers["Cache-Control"] = PRIVATE;
+        return (session ??= readSession(context));
+      },
       actor: () => (actor ??= readActor(context)),
       waitUntil: (promise) => c.executionCtx.waitUntil(promise),
     };

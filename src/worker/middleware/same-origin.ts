@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { baseUrl } from "../context.ts";
 import { CarrelError } from "../errors.ts";
+import { plainPath } from "../path-pattern.ts";
 import type { Variables } from "../serve.ts";
 import { SESSION_COOKIE, cookieValue } from "../sessions/cookie.ts";
 
@@ -14,10 +15,11 @@ export const sameOrigin = createMiddleware<Variables>((c, next) => {
   const context = c.get("carrel");
   const { request, url, settings } = context;
   if (READING.has(request.method)) return next();
+  const pathname = plainPath(url.pathname);
   const hasSession = cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) !== undefined;
-  if (!hasSession && !url.pathname.startsWith("/account/")) return next();
+  if (!hasSession && !pathname.startsWith("/account/")) return next();
   const origin = request.headers.get("Origin");
-  if (origin !== null && settings.LOGIN_ORIGINS.includes(origin) && isLogin(url.pathname)) return next();
+  if (origin !== null && settings.LOGIN_ORIGINS.includes(origin) && isLogin(pathname)) return next();
   const site = request.headers.get("Sec-Fetch-Site");
   const isForeign =
     site === null

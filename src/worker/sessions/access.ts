@@ -15,6 +15,8 @@ const ROLE_GROUPS = {
 
 /** Groups that may write by the record API; bots may as well. */
 const WRITER_GROUPS = ["api", "admin"];
+const READING = new Set(["GET", "HEAD"]);
+const READ_ONLY_GROUP = "/usergroup/read-only";
 
 /** A role that a route may ask for. */
 export type Role = keyof typeof ROLE_GROUPS;
@@ -46,7 +48,9 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
 async function requireRole(role: Role, context: RequestContext): Promise<void> {
   const actor = await context.actor();
   if (actor.key === null) throw loginRequired(context);
-  if (!hasRole(actor, role)) throw forbidden();
+  // Who may read only has roles for reading (patrons.md 15).
+  const isBound = !READING.has(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
+  if (isBound || !hasRole(actor, role)) throw forbidden();
 }
 
 /** True for members of a group that has the role, or a higher one. */

@@ -11,6 +11,15 @@ export function validationFailure(issue: Issue, place: string): ValidationFailur
   return { type, loc, msg, input: issue.input ?? null, ...(ctx === undefined ? {} : { ctx }) };
 }
 
+/** The same of an issue that may be about several members: each that is not known is told by itself. */
+export function validationFailures(issue: Issue, place: string): ValidationFailure[] {
+  if (issue.code !== "unrecognized_keys") return [validationFailure(issue, place)];
+  const members = new Map(Object.entries(issue.input ?? {}));
+  const { loc } = validationFailure(issue, place);
+  const [type, msg] = ["extra_forbidden", "Extra inputs are not permitted"];
+  return issue.keys.map((key) => ({ type, loc: [...loc, key], msg, input: members.get(key) }));
+}
+
 function describe(issue: Issue): Described {
   switch (issue.code) {
     case "invalid_type":

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "../errors.ts";
 import type { AnyOperation, Parameters } from "../operation.ts";
-import { validationFailure } from "./failures.ts";
+import { validationFailure, validationFailures } from "./failures.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 interface CheckedInput {
@@ -117,8 +117,9 @@ function checkedJson(
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
-    const failure = validationFailure(issue, "body");
-    failures.push(failure.type === "missing" ? { ...failure, input: value } : failure);
+    for (const failure of validationFailures(issue, "body")) {
+      failures.push(failure.type === "missing" ? { ...failure, input: value } : failure);
+    }
   }
   return undefined;
 }

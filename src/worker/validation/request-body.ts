@@ -1,5 +1,7 @@
+import type { Json } from "../../catalog/record.ts";
+import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/write/depth.ts";
 import { bodyText } from "../body.ts";
-import { tooLarge, validationFailed } from "../errors.ts";
+import { type CarrelError, tooLarge, validationFailed } from "../errors.ts";
 import type { AnyOperation } from "../operation.ts";
 
 /** Largest body of a form or JSON operation that names no other limit, in bytes. */
@@ -42,15 +44,26 @@ function mediaType(request: Request): string {
   return (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON of a bounded depth: what walks through it, or sends it back in a failure, must not overflow. */
+function parseJson(text: string): Json {
+  const value = parsed(text);
+  if (isTooDeep(value)) throw badJson(0, `nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  return value;
+}
+
+function parsed(text: string): Json {
   try {
-    return JSON.parse(text);
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const position = Number(/position (\d+)/.exec(error.message)?.[1] ?? 0);
-    const failure = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
-    throw validationFailed([{ ...failure, ctx: { error: error.message } }]);
+    throw badJson(Number(/position (\d+)/.exec(error.message)?.[1] ?? 0), error.message);
   }
+}
+
+function badJson(position: number, error: string): CarrelError {
+  const failure = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
+  return validationFailed([{ ...failure, ctx: { error } }]);
 }
 
 /** Members of a JSON object as a form would have them; arrays are repeated fields. */

@@ -17,6 +17,8 @@ export interface TestService {
   json(path: string, init?: RequestInit): Promise<unknown>;
   /** Loads records, given as objects with at least key and type. */
   load(...records: TestRecord[]): Promise<LoadAnswer>;
+  /** The same, but the search index is told nothing: it follows when the test says so. */
+  loadUnindexed(...records: TestRecord[]): Promise<LoadAnswer>;
   /** Sends text to the bulk route. */
   loadText(text: string): Promise<Response>;
 }
@@ -58,21 +60,19 @@ export function testService(settings: Partial<Cloudflare.Env> = {}): TestService
     await waitOnExecutionContext(context);
     return response;
   };
-  const loadText = (text: string): Promise<Response> =>
-    call("/system/load", {
-      method: "POST",
-      body: text,
-      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
-    });
+  const send = (path: string, text: string): Promise<Response> =>
+    call(path, { method: "POST", body: text, headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` } });
+  const load = async (path: string, records: readonly TestRecord[]): Promise<LoadAnswer> => {
+    const answer = await send(path, records.map(dumpLine).join("\n"));
+    if (answer.status !== 200) throw new Error(`load: ${answer.status} ${await answer.text()}`);
+    return answer.json<LoadAnswer>();
+  };
   return Object.assign(service, {
     fetch: call,
-    loadText,
+    loadText: (text: string) => send("/system/load", text),
     json: async (path: string, init?: RequestInit) => (await call(path, init)).json(),
-    load: async (...records: TestRecord[]) => {
-      const answer = await loadText(records.map(dumpLine).join("\n"));
-      if (answer.status !== 200) throw new Error(`load: ${answer.status} ${await answer.text()}`);
-      return answer.json<LoadAnswer>();
-    },
+    load: (...records: TestRecord[]) => load("/system/load", records),
+    loadUnindexed: (...records: TestRecord[]) => load("/system/load?index=later", records),
   });
 }
 

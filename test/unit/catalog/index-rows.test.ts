@@ -58,6 +58,13 @@ describe("properties", () => {
     expect(rows.identifiers).toEqual([{ kind: "booklocker.com", value: "12" }]);
   });
 
+  it("has each of very many values once", () => {
+    const values = Array.from({ length: 50_000 }, (_, index) => `v${index}`);
+    expect(properties(work({ identifiers: { librarything: [...values, ...values] } }))).toHaveLength(
+      values.length,
+    );
+  });
+
   it("leaves out what is too long to be looked up", () => {
     expect(properties(work({ cover: { key: `/${"x".repeat(INDEXED_VALUE_LENGTH)}` } }))).toEqual([]);
   });

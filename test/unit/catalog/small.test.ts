@@ -62,9 +62,12 @@ describe("sequenceOfKey", () => {
     ["/people/jane/lists/OL9L", "list", 9],
   ])("%s counts in %s", (key, name, number) => expect(sequenceOfKey(key, "OL")).toEqual({ name, number }));
 
-  it.each(["/languages/eng", "/works/XX1W", "/people/jane", "/works/OL1W/x"])("%s counts in none", (key) => {
-    expect(sequenceOfKey(key, "OL")).toBeUndefined();
-  });
+  it.each(["/languages/eng", "/works/XX1W", "/people/jane", "/works/OL1W/x", "/works/OL1000000000000W"])(
+    "%s counts in none",
+    (key) => {
+      expect(sequenceOfKey(key, "OL")).toBeUndefined();
+    },
+  );
 });
 
 describe("recordFlags", () => {

@@ -125,6 +125,20 @@ describe("who may write by permission records", () => {
       own,
       true,
     ],
+    ...["/usergroup/admin", "/permission/open", "/type/work", "/admin/block"].map(
+      (key): [string, Case, string, boolean] => [
+        `not by the root: ${key}`,
+        { who: "/people/ann", places: [place("/", "/permission/open", "/permission/open")] },
+        key,
+        false,
+      ],
+    ),
+    [
+      "by a folder that is guarded",
+      { who: "/people/ann", places: [place("/type", null, "/permission/open")] },
+      "/type/work",
+      true,
+    ],
     ["no writers", { who: "/people/ann", places: [place(own, "/permission/none")] }, own, false],
     ["odd writers", { who: "/people/ann", places: [place(own, "/permission/odd")] }, own, false],
     [

@@ -50,7 +50,6 @@ describe("createAccount", () => {
       specialAccess: false,
       hasRecords: false,
       lastLogin: null,
-      sessionsValidAfter: null,
     };
     expect(await jane()).toEqual(found);
     expect(await findAccount(patrons, { email: "jane@example.COM" })).toEqual(found);
@@ -91,8 +90,6 @@ describe("updates", () => {
     ["status", () => update.setStatus(patrons, "JANE", "blocked"), { status: "blocked" }],
     ["bot", () => update.setBot(patrons, "jane", true), { bot: true }],
     ["tags", () => update.setTags(patrons, "jane", ["a", 'b"c']), { tags: ["a", 'b"c'] }],
-    ["last login", () => update.setLastLogin(patrons, "jane", TIME), { lastLogin: TIME }],
-    ["sessions", () => update.setSessionsValidAfter(patrons, "jane", TIME), { sessionsValidAfter: TIME }],
     ["records", () => update.setHasRecords(patrons, "jane"), { hasRecords: true }],
   ])("change the %s of one account", async (_name, run, changed) => {
     const [before, joe] = [await jane(), await findAccount(patrons, { username: "joe" })];
@@ -104,6 +101,14 @@ describe("updates", () => {
   it("are false without an account", async () => {
     expect(await update.setStatus(patrons, "nobody", "blocked")).toBe(false);
     expect(await update.updatePassword(patrons, { username: "nobody", passwordHash: "x" })).toBe(false);
+  });
+
+  it("activate only those who wait for it", async () => {
+    await update.setStatus(patrons, "jane", "blocked");
+    await update.setStatus(patrons, "joe", "pending");
+    for (const name of ["JANE", "JOE", "nobody"]) await update.activatePending(patrons, name);
+    expect(await jane()).toMatchObject({ status: "blocked" });
+    expect(await findAccount(patrons, { username: "joe" })).toMatchObject({ status: "active" });
   });
 
   it("replace a password, at will only a certain one", async () => {

@@ -7,6 +7,7 @@ import { setHasRecords, setStatus } from "../../../src/db/patrons/update-account
 import { settingsOf, storesOf } from "../../../src/worker/context.ts";
 import { completeLogin } from "../../../src/worker/identity/linking.ts";
 import type { Identity } from "../../../src/worker/identity/provider.ts";
+import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const TIME = datetimeText(NOW);
@@ -46,6 +47,17 @@ beforeEach(async () => {
 });
 
 describe("a first login", () => {
+  it("gets no name that records have, and with it what they may do", async () => {
+    await testService().load(
+      { key: "/people/Recorded", type: "/type/user" },
+      { key: "/people/departed", type: "/type/delete" },
+    );
+    for (const name of ["recorded", "departed"]) {
+      const found = await login({ subject: `@${name}`, wish: `@${name}`, email: `${name}@example.com` });
+      expect(found).toMatchObject({ ok: true, username: expect.stringMatching(new RegExp(`^${name}\\d+$`)) });
+    }
+  });
+
   it("creates an active account that is linked", async () => {
     expect(await login({ specialAccess: true })).toEqual({
       ok: true,
@@ -67,7 +79,6 @@ describe("a first login", () => {
       specialAccess: true,
       hasRecords: false,
       lastLogin: TIME,
-      sessionsValidAfter: null,
     });
     expect(await readPasswordHash(env.PATRONS, "joe")).toBeNull();
   });

@@ -311,6 +311,14 @@ describe("requests from elsewhere", () => {
     }
   });
 
+  it("are refused however the path is spelled", async () => {
+    const response = await service.fetch(
+      "/%61ccount/log%69n.json",
+      jsonOf(KEYS, { Origin: "https://evil.example" }),
+    );
+    expect(response.status).toBe(403);
+  });
+
   it("with a session are refused everywhere but by reading", async () => {
     const cookie = cookieHeader(await byKeys());
     const headers = { ...cookie, Origin: "https://evil.example" };

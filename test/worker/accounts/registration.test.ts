@@ -301,6 +301,69 @@ describe("a forgotten password", () => {
   });
 });
 
+describe("a code by mail", () => {
+  const issue = (email: string): Promise<Response> =>
+    service.fetch("/account/login/otp/issue", formOf({ email }));
+  const redeem = (fields: Record<string, string>): Promise<Response> =>
+    service.fetch("/account/login/otp/redeem", formOf(fields));
+  const codeTo = async (address: string): Promise<string> =>
+    /^\d{6}$/m.exec(await mailTo(address))?.[0] ?? "";
+
+  it("logs in once", async () => {
+    await account(service, "Coded");
+    expect(await (await issue(" coded@example.com ")).json()).toEqual({ success: true });
+    const fields = { email: "Coded@example.com", otp: await codeTo("Coded@example.com") };
+    expect(fields.otp).toHaveLength(6);
+    const other = fields.otp === "000000" ? "000001" : "000000";
+    expect(await (await redeem({ ...fields, otp: other })).json()).toEqual({ error: "invalid_otp" });
+    const opened = await redeem({ ...fields, redirect: "/books" });
+    expect(await opened.json()).toEqual({ success: true, redirect: "/books" });
+    expect(opened.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(cookiesOf(opened)["session"]).toContain("/people/Coded%2C");
+    expect(await (await redeem(fields)).json()).toEqual({ error: "invalid_otp" });
+    await issue("coded@example.com");
+    fields.otp = await codeTo("Coded@example.com");
+    expect(await (await redeem({ ...fields, redirect: "//evil.example" })).json()).toEqual({
+      success: true,
+      redirect: "/account/books",
+    });
+  });
+
+  it("is worth nothing later, and for those who cannot log in", async () => {
+    await account(service, "Slow");
+    for (const work of [
+      async () => void (service.now += 600_000),
+      () => setStatus(env.PATRONS, "Slow", "blocked"),
+    ]) {
+      await issue("slow@example.com");
+      const otp = await codeTo("Slow@example.com");
+      await work();
+      const answer = await redeem({ email: "slow@example.com", otp });
+      expect(await answer.json()).toEqual({
+        error: expect.stringMatching(/^(invalid_otp|account_blocked)$/),
+      });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it("is asked for by everybody alike, and not too often", async () => {
+    for (const [email, error] of [
+      ["", "missing_email"],
+      ["nonsense", "invalid_email"],
+    ] as const) {
+      expect(await (await issue(email)).json()).toEqual({ error });
+    }
+    expect(await (await redeem({ email: "coded@example.com" })).json()).toEqual({ error: "missing_fields" });
+    for (let turn = 0; turn < MAILS_TO_ONE.limit; turn += 1) {
+      expect(await (await issue("unknown@example.com")).json()).toEqual({ success: true });
+    }
+    const refused = await issue("unknown@example.com");
+    expect([refused.status, await refused.json()]).toEqual([429, { error: "rate_limited" }]);
+    expect(refused.headers.get("Retry-After")).not.toBeNull();
+    expect(await mailTo("unknown@example.com")).toBe("");
+  });
+});
+
 it.each(["/account/register", "/account/delete"])("there is no %s", async (path) => {
   expect((await service.fetch(path)).status).toBe(404);
 });

@@ -142,6 +142,13 @@ describe("preferences", () => {
     expect(await response.json()).toMatchObject({ detail: [{ type, loc: ["body", name] }] });
   });
 
+  it("are refused with all that is wrong", async () => {
+    const changes = { updates: "maybe", color: "red", _rev: 1 };
+    const response = await service.fetch("/account/preferences.json", jsonOf(changes, jane));
+    const { detail } = await response.json<{ detail: { loc: string[]; input: unknown }[] }>();
+    expect(detail.map(({ loc, input }) => [loc[1], input])).toEqual(Object.entries(changes));
+  });
+
   it("are saved whole by the forms of the pages", async () => {
     const cookie = await patron("Former");
     const privacy = await service.fetch(

@@ -359,6 +359,12 @@ describe("roles", () => {
     expect((await role(boss, "boss", action, group)).status).toBe(200);
   });
 
+  it("of somebody who may read only are for reading", async () => {
+    const deputy = await loggedIn(service, "deputy", { groups: ["admin", "read-only"] });
+    expect((await deputy.fetch("/admin.json")).status).toBe(200);
+    expect((await deputy.fetch("/admin/people/Jane", form({ action: "block_account" }))).status).toBe(403);
+  });
+
   it("a blocked administrator does not count", async () => {
     await loggedIn(service, "deputy", { groups: ["admin"], status: "blocked" });
     expect((await role(boss, "boss", "remove", "admin")).status).toBe(400);

@@ -127,12 +127,15 @@ describe("blocked addresses", () => {
 
   it("change nothing but may read, log in and out", async () => {
     expect((await make("One", "writer", FROM)).status).toBe(200);
-    expect(await (await send("/admin/block", { ips: "203.0.113.66\n2001:DB8::1" })).json()).toEqual({
+    expect(await (await send("/admin/block", { ips: "203.0.113.66\n2001:DB8:0::1" })).json()).toEqual({
       ok: "true",
     });
     const refused = await make("Two", "writer", FROM);
     expect([refused.status, await refused.json()]).toMatchObject([403, { error: "permission_denied" }]);
-    expect((await make("Two", "writer", { "CF-Connecting-IP": "2001:db8::1" })).status).toBe(403);
+    for (const address of ["2001:db8::1", "2001:db8::ffff:2"]) {
+      expect((await make("Two", "writer", { "CF-Connecting-IP": address })).status).toBe(403);
+    }
+    expect((await make("Two", "writer", { "CF-Connecting-IP": "2001:db8:0:1::1" })).status).toBe(200);
     expect((await make("Two", "writer")).status).toBe(200);
     expect((await service.fetch(`${workKey(1)}.json`, { headers: FROM })).status).toBe(200);
     expect((await service.fetch(`${workKey(1)}/edit`, { headers: FROM })).status).toBe(403);
@@ -179,6 +182,8 @@ describe("read-only mode", () => {
     expect((await service.fetch("/api/new.json", { method: "POST", body: "{}" })).status).toBe(403);
     expect((await send("/account/sessions.json", {}, "writer")).status).toBe(200);
     expect((await service.fetch(`${workKey(1)}.json`)).status).toBe(200);
+    for (const path of ["/account/verify?t=00", "/account/email/verify/00"])
+      expect([path, (await service.fetch(path)).status]).toEqual([path, 503]);
     // Saving goes through the desk, which knows by itself.
     const role = await send("/admin/people/writer/groups", { action: "add", group: "curators" });
     expect([role.status, await role.json()]).toMatchObject([503, { error: "read_only" }]);

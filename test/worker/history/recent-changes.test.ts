@@ -214,6 +214,7 @@ describe("GET /recentchanges", () => {
     [{ author: { key: "/people/jane" }, begin_date: "2026-11-01" }, ["account", "twin", "late"]],
     [{ begin_date: "2026-10-31", end_date: "2026-11-01" }, ["bot"]],
     [{ begin_date: "2026-11-01T11:00:00.000000", end_date: "2026-12" }, ["twin2", "twin"]],
+    [{ begin_date: "2026-11-01 11:00:00", end_date: "2026-12" }, ["twin2", "twin"]],
     [{ key: "/works/OL4W" }, ["twin2", "late"]],
     [{ bot: true }, ["twin2", "bot", "load"]],
     [{ bot: "false", kind: "update" }, ["old"]],

@@ -69,6 +69,18 @@ describe("the log of a day", () => {
     expect(offset).toBe(`${DAY}:3`);
   });
 
+  it("comes in answers of a bounded size", async () => {
+    const before = service.now;
+    service.now = Date.parse("2026-11-22T00:00:00Z");
+    const notes = "x".repeat(900_000);
+    // Each is a change of its own, as it is so large.
+    await service.load(...[20, 21, 22, 23, 24, 25].map((number) => ({ ...work(number, 1), notes })));
+    const first = await log("2026-11-22:0");
+    expect([first.data.length, first.offset]).toEqual([4, "2026-11-22:4"]);
+    expect((await log(first.offset)).data).toHaveLength(2);
+    service.now = before;
+  });
+
   it("is empty on a day without changes", async () => {
     expect(await log("2020-01-01:0")).toEqual({ data: [], offset: "2020-01-01:0" });
   });

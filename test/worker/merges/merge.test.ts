@@ -162,6 +162,12 @@ describe("POST /authors/merge.json", () => {
       422,
       [{ loc: ["body", "duplicates", 0] }],
     ],
+    [
+      "a body of no depth that records have",
+      "[".repeat(20_000) + "]".repeat(20_000),
+      422,
+      [{ type: "json_invalid", loc: ["body", 0] }],
+    ],
     ["empty duplicates", { ...valid, duplicates: [] }, 400, { error: "bad_data" }],
     [
       "an unknown master",

@@ -137,6 +137,15 @@ describe("other modes", () => {
   });
 
   it.each([
+    ["/works/OL1W?m=edit", "/works/OL1W/edit"],
+    ["/books/OL1M/Some_Title?v=2&m=edit", "/books/OL1M/Some_Title/edit?v=2"],
+  ])("%s leads to the form", async (path, form) => {
+    const response = await service.fetch(path);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, form]);
+  });
+
+  it.each([
+    "/languages/eng?m=edit",
     "/works/OL1W.yml?m=history",
     "/works/OL1W.rdf?m=history",
     "/works/OL1W.opds?m=history",

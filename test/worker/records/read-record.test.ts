@@ -65,6 +65,15 @@ describe("GET <key>.json", () => {
     },
   );
 
+  it.each([
+    ["/people/JANE.json?x=1", "/people/jane.json?x=1"],
+    ["/people/Jane", "/people/jane"],
+  ])("leads from %s to %s", async (path, target) => {
+    const response = await service.fetch(path);
+    expect([response.status, response.headers.get("Location")]).toEqual([301, target]);
+    expect((await service.fetch("/people/jane.json?v=9")).status).toBe(404);
+  });
+
   it.each(["/people/jane/preferences", "/people/jane/preferences.json", "/people/jane/preferences.yml"])(
     "keeps %s to its owner",
     async (path) => {

@@ -282,6 +282,16 @@ describe("what is too large", () => {
     ]);
   });
 
+  it("is what is said about a change", async () => {
+    const large = { comment: "x".repeat(10_001), data: JSON.stringify({ x: "x".repeat(262_144) }) };
+    const refused = [
+      "413 the comment is longer than 10000 characters",
+      "413 the data is longer than 262144 characters",
+    ];
+    expect(refusals(await save([workDocument(1, "x")], large))).toEqual(refused);
+    expect(refusals(await create([{ type: typed("work"), title: "x" }], large))).toEqual(refused);
+  });
+
   it.each(['"', "\\", "€"])("a document of nearly 1 MiB of %s", async (character) => {
     const bytes = 1_000_000;
     const each = JSON.stringify(character).length === 4 ? 2 : new TextEncoder().encode(character).length;

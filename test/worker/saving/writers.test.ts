@@ -174,6 +174,15 @@ describe("what is stored of permissions", () => {
       keys: [workKey(501)],
     });
   });
+
+  it("keeps mistyped numbers out of the sequence", async () => {
+    const mistyped = workDocument(1_099_511_627_776);
+    expect((await save([mistyped], { writer: user("ann", { bot: true }) })).ok).toBe(false);
+    expect((await save([mistyped], { writer: user("boss") })).ok).toBe(true);
+    expect(await create([{ type: typed("work"), title: "x" }], { writer: user("ann") })).toMatchObject({
+      keys: [workKey(2)],
+    });
+  });
 });
 
 const ANN: Actor = {

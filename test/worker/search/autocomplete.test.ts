@@ -54,7 +54,7 @@ beforeAll(async () => {
   );
   await indexAll();
   // These are not in the index yet.
-  await service.load(
+  await service.loadUnindexed(
     work(20, { title: "Late", subtitle: "Night" }),
     author(20, { name: "Late Author", death_date: "1999" }),
     { key: "/series/OL20L", type: "/type/series", name: "Late Series" },

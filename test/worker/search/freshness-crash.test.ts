@@ -14,17 +14,8 @@ vi.setConfig({ testTimeout: 300_000 });
 let service: TestService;
 /** Tells nobody: the index follows only when a test says so. */
 const load = async (records: (typeof CHANGING_CATALOG)[number]): Promise<void> => {
-  for (const record of records) await loadQuietly(record);
+  for (const record of records) await service.loadUnindexed(record);
 };
-async function loadQuietly(...records: Parameters<TestService["load"]>): Promise<void> {
-  const { dumpLine } = await import("../../support/worker/service.ts");
-  const answer = await service.fetch("/system/load?index=later", {
-    method: "POST",
-    body: records.map(dumpLine).join("\n"),
-    headers: { Authorization: `Bearer ${env.LOAD_TOKEN}` },
-  });
-  expect(answer.status, await answer.clone().text()).toBe(200);
-}
 
 beforeEach(async () => {
   await emptyStores();
@@ -78,7 +69,7 @@ describe("a document that the index does not take", () => {
     const works = Array.from({ length: 20 }, (_, index) =>
       work(index + 1, { title: index === 7 ? "Poisonous" : `Work ${index + 1}` }),
     );
-    await loadQuietly(...works, author(1));
+    await service.loadUnindexed(...works, author(1));
     await indexAll(indexing);
     expect((await indexedWorks()).size).toBe(19);
     expect(errors).toHaveBeenCalledTimes(1);
@@ -95,7 +86,7 @@ describe("a document that the index does not take", () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const breaking = breakingDatabase(env.SEARCH);
     breaking.poison = "INSERT INTO work_a";
-    await loadQuietly(...Array.from({ length: 20 }, (_, index) => work(index + 1)));
+    await service.loadUnindexed(...Array.from({ length: 20 }, (_, index) => work(index + 1)));
     await expect(followStep(testIndexing({ search: breaking.database }))).rejects.toThrow("poisoned");
     const sql = "SELECT change_id AS cursor FROM projection WHERE name = 'search'";
     expect(await env.CATALOG.prepare(sql).first("cursor")).toBe(0);

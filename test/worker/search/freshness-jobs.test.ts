@@ -11,7 +11,7 @@ import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { indexAll, indexedWorks, matching, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
-import { type TestRecord, type TestService, dumpLine, testService } from "../../support/worker/service.ts";
+import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,11 +24,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const operator = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
-const load = async (...records: readonly TestRecord[]): Promise<void> => {
-  const body = records.map(dumpLine).join("\n");
-  const answer = await service.fetch("/system/load?index=later", { method: "POST", body, headers: operator });
-  expect(answer.status).toBe(200);
-};
+const load = (...records: readonly TestRecord[]): Promise<unknown> => service.loadUnindexed(...records);
 const jobs = async (): Promise<Record<string, unknown>[]> =>
   (await env.SEARCH.prepare("SELECT kind, key, position FROM index_job ORDER BY kind, key").all()).results;
 const names = async (): Promise<unknown[]> => [

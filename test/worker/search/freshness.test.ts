@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 /** Loads without a message to the queue, then follows the log. */
 async function write(...records: TestRecord[]): Promise<void> {
-  await service.load(...records);
+  await service.loadUnindexed(...records);
   await indexAll();
 }
 

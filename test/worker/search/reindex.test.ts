@@ -7,7 +7,7 @@ import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { deleted, edition, work, workKey } from "../../support/worker/records.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
-import { type TestRecord, type TestService, dumpLine, testService } from "../../support/worker/service.ts";
+import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -20,11 +20,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const operator = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
-const load = async (...records: readonly TestRecord[]): Promise<void> => {
-  const body = records.map(dumpLine).join("\n");
-  const answer = await service.fetch("/system/load?index=later", { method: "POST", body, headers: operator });
-  expect(answer.status).toBe(200);
-};
+const load = (...records: readonly TestRecord[]): Promise<unknown> => service.loadUnindexed(...records);
 /** A rebuild whose every call ends as soon as it can. */
 async function stepwise(between: () => Promise<void> = async () => {}): Promise<number> {
   let time = Date.now();

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Patron, SESSIONS_MAX } from "../../../src/durable/patron.ts";
+import { type Patron, SESSIONS_MAX, WRONG_CODES_MAX } from "../../../src/durable/patron.ts";
 import { openToken, sealToken } from "../../../src/worker/sessions/cookie.ts";
 
 const SECRET = "a secret of at least thirty-two characters";
@@ -116,6 +116,23 @@ describe("a patron's sessions", () => {
     await patron.bar(true);
     await patron.bar(false);
     expect(await patron.openSession(session("c", 9))).toBe(false);
+  });
+
+  it("open by a code once, in time, and after few wrong ones", async () => {
+    await patron.setCode("right", DAY);
+    expect(await patron.takeCode("wrong", 1)).toBe(false);
+    expect(await patron.takeCode("right", 1)).toBe(true);
+    expect(await patron.takeCode("right", 1)).toBe(false);
+    await patron.setCode("right", DAY);
+    expect(await patron.takeCode("right", DAY)).toBe(false);
+    expect(await patron.takeCode("right", 1)).toBe(false);
+    await patron.setCode("right", DAY);
+    await patron.bar(true);
+    expect(await patron.takeCode("right", 1)).toBe(false);
+    await patron.setCode("older", DAY);
+    await patron.setCode("right", DAY);
+    for (let turn = 0; turn < WRONG_CODES_MAX; turn += 1) await patron.takeCode("older", 1);
+    expect(await patron.takeCode("right", 1)).toBe(false);
   });
 
   it("survive the object's own restart and a second upgrade", async () => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const create = (body: unknown, settings: Partial<Env> = {}): Promise<Response> =>
@@ -27,7 +28,8 @@ describe("POST /system/development-accounts", () => {
     {},
     { usernames: "reader" },
     { usernames: ["x"] },
-    { usernames: ["Reader"] },
+    { usernames: ["9reader"] },
+    { usernames: ["reader"], emails: { reader: "nowhere" } },
     { usernames: ["a b c"] },
     { usernames: ["reader", 5] },
     { usernames: Array.from({ length: 21 }, (_, index) => `reader${index}`) },
@@ -64,6 +66,13 @@ describe("POST /system/development-accounts", () => {
     expect(await accounts()).toEqual(rows);
   });
 
+  it("gives addresses that are named", async () => {
+    await create({ usernames: ["AccountBot"], emails: { AccountBot: "userbot@example.com" } });
+    expect(await accounts()).toContainEqual(
+      expect.objectContaining({ username: "AccountBot", email: "userbot@example.com" }),
+    );
+  });
+
   it("creates as many as may be named", async () => {
     const usernames = Array.from({ length: 20 }, (_, index) => `many${index}`);
     const response = await create({ usernames });
@@ -81,5 +90,48 @@ describe("POST /system/development-accounts", () => {
     vi.restoreAllMocks();
     expect(written).toContain("no such table");
     expect(written).not.toMatch(/secretive|scrypt/);
+  });
+});
+
+describe("POST /system/administrators", () => {
+  const make = (body: unknown): Promise<Response> =>
+    testService().fetch("/system/administrators", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const group = async (): Promise<unknown> => testService().json("/usergroup/admin.json");
+
+  it("makes the first administrators, and takes nobody out", async () => {
+    const service = testService();
+    await service.load({ key: "/usergroup/everyone", type: "/type/usergroup" });
+    const [ann, bob] = [await loggedIn(service, "Ann"), await loggedIn(service, "bob")];
+    expect((await ann.fetch("/admin.json")).status).toBe(403);
+    const answer = await make({ usernames: ["ann", "ANN"] });
+    expect([answer.status, await answer.json()]).toEqual([200, { administrators: ["Ann"] }]);
+    expect((await ann.fetch("/admin.json")).status).toBe(200);
+    expect((await make({ usernames: ["bob", "ann"] })).status).toBe(200);
+    expect((await bob.fetch("/admin.json")).status).toBe(200);
+    expect(await group()).toMatchObject({
+      revision: 2,
+      members: [{ key: "/people/Ann" }, { key: "/people/bob" }],
+    });
+    expect(await service.json("/recentchanges/edit-usergroup-add-member.json")).toMatchObject([
+      { comment: "Adding /people/bob to /usergroup/admin", author: null },
+      { comment: "Adding /people/Ann to /usergroup/admin", author: null },
+    ]);
+  });
+
+  it.each([
+    [{ usernames: ["nobody"] }, 400],
+    [{ usernames: ["waiting"] }, 400],
+    [{ usernames: [] }, 422],
+    [{ usernames: "ann" }, 422],
+    [{}, 422],
+  ])("%j makes nobody one: %i", async (body, status) => {
+    await loggedIn(testService(), "waiting", { status: "pending" });
+    const before = await group();
+    expect((await make(body)).status).toBe(status);
+    expect(await group()).toEqual(before);
   });
 });

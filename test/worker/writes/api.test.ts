@@ -103,6 +103,11 @@ describe("POST /api/new", () => {
       "expected /type/work, found /type/redirect",
     ],
     ["a bad member", { type: "/type/work", title: "x", Bad: 1 }, "Bad Property: 'Bad'"],
+    [
+      "a prototype",
+      '{"type": "/type/work", "title": "x", "__proto__": {"a": 1}}',
+      "Bad Property: '__proto__'",
+    ],
   ])("%s: 400 with a message", async (_name, body, message) => {
     const { id } = await lastChange();
     expect(await make(body)).toMatchObject({ status: 400, body: { error: "bad_data", message } });

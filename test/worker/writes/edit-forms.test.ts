@@ -78,7 +78,7 @@ describe("GET …/edit", () => {
     const response = await patron.fetch("/books/OL90M/edit", { headers: HTML });
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
     const text = await response.text();
     expect(text).not.toContain("<script>");
     expect(text).not.toContain("</textarea><b>");

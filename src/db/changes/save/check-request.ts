@@ -2,12 +2,15 @@ import type { CatalogRecord } from "../../../catalog/record.ts";
 import type { WriteFailure } from "../../../catalog/write/failure.ts";
 import { PARAMETER_BYTES } from "../../statement.ts";
 import type { SaveState } from "./read-state.ts";
-import type { Writer } from "./request.ts";
+import type { SaveRequest, Writer } from "./request.ts";
 
 /** Most documents of one change. */
 export const CHANGE_DOCUMENTS_MAX = 10_000;
 /** Longest key of a record, in UTF-16 units. */
 export const KEY_LENGTH = 512;
+/** Longest comment, and longest data as JSON text, in UTF-16 units: lists show those of a thousand changes. */
+export const COMMENT_LENGTH = 10_000;
+export const DATA_LENGTH = 256 * 1024;
 /** Most UTF-16 units of the keys of one change together: they travel as one parameter. */
 const KEYS_LENGTH = PARAMETER_BYTES / 4;
 
@@ -39,6 +42,16 @@ export function requestFailures(asked: Pick<Asked, "documents" | "expected">): W
   if (tooLong.length > 0) return tooLong.map(() => badKey);
   const length = keys.reduce((sum, key) => sum + key.length, 0);
   return length > KEYS_LENGTH ? [tooLarge("too many keys in one change")] : [];
+}
+
+/** What a change is refused for because of what is said about it. */
+export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
+  const failures: WriteFailure[] = [];
+  if ((comment ?? "").length > COMMENT_LENGTH) {
+    failures.push(tooLarge(`the comment is longer than ${COMMENT_LENGTH} characters`));
+  }
+  if (data.length > DATA_LENGTH) failures.push(tooLarge(`the data is longer than ${DATA_LENGTH} characters`));
+  return failures;
 }
 
 const badKey: WriteFailure = {

@@ -5,7 +5,7 @@ import type { WriteFailure } from "../../../catalog/write/failure.ts";
 import { requiredMembers } from "../../../catalog/write/required.ts";
 import { reserveAll } from "../reserve-numbers.ts";
 import { type Attempt, type Desk, attemptSave } from "./attempt.ts";
-import { requestFailures } from "./check-request.ts";
+import { notesFailures, requestFailures } from "./check-request.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { persist } from "./save.ts";
 
@@ -21,7 +21,7 @@ export async function createDocuments(
   given: NewDocuments,
   request: Omit<CreateRequest, "documents" | "edits">,
 ): Promise<SaveResult> {
-  const failures = newFailures(given, request);
+  const failures = [...notesFailures(request), ...newFailures(given, request)];
   if (failures.length > 0) return { ok: false, failures };
   const creation = new Creation(desk, given, request);
   const result = await persist(() => creation.attempt());
@@ -82,9 +82,7 @@ class Creation {
   }
 
   private numberedDocuments(): CatalogRecord[] {
-    return this.given.documents.map((document, index) =>
-      Object.assign({}, document, { key: this.keys[index] }),
-    );
+    return this.given.documents.map((document, index) => withKey(document, this.keys[index] ?? ""));
   }
 
   /** Somebody loaded or made records with these keys: the documents get others. */
@@ -131,6 +129,11 @@ class Creation {
     if (key === undefined) throw new Error(`no sequence for ${type}`);
     return key;
   }
+}
+
+/** A copy with a key. Every member becomes one of the copy's own, `__proto__` too, so that it is refused. */
+function withKey(document: CatalogRecord, key: string): CatalogRecord {
+  return { ...document, key };
 }
 
 /** A reference to the n-th new document, as it stands in JSON; not a part of a longer text. */

@@ -1,6 +1,6 @@
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { type Attempt, type Desk, type Job, attemptSave } from "./attempt.ts";
-import { BUSY, requestFailures } from "./check-request.ts";
+import { BUSY, notesFailures, requestFailures } from "./check-request.ts";
 import type { SaveRequest, SaveResult } from "./request.ts";
 
 /** How often a change is tried when bulk loads or a desk that is going away are in between, and the wait between. */
@@ -14,7 +14,7 @@ export async function saveDocuments(
   request: Omit<SaveRequest, "documents">,
 ): Promise<SaveResult> {
   const { writer, expected = {} } = request;
-  const failures = requestFailures({ documents, expected });
+  const failures = [...notesFailures(request), ...requestFailures({ documents, expected })];
   if (failures.length > 0) return { ok: false, failures };
   const job: Job = { request, writer, documents, expected, given: new Set(), ids: new Map() };
   return persist(() => attemptSave(desk, job));

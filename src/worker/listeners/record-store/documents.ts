@@ -113,7 +113,8 @@ function numberOf(text: string | undefined, otherwise: number): number {
 function putOf(key: string, sent: JsonObject, now: number): StorePut {
   const home = homeOf(key);
   if (home !== undefined) throw refuseView(key, home);
-  if (key === "" || key.startsWith("_") || key.length > STORE_KEY_LENGTH) throw badData(`Bad key: '${key}'`);
+  const isKey = key !== "" && !key.startsWith("_") && key.length <= STORE_KEY_LENGTH && key.isWellFormed();
+  if (!isKey) throw badData(`Bad key: '${key}'`);
   const { _key: _, _rev: rev, ...document } = sent;
   const updated = datetimeText(now);
   if (document["_delete"] === true) {

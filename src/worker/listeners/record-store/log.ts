@@ -3,9 +3,10 @@ import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/change
 import { badData } from "../../errors.ts";
 import type { StoreCall } from "./call.ts";
 
-/** Entries in one answer, and documents in them; one entry is always whole (records.md 8.6). */
+/** Entries in one answer, documents in them and bytes of those; one entry is always whole (records.md 8.6). */
 export const LOG_LIMIT = 1000;
 export const LOG_DOCUMENTS = 2000;
+export const LOG_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: what was changed that day, in order, and where to go on. */
@@ -17,7 +18,8 @@ export async function log({ database, parts: [site = "", day = "", offsetText = 
   const after = afterTime(optional("timestamp"));
   const skipped = after === undefined ? 0 : await countChangesUpTo(database, { begin: day, end: after });
   const offset = Math.max(skipped, wholeNumber(offsetText));
-  const changes = await readLog(database, { begin: day, end, offset, limit }, LOG_DOCUMENTS);
+  const bounds = { documents: LOG_DOCUMENTS, bytes: LOG_BYTES };
+  const changes = await readLog(database, { begin: day, end, offset, limit }, bounds);
   return { data: changes.map((change) => entry(change, site)), offset: `${day}:${offset + changes.length}` };
 }
 

@@ -1,6 +1,5 @@
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import { takeControl } from "../../../catalog/write/control.ts";
-import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../../../catalog/write/depth.ts";
 import { keysOfQuery } from "../../../catalog/write/partial.ts";
 import { badData } from "../../errors.ts";
 import { queryJson } from "../../records-query.ts";
@@ -76,7 +75,5 @@ function dataOf(text: string): CatalogRecord {
 }
 
 function jsonArgument(text: string): Json {
-  const value = queryJson(text, SAVE_MANY_BODY_BYTES);
-  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
-  return value;
+  return queryJson(text, SAVE_MANY_BODY_BYTES);
 }

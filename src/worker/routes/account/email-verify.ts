@@ -25,6 +25,7 @@ export const verifyEmail = operation({
   summary: "Confirm a new e-mail address",
   tag: "account",
   path: { code: z.string() },
+  inReadOnly: false,
   responses: {
     200: { description: "The address is changed", contentType: "text/html" },
     404: { description: "The link does not work", contentType: "text/html" },

@@ -17,6 +17,7 @@ export const verify = operation({
     t: z.string().default("").describe("Code out of the mail"),
     redirect: z.string().default("").describe("Path on this site to go to"),
   },
+  inReadOnly: false,
   responses: { 303: { description: "Logged in, or to the registration when the code is not good" } },
   async handle({ query: { t: token, redirect } }, context) {
     // Q157: a link that is only looked at stays good.

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { COMMENT_LENGTH } from "../../../db/changes/save/check-request.ts";
 import { isForPeople, problemPage } from "../../admin/done.ts";
 import { accountOf } from "../../admin/person.ts";
 import { revertEdits } from "../../admin/revert-edits.ts";
@@ -6,7 +7,6 @@ import { privateJson } from "../../accounts/private.ts";
 import { badData } from "../../errors.ts";
 import { operation } from "../../operation.ts";
 import { revertedPage } from "../../pages/admin/reverted-page.ts";
-import { REVERT_COMMENT_LENGTH } from "../records/revert.ts";
 import { ADMIN_BODY_BYTES, revertedSchema } from "./schemas.ts";
 
 /** Changes that one request reverts. */
@@ -27,7 +27,7 @@ export const adminRevertEdits = operation({
       .array(z.string().regex(/^\d{1,15}$/))
       .default([])
       .describe("The same by its other name"),
-    comment: z.string().max(REVERT_COMMENT_LENGTH).default("Revert"),
+    comment: z.string().max(COMMENT_LENGTH).default("Revert"),
   },
   bodyBytes: ADMIN_BODY_BYTES,
   inReadOnly: true,

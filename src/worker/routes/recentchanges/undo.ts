@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readView } from "../../../catalog/view.ts";
+import { COMMENT_LENGTH } from "../../../db/changes/save/check-request.ts";
 import { readRights } from "../../../db/merges/read-rights.ts";
 import { type ChangedRecord, type Undoing, readUndoing } from "../../../db/merges/read-undo.ts";
 import type { RequestContext } from "../../context.ts";
@@ -59,7 +60,7 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
     // Q121: what was written on top of the change is never lost.
     expected: Object.fromEntries(records.map(({ key, revision }) => [key, revision])),
     kind: "undo",
-    comment: comment === null ? "undo" : `undo ${comment}`,
+    comment: comment === null ? "undo" : `undo ${comment}`.slice(0, COMMENT_LENGTH),
     data: { parent_changeset: String(change.id) },
   };
   const isMaking = records.some(({ revision }) => revision === 1);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { latestText, olderText } from "../../../catalog/document.ts";
+import { idOfKey } from "../../../catalog/record-id.ts";
 import { renderYaml } from "../../../catalog/yaml.ts";
 import type { RecordRow } from "../../../db/records/read-record.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
@@ -101,8 +102,9 @@ function mode(
       return history(path, parameters, context);
     case "diff":
       return diff(path, parameters, context);
-    // Q14: no such mode in this form.
     case "edit":
+      return toForm(path, context);
+    // Q14: no such mode in this form.
     case "permission":
       throw notAcceptable();
     default:
@@ -131,10 +133,17 @@ function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean 
   return encoding === undefined && wantsHtml(request);
 }
 
-function withoutMode(url: URL): Reply {
+/** Editions, works and authors have a form, at an address of its own (records.md 2.7); nothing else has one. */
+function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
+  const bare = withoutSlug(key, settings.RECORD_PREFIX);
+  if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
+  return withoutMode(url, "/edit");
+}
+
+function withoutMode(url: URL, rest = ""): Reply {
   const target = new URL(url);
   target.searchParams.delete("m");
-  return redirect(303, target.pathname + target.search);
+  return redirect(303, target.pathname + rest + target.search);
 }
 
 async function read(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {

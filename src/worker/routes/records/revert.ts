@@ -3,6 +3,7 @@ import { parseDocument } from "../../../catalog/document.ts";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readView } from "../../../catalog/view.ts";
 import { referencesOf } from "../../../catalog/write/prepare.ts";
+import { COMMENT_LENGTH } from "../../../db/changes/save/check-request.ts";
 import { type DeletedRecord, readDeleted } from "../../../db/merges/read-deleted.ts";
 import { readRecord, readRevision } from "../../../db/records/read-record.ts";
 import type { RequestContext } from "../../context.ts";
@@ -17,8 +18,6 @@ import { withoutSlug } from "./slug-path.ts";
 
 /** Most deleted records that one revert brings back to life. */
 export const REVIVED_MAX = 100;
-/** Longest comment, in UTF-16 units. */
-export const REVERT_COMMENT_LENGTH = 10_000;
 
 /**
  * `POST <key>[.json]?m=revert`: saves an older revision again (records.md 2.7). It takes every path, as records may
@@ -36,7 +35,7 @@ export const revertRecord = operation({
       .regex(/^\d{1,9}$/)
       .optional()
       .describe("The revision"),
-    _comment: z.string().max(REVERT_COMMENT_LENGTH).optional(),
+    _comment: z.string().max(COMMENT_LENGTH).optional(),
   },
   responses: {
     200: {

@@ -12,10 +12,11 @@ import { NO_STORE, json } from "../../reply.ts";
 /** Largest body, in bytes, and most accounts in it. */
 export const ACCOUNTS_BODY_BYTES = 4096;
 export const ACCOUNTS = 20;
-const username = z.string().regex(/^[a-z]\w{2,19}$/);
+const username = z.string().regex(/^[A-Za-z]\w{2,19}$/);
 const body = z.object({
   usernames: z.array(username).max(ACCOUNTS),
   displaynames: z.record(username, z.string().min(1)).default({}),
+  emails: z.record(username, z.email()).default({}),
   keys: z
     .array(z.object({ username, access: z.string().min(1), secret: z.string().min(1) }))
     .max(ACCOUNTS)
@@ -23,8 +24,8 @@ const body = z.object({
 });
 
 const DESCRIPTION =
-  "An object with the array `usernames`, and at will with the object `displaynames` (by username) and the array " +
-  "`keys` of objects with `username`, `access` and `secret`";
+  "An object with the array `usernames`, and at will with the objects `displaynames` and `emails` (by username) and the " +
+  "array `keys` of objects with `username`, `access` and `secret`";
 
 /**
  * `POST /system/development-accounts`: the accounts of a development service, whose passwords equal their
@@ -40,13 +41,13 @@ export const developmentAccounts = operation({
     if (settings.ENVIRONMENT !== "development") throw notFound();
     const parsed = body.safeParse(queryJson(await bodyText(request, ACCOUNTS_BODY_BYTES)));
     if (!parsed.success) throw badData("Bad body: expected usernames");
-    const { usernames, displaynames, keys } = parsed.data;
+    const { usernames, displaynames, emails, keys } = parsed.data;
     const created = datetimeText(now);
     const accounts = [];
     for (const name of usernames) {
       accounts.push({
         username: name,
-        email: `${name}@example.com`,
+        email: emails[name] ?? `${name}@example.com`,
         passwordHash: await hashPassword(name),
         displayname: displaynames[name] ?? name,
         subject: `@${name}`,

@@ -34,6 +34,7 @@ describe("documents that are refused", () => {
     ["no key", { type: "/type/work" }, ["400 missing key in the document at index 0"]],
     ["a key without slash", work({ key: "works" }), ["400 Bad key: 'works' in the document at index 0"]],
     ["a key that no dump could carry", work({ key: "/a b" }), ["400 Bad key for /type/work: '/a b' @key"]],
+    ["a key that is no text", work({ key: "/\ud800" }), ["400 Bad key for /type/work: '/\ud800' @key"]],
   ])("%s", (_what, document, expected) => {
     expect(told(prepare([document]).failures)).toEqual(expected);
   });

@@ -134,6 +134,7 @@ describe("readOptHeaders", () => {
     [{ Opt: '"http://example.org/other"; ns=42' }, /^Bad Opt/],
     [{ Opt: OPT, "42-data": "{" }, /^Bad JSON: /],
     [{ Opt: OPT, "42-data": "[]" }, /^Bad JSON: the data is no object$/],
+    [{ Opt: OPT, "42-data": `{"a":${"[".repeat(99)}${"]".repeat(99)}}` }, /^Bad JSON: nested deeper/],
   ])("refuses %j", (headers, message) => {
     expect(read(headers)).toMatchObject({
       status: 400,
