@@ -1,3 +1,4 @@
+import { OWN_MEMBERS } from "../own-members.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../record.ts";
 import { declaredProperty } from "../types.ts";
 import {
@@ -23,19 +24,6 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   ["table_of_contents", "toc"],
 ]);
 const LANGUAGES = "/languages/";
-
-/** Members that forms never set: they name the record, or belong to the store or to administrators (records.md 1.1). */
-const FIXED: ReadonlySet<string> = new Set([
-  "key",
-  "type",
-  "id",
-  "revision",
-  "latest_revision",
-  "created",
-  "last_modified",
-  "permission",
-  "child_permission",
-]);
 
 function mannerOf(type: string, name: string): Manner {
   const known = MANNERS.get(name);
@@ -81,7 +69,7 @@ function shortKey(key: string): string {
 export function sentMembers(type: string, sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const entries: [string, Json][] = [];
   for (const [name, value = null] of Object.entries(sent)) {
-    if (FIXED.has(name)) continue;
+    if (OWN_MEMBERS.has(name)) continue;
     if (typeof value === "string" && value === fieldText(type, name, shown[name])) continue;
     entries.push([name, memberValue(type, name, value)]);
   }

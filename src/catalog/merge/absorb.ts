@@ -1,18 +1,6 @@
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../record.ts";
+import { OWN_MEMBERS } from "../own-members.ts";
 import { distinct, fingerprint } from "./distinct.ts";
-
-/** What a record keeps for itself: it is neither given to another nor taken from one. */
-const OWN = new Set([
-  "key",
-  "type",
-  "id",
-  "revision",
-  "latest_revision",
-  "created",
-  "last_modified",
-  "permission",
-  "child_permission",
-]);
 
 /**
  * The master with what the duplicate author adds (records.md 5.2 effect 3): arrays are joined, objects are joined with
@@ -35,7 +23,9 @@ export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): Cat
 }
 
 function joined(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const given = Object.entries(duplicate).filter(([name, value]) => !OWN.has(name) && value !== undefined);
+  const given = Object.entries(duplicate).filter(
+    ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined,
+  );
   const taken = given.map(([name, value]) => [
     name,
     joinedValue(Object.hasOwn(master, name) ? master[name] : undefined, value),
