@@ -36,7 +36,10 @@ export async function loggedIn(
   await service.load(...accountRecords(key, username));
   for (const group of groups) await join(service, group, key);
   const id = `test-session-${(sessions += 1)}`;
-  await env.PATRON.getByName(username.toLowerCase()).openSession({
+  const patron = env.PATRON.getByName(username.toLowerCase());
+  // An account of the same name may have been blocked before.
+  await patron.bar(false);
+  await patron.openSession({
     id,
     opened: service.now,
     expires: service.now + 86_400_000,
@@ -44,7 +47,7 @@ export async function loggedIn(
     client: "local",
   });
   // As an administrator who blocks an account does it.
-  if (status === "blocked") await env.PATRON.getByName(username.toLowerCase()).bar(true);
+  if (status === "blocked") await patron.bar(true);
   const token = { username, time: datetimeText(service.now).slice(0, 19), id };
   const headers = { Cookie: `session=${await sealToken(token, env.SESSION_SECRET)}` };
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
