@@ -30,9 +30,10 @@ export function createApp(
   app.use(accessLog);
   app.use(cors);
   app.use(rateLimit());
+  // Answers kept are of reads; the two after it look at everything else.
+  app.use(hotAnswers);
   app.use(sameOrigin);
   app.use(blockedAddresses);
-  app.use(hotAnswers);
   app.use(normalPath);
   app.use(staticFiles);
   mount(app, ROUTES, prefix);
