@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { LoadError } from "./lib/load-client.mjs";
 import { follow } from "./lib/mirror-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
-import { knownToken } from "./lib/token.mjs";
+import { targetOf } from "./lib/target.mjs";
 
 const HELP = `usage: npm run mirror -- SOURCE_URL [options]
 
@@ -33,10 +33,7 @@ async function main() {
     console.log(HELP);
     return;
   }
-  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
-  if (token === undefined)
-    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
-  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  const target = await targetOf(values);
   await follow(source.replace(/\/$/, ""), target, {
     once: values.once,
     onProgress: ({ cursor, end, stored }) => {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { rebuildIndex } from "./lib/index-client.mjs";
 import { LoadError } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
-import { knownToken } from "./lib/token.mjs";
+import { targetOf } from "./lib/target.mjs";
 
 const HELP = `usage: npm run reindex -- [options]
 
@@ -30,10 +30,7 @@ async function main() {
     console.log(HELP);
     return;
   }
-  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
-  if (token === undefined)
-    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
-  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  const target = await targetOf(values);
   await rebuildIndex(target, values.restart ? { restart: true } : { start: true });
 }
 
