@@ -4,7 +4,7 @@ import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { deleteText, putText } from "./lib/text-client.mjs";
 import { bookText, itemOfFile } from "./lib/text-files.mjs";
-import { knownToken } from "./lib/token.mjs";
+import { targetOf } from "./lib/target.mjs";
 
 /** @import { Target } from "./lib/load-client.mjs" */
 
@@ -106,10 +106,7 @@ async function main() {
     console.log(HELP);
     return;
   }
-  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
-  if (token === undefined)
-    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
-  const target = { url: values.url.replace(/\/$/, ""), token, fetch };
+  const target = await targetOf(values);
   await (values.delete ? remove(target) : load(target));
 }
 

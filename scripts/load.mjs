@@ -9,7 +9,7 @@ import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
 import { LoadError, batches, sendBatches, sendLines } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
-import { knownToken } from "./lib/token.mjs";
+import { targetOf } from "./lib/target.mjs";
 
 /** @import { Target } from "./lib/load-client.mjs" */
 
@@ -111,11 +111,8 @@ async function main() {
     console.log(HELP);
     return;
   }
-  const token = values.token ?? process.env["LOAD_TOKEN"] ?? (await knownToken(values.state));
-  if (token === undefined)
-    throw new LoadError(`There is no token in ${values.state}. Give one with --token.`);
   /** @type {Target} */
-  const target = { url: values.url.replace(/\/$/, ""), token, fetch, index: "later" };
+  const target = { ...(await targetOf(values)), index: "later" };
   if (values.bootstrap) await sendLines(bootstrapLines({ development: false }), target);
   for (const file of positionals) await loadFile(file, target);
   if (!values["no-index"]) await updateIndex(target);
