@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { bootstrapLines } from "./lib/bootstrap.mjs";
+import { sendHoldings } from "./lib/holdings-client.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
 import { Journal } from "./lib/journal.mjs";
 import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
@@ -13,7 +14,7 @@ import { targetOf } from "./lib/target.mjs";
 
 /** @import { Target } from "./lib/load-client.mjs" */
 
-const HELP = `usage: npm run load -- FILE... [options]
+const HELP = `usage: npm run load -- [FILE...] [options]
 
 Loads dump files (five tab-separated columns: type, key, revision, last_modified, JSON; plain or .gz) into a
 running service. Lines may come in any order, with the latest revisions or all of them. A load that was
@@ -24,6 +25,8 @@ takes in what was loaded.
   --url URL      service to load into (default http://127.0.0.1:8080)
   --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
   --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --holdings FILE
+                 store the scans of a holdings file (JSON objects, one a line) before the dumps; may be given again
   --bootstrap    load the types, groups and permissions that every catalog needs
   --restart      begin again from the first line
   --no-index     leave the search index to the service, or to npm run reindex
@@ -35,6 +38,7 @@ const { values, positionals } = parseArgs({
     url: { type: "string", default: "http://127.0.0.1:8080" },
     token: { type: "string" },
     state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    holdings: { type: "string", multiple: true, default: [] },
     bootstrap: { type: "boolean", default: false },
     restart: { type: "boolean", default: false },
     "no-index": { type: "boolean", default: false },
@@ -48,7 +52,7 @@ const { values, positionals } = parseArgs({
  */
 async function loadFile(file, target) {
   const journal = new Journal(file, target.url);
-  const rejects = `${path.basename(file)}.rejects.tsv`;
+  const rejects = rejectsOf(file);
   if (values.restart || !journal.resume()) rmSync(rejects, { force: true });
   else console.log(`${file}: going on after line ${journal.progress.line}`);
   let finished = false;
@@ -78,19 +82,51 @@ async function loadFile(file, target) {
 }
 
 /**
+ * @param {string} file
+ * @param {Target} target
+ */
+async function loadHoldings(file, target) {
+  const rejects = rejectsOf(file);
+  rmSync(rejects, { force: true });
+  let rejected = 0;
+  /** @param {number} number @param {string} reason */
+  const reject = (number, reason) => {
+    rejected += 1;
+    appendFileSync(rejects, `${number}\t${reason}\n`);
+  };
+  const stored = await sendHoldings(whole(splitLines(openDump(file).stream), reject), target, reject);
+  console.log(
+    `${file}: ${stored} scans stored, ${rejected} lines rejected${rejected > 0 ? ` (see ${rejects})` : ""}`,
+  );
+}
+
+/** @param {string} file */
+const rejectsOf = (file) => `${path.basename(file)}.rejects.tsv`;
+
+/**
+ * The lines that can be sent; the others are rejected here.
+ * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
+ * @param {(number: number, reason: string) => void} reject
+ */
+async function* whole(lines, reject) {
+  for await (const { number, text } of lines) {
+    if (text !== undefined && isUtf8(text)) yield { number, text };
+    else reject(number, text === undefined ? `line longer than ${LINE_BYTES} bytes` : "not UTF-8");
+  }
+}
+
+/**
  * The lines that are still to be sent; those that cannot be sent are rejected here.
  * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
  * @param {{ first: number, reject: (number: number, reason: string) => void, journal: Journal }} options
  */
 async function* remaining(lines, { first, reject, journal }) {
-  for await (const { number, text } of lines) {
-    if (number <= first) continue;
-    if (text !== undefined && isUtf8(text)) yield { number, text };
-    else {
-      journal.progress.rejected += 1;
-      reject(number, text === undefined ? `line longer than ${LINE_BYTES} bytes` : "not UTF-8");
-    }
-  }
+  const counted = (/** @type {number} */ number, /** @type {string} */ reason) => {
+    if (number <= first) return;
+    journal.progress.rejected += 1;
+    reject(number, reason);
+  };
+  for await (const line of whole(lines, counted)) if (line.number > first) yield line;
 }
 
 /**
@@ -107,13 +143,14 @@ function report(file, { created, updated, unchanged, kept, rejected, count, seco
 }
 
 async function main() {
-  if (values.help || (positionals.length === 0 && !values.bootstrap)) {
+  if (values.help || positionals.length + values.holdings.length + Number(values.bootstrap) === 0) {
     console.log(HELP);
     return;
   }
   /** @type {Target} */
   const target = { ...(await targetOf(values)), index: "later" };
   if (values.bootstrap) await sendLines(bootstrapLines({ development: false }), target);
+  for (const file of values.holdings) await loadHoldings(file, target);
   for (const file of positionals) await loadFile(file, target);
   if (!values["no-index"]) await updateIndex(target);
 }

@@ -43,24 +43,25 @@ export async function sendLines(lines, target) {
 }
 
 /** @param {AsyncIterable<string> | Iterable<string>} lines */
-async function* numbered(lines) {
+export async function* numbered(lines) {
   let number = 0;
   for await (const text of lines) yield { number: (number += 1), text: Buffer.from(text) };
 }
 
 /**
- * Groups lines into requests.
+ * Groups lines into requests of at most so many lines.
  * @param {AsyncIterable<{ number: number, text: Buffer }>} lines
+ * @param {number} [most]
  * @returns {AsyncGenerator<Batch>}
  */
-export async function* batches(lines) {
+export async function* batches(lines, most = BATCH_LINES) {
   /** @type {Buffer[]} */
   let texts = [];
   /** @type {number[]} */
   let numbers = [];
   let bytes = 0;
   for await (const { number, text } of lines) {
-    if (texts.length === BATCH_LINES || (texts.length > 0 && bytes + text.length > BATCH_BYTES)) {
+    if (texts.length === most || (texts.length > 0 && bytes + text.length > BATCH_BYTES)) {
       yield { numbers, body: joined(texts) };
       [texts, numbers, bytes] = [[], [], 0];
     }

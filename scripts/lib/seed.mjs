@@ -6,8 +6,9 @@ import {
   DEVELOPMENT_NAMES,
   bootstrapLines,
 } from "./bootstrap.mjs";
+import { sendHoldings } from "./holdings-client.mjs";
 import { updateIndex } from "./index-client.mjs";
-import { sendLines } from "./load-client.mjs";
+import { numbered, sendLines } from "./load-client.mjs";
 import { seedFile } from "./paths.mjs";
 
 /** @import { Miniflare } from "miniflare" */
@@ -30,7 +31,11 @@ export async function seed(runtime, { state, empty, token }) {
   await sendLines(bootstrapLines({ development: true }), target);
   await createAccounts(target);
   if (!empty) {
-    const { starterLines } = await import("./starter.mjs");
+    const { starterHoldings, starterLines } = await import("./starter.mjs");
+    // First, so that the index takes them in with the records.
+    await sendHoldings(numbered(starterHoldings()), target, (line, reason) => {
+      throw new Error(`starter/items.jsonl, line ${line}: ${reason}`);
+    });
     const { created } = await sendLines(starterLines(), target);
     console.log(`loaded the starter catalog: ${created} records`);
   }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "./paths.mjs";
@@ -10,6 +11,10 @@ const READY = "Carrel is ready";
 const LOOK_EVERY_MS = 25;
 /** How long a service has to end after a signal, in seconds, before it is killed. */
 const STOP_SECONDS = 15;
+/** Where free ports are looked for: above the well-known services, below the system's own range. */
+const FIRST_PORT = 10_000;
+const END_OF_PORTS = 32_000;
+const PORT_TRIES = 100;
 
 /** Carrel as a process of its own, with everything that it starts in one process group. */
 export class ServiceProcess {
@@ -94,24 +99,28 @@ export class ServiceProcess {
 }
 
 /**
- * Ports that nothing listens on.
+ * Ports that nothing listens on, outside the range from which the system takes ports for
+ * outgoing connections: one of that range could be taken between this look and its use.
  * @param {number} count
  */
 export async function freePorts(count) {
-  const servers = await Promise.all(Array.from({ length: count }, listening));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("no port was given");
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  /** @type {Set<number>} */
+  const ports = new Set();
+  for (let tries = 0; ports.size < count; tries += 1) {
+    if (tries === PORT_TRIES) throw new Error(`no ${count} free ports after ${tries} tries`);
+    const port = randomInt(FIRST_PORT, END_OF_PORTS);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
-/** @returns {Promise<net.Server>} */
-function listening() {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().once("error", reject);
-    server.listen(0, HOST, () => resolve(server));
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = net.createServer().once("error", () => resolve(false));
+    server.listen(port, HOST, () => server.close(() => resolve(true)));
   });
 }

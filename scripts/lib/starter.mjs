@@ -12,11 +12,13 @@ import { readFile } from "node:fs/promises";
  * @typedef {Members & { id: number, name: string, links?: object[] }} NamedRow an author or a series
  * @typedef {Members & { id: number, title: string, publishers: string[], publish_date: string,
  *   languages: string[], translated_from?: string[], isbn_10?: string[], isbn_13?: string[],
- *   table_of_contents?: object[] }} EditionRow
+ *   ocaid?: string, table_of_contents?: object[] }} EditionRow
  * @typedef {Members & { id: number, title: string, authors?: number[], links?: object[],
  *   original_languages?: string[], translated_titles?: { language: string, text: string }[],
  *   series?: { id: number, position?: string }[], editions: EditionRow[] }} WorkRow
- * @typedef {{ languages: LanguageRow[], authors: NamedRow[], series: NamedRow[], works: WorkRow[] }} Starter
+ * @typedef {Members & { ocaid: string }} ItemRow a scan, as holdings files have it
+ * @typedef {{ languages: LanguageRow[], authors: NamedRow[], series: NamedRow[], works: WorkRow[],
+ *   items: ItemRow[] }} Starter
  * @typedef {Members & { key: string, type: { key: string } }} DumpRecord
  */
 
@@ -45,6 +47,7 @@ async function readStarter() {
     authors: await readRows("authors"),
     series: await readRows("series"),
     works: await readRows("works"),
+    items: await readRows("items"),
   };
 }
 
@@ -145,6 +148,14 @@ export async function* starterLines(prefix = "OL") {
   }
 }
 
+/**
+ * The scans of the starter catalog, as lines of a holdings file: some are lent, so that borrowing can be tried.
+ * @returns {AsyncGenerator<string, void>}
+ */
+export async function* starterHoldings() {
+  for (const item of (await readStarter()).items) yield JSON.stringify(item);
+}
+
 /** @param {string} what @param {(string | number)[]} ids */
 function duplicates(what, ids) {
   const again = ids.filter((id, index) => ids.indexOf(id) !== index);
@@ -182,18 +193,20 @@ function languagesUsed({ original_languages = [], translated_titles = [], editio
   return [...original_languages, ...translated_titles.map((row) => row.language), ...ofEditions];
 }
 
-/** @param {Starter} starter */
-function referenceProblems({ languages, authors, series, works }) {
+/** @param {Starter} starter @param {EditionRow[]} editions */
+function referenceProblems({ languages, authors, series, works, items }, editions) {
   const codes = languages.filter((row) => !row.deprecated).map((row) => `language ${row.code}`);
   const ids = [...authors.map((row) => `author ${row.id}`), ...series.map((row) => `series ${row.id}`)];
-  const known = new Set([...codes, ...ids]);
+  const scans = editions.map((row) => `scan ${row.ocaid}`);
+  const known = new Set([...codes, ...ids, ...scans]);
   const successors = languages.flatMap((row) => row.current ?? []).map((code) => `language ${code}`);
   const used = works.flatMap((work) => [
     ...(work.authors ?? []).map((id) => `author ${id}`),
     ...(work.series ?? []).map((edge) => `series ${edge.id}`),
     ...languagesUsed(work).map((code) => `language ${code}`),
   ]);
-  const unknown = [...successors, ...used].filter((name) => !known.has(name));
+  const lent = items.map((row) => `scan ${row.ocaid}`);
+  const unknown = [...successors, ...used, ...lent].filter((name) => !known.has(name));
   return unknown.map((name) => `unknown ${name}`);
 }
 
@@ -219,6 +232,7 @@ function identityProblems({ languages, authors, series, works }, editions) {
     ["series", series.map((row) => row.id)],
     ["work", works.map((row) => row.id)],
     ["edition", editions.map((row) => row.id)],
+    ["scan", editions.flatMap((row) => row.ocaid ?? [])],
     ["ISBN", editions.flatMap((row) => [...(row.isbn_10 ?? []), ...(row.isbn_13 ?? [])])],
   ];
   return kinds.flatMap(([what, ids]) => duplicates(what, ids));
@@ -239,7 +253,7 @@ export async function verifyStarter() {
   const bare = works.filter((work) => work.editions.length === 0);
   return [
     ...identityProblems(starter, editions),
-    ...referenceProblems(starter),
+    ...referenceProblems(starter, editions),
     ...countProblems(starter, editions),
     ...blank.map((text) => `empty or padded name: "${text}"`),
     ...badCodes.map((row) => `bad language code ${row.code}`),
