@@ -97,7 +97,8 @@ function itemOf({ item, workSubjects, deriveItem = true }: EbookAccessInput): It
   return item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined);
 }
 
-function itemAccess(item: ItemMetadata | undefined): EbookAccess {
+/** Access of a scan by what is known of its item (lookup.md 3.5). */
+export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
   if (item === undefined) return "unclassified";
   if (item.collections.includes("inlibrary")) return "borrowable";
   if (item.collections.includes("printdisabled")) return "printdisabled";

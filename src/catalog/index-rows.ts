@@ -1,6 +1,7 @@
 import { ebookAccess } from "./ebook-access.ts";
 import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
 import { rewriteLegacyKey } from "./keys.ts";
+import { isSubjectSeed } from "./lists/seed.ts";
 import { normalizedTitle } from "./normalized-title.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
 import { idOfKey } from "./record-id.ts";
@@ -49,7 +50,7 @@ export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
   if (type === undefined || DEAD.has(type)) return NOTHING;
   const isEdition = type === "/type/edition";
   return {
-    properties: propertyRows(record, isEdition),
+    properties: propertyRows(record, type),
     identifiers: isEdition ? editionIdentifiers(record) : [],
     languages: isEdition ? languageRows(record, prefix) : [],
   };
@@ -64,11 +65,11 @@ interface Rows {
   seen: Set<string> | undefined;
 }
 
-function propertyRows(record: CatalogRecord, isEdition: boolean): readonly PropertyRow[] {
+function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow[] {
   const rows: Rows = { list: [], seen: undefined };
   addNormalized("title", record["title"], rows);
   addNormalized("name", record["name"], rows);
-  if (!isEdition) {
+  if (type !== "/type/edition") {
     // Editions have the identifier index for theirs.
     addSources("identifiers", record["identifiers"], rows);
     addSources("remote_ids", record["remote_ids"], rows);
@@ -78,7 +79,13 @@ function propertyRows(record: CatalogRecord, isEdition: boolean): readonly Prope
     if (typeof value !== "object" || value === null || UNINDEXED_MEMBERS.has(name)) continue;
     addReferences(name, value, { depth: 0, rows });
   }
+  if (type === "/type/list") addSubjectSeeds(record["seeds"], rows);
   return rows.list;
+}
+
+/** Lists name subjects by bare texts; with these it is known which lists hold a subject (patrons.md 14.4). */
+function addSubjectSeeds(seeds: Json | undefined, rows: Rows): void {
+  for (const seed of stringsOf(seeds)) if (isSubjectSeed(seed)) add("seeds", seed, rows);
 }
 
 function add(name: string, value: string, rows: Rows): void {

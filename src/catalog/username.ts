@@ -18,8 +18,13 @@ export type UsernameProblem = "pattern" | "record-id" | "reserved";
 export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
   if (!PATTERN.test(username)) return "pattern";
   if (new RegExp(`^${prefix}\\d+[A-Z]$`, "i").test(username)) return "record-id";
+  return isReservedUsername(username) ? "reserved" : undefined;
+}
+
+/** True for names that the service itself gives out, in whatever case. */
+export function isReservedUsername(username: string): boolean {
   const folded = username.toLowerCase();
-  return RESERVED.has(folded) || folded.startsWith(ANONYMOUS) ? "reserved" : undefined;
+  return RESERVED.has(folded) || folded.startsWith(ANONYMOUS);
 }
 
 /**

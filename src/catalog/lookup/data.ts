@@ -12,7 +12,7 @@ import {
 } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { editionTitle, tocRow } from "../view.ts";
-import { type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./shared.ts";
+import { type EditionBundle, type LookupConfig, coverUrls, isCheckedOut, ocaidOf } from "./shared.ts";
 
 /** Describes an edition and its work in the form made for display (lookup.md 3.8). Empty members are absent. */
 export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
@@ -134,7 +134,7 @@ function excerpts({ edition, work }: EditionBundle): Json[] {
   return [...opening, ...chosen];
 }
 
-function ebooks({ edition, access, checkedOut }: EditionBundle, config: LookupConfig): Json[] {
+function ebooks({ edition, access, lending }: EditionBundle, config: LookupConfig): Json[] {
   const ocaid = ocaidOf(edition);
   if (ocaid === undefined) return [];
   const availability = previewWord(edition, access);
@@ -142,7 +142,7 @@ function ebooks({ edition, access, checkedOut }: EditionBundle, config: LookupCo
   if (availability === "full") return [{ ...preview, ...openScan(ocaid, config) }];
   if (availability !== "borrow") return [{ ...preview, formats: {} }];
   const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
-  return [{ ...preview, formats: {}, borrow_url: borrowUrl, checkedout: checkedOut }];
+  return [{ ...preview, formats: {}, borrow_url: borrowUrl, checkedout: isCheckedOut(lending) }];
 }
 
 function openScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {

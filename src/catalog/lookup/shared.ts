@@ -1,4 +1,5 @@
 import type { EbookAccess } from "../ebook-access.ts";
+import type { LendingStatus } from "../lending/loan.ts";
 import { type CatalogRecord, textOf } from "../record.ts";
 
 /** Public addresses that answers point to, without trailing slashes (lookup.md 0.5). */
@@ -17,8 +18,13 @@ export interface EditionBundle {
   /** Authors of the work and the edition, by the key under which they are named there. */
   readonly authors: ReadonlyMap<string, CatalogRecord>;
   readonly access: EbookAccess;
-  /** Whether lending has no free copy of the edition's scan. */
-  readonly checkedOut: boolean;
+  /** How lending has the edition's scan; absent when it does not know it, or was not asked. */
+  readonly lending?: LendingStatus;
+}
+
+/** True when lending has no free copy of a scan that it lends. */
+export function isCheckedOut(status: LendingStatus | undefined): boolean {
+  return status !== undefined && status.isLendable && status.free === 0;
 }
 
 /** Addresses of a cover in three sizes. */

@@ -1,5 +1,6 @@
 import { DOCUMENT_BYTES } from "../dump-line.ts";
 import { type CatalogRecord, type Json, typeKey } from "../record.ts";
+import { declaredProperty } from "../types.ts";
 import { utf8Length } from "../utf8.ts";
 import { readView } from "../view.ts";
 import { ANY_TYPE, type Checking, checkedMember, referencedType } from "./check-value.ts";
@@ -90,9 +91,28 @@ function keptMembers(
     .filter(([name]) => state === undefined || state.has(name))
     .map(([name, value = null]): [string, Json] => [
       name,
-      unchanged(name, value, old) ?? checkedMember(checking, type, { name, value }),
+      unchanged(name, value, old) ?? keptMember({ type, name, value, old }, checking),
     ]);
   return Object.fromEntries(entries);
+}
+
+interface SentMember {
+  readonly type: string;
+  readonly name: string;
+  readonly value: Json;
+  readonly old: OldMembers | undefined;
+}
+
+/** Q94: of an array that no type declares, such as the seeds of a list, the elements that are new are checked. */
+function keptMember({ type, name, value, old }: SentMember, checking: Checking): Json {
+  const stored = old === undefined ? undefined : member(old.stored, name);
+  if (!Array.isArray(value) || !Array.isArray(stored) || declaredProperty(type, name) !== undefined) {
+    return checkedMember(checking, type, { name, value });
+  }
+  const known = new Set(stored.map((element) => JSON.stringify(element)));
+  const added = value.filter((element) => !known.has(JSON.stringify(element)));
+  checkedMember(checking, type, { name, value: added });
+  return value;
 }
 
 /** The stored value when a client sends what it got. Q94: it is not checked again, whatever it is. */

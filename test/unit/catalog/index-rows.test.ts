@@ -27,6 +27,25 @@ describe("properties", () => {
     ]);
   });
 
+  it("holds what lists hold, subjects too", () => {
+    const seeds = [
+      { key: "/works/OL1W" },
+      "subject:love",
+      { thing: { key: "/b/OL2M" }, notes: "why" },
+      "place:france",
+      "subject:love",
+      "no seed",
+    ];
+    const list = { key: "/lists/OL1L", type: { key: "/type/list" }, seeds };
+    expect(properties(list)).toEqual([
+      "seeds=/works/OL1W",
+      "seeds.thing=/books/OL2M",
+      "seeds=subject:love",
+      "seeds=place:france",
+    ]);
+    expect(properties(work({ seeds: ["subject:love"] }))).toEqual([]);
+  });
+
   it("leaves out types, languages and times", () => {
     const languages = [{ key: "/languages/eng" }];
     expect(

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dataEntry } from "../../../../src/catalog/lookup/data.ts";
 import type { EditionBundle } from "../../../../src/catalog/lookup/shared.ts";
 import type { CatalogRecord, Json, JsonObject } from "../../../../src/catalog/record.ts";
+import { lendingStatus } from "../../../support/lending/status.ts";
 import { CONFIG, FOO, bundleOf, byKey, record } from "./fixture.ts";
 
 const RIVERS: EditionBundle = {
@@ -33,7 +34,6 @@ const RIVERS: EditionBundle = {
   }),
   authors: byKey(record("author", "/authors/OL9A", { name: "A. Writer" })),
   access: "public",
-  checkedOut: false,
 };
 
 const ofEdition = (members: CatalogRecord): JsonObject =>
@@ -275,10 +275,16 @@ describe("ebooks", () => {
     expect(scan({ access })).toEqual([{ preview_url, availability, formats: {} }]);
   });
 
-  it("that are lent out say so", () => {
-    expect(scan({ checkedOut: true })).toEqual([
-      expect.objectContaining({ availability: "borrow", checkedout: true }),
-    ]);
+  it.each([
+    [undefined, false],
+    [{}, false],
+    [{ free: 0, activeBorrows: 1 }, true],
+    [{ free: 0, reserved: 1, waiting: 1 }, true],
+    [{ copies: 2, free: 1, activeBorrows: 1 }, false],
+    [{ isLendable: false, free: 0, copies: 0 }, false],
+  ])("of which lending knows %j: lent out %s", (status, checkedout) => {
+    const lending = status === undefined ? {} : { lending: lendingStatus(status) };
+    expect(scan(lending)).toEqual([expect.objectContaining({ availability: "borrow", checkedout })]);
   });
 
   it("are absent without a scan", () => {

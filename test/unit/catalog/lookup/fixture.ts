@@ -19,7 +19,7 @@ export function byKey(...records: CatalogRecord[]): Map<string, CatalogRecord> {
 
 /** A bundle of an edition without work, scan or anything else; members on top. */
 export function bundleOf(edition: CatalogRecord, members: Partial<EditionBundle> = {}): EditionBundle {
-  return { edition, authors: new Map(), access: "no_ebook", checkedOut: false, ...members };
+  return { edition, authors: new Map(), access: "no_ebook", ...members };
 }
 
 /** The edition, work and author of the acceptance vectors (lookup.md 20). */
@@ -43,5 +43,4 @@ export const FOO: EditionBundle = {
   work: FOO_WORK,
   authors: byKey(record("author", "/authors/OL1A", { name: "Mark Twain" })),
   access: "borrowable",
-  checkedOut: false,
 };

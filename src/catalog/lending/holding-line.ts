@@ -1,0 +1,69 @@
+import { type Json, isObject } from "../record.ts";
+import type { Holding } from "./terms.ts";
+
+/** Copies of one item. */
+export const COPIES_MAX = 10_000;
+/** Collections of one item, and characters of the name of one. */
+export const COLLECTIONS_MAX = 100;
+const COLLECTION_LENGTH_MAX = 200;
+const OCAID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const MEDIATYPE = /^[a-z]{1,30}$/;
+
+/** An item of the holdings (lookup.md 18.3). */
+export interface HoldingLine extends Holding {
+  readonly ocaid: string;
+  readonly mediatype: string;
+  readonly imagecount: number | null;
+}
+
+const MEMBERS = new Set([
+  "ocaid",
+  "collections",
+  "access_restricted",
+  "copies",
+  "browse",
+  "mediatype",
+  "imagecount",
+]);
+
+/**
+ * Reads a line of a holdings file: a JSON object with `ocaid` and `collections`, and if you like `access_restricted` (false),
+ * `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Tells the reason where it cannot.
+ */
+export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
+  const line = jsonOf(text);
+  if (!isObject(line)) return { reason: "no JSON object" };
+  const unknown = Object.keys(line).find((name) => !MEMBERS.has(name));
+  if (unknown !== undefined) return { reason: `unknown member ${unknown}` };
+  const { ocaid, collections, access_restricted: restricted = false, browse = false } = line;
+  const { copies = 1, mediatype = "texts", imagecount = null } = line;
+  if (typeof ocaid !== "string" || !OCAID.test(ocaid)) return { reason: "ocaid is no id of a scan" };
+  if (!isCollections(collections)) return { reason: "collections is no list of names" };
+  if (typeof restricted !== "boolean") return { reason: "access_restricted is neither true nor false" };
+  if (typeof browse !== "boolean") return { reason: "browse is neither true nor false" };
+  if (!isCount(copies, 1, COPIES_MAX)) return { reason: `copies is no number from 1 to ${COPIES_MAX}` };
+  if (imagecount !== null && !isCount(imagecount, 0, Number.MAX_SAFE_INTEGER)) {
+    return { reason: "imagecount is no number" };
+  }
+  if (typeof mediatype !== "string" || !MEDIATYPE.test(mediatype)) return { reason: "mediatype is no word" };
+  return { ocaid, collections, accessRestricted: restricted, copies, browse, mediatype, imagecount };
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isCollections(value: Json | undefined): value is string[] {
+  if (!Array.isArray(value) || value.length > COLLECTIONS_MAX) return false;
+  return value.every((name) => typeof name === "string" && name.length <= COLLECTION_LENGTH_MAX);
+}
+
+function isCount(value: Json, least: number, most: number): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
+}

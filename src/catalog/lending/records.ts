@@ -1,0 +1,99 @@
+import type { JsonObject } from "../record.ts";
+import type { LendingStatus, Loan, WaitingPlace } from "./loan.ts";
+
+/** What a loan says besides itself. */
+export interface LoanNames {
+  /** Who has it, as the account is spelt; null when nobody here is known. */
+  readonly username: string | null;
+  /** Where scans are read, without a slash at the end. */
+  readonly readerUrl: string;
+}
+
+/** A loan as programs see it (lookup.md 13.1). */
+export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): JsonObject {
+  const { uuid, ocaid, book, kind, loanedAt, expiry } = loan;
+  return {
+    _key: loanKey(ocaid),
+    _rev: 1,
+    type: "/type/loan",
+    ...userMembers(username),
+    book,
+    ocaid,
+    uuid,
+    loaned_at: loanedAt / 1000,
+    expiry: expiry === null ? null : isoText(expiry),
+    fulfilled: expiry === null ? 0 : 1,
+    resource_type: "bookreader",
+    resource_id: `bookreader:${ocaid}`,
+    loan_link: `${readerUrl}/stream/${encodeURIComponent(ocaid)}`,
+    kind,
+  };
+}
+
+/** Key of a patron's loan of an item: there is one at a time. */
+export function loanKey(ocaid: string): string {
+  return `loan-${ocaid}`;
+}
+
+/** A place in a queue as programs see it (lookup.md 13.4). `username`: as the account is spelt. */
+export function waitingRecord(place: WaitingPlace, username: string): JsonObject {
+  const { ocaid, book, status, position, queueLength, since, updated, expiry } = place;
+  const { userid, user } = userMembers(username);
+  return {
+    identifier: ocaid,
+    userid,
+    user_key: user,
+    book_key: book,
+    status,
+    position,
+    wl_size: queueLength,
+    since: isoText(since),
+    last_update: isoText(updated),
+    ...(expiry === null ? {} : { expiry: isoText(expiry) }),
+    // The mail goes out in the same moment.
+    available_email_sent: status === "available",
+  };
+}
+
+/** How an item stands, as programs see it (lookup.md 11.4): nobody in particular asks. */
+export function statusRecord(status: LendingStatus): JsonObject {
+  const { isLendable, copies, free, canBrowse } = status;
+  return {
+    is_lendable: isLendable,
+    is_readable: status.isReadable,
+    is_printdisabled: status.isPrintDisabled,
+    is_login_required: !status.isReadable,
+    available_to_browse: isLendable && canBrowse && free > 0,
+    available_to_borrow: isLendable && free > 0,
+    available_to_waitlist: isLendable && free === 0,
+    max_lendable_copies: copies,
+    available_lendable_copies: free,
+    max_borrowable_copies: copies,
+    available_borrowable_copies: free,
+    max_browsable_copies: status.browsable,
+    available_browsable_copies: canBrowse ? free : 0,
+    active_borrows: status.activeBorrows,
+    active_browses: status.activeBrowses,
+    users_on_waitlist: status.waiting,
+    copies_reserved_for_waitlist: status.reserved,
+    last_borrow: blankText(status.lastLoan),
+    last_waitlist: blankText(status.lastWaiting),
+    next_borrow_expiration: blankText(status.nextExpiry),
+  };
+}
+
+function userMembers(username: string | null): { user: string | null; userid: string | null } {
+  return username === null
+    ? { user: null, userid: null }
+    : { user: `/people/${username}`, userid: `@${username}` };
+}
+
+/** Naive UTC to the second: `2026-09-04T10:20:00`. */
+function isoText(time: number): string {
+  return new Date(time).toISOString().slice(0, 19);
+}
+
+/** The same with a blank: `2026-09-04 10:20:00`. */
+function blankText(time: number | null): string | null {
+  return time === null ? null : isoText(time).replace("T", " ");
+}

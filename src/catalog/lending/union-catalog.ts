@@ -1,0 +1,17 @@
+import { canonicalIsbn } from "../identifiers/isbn.ts";
+import { normalizeOclc } from "../identifiers/oclc.ts";
+import { type CatalogRecord, stringsOf } from "../record.ts";
+import { editionTitle } from "../view.ts";
+
+/** Where libraries are searched that have a printed copy. */
+const UNION_CATALOG = "https://search.worldcat.org/search";
+
+/** The search for an edition in a union catalogue: by its OCLC number, else its ISBN, else its title (lookup.md 12.2). */
+export function unionCatalogUrl(edition: CatalogRecord): string {
+  const [oclc] = stringsOf(edition["oclc_numbers"]).flatMap((text) => normalizeOclc(text) ?? []);
+  const isbns = [...stringsOf(edition["isbn_13"]), ...stringsOf(edition["isbn_10"])];
+  const [isbn] = isbns.flatMap((text) => canonicalIsbn(text) ?? []);
+  const title = `ti:${editionTitle(edition) ?? ""}`;
+  const q = oclc === undefined ? (isbn === undefined ? title : `bn:${isbn}`) : `no:${oclc}`;
+  return `${UNION_CATALOG}?${new URLSearchParams({ q })}`;
+}

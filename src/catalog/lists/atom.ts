@@ -1,0 +1,69 @@
+import { type XmlElement, element, textElement, xmlDocument } from "../rdf/xml.ts";
+import type { CatalogRecord } from "../record.ts";
+import { recordUrl } from "../slug.ts";
+import { editionTitle } from "../view.ts";
+import { type ListHead, listName, listUrl } from "./list-view.ts";
+
+/** The latest change of an edition in a list. */
+export interface EditionChange {
+  readonly key: string;
+  /** Members of the record that its title is made of. */
+  readonly edition: CatalogRecord;
+  readonly changeId: number;
+  /** Naive UTC. */
+  readonly created: string;
+  readonly comment: string | null;
+  /** Key of the user; null for changes without one. */
+  readonly author: string | null;
+  readonly authorName: string | null;
+}
+
+/** What a feed is made of; `baseUrl` has no slash at its end. */
+export interface ListFeed {
+  readonly list: ListHead;
+  readonly changes: readonly EditionChange[];
+  readonly baseUrl: string;
+}
+
+/** Changes of the editions in a list as an Atom feed (patrons.md 14.12, RFC 4287). */
+export function atomFeed({ list, changes, baseUrl }: ListFeed): string {
+  const name = listName(list) === "" ? "List without a name" : listName(list);
+  const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
+  const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;
+  const [latest] = changes;
+  return xmlDocument(
+    element(
+      "feed",
+      [
+        element("title", `Updates of ${name}`),
+        element("id", self),
+        element("link", [], { rel: "self", type: "application/atom+xml", href: self }),
+        element("link", [], { rel: "alternate", type: "text/html", href: page }),
+        element("updated", zoned(latest?.created ?? list.lastModified)),
+        ...changes.map((change) => entry(change, baseUrl)),
+      ],
+      { xmlns: "http://www.w3.org/2005/Atom" },
+    ),
+  );
+}
+
+function entry(
+  { key, edition, changeId, created, comment, author, authorName }: EditionChange,
+  baseUrl: string,
+): XmlElement {
+  const record = { ...edition, key, type: { key: "/type/edition" } };
+  const title = editionTitle(record);
+  const name = authorName ?? author?.slice("/people/".length) ?? "";
+  return element("entry", [
+    element("title", title === undefined || title === "" ? key : title),
+    element("link", [], { rel: "alternate", type: "text/html", href: encodeURI(recordUrl(baseUrl, record)) }),
+    element("id", `${baseUrl}/recentchanges/goto/${changeId}#${key}`),
+    element("updated", zoned(created)),
+    ...textElement("summary", comment ?? ""),
+    element("author", [element("name", name === "" ? "Anonymous" : name)]),
+  ]);
+}
+
+function zoned(time: string): string {
+  return `${time}Z`;
+}

@@ -1,0 +1,129 @@
+import { rewriteLegacyKey } from "../keys.ts";
+import { type CatalogRecord, type Json, type JsonObject, isObject, keyOf, textOf } from "../record.ts";
+import { urlsafe } from "../slug.ts";
+import { editionTitle } from "../view.ts";
+import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
+import { wireTime } from "./wire-time.ts";
+
+/** What is known of the record that a seed names. */
+export interface SeedRecord {
+  readonly type: string;
+  readonly revision: number;
+  /** Naive UTC. */
+  readonly lastModified: string;
+  /** Title, name, covers, photos and authors as stored. */
+  readonly members: CatalogRecord;
+}
+
+/** A seed of a list in its place, with its record if there is one. */
+export interface ListSeed extends SeedAnnotation {
+  /** Canonical key, or the subject string. */
+  readonly key: string;
+  readonly record: SeedRecord | undefined;
+}
+
+/** A stored seed with the record that was found under its key; undefined for what is no seed. */
+export function listSeed(seed: Json, record: SeedRecord | undefined): ListSeed | undefined {
+  const key = seedKey(seed);
+  return key === undefined ? undefined : { key: rewriteLegacyKey(key), ...annotationOf(seed), record };
+}
+
+/** Where pictures are: the base address of covers, and the pictures of subjects by seed. */
+export interface Pictures {
+  /** Without a slash at its end. */
+  readonly coversUrl: string;
+  /** Number of a cover, by subject seed. */
+  readonly subjects: ReadonlyMap<string, number>;
+}
+
+const KINDS = new Map([
+  ["/type/edition", "edition"],
+  ["/type/work", "work"],
+  ["/type/author", "author"],
+  ["/type/redirect", "redirect"],
+]);
+
+/** A seed as `seeds.json` shows it (patrons.md 14.6). */
+export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
+  const { key, record } = seed;
+  const type = seedKind(seed);
+  const url = type === "subject" ? subjectPath(key) : key;
+  const picture = pictureOf(seed, pictures);
+  return {
+    url,
+    full_url: hasSlug(type) ? `${url}/${slugOf(seed)}` : url,
+    type,
+    title: seedTitle(seed),
+    last_update: type === "subject" || record === undefined ? null : wireTime(record.lastModified),
+    ...(picture === undefined ? {} : { picture: { url: picture } }),
+    // Q243: what the list says of the seed.
+    ...(seed.notes === undefined ? {} : { notes: seed.notes }),
+    ...(seed.position === undefined ? {} : { position: seed.position }),
+  };
+}
+
+/** What a seed stands for: `work`, `edition`, `author`, `subject`, `redirect`, or `unknown` (gone, or of another type). */
+export function seedKind({ key, record }: Pick<ListSeed, "key" | "record">): string {
+  if (isSubject(key)) return "subject";
+  return KINDS.get(record?.type ?? "") ?? "unknown";
+}
+
+/** What a seed is called: title, name, or its key; a subject by its seed with blanks. */
+export function seedTitle(seed: ListSeed): string {
+  const { key, record } = seed;
+  if (isSubject(key)) return subjectSeedOf(key).replaceAll("_", " ");
+  const text = hasSlug(seedKind(seed)) ? nameOf(record?.members ?? {}, record?.type) : undefined;
+  return text === undefined || text === "" ? key : text;
+}
+
+/** Address of a subject's page by its seed: `/subjects/love`, `/subjects/place:france`. */
+export function subjectPath(seed: string): string {
+  return seed.startsWith("/") ? seed : `/subjects/${seed.replace(/^subject:/, "")}`;
+}
+
+function subjectSeedOf(key: string): string {
+  if (!key.startsWith("/subjects/")) return key;
+  const name = key.slice("/subjects/".length);
+  return isSubjectSeed(name) ? name : `subject:${name}`;
+}
+
+function isSubject(key: string): boolean {
+  return isSubjectSeed(key) || key.startsWith("/subjects/");
+}
+
+function hasSlug(kind: string): boolean {
+  return kind === "edition" || kind === "work" || kind === "author";
+}
+
+function slugOf({ record }: ListSeed): string {
+  const text = nameOf(record?.members ?? {}, record?.type);
+  const fallback = record?.type === "/type/author" ? "unnamed" : "untitled";
+  return urlsafe(text === undefined || text === "" ? fallback : text);
+}
+
+function nameOf(members: CatalogRecord, type: string | undefined): string | undefined {
+  if (type === "/type/author") return textOf(members["name"]);
+  return type === "/type/edition" ? editionTitle(members) : textOf(members["title"]);
+}
+
+function pictureOf(seed: ListSeed, { coversUrl, subjects }: Pictures): string | undefined {
+  const { key, record } = seed;
+  const kind = seedKind(seed);
+  const isAuthor = kind === "author";
+  const images = hasSlug(kind) ? record?.members[isAuthor ? "photos" : "covers"] : undefined;
+  const id = kind === "subject" ? subjects.get(key) : firstImage(images);
+  return id === undefined ? undefined : `${coversUrl}/${isAuthor ? "a" : "b"}/id/${id}-S.jpg`;
+}
+
+/** -1 and null stand for an image taken away. */
+function firstImage(images: Json | undefined): number | undefined {
+  if (!Array.isArray(images)) return undefined;
+  return images.filter((id) => typeof id === "number").find((id) => id > 0);
+}
+
+/** Keys of the authors that a work or edition names. */
+export function authorKeysOf({ record }: ListSeed): string[] {
+  const authors = record?.members["authors"];
+  if (!Array.isArray(authors)) return [];
+  return authors.flatMap((role) => keyOf(isObject(role) ? (role["author"] ?? role) : role) ?? []);
+}

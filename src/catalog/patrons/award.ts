@@ -1,0 +1,23 @@
+/** Why an award is not given (lookup.md 16.3). Works are keys. */
+export interface AwardProblems {
+  readonly hasTopic: boolean;
+  readonly isRead: boolean;
+  /** Topic for which the work has an award of the patron already. */
+  readonly topicOfWork?: string | undefined;
+  /** Work that has the patron's award for this topic already. */
+  readonly workOfTopic?: string | undefined;
+}
+
+/** All that speaks against an award, in one text; empty when nothing does. */
+export function awardProblems(problems: AwardProblems): string {
+  const { hasTopic, isRead, topicOfWork, workOfTopic } = problems;
+  const messages = [
+    ...(hasTopic ? [] : ["An award needs a work and a topic."]),
+    ...(isRead ? [] : ["Only works on your shelf Already Read can be given an award."]),
+    ...(topicOfWork === undefined ? [] : [`You have given this work an award already, for ${topicOfWork}.`]),
+    ...(workOfTopic === undefined
+      ? []
+      : [`You have given the award for this topic already, to ${workOfTopic}.`]),
+  ];
+  return messages.join(" ");
+}

@@ -1,0 +1,65 @@
+/**
+ * Comma-separated values (RFC 4180). Readers are lenient as files in the wild need it: lines end in CRLF, LF or CR, a quote
+ * inside a bare field is a character, and what follows a closing quote belongs to the field.
+ */
+
+/** Q234: characters after which a spreadsheet takes a field for a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+const END_OF_FIELD = /[,\r\n]/g;
+
+/** A line of the file, CRLF included. Null is an empty field. */
+export function csvLine(fields: readonly (string | number | null)[]): string {
+  return `${fields.map(csvField).join(",")}\r\n`;
+}
+
+function csvField(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The rows of a text, one after the other; lines without any character are left out. */
+export function* csvRows(text: string): Generator<string[]> {
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  while (at < text.length) {
+    const { fields, next } = readRow(text, at);
+    at = next;
+    if (fields.length > 1 || fields[0] !== "") yield fields;
+  }
+}
+
+function readRow(text: string, start: number): { fields: string[]; next: number } {
+  const fields: string[] = [];
+  for (let at = start; ;) {
+    const { value, end } = readField(text, at);
+    fields.push(value);
+    if (text.charAt(end) !== ",") return { fields, next: afterLine(text, end) };
+    at = end + 1;
+  }
+}
+
+function readField(text: string, start: number): { value: string; end: number } {
+  let value = "";
+  let at = start;
+  if (text.charAt(at) === '"') {
+    for (at += 1; ;) {
+      const quote = text.indexOf('"', at);
+      // A quote that is never closed takes the rest.
+      if (quote < 0) return { value: value + text.slice(at), end: text.length };
+      value += text.slice(at, quote);
+      at = quote + 1;
+      if (text.charAt(at) !== '"') break;
+      value += '"';
+      at += 1;
+    }
+  }
+  END_OF_FIELD.lastIndex = at;
+  const end = END_OF_FIELD.exec(text)?.index ?? text.length;
+  return { value: value + text.slice(at, end), end };
+}
+
+function afterLine(text: string, end: number): number {
+  if (text.startsWith("\r\n", end)) return end + 2;
+  return Math.min(end + 1, text.length);
+}

@@ -1,0 +1,44 @@
+/** A date of a check-in: a year, a month of it, or a day of that. */
+export interface EventDate {
+  /** 1 to 9999. */
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month?: number | null | undefined;
+  /** 1 to 31; only with a month. */
+  readonly day?: number | null | undefined;
+}
+
+/** What is wrong with parts that are each within their bounds (patrons.md 6.1). */
+export type DateFlaw = "day-without-month" | "no-such-day";
+
+const YEAR_DIGITS = 4;
+
+/** What is wrong with a date; undefined when nothing is. */
+export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
+  if (isMissing(day)) return undefined;
+  if (isMissing(month)) return "day-without-month";
+  return day > daysOfMonth(year, month) ? "no-such-day" : undefined;
+}
+
+/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, so that texts sort as the dates do. Q216: the year has four digits, always. */
+export function dateText({ year, month, day }: EventDate): string {
+  const yearText = String(year).padStart(YEAR_DIGITS, "0");
+  if (isMissing(month)) return yearText;
+  return isMissing(day)
+    ? `${yearText}-${twoDigits(month)}`
+    : `${yearText}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function isMissing(part: number | null | undefined): part is null | undefined {
+  return part === null || part === undefined;
+}
+
+function daysOfMonth(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (month === 2) return isLeap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, "0");
+}

@@ -1,0 +1,113 @@
+import { canonicalIsbn } from "../identifiers/isbn.ts";
+import { csvRows } from "./csv.ts";
+import type { ImportRow } from "./import-row.ts";
+import type { ShelfId } from "./shelves.ts";
+
+/** Most rows and columns of one file, and most characters of a note that is taken over; longer ones are cut. */
+export const IMPORT_BOOKS_MAX = 20_000;
+export const IMPORT_COLUMNS_MAX = 100;
+export const IMPORT_NOTE_LENGTH = 60_000;
+/** Most characters of a title or a name that is shown of a book. */
+const SHOWN_LENGTH = 300;
+
+/** A row of the file by the names in its first line. `ISBN` and `ISBN13` are without the signs around them. */
+export type GoodreadsBook = Readonly<Record<string, string>>;
+
+/** The books of a file (patrons.md 13): those with an ISBN, each number once, and the others. */
+export interface GoodreadsFile {
+  readonly books: readonly GoodreadsBook[];
+  readonly withoutIsbn: readonly GoodreadsBook[];
+}
+
+/** Why a file is none. */
+export type GoodreadsProblem = "empty" | "no-columns" | "too-many";
+
+const SHELVES: Readonly<Record<string, ShelfId>> = {
+  "to-read": 1,
+  "currently-reading": 2,
+  read: 3,
+};
+
+/** Reads the export of that site. The last row of a number counts, as in its own order the newest comes first. */
+export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
+  const rows = csvRows(text);
+  const header = rows.next();
+  if (header.done === true) return "empty";
+  const names = header.value.map((name) => name.trim());
+  const isKnown = names.includes("Book Id") || names.includes("ISBN");
+  if (!isKnown || names.length > IMPORT_COLUMNS_MAX) return "no-columns";
+  const books = new Map<string, GoodreadsBook>();
+  const others = new Map<string, GoodreadsBook>();
+  let read = 0;
+  for (const row of rows) {
+    // All of them count, also those of one book: reading them is the work.
+    if ((read += 1) > IMPORT_BOOKS_MAX) return "too-many";
+    const book = bookOf(names, row);
+    const isbn = book["ISBN"] ?? "";
+    if (isbn === "") others.set(book["Book Id"] ?? String(others.size), book);
+    else books.set(isbn, book);
+  }
+  return { books: [...books.values()], withoutIsbn: [...others.values()] };
+}
+
+function bookOf(names: readonly string[], row: readonly string[]): GoodreadsBook {
+  const book = Object.fromEntries(names.map((name, index) => [name, row[index] ?? ""]));
+  const isbn13 = bareNumber(book["ISBN13"]);
+  const isbn = bareNumber(book["ISBN"]);
+  return { ...book, ISBN: isbn === "" ? isbn13 : isbn, ISBN13: isbn13 };
+}
+
+/** Numbers are written as formulas, `="0451526538"`, so that spreadsheets leave them alone. */
+function bareNumber(text = ""): string {
+  return text.replaceAll(/["=]/g, "").trim();
+}
+
+/** The books as they are to be put onto shelves. */
+export function importRows({ books, withoutIsbn }: GoodreadsFile): ImportRow[] {
+  return [...books, ...withoutIsbn].map((book) => ({
+    title: (book["Title"] ?? "").slice(0, SHOWN_LENGTH),
+    author: (book["Author"] ?? "").slice(0, SHOWN_LENGTH),
+    isbn: canonicalIsbn(book["ISBN"] ?? "") ?? null,
+    shelf: SHELVES[(book["Exclusive Shelf"] ?? "").trim()] ?? null,
+    stars: starsOf(book["My Rating"]),
+    finished: dateOf(book["Date Read"]),
+    note: noteOf(book),
+  }));
+}
+
+function starsOf(text = ""): number | null {
+  const stars = Number(text.trim());
+  return Number.isInteger(stars) && stars >= 1 && stars <= 5 ? stars : null;
+}
+
+/** `2024/03/07` as `2024-03-07`; a month or a year alone stays so. Null for what is no date. */
+function dateOf(text = ""): string | null {
+  const [, year, month, day] = /^(\d{4})(?:[/-](\d{1,2})(?:[/-](\d{1,2}))?)?$/.exec(text.trim()) ?? [];
+  if (year === undefined || Number(year) === 0) return null;
+  const parts = [month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, "0"));
+  const date = [year, ...parts].join("-");
+  return isDate(date) ? date : null;
+}
+
+/** True for days of the calendar, and for months and years of it. */
+function isDate(text: string): boolean {
+  const whole = `${text}-01-01`.slice(0, "YYYY-MM-DD".length);
+  const time = Date.parse(`${whole}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(whole);
+}
+
+function noteOf(book: GoodreadsBook): string {
+  const texts = [book["My Review"], book["Private Notes"]].map((text = "") => plainText(text));
+  return texts
+    .filter((text) => text !== "")
+    .join("\n\n")
+    .slice(0, IMPORT_NOTE_LENGTH);
+}
+
+/** Reviews are HTML of a few elements. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/<br\s*\/?>/gi, "\n")
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
+    .trim();
+}

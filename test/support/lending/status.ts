@@ -1,0 +1,23 @@
+import type { LendingStatus } from "../../../src/catalog/lending/loan.ts";
+
+/** How an item stands that has one copy, which nobody has; members on top. */
+export function lendingStatus(members: Partial<LendingStatus> = {}): LendingStatus {
+  return {
+    isReadable: false,
+    isLendable: true,
+    isPrintDisabled: true,
+    copies: 1,
+    free: 1,
+    activeBorrows: 0,
+    activeBrowses: 0,
+    browsable: 0,
+    canBrowse: false,
+    waiting: 0,
+    reserved: 0,
+    lastLoan: null,
+    lastWaiting: null,
+    nextExpiry: null,
+    patron: null,
+    ...members,
+  };
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { parseHoldingLine } from "../../../../src/catalog/lending/holding-line.ts";
+import { loanKindFor } from "../../../../src/catalog/lending/rules.ts";
+import { termsFromSubjects, termsOf } from "../../../../src/catalog/lending/terms.ts";
+import { unionCatalogUrl } from "../../../../src/catalog/lending/union-catalog.ts";
+
+describe("terms of an item", () => {
+  const holding = { accessRestricted: false, copies: 3, browse: true };
+
+  it.each([
+    [
+      ["inlibrary", "printdisabled"],
+      false,
+      { isReadable: false, isLendable: true, isPrintDisabled: true, copies: 3 },
+    ],
+    [["inlibrary"], true, { isReadable: false, isLendable: true, isPrintDisabled: true, copies: 3 }],
+    [["printdisabled"], false, { isReadable: false, isLendable: false, isPrintDisabled: true, copies: 0 }],
+    [["texts"], false, { isReadable: true, isLendable: false, isPrintDisabled: false, copies: 0 }],
+    [["texts"], true, { isReadable: false, isLendable: false, isPrintDisabled: false, copies: 0 }],
+    [[], false, { isReadable: false, isLendable: false, isPrintDisabled: false, copies: 0 }],
+  ])("follow from %j, restricted %s", (collections, accessRestricted, expected) => {
+    const terms = termsOf({ ...holding, collections, accessRestricted });
+    expect(terms).toEqual({ ...expected, browse: expected.isLendable });
+  });
+
+  it("follow from subjects where nothing else is known: one copy, not by the hour", () => {
+    expect(termsFromSubjects(["In library"])).toMatchObject({ isLendable: true, copies: 1, browse: false });
+    expect(termsFromSubjects(["Protected DAISY"])).toMatchObject({
+      isLendable: false,
+      isPrintDisabled: true,
+    });
+    expect(termsFromSubjects(["Accessible book"])).toMatchObject({ isReadable: true });
+    expect(termsFromSubjects(["Whales"])).toBeUndefined();
+  });
+});
+
+it.each([
+  ["borrow", { free: 1, browse: true, isClaim: false }, "borrow"],
+  ["browse", { free: 1, browse: true, isClaim: false }, "browse"],
+  ["browse", { free: 1, browse: false, isClaim: false }, "borrow"],
+  ["browse", { free: 0, browse: true, isClaim: true }, "borrow"],
+  ["borrow", { free: 0, browse: true, isClaim: false }, undefined],
+] as const)("who wishes to %s and finds %j gets %s", (wish, counter, expected) => {
+  expect(loanKindFor(wish, counter)).toBe(expected);
+});
+
+describe("a line of the holdings", () => {
+  const line = (members: object): unknown =>
+    parseHoldingLine(JSON.stringify({ ocaid: "foo", collections: [], ...members }));
+
+  it("has defaults for what it does not say", () => {
+    expect(line({})).toEqual({
+      ocaid: "foo",
+      collections: [],
+      accessRestricted: false,
+      copies: 1,
+      browse: false,
+      mediatype: "texts",
+      imagecount: null,
+    });
+  });
+
+  it.each([
+    [{ ocaid: "" }, "ocaid"],
+    [{ ocaid: "a/b" }, "ocaid"],
+    [{ collections: "inlibrary" }, "collections"],
+    [{ collections: [1] }, "collections"],
+    [{ collections: ["x".repeat(201)] }, "collections"],
+    [{ copies: 1.5 }, "copies"],
+    [{ copies: "2" }, "copies"],
+    [{ copies: 10_001 }, "copies"],
+    [{ browse: 1 }, "browse"],
+    [{ access_restricted: "no" }, "access_restricted"],
+    [{ imagecount: -1 }, "imagecount"],
+    [{ mediatype: "<b>" }, "mediatype"],
+    [{ title: "Foo" }, "unknown member title"],
+  ])("with %j is refused for its %s", (members, reason) => {
+    expect(line(members)).toEqual({ reason: expect.stringContaining(reason) });
+  });
+
+  it.each(["", "null", "[]", "{", '"foo"'])("is no %j", (text) => {
+    expect(parseHoldingLine(text)).toEqual({ reason: "no JSON object" });
+  });
+});
+
+it.each([
+  [{ oclc_numbers: ["ocm00012345"], isbn_13: ["9780140328721"] }, "no:12345"],
+  [{ isbn_10: ["0-14-032872-6"] }, "bn:0140328726"],
+  [{ isbn_13: ["9780140328721"], isbn_10: ["0140328726"] }, "bn:9780140328721"],
+  [{ title: "A & B" }, "ti:A & B"],
+])("a printed copy of %j is looked for by %s", (members, q) => {
+  const url = new URL(unionCatalogUrl({ key: "/books/OL1M", type: { key: "/type/edition" }, ...members }));
+  expect([...url.searchParams]).toEqual([["q", q]]);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { LIST_CHANGE_DATA_LENGTH, listChangeData } from "../../../../src/catalog/lists/change-data.ts";
+import { changedSeeds } from "../../../../src/catalog/lists/change-seeds.ts";
+import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series-edges.ts";
+import { parseSeedsText, seedsText } from "../../../../src/catalog/lists/seeds-text.ts";
+import { normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts";
+
+const ref = (id: number) => ({ key: `/works/OL${id}W` });
+
+describe("seeds after a change", () => {
+  const stored = [ref(1), "subject:love", { thing: ref(2), notes: "old", position: "4" }];
+
+  it("have new ones at the end and lack those that go", () => {
+    expect(changedSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
+      ref(1),
+      stored[2],
+      ref(3),
+    ]);
+  });
+
+  it("are as before when nothing is new or gone", () => {
+    expect(changedSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(changedSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(changedSeeds([], { add: [], remove: [] })).toBeUndefined();
+  });
+
+  it("lack what is added and removed", () => {
+    expect(changedSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
+  });
+
+  it("take over what is said of a seed that is there, and only that", () => {
+    const add = [
+      { thing: ref(1), notes: "new" },
+      { thing: ref(2), notes: "new" },
+    ];
+    expect(changedSeeds(stored, { add, remove: [] })).toEqual([
+      { thing: ref(1), notes: "new" },
+      "subject:love",
+      { thing: ref(2), notes: "new", position: "4" },
+    ]);
+  });
+
+  it("know keys of the early years again", () => {
+    const old = [{ key: "/b/OL1M" }, { key: "/a/OL1A" }];
+    expect(changedSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
+  });
+});
+
+describe("the edges of a work", () => {
+  const series = { key: "/series/OL5L" };
+  const other = { series: { key: "/series/OL6L" }, position: "9" };
+  const work = { key: "/works/OL1W", title: "Emma", series: ["A string", other] };
+
+  it("get another at the end", () => {
+    const after = withEdge(work, { series, position: "1" });
+    expect(after).toEqual({ ...work, series: [...work.series, { series, position: "1" }] });
+    expect(edgeOf(after, series.key)).toEqual({ position: "1" });
+    expect(edgeOf(work, series.key)).toBeUndefined();
+  });
+
+  it("take over what is said anew, and keep the rest but where all is replaced", () => {
+    const before = withEdge(work, { series, position: "1", notes: "first" });
+    expect(edgeOf(withEdge(before, { series, position: "2" }), series.key)).toEqual({
+      position: "2",
+      notes: "first",
+    });
+    expect(edgeOf(withEdge(before, { series }, { all: true }), series.key)).toEqual({});
+  });
+
+  it("are the same object when nothing changes", () => {
+    const before = withEdge(work, { series, position: "1" });
+    expect(withEdge(before, { series })).toBe(before);
+    expect(withEdge(before, { series, position: "1" })).toBe(before);
+    expect(withoutEdge(work, series.key)).toBe(work);
+  });
+
+  it("go, all of one series at once", () => {
+    const twice = { ...work, series: [{ series }, other, { series, position: "2" }] };
+    expect(withoutEdge(twice, series.key)).toEqual({ ...work, series: [other] });
+  });
+
+  it("keep what else they say", () => {
+    const before = { ...work, series: [{ series, type: { key: "/type/x" } }] };
+    expect(withEdge(before, { series, notes: "n" }).series).toEqual([
+      { type: { key: "/type/x" }, series, notes: "n" },
+    ]);
+  });
+});
+
+describe("seeds as text", () => {
+  it.each([
+    [[ref(1), "subject:love"], "/works/OL1W\nsubject:love"],
+    [[{ thing: ref(1), position: "2" }], "/works/OL1W | 2"],
+    [
+      [{ thing: ref(1), notes: "Read this | first\nor \\ never" }],
+      "/works/OL1W |  | Read this \\| first\\nor \\\\ never",
+    ],
+    [["subject:a,b"], "subject:a,b |"],
+    [[], ""],
+  ])("%j", (seeds, text) => {
+    expect(seedsText(seeds)).toBe(text);
+    expect(normalizeSeeds(parseSeedsText(text))).toEqual({ seeds });
+  });
+
+  it("may stand on one line with commas, and with empty lines", () => {
+    expect(parseSeedsText("OL1W, OL2M,,\r\n\n subject:x ")).toEqual(["OL1W", "OL2M", "subject:x"]);
+    expect(parseSeedsText(" | \nOL1W | 1 | a | b")).toEqual([
+      { thing: { key: "OL1W" }, position: "1", notes: "a | b" },
+    ]);
+  });
+});
+
+describe("the data of a change", () => {
+  it("is the list, what came and went, and what is in it", () => {
+    expect(listChangeData("/lists/OL1L", { seeds: ["a"], add: ["a"], remove: [] })).toEqual({
+      list: { key: "/lists/OL1L" },
+      add: ["a"],
+      remove: [],
+      seeds: ["a"],
+    });
+  });
+
+  it("lacks what is too long (Q256)", () => {
+    const long = ["x".repeat(LIST_CHANGE_DATA_LENGTH)];
+    expect(listChangeData("/lists/OL1L", { add: ["a"], remove: [], seeds: long })).toEqual({
+      list: { key: "/lists/OL1L" },
+      add: ["a"],
+      remove: [],
+    });
+    expect(listChangeData("/lists/OL1L", { add: long })).toEqual({ list: { key: "/lists/OL1L" } });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { SEED_NOTES_LENGTH, SEED_SUBJECT_LENGTH } from "../../../../src/catalog/lists/limits.ts";
+import { normalizeSeed, normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts";
+import type { Json } from "../../../../src/catalog/record.ts";
+
+const work = { key: "/works/OL1W" };
+
+describe("a seed", () => {
+  it.each<[Json, Json]>([
+    ["/works/OL1W", work],
+    [" /works/OL1W ", work],
+    ["OL1W", work],
+    ["ol1w", work],
+    ["OL2M", { key: "/books/OL2M" }],
+    ["OL3A", { key: "/authors/OL3A" }],
+    [work, work],
+    [{ key: "/works/OL1W", title: "Dune" }, work],
+    ["subject:love", "subject:love"],
+    ["place:san_francisco", "place:san_francisco"],
+    ["person:tolkien", "person:tolkien"],
+    ["time:1900s", "time:1900s"],
+    ["/subjects/love", "subject:love"],
+    ["/subjects/science,_fiction", "subject:science_fiction"],
+    ["/subjects/place:san_francisco", "place:san_francisco"],
+    ["/subjects/a/b", "subject:b"],
+    [{ key: "/subjects/person:tolkien" }, "person:tolkien"],
+    [{ thing: { key: "/subjects/love" }, notes: "lost" }, "subject:love"],
+    [{ thing: work }, work],
+    [{ thing: work, notes: " ", position: null }, work],
+    [
+      { thing: work, notes: "why", position: "" },
+      { thing: work, notes: "why" },
+    ],
+    [
+      { thing: work, position: 2, mood: "x" },
+      { thing: work, position: "2" },
+    ],
+    [
+      { thing: work, notes: { type: "/type/text", value: "why" } },
+      { thing: work, notes: "why" },
+    ],
+  ])("%j is stored as %j", (input, seed) => {
+    expect(normalizeSeed(input)).toEqual({ seed });
+  });
+
+  it.each<[Json]>([[""], ["  "], [{ key: "" }], [{ key: " " }], [{ thing: { key: "" }, notes: "x" }]])(
+    "%j is empty",
+    (input) => expect(normalizeSeed(input)).toEqual({ failure: "Seed key cannot be empty" }),
+  );
+
+  it.each<[Json]>([
+    [null],
+    [7],
+    [[]],
+    [{}],
+    [{ thing: {} }],
+    [{ key: 7 }],
+    ["foo"],
+    ["OL1X"],
+    ["OL1L"],
+    ["/lists/OL1L"],
+    ["/people/joe/lists/OL1L"],
+    ["/works/OL1W/Dune"],
+    ["/works/ol1w"],
+    ["/languages/eng"],
+    ["/subjects/"],
+    ["subject:"],
+    [`subject:${"x".repeat(SEED_SUBJECT_LENGTH)}`],
+    [{ thing: work, notes: ["x"] }],
+    [{ thing: work, position: {} }],
+  ])("%j is none", (input) => expect(normalizeSeed(input)).toEqual({ failure: "Invalid seed" }));
+
+  it("has notes of some length at most", () => {
+    const fits = "x".repeat(SEED_NOTES_LENGTH);
+    expect(normalizeSeed({ thing: work, notes: fits })).toHaveProperty("seed");
+    expect(normalizeSeed({ thing: work, notes: `${fits}x` })).toHaveProperty("failure");
+  });
+
+  it("has numbers with the prefix of the service", () => {
+    expect(normalizeSeed("XY1W", "XY")).toEqual({ seed: { key: "/works/XY1W" } });
+    expect(normalizeSeed("/works/OL1W", "XY")).toEqual({ failure: "Invalid seed" });
+  });
+});
+
+describe("several seeds", () => {
+  it("are each there once, as they were named first", () => {
+    const annotated = { thing: work, notes: "why" };
+    expect(normalizeSeeds([annotated, "OL1W", "subject:x", "/subjects/x"])).toEqual({
+      seeds: [annotated, "subject:x"],
+    });
+  });
+
+  it("are refused with the first that is none", () => {
+    expect(normalizeSeeds(["OL1W", "", "foo"])).toEqual({ failure: "Seed key cannot be empty" });
+  });
+
+  it("may be odd where the list holds them already", () => {
+    const stored = [{ key: "/lists/OL5L" }];
+    expect(normalizeSeeds(["/lists/OL5L", "OL1W"], "OL", stored)).toEqual({ seeds: [stored[0], work] });
+    expect(normalizeSeeds(["/lists/OL6L"], "OL", stored)).toEqual({ failure: "Invalid seed" });
+  });
+});

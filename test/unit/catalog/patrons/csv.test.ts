@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { csvLine, csvRows } from "../../../../src/catalog/patrons/csv.ts";
+
+const read = (text: string): string[][] => [...csvRows(text)];
+
+describe("reading CSV", () => {
+  it.each([
+    [
+      "a,b\r\nc,d\r\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    [
+      "a,b\nc,d",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
+    ["a\rb", [["a"], ["b"]]],
+    ['"a, ""b""",c\n', [['a, "b"', "c"]]],
+    ['"two\r\nlines",x', [["two\r\nlines", "x"]]],
+    ["\uFEFFa,b", [["a", "b"]]],
+    [
+      "a,,\n,\n",
+      [
+        ["a", "", ""],
+        ["", ""],
+      ],
+    ],
+    ["a\n\n\nb", [["a"], ["b"]]],
+    ['5" disk,x', [['5" disk', "x"]]],
+    ['"closed" and on,x', [["closed and on", "x"]]],
+    ['"never closed,\nx', [["never closed,\nx"]]],
+    ["", []],
+  ])("%j", (text, rows) => expect(read(text)).toEqual(rows));
+
+  it("reads what it wrote, whatever the characters are", () => {
+    const rows = [
+      ['q"uote', "comma, too", "line\r\nbreak", "", " blank "],
+      ["ümläut", "🙂", "'", '""', ","],
+    ];
+    expect(read(rows.map(csvLine).join(""))).toEqual(rows);
+  });
+});
+
+describe("writing CSV", () => {
+  it("quotes what needs it, and ends lines with CRLF", () => {
+    expect(csvLine(["a", 1.5, null, 'b"c', "d\ne"])).toBe('a,1.5,,"b""c","d\ne"\r\n');
+  });
+
+  it("lets no spreadsheet take a text for a formula (Q234)", () => {
+    expect(csvLine(["=1+1", "+1", "-1", "@x", "a=b", -1])).toBe("'=1+1,'+1,'-1,'@x,a=b,-1\r\n");
+  });
+});
