@@ -8,7 +8,7 @@ const migrations = (folder: string) => readD1Migrations(path.join(root, "migrati
 /** All cores: by default Vitest leaves one for itself, which is half of two. */
 const maxWorkers = os.availableParallelism();
 /** Tests that start services of their own. */
-const OWN_SERVICES = ["test/wire/mirror.test.ts", "test/wire/relevance.test.ts"];
+const OWN_SERVICES = ["test/wire/mirror.test.ts", "test/wire/relevance.test.ts", "test/wire/restart.test.ts"];
 
 export default defineConfig({
   test: {

@@ -5,6 +5,8 @@ import { BUSY, askedKeys } from "../db/changes/save/check-request.ts";
 import { createDocuments } from "../db/changes/save/create.ts";
 import type { CreateRequest, SaveRequest, SaveResult } from "../db/changes/save/request.ts";
 import { saveDocuments } from "../db/changes/save/save.ts";
+import { saveSeeds, seedsKeys } from "../db/changes/save/save-seeds.ts";
+import type { SeedsRequest, SeedsResult } from "../db/changes/save/seeds-request.ts";
 import { KeyQueue } from "./key-queue.ts";
 
 /** Most changes that wait or are being saved. */
@@ -46,6 +48,16 @@ export class EditDesk extends DurableObject<Env> {
       keys: askedKeys({ documents: edits, expected: request.expected ?? {} }),
       size: text.length + editsText.length,
       run: () => createDocuments(this.desk(), { documents, edits }, request),
+    });
+    return result ?? { ok: false, failures: [BUSY] };
+  }
+
+  /** Changes the seeds of a list or series: it is read when its turn has come, so that no other change is lost. */
+  async seeds(request: SeedsRequest): Promise<SeedsResult> {
+    const result = await this.queue.run({
+      keys: seedsKeys(request),
+      size: request.add.length + request.sent.length,
+      run: () => saveSeeds(this.desk(), request),
     });
     return result ?? { ok: false, failures: [BUSY] };
   }

@@ -1,6 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../db/patrons/secret-hash.ts";
-import { upgrade } from "./patron/schema.ts";
+import { PatronCircle } from "./patron/circle.ts";
+import { PatronDiary } from "./patron/diary.ts";
+import { PatronImports } from "./patron/imports.ts";
+import { PatronLoans } from "./patron/loans.ts";
+import { PatronNotes } from "./patron/notes.ts";
+import { PatronPages } from "./patron/pages.ts";
+import { Outbox, coreOf } from "./patron/outbox.ts";
+import { requireKept } from "./patron/removal.ts";
+import { STEPS } from "./patron/schema.ts";
+import { PatronShelves } from "./patron/shelves.ts";
+import { PatronUpkeep } from "./patron/upkeep.ts";
+import { upgrade } from "./upgrade.ts";
 
 /** Sessions that a patron can have at a time; the one not used for longest is closed for a further one. */
 export const SESSIONS_MAX = 100;
@@ -28,15 +39,68 @@ type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
 
 /**
  * All that belongs to one patron alone, one object per patron, named by the username in lower case. Every method is
- * one transaction; nothing in here waits for anything outside.
+ * one transaction; nothing in here waits for anything outside. Sessions and preferences are methods of the object itself,
+ * all else is called by its part: `patron.shelves.put(...)`, which is one call as well.
  */
 export class Patron extends DurableObject<Env> {
   private readonly sql: SqlStorage;
+  private readonly outbox: Outbox;
+  private readonly parts;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
-    upgrade(state.storage);
+    upgrade(state.storage, STEPS);
     this.sql = state.storage.sql;
+    this.outbox = new Outbox(state, env.ACTIVITY);
+    const core = coreOf(state, this.outbox);
+    this.parts = {
+      shelves: new PatronShelves(core),
+      diary: new PatronDiary(core),
+      notes: new PatronNotes(core),
+      circle: new PatronCircle(core),
+      // Desks have their say to the end, also of an account that is removed.
+      loans: new PatronLoans({ ...core, transact: (work) => state.storage.transactionSync(work) }),
+      pages: new PatronPages(core),
+      upkeep: new PatronUpkeep(core, this.outbox),
+      imports: new PatronImports(core),
+    };
+  }
+
+  get shelves(): PatronShelves {
+    return this.parts.shelves;
+  }
+
+  get diary(): PatronDiary {
+    return this.parts.diary;
+  }
+
+  get notes(): PatronNotes {
+    return this.parts.notes;
+  }
+
+  get circle(): PatronCircle {
+    return this.parts.circle;
+  }
+
+  get loans(): PatronLoans {
+    return this.parts.loans;
+  }
+
+  get pages(): PatronPages {
+    return this.parts.pages;
+  }
+
+  get upkeep(): PatronUpkeep {
+    return this.parts.upkeep;
+  }
+
+  get imports(): PatronImports {
+    return this.parts.imports;
+  }
+
+  /** Sends again what others have not confirmed. */
+  override async alarm(): Promise<void> {
+    await this.outbox.resend();
   }
 
   /**
@@ -135,6 +199,7 @@ export class Patron extends DurableObject<Env> {
   /** Sets those of the preferences that were never set. */
   addPreferences(defaults: Readonly<Record<string, string>>): void {
     this.ctx.storage.transactionSync(() => {
+      requireKept(this.sql);
       for (const [name, value] of Object.entries(defaults)) {
         this.sql.exec("INSERT OR IGNORE INTO preference (name, value) VALUES (?, ?)", name, value);
       }
@@ -144,6 +209,7 @@ export class Patron extends DurableObject<Env> {
   /** Sets some preferences, leaves the others, and returns all (patrons.md 3.8). */
   setPreferences(changes: Readonly<Record<string, string>>): Record<string, string> {
     return this.ctx.storage.transactionSync(() => {
+      requireKept(this.sql);
       for (const [name, value] of Object.entries(changes)) {
         this.sql.exec("INSERT OR REPLACE INTO preference (name, value) VALUES (?, ?)", name, value);
       }
@@ -155,6 +221,7 @@ export class Patron extends DurableObject<Env> {
 
   /** Keeps the hash of a code that opens a session until `expires`, instead of the one before. */
   setCode(hash: string, expires: number): void {
+    requireKept(this.sql);
     this.setState("code", [hash, expires, 0].join(" "));
   }
 

@@ -9,14 +9,19 @@ import type { Query } from "./query/query.ts";
 export interface SearchEngine {
   /** Works, or pseudo-works of editions without a work. */
   works(search: WorkSearch): Promise<WorkHits>;
+  /** Works by key as a search finds them, in the order asked for; those that the index has not are left out. */
+  worksByKey(keys: readonly string[], wish: Pick<WorkSearch, "withEditions" | "fields">): Promise<WorkHits>;
   authors(search: PlainSearch): Promise<Hits>;
   subjects(search: PlainSearch): Promise<Hits>;
   /** Lists and series. */
   lists(search: PlainSearch): Promise<Hits>;
   /** Counts of field values over the works that match. */
   facets(search: FacetSearch): Promise<Facets>;
-  /** Documents by key (`/works/OL1W`, `/authors/OL1A`, ...), in the order asked for; missing ones are left out. */
-  getMany(keys: readonly string[]): Promise<Document[]>;
+  /**
+   * Documents by key (`/works/OL1W`, `/authors/OL1A`, ...), in the order asked for; missing ones are left out. With
+   * `fields`, works have these alone.
+   */
+  getMany(keys: readonly string[], fields?: readonly string[]): Promise<Document[]>;
   /** Documents whose name or title starts with what was typed, best first. */
   complete(completion: Completion): Promise<Document[]>;
   /** The query with words that occur nowhere replaced by the nearest that do; undefined when there are none. */
@@ -58,6 +63,8 @@ export interface WorkSearch extends WorkSelection {
   readonly withEditions: boolean;
   /** Fields of works that are wanted, names and globs; all when absent. */
   readonly fields?: readonly string[];
+  /** The last row that can be asked for, where it is not the engine's own. Only with `keys`, which bound the work. */
+  readonly window?: number;
 }
 
 export interface PlainSearch {

@@ -31,9 +31,23 @@ const settingsSchema = z.object({
   OIDC_ISSUER: optionalUrl,
   OIDC_CLIENT_ID: z.string().default(""),
   OIDC_CLIENT_SECRET: z.string().default(""),
+  LENDING: z.enum(["embedded", "http"]).default("embedded"),
+  LENDING_URL: optionalUrl,
+  LENDING_AVAILABILITY_URL: optionalUrl,
+  LENDING_RPC_URL: optionalUrl,
+  LENDING_ACCESS: z.string().default(""),
+  LENDING_KEY: z.string().default(""),
+  READER_URL: optionalUrl,
+  /** With which links to another reader are signed. */
+  READER_SECRET: z.string().min(16).optional(),
+  BORROW_GET_WRITES: onOff.default(true),
+  /** With which a lending service signs what it tells of its loans (lookup.md 14). */
+  LENDING_SECRET: z.string().min(16).optional(),
   MAIL_URL: optionalUrl,
   MAIL_TOKEN: z.string().default(""),
   MAIL_FROM: z.string().default(""),
+  /** Shared with the service that may have accounts removed. */
+  ANONYMIZE_SECRET: z.string().min(16).optional(),
 });
 
 /** The configuration, checked once per isolate. README.md explains every value. */
@@ -61,8 +75,11 @@ export interface Stores {
   readonly archive: R2Bucket;
   readonly indexQueue: Queue;
   readonly lookupQueue: Queue;
+  readonly activityQueue: Queue;
+  readonly patronJobs: Queue;
   readonly throttle: Env["THROTTLE"];
   readonly patron: Env["PATRON"];
+  readonly loanDesk: Env["LOAN_DESK"];
   readonly editDesk: Env["EDIT_DESK"];
   readonly changeFeed: Env["CHANGE_FEED"];
   readonly assets: Fetcher;
@@ -89,8 +106,11 @@ function makeStores(env: Env): Stores {
     archive: env.ARCHIVE,
     indexQueue: env.INDEX,
     lookupQueue: env.LOOKUPS,
+    activityQueue: env.ACTIVITY,
+    patronJobs: env.PATRON_JOBS,
     throttle: env.THROTTLE,
     patron: env.PATRON,
+    loanDesk: env.LOAN_DESK,
     editDesk: env.EDIT_DESK,
     changeFeed: env.CHANGE_FEED,
     assets: env.ASSETS,

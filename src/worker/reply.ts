@@ -12,6 +12,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** Keys of the records that the answer shows: a write to one of them makes the answer old. */
   readonly records?: readonly string[];
+  /** The answer can become another one without a write to a record: no cache of the service keeps it. */
+  readonly isVolatile?: boolean;
 }
 
 export const JSON_TYPE = "application/json";

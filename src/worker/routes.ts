@@ -1,62 +1,16 @@
 import type { Route } from "./operation.ts";
+import { ADMIN_ROUTES } from "./route-table/administration.ts";
+import { ACCOUNT_ROUTES } from "./route-table/accounts.ts";
 import { alias, get, post, put, remove } from "./route-lines.ts";
 import { docs } from "./pages/docs.ts";
-import { accountOverview } from "./routes/account/account.ts";
-import { apiKeyForm } from "./routes/account/api-key-page.ts";
-import { makeApiKey } from "./routes/account/api-key.ts";
-import { removeApiKey } from "./routes/account/api-key-delete.ts";
-import { createForm } from "./routes/account/create-page.ts";
-import { createAccount } from "./routes/account/create.ts";
-import { optionalTest, protectedTest, testSession } from "./routes/account/diagnostics.ts";
-import { emailForm } from "./routes/account/email-page.ts";
-import { verifyEmail } from "./routes/account/email-verify.ts";
-import { changeEmail } from "./routes/account/email.ts";
-import { loginJson } from "./routes/account/login-json.ts";
-import { issueOtp, redeemOtp } from "./routes/account/login-otp.ts";
-import { loginForm } from "./routes/account/login-page.ts";
-import { login } from "./routes/account/login.ts";
-import { logout } from "./routes/account/logout.ts";
-import { notificationsForm } from "./routes/account/notifications-page.ts";
-import { saveNotifications } from "./routes/account/notifications.ts";
-import { forgotPasswordForm } from "./routes/account/password-forgot-page.ts";
-import { forgotPassword } from "./routes/account/password-forgot.ts";
-import { passwordForm } from "./routes/account/password-page.ts";
-import { resetPasswordForm } from "./routes/account/password-reset-page.ts";
-import { resetPassword } from "./routes/account/password-reset.ts";
-import { changePassword } from "./routes/account/password.ts";
-import { preferencesOf } from "./routes/account/preferences-of.ts";
-import { changePreferences } from "./routes/account/preferences-save.ts";
-import { preferences } from "./routes/account/preferences.ts";
-import { privacyForm } from "./routes/account/privacy-page.ts";
-import { savePrivacy } from "./routes/account/privacy.ts";
-import { ownBooks, ownLists, ownNewList, ownShelf, waitlist } from "./routes/account/redirects.ts";
-import { endSessions } from "./routes/account/sessions-end.ts";
-import { sessionsForm } from "./routes/account/sessions-page.ts";
-import { sessions } from "./routes/account/sessions.ts";
-import { validateAccount } from "./routes/account/validate.ts";
-import { verifyCode } from "./routes/account/verify-code.ts";
-import { verify } from "./routes/account/verify.ts";
-import { adminAddressChanges } from "./routes/admin/address-changes.ts";
-import { adminAddresses } from "./routes/admin/addresses.ts";
-import { adminBlockSave } from "./routes/admin/block-save.ts";
-import { adminBlock } from "./routes/admin/block.ts";
-import { noAdminPage } from "./routes/admin/no-such-page.ts";
-import { adminOverview } from "./routes/admin/overview.ts";
-import { adminPeople } from "./routes/admin/people.ts";
-import { adminPermissionsSave } from "./routes/admin/permissions-save.ts";
-import { adminPermissions } from "./routes/admin/permissions.ts";
-import { adminPersonAction } from "./routes/admin/person-action.ts";
-import { adminRevertEdits } from "./routes/admin/person-edits-revert.ts";
-import { adminPersonEdits } from "./routes/admin/person-edits.ts";
-import { adminPersonGroups } from "./routes/admin/person-groups.ts";
-import { adminPerson } from "./routes/admin/person.ts";
-import { adminReadOnlySave } from "./routes/admin/read-only-save.ts";
-import { adminReadOnly } from "./routes/admin/read-only.ts";
-import { adminResolveRedirects } from "./routes/admin/resolve-redirects.ts";
-import { adminSolrReindex } from "./routes/admin/solr-reindex.ts";
-import { adminSolr } from "./routes/admin/solr.ts";
-import { adminSpamwordsSave } from "./routes/admin/spamwords-save.ts";
-import { adminSpamwords } from "./routes/admin/spamwords.ts";
+import { ACTIVITY_ROUTES } from "./route-table/activity.ts";
+import { AVAILABILITY_ROUTES } from "./route-table/availability.ts";
+import { EXPORT_ROUTES } from "./route-table/exports.ts";
+import { LENDING_ROUTES, SCAN_BORROW_ROUTES } from "./route-table/lending.ts";
+import { LIST_WRITE_ROUTES } from "./route-table/list-writes.ts";
+import { LIST_PAGE_ROUTES, LIST_ROUTES } from "./route-table/lists.ts";
+import { PEOPLE_ROUTES } from "./route-table/people.ts";
+import { READING_ROUTES } from "./route-table/reading.ts";
 import { getHook } from "./routes/api/get.ts";
 import { getManyHook } from "./routes/api/get-many.ts";
 import { newRecords } from "./routes/api/new.ts";
@@ -130,6 +84,7 @@ import { home } from "./routes/system/home.ts";
 import { indexLog } from "./routes/system/index-log.ts";
 import { load } from "./routes/system/load.ts";
 import { openapi } from "./routes/system/openapi.ts";
+import { restorePatrons } from "./routes/system/patrons.ts";
 import { reindex } from "./routes/system/reindex.ts";
 import { robots } from "./routes/system/robots.ts";
 import { status } from "./routes/system/status.ts";
@@ -154,6 +109,7 @@ export const ROUTES: readonly Route[] = [
   post("/system/index", "operator", indexLog),
   post("/system/reindex", "operator", reindex),
   post("/system/development-accounts", "operator", developmentAccounts),
+  post("/system/patrons", "operator", restorePatrons),
   post("/system/administrators", "operator", makeAdministrators),
   put("/system/text/{item}", "operator", putText),
   { ...post("/system/text/{item}", "operator", putText), alias: true },
@@ -173,99 +129,23 @@ export const ROUTES: readonly Route[] = [
   alias("/OCLC/{value:path}", "public", oclcRedirect),
   get("/lccn/{value:path}", "public", lccnRedirect),
   alias("/LCCN/{value:path}", "public", lccnRedirect),
+  ...SCAN_BORROW_ROUTES,
   get("/ia/{value:path}", "public", iaRedirect),
   alias("/IA/{value:path}", "public", iaRedirect),
 
-  // accounts
-  get("/account", "session-page", accountOverview),
-  alias("/account/preferences", "session-page", accountOverview),
-  get("/account/login", "public", loginForm),
-  post("/account/login", "public", login),
-  post("/account/login.json", "public", loginJson),
-  post("/account/login/otp/issue", "public", issueOtp),
-  post("/account/login/otp/redeem", "public", redeemOtp),
-  post("/account/logout", "public", logout),
-  alias("/account/logout", "public", logout),
-  get("/account/create", "public", createForm),
-  post("/account/create", "public", createAccount),
-  get("/account/verify", "public", verify),
-  get("/account/verify/{code}", "public", verifyCode),
-  get("/account/validate", "public", validateAccount),
-  get("/account/email", "session-page", emailForm),
-  post("/account/email", "session-page", changeEmail),
-  alias("/account/email/verify", "session-page", emailForm),
-  get("/account/email/verify/{code}", "public", verifyEmail),
-  get("/account/password", "session-page", passwordForm),
-  alias("/account/preferences/change_password", "session-page", passwordForm),
-  post("/account/password", "session-page", changePassword),
-  { ...post("/account/preferences/change_password", "session-page", changePassword), alias: true },
-  get("/account/password/forgot", "public", forgotPasswordForm),
-  alias("/account/forgot_password", "public", forgotPasswordForm),
-  alias("/account/reset_password", "public", forgotPasswordForm),
-  post("/account/password/forgot", "public", forgotPassword),
-  { ...post("/account/forgot_password", "public", forgotPassword), alias: true },
-  { ...post("/account/reset_password", "public", forgotPassword), alias: true },
-  get("/account/password/reset/{code}", "public", resetPasswordForm),
-  post("/account/password/reset/{code}", "public", resetPassword),
-  get("/account/notifications", "session-page", notificationsForm),
-  post("/account/notifications", "session-page", saveNotifications),
-  get("/account/privacy", "session-page", privacyForm),
-  post("/account/privacy", "session-page", savePrivacy),
-  get("/account/preferences.json", "session", preferences),
-  post("/account/preferences.json", "session", changePreferences),
-  get("/people/{username}/preferences.json", "session", preferencesOf),
-  alias("/people/{username}/preferences", "session", preferencesOf),
-  get("/account/sessions", "session-page", sessionsForm),
-  get("/account/sessions.json", "session", sessions),
-  post("/account/sessions", "session-page", endSessions),
-  { ...post("/account/sessions.json", "session", endSessions), alias: true },
-  get("/account/api-key", "session-page", apiKeyForm),
-  post("/account/api-key", "session-page", makeApiKey),
-  remove("/account/api-key", "session", removeApiKey),
-  { ...post("/account/api-key/delete", "session-page", removeApiKey), alias: true },
-  get("/account/lists", "session-page", ownLists),
-  get("/account/lists/add", "session-page", ownNewList),
-  { ...post("/account/lists/add", "session-page", ownNewList), alias: true },
-  get("/account/books", "session-page", ownBooks),
-  get("/account/books/{rest:path}", "session-page", ownShelf),
-  get("/account/waitlist", "public", waitlist),
-  get("/account/test.json", "development", testSession),
-  get("/account/protected.json", "session", protectedTest),
-  get("/account/optional.json", "development", optionalTest),
-
-  // administration
-  get("/admin.json", "admin", adminOverview),
-  alias("/admin", "admin", adminOverview),
-  get("/admin/people.json", "admin", adminPeople),
-  alias("/admin/people", "admin", adminPeople),
-  get("/admin/people/{username}/edits.json", "admin", adminPersonEdits),
-  alias("/admin/people/{username}/edits", "admin", adminPersonEdits),
-  post("/admin/people/{username}/edits", "admin", adminRevertEdits),
-  post("/admin/people/{username}/groups", "admin", adminPersonGroups),
-  get("/admin/people/{username}.json", "admin", adminPerson),
-  alias("/admin/people/{username}", "admin", adminPerson),
-  post("/admin/people/{username}", "admin", adminPersonAction),
-  get("/admin/ip", "admin", adminAddresses),
-  get("/admin/ip/{ip}.json", "admin", adminAddressChanges),
-  alias("/admin/ip/{ip}", "admin", adminAddressChanges),
-  get("/admin/block.json", "admin", adminBlock),
-  alias("/admin/block", "admin", adminBlock),
-  post("/admin/block", "admin", adminBlockSave),
-  get("/admin/spamwords.json", "admin", adminSpamwords),
-  alias("/admin/spamwords", "admin", adminSpamwords),
-  post("/admin/spamwords", "admin", adminSpamwordsSave),
-  get("/admin/permissions.json", "admin", adminPermissions),
-  alias("/admin/permissions", "admin", adminPermissions),
-  post("/admin/permissions", "admin", adminPermissionsSave),
-  get("/admin/solr", "admin", adminSolr),
-  post("/admin/solr", "admin", adminSolrReindex),
-  get("/admin/read-only.json", "admin", adminReadOnly),
-  alias("/admin/read-only", "admin", adminReadOnly),
-  post("/admin/read-only", "admin", adminReadOnlySave),
-  get("/admin/resolve_redirects", "admin", adminResolveRedirects),
-  alias("/admin/resolve_redirects.json", "admin", adminResolveRedirects),
-  get("/admin/{rest:path}", "admin", noAdminPage),
-  { ...post("/admin/{rest:path}", "admin", noAdminPage), alias: true },
+  ...ACCOUNT_ROUTES,
+  ...ADMIN_ROUTES,
+  // patrons, in tables of their own
+  ...ACTIVITY_ROUTES,
+  ...READING_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...EXPORT_ROUTES,
+  ...LIST_ROUTES,
+  ...LIST_WRITE_ROUTES,
+  // Any readable end of a list's address, after `/lists/OL1L/edit` and the like.
+  ...LIST_PAGE_ROUTES,
+  ...LENDING_ROUTES,
+  ...AVAILABILITY_ROUTES,
 
   get("/languages.json", "public", languagesOperation),
   get("/languages/_autocomplete", "public", languagesAutocomplete),

@@ -7,6 +7,17 @@ export function wantsHtml(request: Request): boolean {
   return html > quality(ranges, "application/json");
 }
 
+/**
+ * True when JSON is the type that `Accept` likes best, the first of several alike: a page's address then answers as its
+ * `.json` (patrons.md 0.5).
+ */
+export function wantsJson(request: Request): boolean {
+  const ranges = (request.headers.get("Accept") ?? "").split(",").map(mediaRange);
+  const best = Math.max(...ranges.map((range) => range.quality));
+  const first = ranges.find((range) => range.quality === best);
+  return first?.type === "application/json" && best > 0;
+}
+
 interface MediaRange {
   readonly type: string;
   readonly quality: number;

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { STARTER_MINIMA, starterLines, verifyStarter } from "../../scripts/lib/starter.mjs";
+import { STARTER_MINIMA, starterHoldings, starterLines, verifyStarter } from "../../scripts/lib/starter.mjs";
+import { parseHoldingLine } from "../../src/catalog/lending/holding-line.ts";
+import { termsOf } from "../../src/catalog/lending/terms.ts";
 
 interface Line {
   type: string;
@@ -57,6 +59,16 @@ describe("the starter catalog", () => {
     expect(
       ofType("/type/edition").filter(({ json }) => json.includes('"project_gutenberg"')).length,
     ).toBeGreaterThan(100);
+  });
+
+  it("has scans, some of which are lent", async () => {
+    const items = [];
+    for await (const line of starterHoldings()) items.push(parseHoldingLine(line));
+    expect(items.filter((item) => "reason" in item)).toEqual([]);
+    const lent = items.flatMap((item) => ("reason" in item || !termsOf(item).isLendable ? [] : [item.ocaid]));
+    expect(lent.length).toBeGreaterThanOrEqual(3);
+    const scans = ofType("/type/edition").flatMap(({ json }) => JSON.parse(json).ocaid ?? []);
+    expect(scans).toEqual(expect.arrayContaining(lent));
   });
 
   it.each([

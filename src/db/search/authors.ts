@@ -85,7 +85,7 @@ async function readSums(
   const counted = `(SELECT owner, id FROM works WHERE place <= ${AUTHOR_SUBJECT_WORKS_MAX})`;
   const [sumRows = [], subjectRows = []] = await batchRows(database, [
     { sql: sums, values: [list] },
-    { sql: `${works} ${subjectCountsSql(counted, generation, TOP_SUBJECTS)}`, values: [list] },
+    { sql: `${works} ${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}`, values: [list] },
   ]);
   // The rows have the columns of the statements.
   return [sumRows as SumsRow[], subjectRows as SubjectCount[]];

@@ -8,6 +8,7 @@ import { readHealth } from "./health.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { searchPlain } from "./plain/search.ts";
 import { readDocuments } from "./read-documents.ts";
+import { worksByKey } from "./works/by-key.ts";
 import { searchWorks } from "./works/search-works.ts";
 
 /**
@@ -22,11 +23,12 @@ export function createEngine(
   const index: IndexReader = { database, generation, prefix, vocabulary: new Map() };
   return {
     works: (search) => searchWorks(index, search),
+    worksByKey: (keys, wish) => worksByKey(index, keys, wish),
     authors: (search) => searchPlain(index, "author", search),
     subjects: (search) => searchPlain(index, "subject", search),
     lists: (search) => searchPlain(index, "list", search),
     facets: (search) => countFacets(index, search),
-    getMany: (keys) => readDocuments(index, keys),
+    getMany: (keys, fields) => readDocuments(index, keys, fields),
     complete: (completion) => complete(index, completion),
     corrected: (words) => corrected(index, words),
     health: () => readHealth(database, generation),

@@ -9,9 +9,9 @@ import { SUBJECT_COUNT_FIELDS, type SubjectCount, subjectCountsSql } from "./sub
 /** Values of a field that a list's document names (search.md 9.5). */
 const LIST_SUBJECTS = 50;
 /** Members of a list whose works are looked at. */
-export const LIST_SEEDS_MAX = 1000;
+export const LIST_SUBJECT_SEEDS_MAX = 1000;
 /** Works of those members whose subjects are counted. */
-export const LIST_WORKS_MAX = 2000;
+export const LIST_SUBJECT_WORKS_MAX = 2000;
 
 /** What the works in lists are about, parallel to the lists: works, works of editions and of authors. */
 export async function readListSubjects(
@@ -29,14 +29,14 @@ function statementOf(
   { seed }: ListDocument,
   { generation, prefix }: Pick<IndexReader, "generation" | "prefix">,
 ): Statement {
-  const seeds = seed.slice(0, LIST_SEEDS_MAX);
+  const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
   const ids = seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const tokens = seeds.flatMap(memberTokens).map(tokenPhrase);
   const text = `work_text_${generation}`;
   const match = tokens.length === 0 ? "" : `UNION SELECT rowid FROM ${text} WHERE ${text} MATCH ?2`;
-  const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_WORKS_MAX})`;
+  const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
   return {
-    sql: subjectCountsSql(works, generation, LIST_SUBJECTS),
+    sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
     values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), tokens.join(" OR ")],
   };
 }

@@ -9,10 +9,16 @@ import { type StoredWorkRow, readWorksStatement, storedWork } from "./read-works
 
 /**
  * Documents by key, in the order asked for; those that the index has not are left out. One round trip. A subject's
- * key is `/subjects/place:france`; every key that is of no other kind is that of a list or series.
+ * key is `/subjects/place:france`; every key that is of no other kind is that of a list or series. With `fields`, works
+ * have these alone, and their key.
  */
-export async function readDocuments(index: IndexReader, keys: readonly string[]): Promise<Document[]> {
+export async function readDocuments(
+  index: IndexReader,
+  keys: readonly string[],
+  fields?: readonly string[],
+): Promise<Document[]> {
   if (keys.length === 0) return [];
+  const wanted = fields && ["key", ...fields];
   const { database, generation, prefix } = index;
   const works = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
@@ -25,7 +31,7 @@ export async function readDocuments(index: IndexReader, keys: readonly string[])
   ]);
   // The rows have the columns of their statements.
   const found = await Promise.all((workRows as StoredWorkRow[]).map(storedWork));
-  const documents = [...found.map((work) => expandWork(work)), ...plainDocuments(plainRows)];
+  const documents = [...found.map((work) => expandWork(work, wanted)), ...plainDocuments(plainRows)];
   const byKey = new Map(documents.map((document) => [document["key"], document]));
   return keys.flatMap((key) => {
     const document = byKey.get(key);

@@ -19,18 +19,122 @@ export const STEPS: readonly string[] = [
      name TEXT PRIMARY KEY,
      value TEXT NOT NULL
    ) STRICT, WITHOUT ROWID`,
+  // Reading: works and editions are the numbers of their keys. Edition 0 in a key stands for the work as a whole.
+  `CREATE TABLE shelf_entry (
+     work INTEGER PRIMARY KEY,
+     shelf INTEGER NOT NULL CHECK (shelf BETWEEN 1 AND 4),
+     edition INTEGER,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX shelf_entry_by_shelf ON shelf_entry (shelf, created DESC, work DESC);
+   CREATE TABLE shelf_size (
+     shelf INTEGER PRIMARY KEY,
+     entries INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE rating (
+     work INTEGER PRIMARY KEY,
+     stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+     edition INTEGER,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE check_in (
+     id INTEGER PRIMARY KEY,
+     work INTEGER NOT NULL,
+     edition INTEGER,
+     type INTEGER NOT NULL CHECK (type BETWEEN 1 AND 3),
+     date TEXT NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX check_in_by_work ON check_in (work, type, date);
+   CREATE INDEX check_in_by_date ON check_in (type, date, work);
+   CREATE TABLE goal (
+     year INTEGER PRIMARY KEY,
+     target INTEGER NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE note (
+     work INTEGER NOT NULL,
+     edition INTEGER NOT NULL,
+     text TEXT NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL,
+     PRIMARY KEY (work, edition)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE observation (
+     work INTEGER NOT NULL,
+     type INTEGER NOT NULL,
+     value INTEGER NOT NULL,
+     created INTEGER NOT NULL,
+     PRIMARY KEY (work, type, value)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE award (
+     id INTEGER PRIMARY KEY,
+     work INTEGER NOT NULL UNIQUE,
+     topic TEXT NOT NULL UNIQUE,
+     edition INTEGER,
+     comment TEXT NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE follow (
+     publisher TEXT PRIMARY KEY,
+     username TEXT NOT NULL,
+     disabled INTEGER NOT NULL,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE opinion (
+     key TEXT PRIMARY KEY,
+     value INTEGER NOT NULL CHECK (value IN (1, -1)),
+     created INTEGER NOT NULL,
+     modified INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE outbox (
+     kind TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     sequence INTEGER NOT NULL UNIQUE,
+     PRIMARY KEY (kind, subject)
+   ) STRICT, WITHOUT ROWID`,
+  // Lending: what the loan desks of items have said, and wishes that they have not answered yet.
+  `CREATE TABLE lending (
+     ocaid TEXT PRIMARY KEY,
+     sequence INTEGER NOT NULL,
+     heard INTEGER NOT NULL,
+     uuid TEXT,
+     book TEXT,
+     kind TEXT,
+     loaned_at INTEGER,
+     expiry INTEGER,
+     waits INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE lending_wish (
+     ocaid TEXT NOT NULL,
+     request TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('loan', 'place')),
+     asked INTEGER NOT NULL,
+     PRIMARY KEY (ocaid, request)
+   ) STRICT, WITHOUT ROWID`,
+  // Imports of reading logs: the newest one, and its rows.
+  `CREATE TABLE import (
+     id TEXT PRIMARY KEY,
+     created INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE import_row (
+     position INTEGER PRIMARY KEY,
+     title TEXT NOT NULL,
+     author TEXT NOT NULL,
+     isbn TEXT,
+     shelf INTEGER,
+     stars INTEGER,
+     finished TEXT,
+     note TEXT NOT NULL,
+     problem TEXT,
+     is_done INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE INDEX import_row_waiting ON import_row (position) WHERE problem IS NULL AND NOT is_done`,
 ];
-
-/** Brings an object's storage up to the last step, all in one transaction. */
-export function upgrade(storage: DurableObjectStorage): void {
-  storage.transactionSync(() => {
-    const { sql } = storage;
-    sql.exec("CREATE TABLE IF NOT EXISTS step (number INTEGER PRIMARY KEY) STRICT");
-    const { done } = sql.exec<{ done: number }>("SELECT count(*) AS done FROM step").one();
-    for (const [index, step] of STEPS.entries()) {
-      if (index < done) continue;
-      sql.exec(step);
-      sql.exec("INSERT INTO step (number) VALUES (?)", index + 1);
-    }
-  });
-}

@@ -1,5 +1,7 @@
 import { normalizedDatetime } from "../../catalog/datetime.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../../catalog/record.ts";
+import { rewriteLegacyKey } from "../../catalog/keys.ts";
+import { seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { ListDocument } from "./types.ts";
 
 const EPOCH = "1970-01-01T00:00:00.000000";
@@ -13,7 +15,7 @@ const PEOPLE = "/people/";
 export function buildList(record: CatalogRecord, members: readonly string[] = []): ListDocument {
   const key = keyOf(record) ?? "";
   const isSeries = key.startsWith(SERIES);
-  const seed = [...new Set([...seedsOf(record["seeds"]), ...members])];
+  const seed = [...new Set([...seedsOf(record), ...members])];
   return {
     key,
     type: isSeries ? "series" : "list",
@@ -25,16 +27,7 @@ export function buildList(record: CatalogRecord, members: readonly string[] = []
   };
 }
 
-function seedsOf(seeds: Json | undefined): string[] {
-  if (!Array.isArray(seeds)) return [];
-  return seeds.flatMap((seed) => {
-    const text = seedOf(seed);
-    return text === undefined || text === "" ? [] : [text];
-  });
-}
-
-/** Subjects are plain strings; records are `{key}`, or `{thing: {key}}` with a note beside it. */
-function seedOf(seed: Json): string | undefined {
-  if (!isObject(seed)) return typeof seed === "string" ? seed : undefined;
-  return keyOf(seed) ?? keyOf(seed["thing"]);
+/** Keys of the seeds: subjects by their names, records in their own folders, whatever old lists call these. */
+function seedsOf(record: CatalogRecord): string[] {
+  return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKey(seed) ?? ""));
 }

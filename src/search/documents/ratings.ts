@@ -26,9 +26,10 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   let mean = 0;
   let squares = 0;
   for (const star of STARS) {
-    const share = (at(ratings, star) + 1) / total;
-    mean += star * share;
-    squares += star * star * share;
+    // In this order, so that not even the last digit differs from what clients know (lookup.md 16.1).
+    const weight = star * (at(ratings, star) + 1);
+    mean += weight / total;
+    squares += (star * weight) / total;
   }
   return mean - CONFIDENCE_Z * Math.sqrt((squares - mean * mean) / (total + 1));
 }

@@ -10,7 +10,7 @@ import type {
 /** Fields of works that are searched and sorted by, and never returned. */
 export type HiddenWorkField = "alternative_title" | "alternative_subtitle" | "by_statement" | "title_sort";
 
-/** Views of a work by hour of the day (24) and by day of the week (7, Monday first), and what follows from them. */
+/** Points of a work by hour of the day (24) and by day of the week (7, Monday first), and what follows from them. */
 export interface Trending {
   readonly hourlySum: number;
   readonly zScore: number;

@@ -1,4 +1,5 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
@@ -16,42 +17,117 @@ export function scanOf(document: Document): string | undefined {
   return candidates.flatMap(stringsOf).find((scan) => scan !== "" && !FOREIGN_SCAN.test(scan));
 }
 
-/** Records that an availability speaks of: OLIDs. */
+/** How scans stand, by their ids; undefined when lending did not answer. Scans that it does not know are absent. */
+export type LendingStates = ReadonlyMap<string, LendingStatus> | undefined;
+
+/** What an availability speaks of: a scan, OLIDs of its records, the edition's numbers. */
 export interface AvailabilityOf {
   readonly scan: string;
   readonly work?: string | undefined;
   readonly edition?: string | undefined;
+  readonly isbn?: string | undefined;
+  readonly oclc?: string | undefined;
+}
+
+/** True when loans decide how a document can be had: only then is lending asked. */
+export function isLent(document: Document): boolean {
+  return (
+    document["ebook_access"] === "borrowable" || stringsOf(document["ia_collection"]).includes("inlibrary")
+  );
+}
+
+/**
+ * Availability of a document's scan (search.md 2.6): as lending has it, and as far as lending does not know the scan, by
+ * how openly the document can be read.
+ */
+export function documentAvailability(
+  document: Document,
+  of: AvailabilityOf,
+  states: LendingStates,
+): JsonObject {
+  const status = states?.get(of.scan);
+  if (status !== undefined) return lendingAvailability(status, of);
+  return states === undefined && isLent(document) ? unknownAvailability(of) : availability(document, of);
+}
+
+/** What is said of a scan when lending does not answer. */
+function unknownAvailability({ scan }: AvailabilityOf): JsonObject {
+  return { status: "error", identifier: scan, is_restricted: true, is_browseable: false };
+}
+
+/** The one word for how an item stands (lookup.md 11.2). */
+export function availabilityWord(
+  status: LendingStatus,
+): "open" | "borrow_available" | "borrow_unavailable" | "error" {
+  if (status.isReadable) return "open";
+  if (status.isLendable) return status.free > 0 ? "borrow_available" : "borrow_unavailable";
+  return status.isPrintDisabled ? "borrow_unavailable" : "error";
+}
+
+/** Availability of an item by its loans and its queue (lookup.md 11.2). */
+export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): JsonObject {
+  const { isReadable, isLendable, isPrintDisabled, free, canBrowse, waiting } = status;
+  return {
+    status: availabilityWord(status),
+    error_message: null,
+    available_to_browse: isLendable && canBrowse && free > 0,
+    available_to_borrow: isLendable && free > 0,
+    available_to_waitlist: isLendable && free === 0,
+    // Whoever is print-disabled may have what others have to borrow.
+    is_printdisabled: !isReadable && (isLendable || isPrintDisabled),
+    is_readable: isReadable,
+    is_lendable: isLendable,
+    is_previewable: isReadable || isLendable || isPrintDisabled,
+    ...records(of),
+    last_loan_date: secondText(status.lastLoan),
+    // Q280: the number is text.
+    num_waitlist: isLendable ? String(waiting) : null,
+    last_waitlist_date: secondText(status.lastWaiting),
+    is_restricted: !isReadable,
+    is_browseable: isLendable && canBrowse && free > 0,
+  };
 }
 
 /**
  * Availability of a scan by how openly the document can be read (search.md 2.6): what can be said without loan
  * desks.
  */
-export function availability(document: Document, { scan, work, edition }: AvailabilityOf): JsonObject {
+export function availability(document: Document, of: AvailabilityOf): JsonObject {
   const { ebook_access: access } = document;
   const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === access);
   const isPublic = access === "public";
-  const isLent = access === "borrowable";
+  const isBorrowable = access === "borrowable";
   const isScanned = level >= EBOOK_ACCESS_LEVELS.indexOf("printdisabled");
   return {
-    status: isPublic ? "open" : isLent ? "borrow_available" : "error",
+    status: isPublic ? "open" : isBorrowable ? "borrow_available" : "error",
     error_message: null,
-    available_to_browse: isLent,
-    available_to_borrow: isLent,
+    available_to_browse: isBorrowable,
+    available_to_borrow: isBorrowable,
     available_to_waitlist: false,
     is_printdisabled: isScanned,
     is_readable: isPublic,
-    is_lendable: isLent,
+    is_lendable: isBorrowable,
     is_previewable: isScanned,
-    identifier: scan,
-    isbn: null,
-    oclc: null,
-    openlibrary_work: work ?? null,
-    openlibrary_edition: edition ?? null,
+    ...records(of),
     last_loan_date: null,
     num_waitlist: null,
     last_waitlist_date: null,
     is_restricted: !isPublic,
-    is_browseable: isLent,
+    is_browseable: isBorrowable,
   };
+}
+
+function records({ scan, isbn, oclc, work, edition }: AvailabilityOf): JsonObject {
+  return {
+    identifier: scan,
+    isbn: isbn ?? null,
+    oclc: oclc ?? null,
+    openlibrary_work: work ?? null,
+    openlibrary_edition: edition ?? null,
+  };
+}
+
+/** A moment to the second, such as `2020-07-31T19:07:55Z`. */
+function secondText(time: number | null): string | null {
+  return time === null ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

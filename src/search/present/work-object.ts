@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
-import { availability, scanOf } from "./availability.ts";
+import { type LendingStates, documentAvailability, scanOf } from "./availability.ts";
 
 /** A work as pages of subjects and publishers show it (lookup.md 9.4). `document` has all fields of the index. */
-export function workObject(document: Document): JsonObject {
+export function workObject(document: Document, states: LendingStates): JsonObject {
   const collections = stringsOf(document["ia_collection"]);
   const [scan] = stringsOf(document["ia"]);
   return {
@@ -22,7 +22,7 @@ export function workObject(document: Document): JsonObject {
     ia: scan ?? null,
     public_scan: document["public_scan_b"] ?? scan !== undefined,
     has_fulltext: document["has_fulltext"] ?? false,
-    ...(scan === undefined ? {} : { availability: workAvailability(document) }),
+    ...(scan === undefined ? {} : { availability: workAvailability(document, states) }),
   };
 }
 
@@ -34,10 +34,11 @@ function authorReferences(document: Document): JsonObject[] {
   }));
 }
 
-function workAvailability(document: Document): Json {
+function workAvailability(document: Document, states: LendingStates): Json {
   const scan = scanOf(document);
   if (scan === undefined) return null;
   const edition =
     document["lending_identifier_s"] === scan ? stringsOf(document["lending_edition_s"])[0] : undefined;
-  return availability(document, { scan, work: stringsOf(document["key"])[0]?.split("/").at(-1), edition });
+  const work = stringsOf(document["key"])[0]?.split("/").at(-1);
+  return documentAvailability(document, { scan, work, edition }, states);
 }

@@ -1,7 +1,7 @@
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import { project } from "../documents/fields.ts";
 import type { Document, WorkHits } from "../engine.ts";
-import { availability, scanOf } from "./availability.ts";
+import { type LendingStates, documentAvailability, isLent, scanOf } from "./availability.ts";
 import { type ChosenEdition, type EditionWish, editionChooser } from "./choose-edition.ts";
 import type { FieldSelection } from "./fields.ts";
 
@@ -18,6 +18,7 @@ export const PRESENTED_FROM: readonly string[] = [
   "edition_key",
   "first_publish_year",
   "ia",
+  "ia_collection",
   "key",
   "lending_edition_s",
   "lending_identifier_s",
@@ -26,6 +27,12 @@ export const PRESENTED_FROM: readonly string[] = [
 
 /** Members that come from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
+
+/** What does not stand in the index. */
+export interface Beside {
+  readonly members: RecordMembers;
+  readonly states: LendingStates;
+}
 
 /** Chooses the best edition of every work of a page; without a wish there are none. */
 export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): FoundWork[] {
@@ -37,27 +44,39 @@ export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): Found
   }));
 }
 
+/** Scans that lending has to be asked about for a page with availability. */
+export function lentScans(found: readonly FoundWork[]): string[] {
+  return found
+    .map(({ document, chosen }) => chosen?.edition ?? document)
+    .filter(isLent)
+    .map(scanOf)
+    .filter((scan) => scan !== undefined);
+}
+
 /**
  * A work as `/search.json` shows it (search.md 2.3): index fields by name, then what comes from its record, its
  * edition, and its availability unless the edition carries that.
  */
-export function presentWork(found: FoundWork, fields: FieldSelection, members: RecordMembers): Document {
+export function presentWork(found: FoundWork, fields: FieldSelection, beside: Beside): Document {
   const { document, score, chosen } = found;
+  const { members, states } = beside;
   const shown = project(document, fields.work);
   const own: Document = {
     ...(fields.score ? withScore(shown, score) : shown),
     ...members.get(keyOf(document)),
   };
-  if (chosen === undefined) return fields.availability ? withAvailability(own, document) : own;
-  const edition = chosen.edition === undefined ? [] : [presentEdition(chosen.edition, fields, members)];
+  if (chosen === undefined) return fields.availability ? withAvailability(own, document, states) : own;
+  const edition = chosen.edition === undefined ? [] : [presentEdition(chosen.edition, fields, beside)];
   const editions = { numFound: chosen.numFound, start: 0, numFoundExact: true, docs: edition };
   const whole: Document = { ...own, editions };
-  return fields.availability && chosen.edition === undefined ? withAvailability(whole, document) : whole;
+  return fields.availability && chosen.edition === undefined
+    ? withAvailability(whole, document, states)
+    : whole;
 }
 
-function presentEdition(edition: Document, fields: FieldSelection, members: RecordMembers): Document {
+function presentEdition(edition: Document, fields: FieldSelection, { members, states }: Beside): Document {
   const shown = { ...project(edition, fields.edition), ...members.get(keyOf(edition)) };
-  return fields.availability ? withAvailability(shown, edition) : shown;
+  return fields.availability ? withAvailability(shown, edition, states) : shown;
 }
 
 /** The score stands among the fields, which are in the order of their names. */
@@ -66,10 +85,13 @@ function withScore(document: Document, score: number): Document {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function withAvailability(shown: Document, document: Document): Document {
+function withAvailability(shown: Document, document: Document, states: LendingStates): Document {
   const scan = scanOf(document);
   if (scan === undefined) return shown;
-  return { ...shown, availability: availability(document, { scan, ...olids(document, scan) }) };
+  return {
+    ...shown,
+    availability: documentAvailability(document, { scan, ...olids(document, scan) }, states),
+  };
 }
 
 function olids(document: Document, scan: string): { work: string | undefined; edition: string | undefined } {

@@ -1,6 +1,7 @@
 import { isEmail } from "../../catalog/email.ts";
 import { isSpamAddress } from "../../catalog/spam/rules.ts";
 import { type UsernameProblem, USERNAME_LENGTH, usernameProblem } from "../../catalog/username.ts";
+import { isBeingRemoved } from "../../db/keeping/removals.ts";
 import { findAccount } from "../../db/patrons/find-account.ts";
 import { findUserKey } from "../../db/records/find-user.ts";
 import { readRecord } from "../../db/records/read-record.ts";
@@ -34,8 +35,9 @@ export async function newUsernameProblem(
     findAccount(patrons, { username }),
     findUserKey(primary, username),
     readRecord(primary, `/people/${username}`),
+    isBeingRemoved(patrons, username),
   ]);
-  if (taken.every((found) => found === undefined)) return undefined;
+  if (taken.every((found) => found === undefined || found === false)) return undefined;
   return problem("username", "username_registered", "This username is taken.");
 }
 

@@ -12,8 +12,9 @@ export const LOGIN_FIELDS = {
   username: z.string().optional().describe("E-mail address. Required unless there are keys"),
   password: z.string().optional().describe("Required unless there are keys"),
   remember: z.string().optional().describe("Boolean: keep the session for a year"),
-  redirect: z.string().default("/").describe("Path on this site to go to"),
-  action: z.string().default(""),
+  redirect: z.string().optional().describe("Path on this site to go to"),
+  redir_url: z.string().optional().describe("The same by another name"),
+  action: z.string().default("").describe("`follow:<username>`: follow that patron"),
   access: z.string().optional().describe("Key pair: its public half"),
   secret: z.string().optional().describe("Key pair: its secret half"),
   test: z.string().optional(),
@@ -21,6 +22,11 @@ export const LOGIN_FIELDS = {
 
 /** The values of the form. */
 export type LoginFields = { [name in keyof typeof LOGIN_FIELDS]: z.output<(typeof LOGIN_FIELDS)[name]> };
+
+/** Where to go after a login, as it was asked for: `redir_url` is another name of `redirect` (patrons.md 11). */
+export function wantedTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
+  return redirect ?? redir_url ?? "/";
+}
 
 /** A login that was asked for. */
 export interface WantedLogin {

@@ -4,6 +4,7 @@ import { type Login, completeLogin } from "../identity/linking.ts";
 import { authenticateAccount } from "../identity/local.ts";
 import { type AuthResult, refused } from "../identity/provider.ts";
 import { identityProvider } from "../identity/providers.ts";
+import { keepPatronKeys } from "../lending/patron-keys.ts";
 import { openSession } from "../sessions/session.ts";
 import { LOGIN_FAILURES, type Spender, attempt, byAddress } from "./budgets.ts";
 import { setLoginCookies } from "./cookies.ts";
@@ -50,7 +51,13 @@ export async function admit(context: RequestContext, login: LoggedIn, remember: 
 
 /** Finds or makes the account of somebody who has proved who he is. */
 export async function loginOf(context: RequestContext, result: AuthResult): Promise<Login> {
-  return result.ok ? completeLogin(context, result.identity) : result;
+  if (!result.ok) return result;
+  const login = await completeLogin(context, result.identity);
+  const { lendingCredential: keys } = result;
+  if (login.ok && keys !== undefined && context.settings.LENDING === "http") {
+    await keepPatronKeys(context, login.username, keys);
+  }
+  return login;
 }
 
 function authenticate(context: RequestContext, credentials: Credentials): Promise<AuthResult> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { RequestContext } from "../context.ts";
+import { tellFollowers } from "../people/follow-privacy.ts";
 import { cookieText, deletedCookie, patronOf } from "../sessions/session.ts";
 
 /** Preferences of a new account (patrons.md 3.8). */
@@ -40,9 +41,21 @@ export async function savePreferences(
   username: string,
   changes: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const all = await patronOf(context.stores, username).setPreferences(changes);
+  const all = await storePreferences(context, username, changes);
   if (changes["safe_mode"] !== undefined) setSafeModeCookie(context, changes["safe_mode"]);
   return { ...DEFAULTS, ...all };
+}
+
+/** Sets some preferences of a patron, and has those who follow him learn whether he shows his reading log. */
+export async function storePreferences(
+  { stores }: Pick<RequestContext, "stores">,
+  username: string,
+  changes: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const all = await patronOf(stores, username).setPreferences(changes);
+  // Whether anything is new does not matter: a call that failed half-way is made good by the next one.
+  if (changes["public_readlog"] !== undefined) await tellFollowers(stores, username);
+  return all;
 }
 
 /** Cookie `sfw`: pages blur some covers. */

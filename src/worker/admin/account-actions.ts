@@ -8,6 +8,7 @@ import { makeAccountRecords } from "../accounts/new-account.ts";
 import { hashPassword } from "../accounts/password.ts";
 import type { RequestContext } from "../context.ts";
 import { badData } from "../errors.ts";
+import { type Anonymized, previewRemoval, startRemoval } from "../keeping/start-removal.ts";
 import { patronOf } from "../sessions/session.ts";
 import { blockAccount, unblockAccount } from "./block-account.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
@@ -27,6 +28,7 @@ export const ACCOUNT_ACTIONS = [
   "add_tag",
   "remove_tag",
   "close_sessions",
+  "anonymize_account",
 ] as const;
 export type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
 
@@ -36,9 +38,17 @@ export interface ActionFields {
   readonly password?: string | undefined;
   readonly bot?: boolean | undefined;
   readonly tag?: string | undefined;
+  readonly dry_run?: boolean | undefined;
 }
 
-type Do = (context: RequestContext, account: FoundAccount, fields: ActionFields) => Promise<Reverted | void>;
+/** What some actions tell besides that they are done. */
+export type ActionResult = Reverted | Anonymized;
+
+type Do = (
+  context: RequestContext,
+  account: FoundAccount,
+  fields: ActionFields,
+) => Promise<ActionResult | void>;
 
 const ACTIONS: Readonly<Record<AccountAction, Do>> = {
   block_account: blockAccount,
@@ -51,14 +61,15 @@ const ACTIONS: Readonly<Record<AccountAction, Do>> = {
   add_tag: tagAccount,
   remove_tag: untagAccount,
   close_sessions: closeSessions,
+  anonymize_account: anonymizeAccount,
 };
 
-/** Does something to an account; what became of a revert. Throws 400 with the reason why it cannot be done. */
+/** Does something to an account; what there is to tell of it. Throws 400 with the reason why it cannot be done. */
 export async function doToAccount(
   context: RequestContext,
   account: FoundAccount,
   { action, ...fields }: ActionFields & { readonly action: AccountAction },
-): Promise<Reverted | undefined> {
+): Promise<ActionResult | undefined> {
   return (await ACTIONS[action](context, account, fields)) ?? undefined;
 }
 
@@ -150,4 +161,12 @@ function tagOf({ tag = "" }: ActionFields): string {
 
 async function closeSessions({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
   await patronOf(stores, username).closeSessions("", sources.now());
+}
+
+async function anonymizeAccount(
+  context: RequestContext,
+  account: FoundAccount,
+  { dry_run: isPreview = false }: ActionFields,
+): Promise<Anonymized> {
+  return isPreview ? previewRemoval(context, account) : startRemoval(context, account);
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../context.ts";
 import type { Keep } from "../operation.ts";
-import { NO_STORE, type Reply } from "../reply.ts";
+import type { Reply } from "../reply.ts";
 import { fromEdge, toEdge } from "./edge-cache.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
 import { answerName, keptAnswer } from "./kept-answer.ts";
@@ -28,7 +28,7 @@ export async function answerKept(
     return respondKept(stored, context);
   }
   const reply = await run();
-  if (reply.status !== 200 || reply.cacheControl === NO_STORE) return respond(reply, context);
+  if (!mayBeKept(reply)) return respond(reply, context);
   const answer = keptAnswer(reply, started + keep.isolate * 1000);
   // A record may have been written here while the answer was on its way.
   if (!cache.isOutdated(answer.records, started)) {
@@ -36,6 +36,11 @@ export async function answerKept(
     keepAtEdge(name, answer, { keep, context, started });
   }
   return respondKept(answer, context);
+}
+
+/** What clients may not keep, and what is for one reader alone (`private, no-store`), no cache of the service keeps. */
+function mayBeKept({ status, cacheControl = "", isVolatile = false }: Reply): boolean {
+  return status === 200 && !isVolatile && !cacheControl.includes("no-store");
 }
 
 /** The data centre's answer, unless a record in it has been written in this isolate since. */

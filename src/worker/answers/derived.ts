@@ -1,6 +1,12 @@
 /** Names in KV of answers that cost more than one read, and how long they may live, in seconds. */
 export const LANGUAGE_COUNTS = "languages:v1";
 export const LANGUAGE_COUNTS_SECONDS = 3600;
+export const TRENDING_SECONDS = 300;
+
+/** The ranking of a period of trending works. */
+export function trendingName(period: string): string {
+  return `trending:v1:${period}`;
+}
 
 /**
  * An answer kept in KV, made anew when it is not there. KV is only ever asked for answers, never for

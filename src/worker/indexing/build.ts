@@ -1,6 +1,6 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { type RecordPage, readNamed } from "../../db/index-sources/named-records.ts";
-import { readNaming } from "../../db/index-sources/naming.ts";
+import { type Naming, readNaming } from "../../db/index-sources/naming.ts";
 import { type SourcePage, readWorkSources } from "../../db/index-sources/works.ts";
 import { readWorkCounts } from "../../db/patrons/work-counts.ts";
 import { buildAuthor } from "../../search/documents/author.ts";
@@ -71,7 +71,7 @@ export async function listsUpdate(indexing: Indexing, keys: readonly string[]): 
   return keys.length === 0 ? NO_UPDATE : listsOfPage(indexing, keys, await readNamed(indexing.catalog, keys));
 }
 
-/** The same of records that were read; one round trip for the works of series. */
+/** The same of records that were read; one round trip for the works of series, or few when these have very many. */
 export async function listsOfPage(
   indexing: Indexing,
   keys: readonly string[],
@@ -92,18 +92,42 @@ async function seriesMembers(
   { catalog, prefix }: Indexing,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
-  const found = await readNaming(catalog, {
-    shown: "series",
-    keys,
-    after: 0,
-    upTo: Number.MAX_SAFE_INTEGER,
-    limit: SERIES_MEMBERS_MAX,
-  });
   const members = new Map<string, string[]>();
-  for (const { key, workId } of found.toSorted((a, b) => a.workId - b.workId)) {
-    members.set(key, [...(members.get(key) ?? []), keyOfWorkId(workId, prefix)]);
+  let remaining = keys;
+  while (remaining.length > 0) {
+    const found = await readNaming(catalog, {
+      shown: "series",
+      keys: remaining,
+      after: 0,
+      upTo: Number.MAX_SAFE_INTEGER,
+      limit: SERIES_MEMBERS_MAX,
+    });
+    const { complete, incomplete } = completeKeys(remaining, found);
+    const works = Map.groupBy(found, ({ key }) => key);
+    for (const key of complete) {
+      const ids = new Set((works.get(key) ?? []).map(({ workId }) => workId));
+      const inOrder = [...ids].sort((a, b) => a - b);
+      members.set(
+        key,
+        inOrder.map((id) => keyOfWorkId(id, prefix)),
+      );
+    }
+    remaining = incomplete;
   }
   return members;
+}
+
+/** Series whose members were all read, and those that an answer which is full has no room for. */
+function completeKeys(
+  keys: readonly string[],
+  found: readonly Naming[],
+): { complete: readonly string[]; incomplete: readonly string[] } {
+  const last = found.at(-1)?.key;
+  if (found.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
+  // One that fills an answer by itself has more members than are shown of a series.
+  const isAlone = found[0]?.key === last;
+  const complete = keys.filter((key) => key < last || (isAlone && key === last));
+  return { complete, incomplete: keys.filter((key) => !complete.includes(key)) };
 }
 
 function sorted(

@@ -4,7 +4,7 @@ import { recordUrl } from "../../catalog/slug.ts";
 import { editionTitle } from "../../catalog/view.ts";
 import type { InsideHit } from "../../db/search/inside/search.ts";
 import { type BookMetadata, metadataFields } from "../../search/inside/metadata.ts";
-import { availability } from "../../search/present/availability.ts";
+import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import type { Snippet } from "./snippets-of.ts";
 
 /** Addresses that hits point to, without trailing slashes. */
@@ -49,12 +49,11 @@ export function isReadable(bundle: EditionBundle | undefined): boolean {
 }
 
 function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddresses): JsonObject {
-  const { edition, work, access } = bundle;
+  const { edition, work, access, lending } = bundle;
   const [editionKey = "", workKey] = [keyOf(edition), keyOf(work)];
-  const state = availability(
-    { ebook_access: access },
-    { scan, work: olid(workKey), edition: olid(editionKey) },
-  );
+  const of = { scan, work: olid(workKey), edition: olid(editionKey) };
+  const state =
+    lending === undefined ? availability({ ebook_access: access }, of) : lendingAvailability(lending, of);
   const cover = coverAddress(bundle, addresses);
   return {
     edition: {

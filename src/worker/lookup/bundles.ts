@@ -1,8 +1,9 @@
 import { type EbookAccess, ebookAccess, type ItemMetadata } from "../../catalog/ebook-access.ts";
-import { type EditionBundle, type LookupConfig, ocaidOf } from "../../catalog/lookup/shared.ts";
+import { type EditionBundle, type LookupConfig, isCheckedOut, ocaidOf } from "../../catalog/lookup/shared.ts";
 import { type CatalogRecord, type Json, keyOf, stringsOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/holdings/read-items.ts";
 import { readRelated } from "../../db/records/read-related.ts";
+import { lendingStates } from "../availability/lending-states.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../context.ts";
 import type { FoundEdition } from "./find.ts";
 
@@ -11,41 +12,76 @@ export interface Bundles {
   readonly byEdition: ReadonlyMap<CatalogRecord, EditionBundle>;
   readonly items: ReadonlyMap<string, ItemMetadata>;
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
+  /** How the scans of the editions stand, which no revision tells: it decides the answer as well. */
+  readonly standing: string;
+  /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
+  readonly isVolatile: boolean;
 }
 
 /** What is needed around the editions: authors and works for the longer forms only. */
 export type Depth = "edition" | "work-and-authors";
 
+interface Gathering {
+  readonly depth: Depth;
+  readonly context: RequestContext;
+  /** Whether lending is asked how the scans stand. Default false. */
+  readonly withLoans?: boolean;
+}
+
 /**
- * Gathers around editions what their entries show. Two statements at most; none where no edition has a scan
- * and only the short form is wanted.
+ * Gathers around editions what their entries show. Two statements at most and perhaps lending, all at once; nothing where
+ * no edition has a scan and only the short form is wanted.
  */
 export async function gatherBundles(
   database: D1DatabaseSession,
   found: readonly FoundEdition[],
-  { depth, context }: { depth: Depth; context: RequestContext },
+  { depth, context, withLoans = false }: Gathering,
 ): Promise<Bundles> {
   const editions = found.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
   const around = depth === "edition" ? scanned : editions;
-  const [related, items] = await Promise.all([
+  const scans = unique(scanned.map(ocaidOf));
+  const [related, items, states] = await Promise.all([
     readRelated(database, {
       works: unique(around.map(workKeyOf)),
       authors:
         depth === "edition" ? [] : unique(around.flatMap((edition) => authorKeysOf(edition["authors"]))),
     }),
-    readItems(database, unique(scanned.map(ocaidOf))),
+    readItems(database, scans),
+    lendingStates(context, withLoans ? scans : []),
   ]);
   const byEdition = new Map(
     editions.map((edition) => {
       const work = related.records.get(workKeyOf(edition) ?? "");
       const access = accessOf(edition, work, { items, context });
-      // Nothing is lent out as long as there are no loan desks.
-      const bundle = { edition, authors: related.records, access, checkedOut: false };
-      return [edition, work === undefined ? bundle : { ...bundle, work }] as const;
+      const lending = states?.get(ocaidOf(edition) ?? "");
+      const bundle: EditionBundle = {
+        edition,
+        authors: related.records,
+        access,
+        ...(work === undefined ? {} : { work }),
+        ...(lending === undefined ? {} : { lending }),
+      };
+      return [edition, bundle] as const;
     }),
   );
-  return { byEdition, items, revisions: [...found.map(({ revision }) => revision), ...related.revisions] };
+  return {
+    byEdition,
+    items,
+    revisions: [...found.map(({ revision }) => revision), ...related.revisions],
+    standing: standingOf([...byEdition.values()]),
+    isVolatile: withLoans && [...byEdition.values()].some(({ access }) => access === "borrowable"),
+  };
+}
+
+/** How openly the scans of editions can be read, and which are lent out: a text that is another one when that changes. */
+export function standingOf(bundles: readonly EditionBundle[]): string {
+  return bundles
+    .flatMap(({ edition, access, lending }) => {
+      const scan = ocaidOf(edition);
+      return scan === undefined ? [] : [`${scan} ${access}${isCheckedOut(lending) ? " out" : ""}`];
+    })
+    .join(" ");
 }
 
 interface Holdings {

@@ -1,57 +1,115 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { type ItemMetadata, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import type { Revised } from "../../catalog/etag.ts";
-import { type EditionBundle, ocaidOf } from "../../catalog/lookup/shared.ts";
+import { type EditionBundle, isCheckedOut, ocaidOf } from "../../catalog/lookup/shared.ts";
 import { type ScannedEdition, scanStatus } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
-import { readItems } from "../../db/holdings/read-items.ts";
-import { readScans } from "../../db/records/read-scans.ts";
+import { type ScanRow, itemOfScan, readScans } from "../../db/records/read-scans.ts";
+import { lendingStates } from "../availability/lending-states.ts";
 import type { RequestContext } from "../context.ts";
+import { gatherBundles, standingOf, workKeyOf } from "./bundles.ts";
+import type { FoundEdition } from "./find.ts";
 
-/** Scans by the edition they are offered with, and the records whose revisions decide the answer. */
+/** Bundles by edition, the scans that are offered with each, and what decides the answer. */
 export interface Scans {
-  readonly byEdition: ReadonlyMap<CatalogRecord, readonly ScannedEdition[]>;
+  readonly byEdition: ReadonlyMap<CatalogRecord, OfferedScans>;
+  /** Records of the bundles, and of all editions with a scan. */
+  readonly shown: readonly Revised[];
   readonly revisions: readonly Revised[];
+  /** How the scans stand, which no revision tells: it decides the answer as well. */
+  readonly standing: string;
+  /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
+  readonly isVolatile: boolean;
 }
 
-/** The scans of all editions of each edition's work; of an edition without a work its own. Two statements. */
+/** An edition with all around it, and the scans of all editions of its work; of an edition without a work its own. */
+export interface OfferedScans {
+  readonly bundle: EditionBundle;
+  readonly scans: readonly ScannedEdition[];
+}
+
+/**
+ * Gathers around editions what volumes show. One round trip, one more where there are scans that are lent, and one where
+ * works have been redirected.
+ */
 export async function gatherScans(
   database: D1DatabaseSession,
-  bundles: readonly EditionBundle[],
-  { settings }: RequestContext,
+  found: readonly FoundEdition[],
+  context: RequestContext,
 ): Promise<Scans> {
-  const works = bundles.map(({ work }) => keyOf(work)).filter((key) => key !== undefined);
-  const rows = await readScans(database, works);
-  const siblings = Map.groupBy(rows, ({ work }) => work);
-  const editionsOf = ({ edition, work }: EditionBundle): CatalogRecord[] =>
-    work === undefined ? [edition] : (siblings.get(keyOf(work) ?? "") ?? []).map(latestRecord);
-  const offered = bundles.map((bundle) => ({ bundle, editions: editionsOf(bundle) }));
-  const ocaids = offered.flatMap(({ editions }) => editions.map(ocaidOf)).filter((id) => id !== undefined);
-  const items = await readItems(database, [...new Set(ocaids)]);
-  const holdings = { items, derive: settings.DERIVE_HOLDINGS };
-  const byEdition = new Map(
-    offered.map(({ bundle, editions }) => [
-      bundle.edition,
-      editions.flatMap((edition) => scannedEdition(edition, bundle.work, holdings)),
-    ]),
+  const named = worksOf(found.map(({ edition }) => workKeyOf(edition)));
+  const [bundles, siblings] = await Promise.all([
+    gatherBundles(database, found, { depth: "work-and-authors", context }),
+    readScans(database, named),
+  ]);
+  const { byEdition, items, revisions } = bundles;
+  const works = worksOf([...byEdition.values()].map(({ work }) => keyOf(work)));
+  const moved = await readScans(
+    database,
+    works.filter((work) => !named.includes(work)),
   );
-  return { byEdition, revisions: rows.map(({ key, revision }) => ({ key, revision })) };
+  const rows = [...siblings, ...moved].filter(({ work }) => works.includes(work));
+  const byWork = Map.groupBy(rows, ({ work }) => work);
+  const derive = context.settings.DERIVE_HOLDINGS;
+  const offered = [...byEdition.values()].map((bundle) => ({
+    bundle,
+    scans: scansOf(bundle, { siblings: byWork.get(keyOf(bundle.work) ?? "") ?? [], items, derive }),
+  }));
+  const lent = [...new Set(offered.flatMap(lentScans))];
+  const states = await lendingStates(context, lent);
+  const stateOf = (edition: CatalogRecord) => states?.get(ocaidOf(edition) ?? "");
+  const standing = offered.map(({ bundle, scans }): OfferedScans => {
+    const lending = stateOf(bundle.edition);
+    return {
+      bundle: lending === undefined ? bundle : { ...bundle, lending },
+      scans: scans.map(({ edition, status }) => ({
+        edition,
+        status: status === "lendable" && isCheckedOut(stateOf(edition)) ? "checked out" : status,
+      })),
+    };
+  });
+  return {
+    byEdition: new Map(standing.map((one) => [one.bundle.edition, one])),
+    shown: revisions,
+    revisions: [...revisions, ...rows.map(({ key, revision }) => ({ key, revision }))],
+    standing: standing.map(standingText).join(" "),
+    isVolatile: lent.length > 0,
+  };
 }
 
-interface Holdings {
+function worksOf(keys: readonly (string | undefined)[]): string[] {
+  return [...new Set(keys.filter((key) => key !== undefined))];
+}
+
+/** Scans whose loans the answer shows. */
+function lentScans({ bundle, scans }: OfferedScans): string[] {
+  const lent = scans.filter(({ status }) => status === "lendable").map(({ edition }) => edition);
+  const own = bundle.access === "borrowable" ? [bundle.edition] : [];
+  return [...own, ...lent].map(ocaidOf).filter((scan) => scan !== undefined);
+}
+
+function standingText({ bundle, scans }: OfferedScans): string {
+  const offers = scans.map(({ edition, status }) => `${ocaidOf(edition)} ${status}`);
+  return [standingOf([bundle]), ...offers].join(" ");
+}
+
+interface Around {
+  readonly siblings: readonly ScanRow[];
+  /** Of the scans of the editions themselves. */
   readonly items: ReadonlyMap<string, ItemMetadata>;
   readonly derive: boolean;
 }
 
+function scansOf({ edition, work }: EditionBundle, { siblings, items, derive }: Around): ScannedEdition[] {
+  const derived = derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined;
+  if (work !== undefined) {
+    return siblings.flatMap((row) => scannedEdition(latestRecord(row), itemOfScan(row) ?? derived));
+  }
+  return scannedEdition(edition, items.get(ocaidOf(edition) ?? "") ?? derived);
+}
+
 /** The edition with the state of its scan; nothing when nothing is known of the scan. */
-function scannedEdition(
-  edition: CatalogRecord,
-  work: CatalogRecord | undefined,
-  { items, derive }: Holdings,
-): ScannedEdition[] {
-  const ocaid = ocaidOf(edition);
-  if (ocaid === undefined) return [];
-  const item = items.get(ocaid) ?? (derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined);
-  // Nothing is lent out as long as there are no loan desks.
-  return item === undefined ? [] : [{ edition, status: scanStatus(item, false) }];
+function scannedEdition(edition: CatalogRecord, item: ItemMetadata | undefined): ScannedEdition[] {
+  if (item === undefined || ocaidOf(edition) === undefined) return [];
+  return [{ edition, status: scanStatus(item, false) }];
 }

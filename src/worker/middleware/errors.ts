@@ -1,6 +1,14 @@
 import type { Context } from "hono";
+import { isRemoved } from "../../durable/patron/removal.ts";
 import { respond, withCookies } from "../answers/respond.ts";
-import { CarrelError, badData, methodNotAllowed, notFound, unavailable } from "../errors.ts";
+import {
+  CarrelError,
+  authenticationRequired,
+  badData,
+  methodNotAllowed,
+  notFound,
+  unavailable,
+} from "../errors.ts";
 import { loggable, loggedPath, logLine } from "../log.ts";
 import type { Route } from "../operation.ts";
 import { errorPage } from "../pages/error-page.ts";
@@ -38,6 +46,8 @@ function knownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   if (error instanceof Error && /bookmark/i.test(error.message))
     return badData("The bookmark is not one of ours.");
+  // Somebody's request was under way when his account was removed.
+  if (isRemoved(error)) return authenticationRequired("Session");
   // The database's own limits, such as 30 seconds a query, and its restarts.
   if (error instanceof Error && /^D1_ERROR: .*(overloaded|timed? ?out|exceeded|reset)/i.test(error.message)) {
     return unavailable("The database did not answer in time. Please try again.");

@@ -17,6 +17,8 @@ export interface Page {
   readonly title: string;
   readonly heading?: Piece;
   readonly body: Piece;
+  /** Address of another site that a form of the page may end at: browsers let answers to forms lead nowhere else. */
+  readonly formsLeadTo?: string;
   /** 200 unless stated. */
   readonly status?: number;
   /** Pages are kept by nobody unless stated. */
@@ -25,7 +27,8 @@ export interface Page {
 }
 
 /** A complete document: works with a keyboard, on small screens and in dark rooms, and without scripts. */
-export function page({ title, heading, body, status = 200, cacheControl = NO_STORE, headers }: Page): Reply {
+export function page(what: Page): Reply {
+  const { title, heading, body } = what;
   const document = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +39,7 @@ export function page({ title, heading, body, status = 200, cacheControl = NO_STO
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a href="/">${NAME}</a> <nav aria-label="Main"><a href="/recentchanges">Recent changes</a></nav></header>
+<header><a href="/">${NAME}</a> <nav aria-label="Main"><a href="/account/books">My books</a> <a href="/recentchanges">Recent changes</a></nav></header>
 <main id="content" tabindex="-1">
 <h1>${heading ?? title}</h1>
 ${body}
@@ -44,24 +47,24 @@ ${body}
 </body>
 </html>
 `;
-  return htmlReply(document, { status, cacheControl, headers });
+  return htmlReply(document, what);
 }
 
 /** A finished document as an answer, with the headers that every page has. */
-function htmlReply(
-  document: Markup,
-  more: Pick<Page, "cacheControl" | "headers"> & { status: number },
-): Reply {
+function htmlReply(document: Markup, more: Omit<Page, "title" | "body">): Reply {
+  const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = more;
+  const own = "form-action 'self'";
+  const forms = formsLeadTo === undefined ? own : `${own} ${new URL(formsLeadTo).origin}`;
   return {
-    status: more.status,
+    status,
     body: String(document),
     contentType: "text/html; charset=utf-8",
-    cacheControl: more.cacheControl,
+    cacheControl,
     headers: {
-      "Content-Security-Policy": PAGE_CSP,
+      "Content-Security-Policy": PAGE_CSP.replace(own, forms),
       "Referrer-Policy": "same-origin",
       Vary: "Accept",
-      ...more.headers,
+      ...headers,
     },
   };
 }
@@ -72,6 +75,7 @@ body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; p
 header { align-items: baseline; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1rem; padding: .75rem 0; }
 header > a { font-weight: 600; }
 a { color: var(--accent); }
+a, cite, dd, td, th { unicode-bidi: isolate; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 main:focus { outline: none; }
 .skip { left: -999px; position: absolute; }
@@ -82,7 +86,9 @@ h2 { font-size: 1.2rem; }
 table { border-collapse: collapse; width: 100%; }
 .wide { overflow-x: auto; }
 caption { font-weight: 600; padding: .5rem 0; text-align: start; }
-th, td { border-bottom: 1px solid var(--line); overflow-wrap: anywhere; padding: .4rem .6rem .4rem 0; text-align: start; vertical-align: top; }
+th, td { border-bottom: 1px solid var(--line); overflow-wrap: break-word; padding: .4rem .6rem .4rem 0; text-align: start; vertical-align: top; }
+th[scope=row] { overflow-wrap: anywhere; }
+td button { margin-top: 0; }
 dt { font-weight: 600; }
 dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 pre { overflow-wrap: anywhere; white-space: pre-wrap; }
@@ -95,5 +101,12 @@ button { font: inherit; margin-top: 1rem; min-height: 2.75rem; padding: .5rem 1.
 .summary { border: 2px solid var(--bad); margin: 1rem 0; padding: .25rem 1rem; }
 ins { background: light-dark(#d8f5d8, #14401c); text-decoration: none; }
 del { background: light-dark(#fbdcdc, #551c1c); }
-.pages { display: flex; gap: 1rem; margin: 1rem 0; }
+.books { list-style: none; padding: 0; }
+.books > li { border-bottom: 1px solid var(--line); padding: .25rem 0 .75rem; }
+.books p { margin: .25rem 0; }
+.actions, .actions form { align-items: center; display: flex; flex-wrap: wrap; gap: .5rem 1rem; }
+.actions form { gap: .5rem; margin: 0; }
+.actions label { font-weight: normal; margin: 0; }
+.actions :is(button, select, input:not([type=hidden])) { margin: 0; min-height: 2.25rem; padding: .25rem .5rem; width: auto; }
+.pages { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1rem 0; }
 `;

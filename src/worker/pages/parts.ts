@@ -33,14 +33,25 @@ export function link(href: string, text: Piece, current = false): Markup {
     : markup`<a href="${href}">${text}</a>`;
 }
 
+/** What the links to the page before and after say. */
+export interface PageLinkTexts {
+  readonly newer: string;
+  readonly older: string;
+}
+
 /** Links to the page before and after, as far as there are some. */
-export function pageLinks(newer: string | undefined, older: string | undefined): Markup | undefined {
+export function pageLinks(
+  newer: string | undefined,
+  older: string | undefined,
+  texts: PageLinkTexts = { newer: "Newer", older: "Older" },
+): Markup | undefined {
   if (newer === undefined && older === undefined) return undefined;
-  return markup`<nav class="pages" aria-label="Pages">${newer !== undefined && markup`<a rel="prev" href="${newer}">Newer</a>`}
-${older !== undefined && markup`<a rel="next" href="${older}">Older</a>`}</nav>`;
+  return markup`<nav class="pages" aria-label="Pages">${newer !== undefined && markup`<a rel="prev" href="${newer}">${texts.newer}</a>`}
+${older !== undefined && markup`<a rel="next" href="${older}">${texts.older}</a>`}</nav>`;
 }
 
 /** A moment as people read it; `text` is naive UTC. */
 export function moment(text: string): Markup {
-  return markup`<time datetime="${text}Z">${text.slice(0, 19).replace("T", " ")} UTC</time>`;
+  const second = text.slice(0, 19);
+  return markup`<time datetime="${second}Z">${second.replace("T", " ")} UTC</time>`;
 }

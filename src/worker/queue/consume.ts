@@ -1,6 +1,9 @@
-import { settingsOf, storesOf } from "../context.ts";
+import { settingsOf, storesOf, systemSources } from "../context.ts";
+import { followRedirects } from "../keeping/follow-redirects.ts";
+import { workPatronJobs } from "./patron-jobs.ts";
 import { refreshAnswers } from "./refresh-answers.ts";
 import { refreshIndex } from "./refresh-index.ts";
+import { followActivity } from "./store-activity.ts";
 import { storeLookups } from "./store-lookups.ts";
 
 /** Hands a batch of a queue to its consumer. A consumer that throws has the whole batch delivered again. */
@@ -10,9 +13,13 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
     case "carrel-index":
       await refreshAnswers(stores);
       await refreshIndex(stores, settingsOf(env));
-      return;
+      return followRedirects({ stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-lookups":
       return storeLookups(batch.messages, stores);
+    case "carrel-activity":
+      return followActivity(batch.messages, stores);
+    case "carrel-patron-jobs":
+      return workPatronJobs(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     default:
       // Delivered again and at last put with the dead letters, where it can be seen.
       throw new Error(`no consumer for the queue ${batch.queue}`);

@@ -1,5 +1,6 @@
 import { createEngine } from "../../db/search/engine.ts";
 import { type Generation, readIndexState } from "../../db/search/generation.ts";
+import type { IndexReader } from "../../db/search/index-reader.ts";
 import type { SearchEngine } from "../../search/engine.ts";
 import type { RequestContext } from "../context.ts";
 
@@ -17,10 +18,16 @@ const known = new WeakMap<object, Known>();
 
 /** The engine that answers now: the live generation of the index, read near the reader. */
 export async function engineOf(context: RequestContext): Promise<SearchEngine> {
+  const { database, generation, prefix } = await indexReaderOf(context);
+  return createEngine(database, generation, { prefix });
+}
+
+/** The index that answers now, for questions that are no searches. */
+export async function indexReaderOf(context: RequestContext): Promise<IndexReader> {
   const generation = await liveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
-  return createEngine(database, generation, { prefix: settings.RECORD_PREFIX });
+  return { database, generation, prefix: settings.RECORD_PREFIX };
 }
 
 async function liveGeneration({ stores, cache, now }: RequestContext): Promise<Generation> {

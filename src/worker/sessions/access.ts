@@ -16,7 +16,8 @@ const ROLE_GROUPS = {
 /** Groups that may write by the record API; bots may as well. */
 const WRITER_GROUPS = ["api", "admin"];
 const READING = new Set(["GET", "HEAD"]);
-const READ_ONLY_GROUP = "/usergroup/read-only";
+/** Members may not write, whatever else they are. */
+export const READ_ONLY_GROUP = "/usergroup/read-only";
 
 /** A role that a route may ask for. */
 export type Role = keyof typeof ROLE_GROUPS;

@@ -29,7 +29,7 @@ function describe(issue: Issue): Described {
     case "too_big":
       return tooBig(issue);
     case "invalid_value":
-      return wrongValue(issue.values);
+      return issue.input === undefined ? missing() : wrongValue(issue.values);
     case "invalid_format":
       return wrongFormat(issue);
     case "custom":

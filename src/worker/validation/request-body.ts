@@ -2,7 +2,7 @@ import type { Json } from "../../catalog/record.ts";
 import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/write/depth.ts";
 import { bodyText } from "../body.ts";
 import { type CarrelError, tooLarge, validationFailed } from "../errors.ts";
-import type { AnyOperation } from "../operation.ts";
+import type { AnyOperation, Parameters } from "../operation.ts";
 
 /** Largest body of a form or JSON operation that names no other limit, in bytes. */
 export const BODY_BYTES = 1024 * 1024;
@@ -25,7 +25,7 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   if (form === undefined && json === undefined) return { kind: "none" };
   const type = mediaType(request);
-  if (form !== undefined && type === "multipart/form-data") return multipart(request, bodyBytes);
+  if (form !== undefined && type === "multipart/form-data") return multipart(request, form, bodyBytes);
   const text = await bodyText(request, bodyBytes);
   if (form !== undefined) {
     if (!JSON_TYPE.test(type)) return { kind: "form", fields: new URLSearchParams(text) };
@@ -80,13 +80,15 @@ function fieldsOf(value: unknown): URLSearchParams {
   return fields;
 }
 
-async function multipart(request: Request, limit: number): Promise<ReceivedBody> {
+async function multipart(request: Request, form: Parameters, limit: number): Promise<ReceivedBody> {
   // Without a declared length the runtime would read without end.
   const declared = request.headers.get("Content-Length");
   if (declared === null || Number(declared) > limit) throw tooLarge(limit);
   const fields = new URLSearchParams();
   for (const [name, value] of await formData(request)) {
     if (typeof value === "string") fields.append(name, value);
+    // A file is its text, where one is asked for.
+    else if (name in form) fields.append(name, await value.text());
   }
   return { kind: "form", fields };
 }

@@ -26,12 +26,18 @@ export interface ChangeRequest {
   readonly author?: string;
   /** True when numbers of new keys were given out before. */
   readonly mayNumber?: boolean;
+  /** Keys of documents that get a revision with the others even when nothing in them changes. */
+  readonly touched?: readonly string[];
+  /** True where the words of librarians and bots are looked at too (patrons.md 3.4). */
+  readonly suspectsAll?: boolean;
 }
 
 /** New records: documents with a type; keys of theirs are ignored, and `{"key": "/__new__/2"}` refers to the third. */
 export interface CreationRequest extends ChangeRequest {
   /** Documents with keys that are saved in the same change. */
   readonly edits?: readonly CatalogRecord[];
+  /** `/people/<username>` below which lists go, null for lists of the community; the writer's if absent. */
+  readonly owner?: string | null;
 }
 
 /** What was saved. */
@@ -55,7 +61,8 @@ export async function saveChange(context: RequestContext, request: ChangeRequest
 export async function createRecords(context: RequestContext, request: CreationRequest): Promise<Saved> {
   await refuseSpam(context, request);
   const edits = JSON.stringify(request.edits ?? []);
-  const wanted = { ...(await requestOf(context, request)), edits };
+  const owner = request.owner === undefined ? {} : { owner: request.owner };
+  const wanted = { ...(await requestOf(context, request)), edits, ...owner };
   return finish(context, await answerOf(() => deskOf(context.stores).create(wanted)));
 }
 
@@ -75,13 +82,13 @@ export function finish(context: RequestContext, result: SaveResult): Saved {
 }
 
 /** The one object that saves. */
-export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create"> {
+export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create" | "seeds"> {
   // Its own type is too deep for the compiler, because JSON values contain JSON values.
-  return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create">;
+  return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;
 }
 
 async function requestOf(context: RequestContext, request: ChangeRequest): Promise<SaveRequest> {
-  const { documents, kind, comment, data = {}, expected = {}, mayNumber = false } = request;
+  const { documents, kind, comment, data = {}, expected = {}, mayNumber = false, touched } = request;
   return {
     writer: await writerOf(context, request),
     kind,
@@ -91,10 +98,15 @@ async function requestOf(context: RequestContext, request: ChangeRequest): Promi
     expected,
     now: datetimeText(context.sources.now()),
     ...(mayNumber ? { mayNumber } : {}),
+    ...(touched === undefined ? {} : { touched }),
   };
 }
 
-async function writerOf(context: RequestContext, request: ChangeRequest): Promise<Writer> {
+/** Who writes, as the desk hears of it. */
+export async function writerOf(
+  context: RequestContext,
+  request: Pick<ChangeRequest, "authority" | "author">,
+): Promise<Writer> {
   const { authority = "user", author } = request;
   const ip = context.client;
   // The service may name somebody who has no session yet, or none any more.
@@ -104,7 +116,9 @@ async function writerOf(context: RequestContext, request: ChangeRequest): Promis
 }
 
 /** An object that has too much to do refuses calls before it sees them. */
-async function answerOf(call: () => Promise<SaveResult>): Promise<SaveResult> {
+export async function answerOf<Result extends SaveResult>(
+  call: () => Promise<Result>,
+): Promise<Result | (SaveResult & { readonly ok: false })> {
   try {
     return await call();
   } catch (error) {

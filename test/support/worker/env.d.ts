@@ -5,6 +5,10 @@ declare global {
     interface Env {
       LOAD_TOKEN: string;
       SESSION_SECRET: string;
+      ANONYMIZE_SECRET: string;
+      LENDING_SECRET: string;
+      LENDING_KEY: string;
+      READER_SECRET: string;
       IDENTITY_PROVIDER: string;
       XAUTH_URL: string;
       XAUTH_KEY_URL: string;

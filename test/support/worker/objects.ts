@@ -1,13 +1,21 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { DurableObject, env } from "cloudflare:workers";
-import { ChangeFeed, EditDesk, Patron, Throttle } from "../../../src/worker/index.ts";
+import { reachParts } from "./parts.ts";
+import { ChangeFeed, EditDesk, LoanDesk, Patron, Throttle } from "../../../src/worker/index.ts";
 
-/** Objects that have been awake since all were emptied: no other can hold anything. */
-const used = new Map<string, DurableObjectNamespace>();
+interface Used {
+  readonly namespace: DurableObjectNamespace;
+  /** What it is called by. An object that is called by its id instead does not know its name. */
+  readonly name: string | undefined;
+}
+
+/** Objects that have been awake since all were emptied, by id: no other can hold anything. */
+const used = new Map<string, Used>();
 
 const CLASSES: readonly [object, DurableObjectNamespace][] = [
   [ChangeFeed, env.CHANGE_FEED],
   [EditDesk, env.EDIT_DESK],
+  [LoanDesk, env.LOAN_DESK],
   [Patron, env.PATRON],
   [Throttle, env.THROTTLE],
 ];
@@ -16,20 +24,42 @@ for (const [type, namespace] of CLASSES) {
   class Noted extends DurableObject {
     constructor(state: DurableObjectState, bindings: Cloudflare.Env) {
       super(state, bindings);
-      used.set(String(state.id), namespace);
+      used.set(String(state.id), { namespace, name: state.id.name });
     }
   }
   Object.setPrototypeOf(type, Noted);
 }
 
+reachParts();
+
 /** Deletes what Durable Objects have stored, and the objects with what they have in memory. */
 export async function emptyObjects(): Promise<void> {
   await Promise.all(
-    [...used].map(async ([id, namespace]) => {
-      const stub = namespace.get(namespace.idFromString(id));
+    [...used].map(async ([id, one]) => {
+      const stub = stubOf(id, one);
       await runInDurableObject(stub, (_object, { storage }) => storage.deleteAll());
       await evictDurableObject(stub, { webSockets: "close" });
     }),
   );
   used.clear();
+}
+
+/** Waits until patrons' objects have handed over what they send: they do so after they have answered. */
+export async function patronsHaveSent(): Promise<void> {
+  const patrons = [...used].filter(([, { namespace }]) => namespace === env.PATRON);
+  await Promise.all(
+    patrons.map(async ([id, one]) => {
+      const stub = stubOf(id, one);
+      while (await runInDurableObject(stub, isSending)) await scheduler.wait(1);
+    }),
+  );
+}
+
+function stubOf(id: string, { namespace, name }: Used): DurableObjectStub {
+  return name === undefined ? namespace.get(namespace.idFromString(id)) : namespace.getByName(name);
+}
+
+function isSending(patron: object): boolean {
+  const outbox: object = Reflect.get(patron, "outbox");
+  return Reflect.get(outbox, "isSending") === true;
 }

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import worker from "../../../src/worker/index.ts";
+import { patronsHaveSent } from "./objects.ts";
 
 /** Body of a message that follows all others. */
 const MARKER = "the last message";
@@ -33,9 +34,22 @@ export function settleIndexQueue(): Promise<void> {
   return followed([env.INDEX]);
 }
 
-/** Drops all messages that were sent so far, and waits for the consumers that are at work. */
+/** Waits until what patrons did has come to counts and lists, and to the search index. */
+export async function settleActivity(): Promise<void> {
+  await patronsHaveSent();
+  await followed([env.ACTIVITY, env.PATRON_JOBS]);
+  await followed([env.INDEX]);
+}
+
+/** Drops all messages that were sent so far and have not arrived, and waits for the consumers that are at work. */
 export async function emptyQueues(): Promise<void> {
+  await losing(() => Promise.resolve());
+}
+
+/** Does something of which no message arrives anywhere. */
+export async function losing(work: () => Promise<unknown>): Promise<void> {
   isDropping = true;
-  await followed([env.INDEX, env.LOOKUPS]);
+  await work();
+  await followed([env.INDEX, env.LOOKUPS, env.ACTIVITY, env.PATRON_JOBS]);
   isDropping = false;
 }

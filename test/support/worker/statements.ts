@@ -35,3 +35,47 @@ function counting<Target extends D1Database | D1DatabaseSession>(
     },
   });
 }
+
+/** How often databases were asked one after the other: what is asked before an answer has come goes there together. */
+export interface Waves {
+  count: number;
+  /** Wraps a database or session of it. */
+  of<Target extends D1Database | D1DatabaseSession>(target: Target): Target;
+}
+
+/** Counts waves over several databases. Statements that run together count once. */
+export function countedWaves(): Waves {
+  const waves: Waves = { count: 0, of };
+  let answered = 0;
+  const asked = async (ask: () => unknown): Promise<unknown> => {
+    const own = answered + 1;
+    waves.count = Math.max(waves.count, own);
+    const answer = await ask();
+    answered = Math.max(answered, own);
+    return answer;
+  };
+  const statement = (target: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(target, {
+      get: (one, name) => {
+        if (name === "bind") return (...values: unknown[]) => statement(one.bind(...values));
+        const member: unknown = Reflect.get(one, name, one);
+        if (typeof member !== "function") return member;
+        return (...values: unknown[]) => asked(() => Reflect.apply(member, one, values));
+      },
+    });
+  function of<Target extends D1Database | D1DatabaseSession>(target: Target): Target {
+    return new Proxy(target, {
+      get: (one, name) => {
+        if (name === "prepare") return (sql: string) => statement(one.prepare(sql));
+        const member: unknown = Reflect.get(one, name, one);
+        if (typeof member !== "function") return member;
+        return (...values: unknown[]) => {
+          const result: unknown = Reflect.apply(member, one, values);
+          // A session is the only thing that `withSession` gives back.
+          return name === "withSession" ? of(result as D1DatabaseSession) : result;
+        };
+      },
+    });
+  }
+  return waves;
+}

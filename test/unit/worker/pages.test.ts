@@ -4,8 +4,8 @@ import { addressOf } from "../../../src/worker/pages/address.ts";
 import { form } from "../../../src/worker/pages/forms.ts";
 import { page } from "../../../src/worker/pages/layout.ts";
 import { markup } from "../../../src/worker/pages/markup.ts";
-import { definitions, table } from "../../../src/worker/pages/parts.ts";
-import { wantsHtml } from "../../../src/worker/wants-html.ts";
+import { definitions, moment, table } from "../../../src/worker/pages/parts.ts";
+import { wantsHtml, wantsJson } from "../../../src/worker/wants-html.ts";
 
 describe("wantsHtml", () => {
   it.each([
@@ -32,6 +32,23 @@ describe("wantsHtml", () => {
   });
 });
 
+describe("wantsJson", () => {
+  it.each([
+    [null, false],
+    ["*/*", false],
+    ["application/json", true],
+    ["application/json, text/plain, */*", true],
+    ["text/html, application/json", false],
+    ["text/html;q=0.5, application/json", true],
+    ["application/json;q=0.5, */*", false],
+    ["application/json;q=0", false],
+    ["application/ld+json", false],
+  ])("Accept: %s: %s", (accept, expected) => {
+    const headers: HeadersInit = accept === null ? {} : { Accept: accept };
+    expect(wantsJson(new Request("http://carrel.test/", { headers }))).toBe(expected);
+  });
+});
+
 describe("addressOf", () => {
   it.each([
     ["/works/OL1W", "/works/OL1W"],
@@ -47,6 +64,21 @@ describe("addressOf", () => {
 });
 
 describe("pages", () => {
+  it("let answers to forms lead to another site only where it is named", () => {
+    const policy = (formsLeadTo?: string) =>
+      page({ title: "", body: "", ...(formsLeadTo === undefined ? {} : { formsLeadTo }) }).headers?.[
+        "Content-Security-Policy"
+      ];
+    expect(policy()).toContain("; form-action 'self';");
+    expect(policy("https://reader.example/a/b")).toContain("; form-action 'self' https://reader.example;");
+  });
+
+  it("show moments to the second, as HTML can have them", () => {
+    expect(String(moment("2026-11-01T01:02:03.456789"))).toBe(
+      '<time datetime="2026-11-01T01:02:03Z">2026-11-01 01:02:03 UTC</time>',
+    );
+  });
+
   it("escape everything that they are given", () => {
     const evil = `<script>"'&`;
     const safe = "&lt;script&gt;&quot;&#39;&amp;";

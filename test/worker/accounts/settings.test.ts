@@ -56,6 +56,13 @@ describe("pages", () => {
     "/account/api-key",
   ];
 
+  it("/account leads to pages that are there, also to those with which one takes everything along and leaves", async () => {
+    const page = await (await get("/account", { ...jane, ...HTML })).text();
+    const links = [...page.matchAll(/<li><a href="(\/[^"]+)"/g)].map(([, href = ""]) => href);
+    expect(links).toEqual(expect.arrayContaining(["/account/import", "/account/remove"]));
+    for (const link of links) expect([200, 303]).toContain((await get(link, { ...jane, ...HTML })).status);
+  });
+
   it.each(PAGES)("%s is shown to those with a session, and leads others to the login", async (path) => {
     const page = await get(path, { ...jane, ...HTML });
     expect(page.status).toBe(200);

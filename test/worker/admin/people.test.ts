@@ -233,7 +233,7 @@ describe("actions", () => {
     ["set_bot_flag", { bot: "x" }, 422],
     ["add_tag", { tag: " " }, 400],
     ["su", {}, 422],
-    ["anonymize_account", {}, 422],
+    ["impersonate", {}, 422],
   ])("%s with %j is refused: %i", async (action, fields, status) => {
     const before = await account();
     expect((await act(action, { ...fields })).status).toBe(status);

@@ -1,7 +1,6 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { setWorkCounts } from "../../../src/db/patrons/work-counts.ts";
 import { type WorkCounts } from "../../../src/search/documents/types.ts";
 import { AUDIT_WORKS_MAX } from "../../../src/worker/indexing/maintenance.ts";
 import { SHOWING_AT_ONCE_MAX } from "../../../src/worker/indexing/fan-out.ts";
@@ -10,6 +9,7 @@ import worker from "../../../src/worker/index.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { indexAll, indexedWorks, matching, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
+import { setWorkCounts } from "../../support/worker/work-counts.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
 
@@ -94,18 +94,18 @@ describe("counts of patrons' doings", () => {
     await env.SEARCH.prepare("SELECT id, ratings_count, readinglog_count FROM work_a ORDER BY id").raw();
 
   it("are taken over when they change, and when a work is built", async () => {
-    await setWorkCounts(env.PATRONS, [{ workId: 1, counts: counts(3, 4) }]);
+    await setWorkCounts([{ workId: 1, counts: counts(3, 4) }]);
     await load(work(1), work(2));
     await indexAll();
     expect(await stored()).toEqual([
       [1, 3, 4],
       [2, 0, 0],
     ]);
-    await setWorkCounts(env.PATRONS, [
+    await setWorkCounts([
       { workId: 2, counts: counts(1) },
       { workId: 99, counts: counts(1) },
     ]);
-    await setWorkCounts(env.PATRONS, [{ workId: 1, counts: counts(5, 6) }]);
+    await setWorkCounts([{ workId: 1, counts: counts(5, 6) }]);
     await indexAll();
     expect(await stored()).toEqual([
       [1, 5, 6],
@@ -120,7 +120,7 @@ describe("counts of patrons' doings", () => {
     await load(work(1));
     await indexAll();
     expect(await matching('token:"p=5"')).toEqual([]);
-    await setWorkCounts(env.PATRONS, [{ workId: 1, counts: counts(100, 100_000) }]);
+    await setWorkCounts([{ workId: 1, counts: counts(100, 100_000) }]);
     const breaking = breakingDatabase(env.SEARCH);
     let now = Date.now();
     const indexing = testIndexing({ search: breaking.database, now: () => now });

@@ -9,7 +9,12 @@ const ROUND_TRIPS_MAX = 6;
 
 const index = countedDatabase(env.SEARCH);
 const catalog = countedDatabase(env.CATALOG);
-const service = testService({ SEARCH: index.database, CATALOG: catalog.database });
+const patrons = countedDatabase(env.PATRONS);
+const service = testService({
+  SEARCH: index.database,
+  CATALOG: catalog.database,
+  PATRONS: patrons.database,
+});
 
 beforeAll(async () => {
   await loadBooks(testService());
@@ -18,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  for (const { statements, batches } of [index, catalog]) {
+  for (const { statements, batches } of [index, catalog, patrons]) {
     statements.length = 0;
     batches.length = 0;
   }
@@ -30,7 +35,6 @@ describe("GET /search.json: round trips to the databases", () => {
     ["q=hobbit&fields=key,editions", 2],
     ["q=the+hobbit&language=eng&has_fulltext=true", 1],
     ["q=tolkien&sort=new", 2],
-    ["q=tolkien&sort=new&fields=key,editions,availability", 2],
     ["q=subject:dwarves+AND+author:tolkien", 1],
     ["q=*:*&limit=0", 1],
     ["", 0],
@@ -39,6 +43,20 @@ describe("GET /search.json: round trips to the databases", () => {
     expect(roundTrips(index)).toBeLessThanOrEqual(Math.max(most, 0));
     expect(roundTrips(index)).toBeLessThanOrEqual(2);
     expect(catalog.statements).toEqual([]);
+    expect(patrons.statements).toEqual([]);
+  });
+
+  it.each([
+    ["q=hobbit&fields=key,availability", 1],
+    ["q=tolkien&sort=new&fields=key,editions,availability", 2],
+    // Nothing of what is found is lent.
+    ['q=key:"/works/OL4W"&fields=key,availability', 0],
+  ])("%s: lending is asked once, if anything found is lent", async (query, most) => {
+    await service.json(`/search.json?${query}`);
+    expect(roundTrips(index)).toBeLessThanOrEqual(2);
+    for (const database of [catalog, patrons]) {
+      expect(roundTrips(database)).toBe(Math.min(1, most));
+    }
   });
 
   it("asks 6 times at most for wildcards, a misspelt word, editions and descriptions", async () => {
@@ -49,7 +67,9 @@ describe("GET /search.json: round trips to the databases", () => {
       docs: [{ key: "/works/OL1W", description: "A journey." }],
     });
     expect(roundTrips(index)).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
-    expect(roundTrips(catalog)).toBe(1);
+    // The descriptions, and in the same round trip on which terms the books are lent.
+    expect(roundTrips(catalog)).toBeLessThanOrEqual(2);
+    expect(roundTrips(patrons)).toBeLessThanOrEqual(1);
   });
 
   it("counts facets in one", async () => {

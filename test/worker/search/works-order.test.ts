@@ -182,6 +182,11 @@ it("counts without rows, and beyond the window", async () => {
   const beyond = await search({ query: words("dune"), start: WINDOW_WORKS_MAX, rows: 1 });
   expect(beyond).toMatchObject({ numFound: 303, documents: [] });
   expect(await search({ query: { op: "none" } })).toMatchObject({ numFound: 0, numFoundExact: true });
+  const keys = works.map(({ key }) => key);
+  const whole = { query: words("dune"), keys, rows: WINDOW_WORKS_MAX + 1 };
+  expect(keysOf(await search(whole))).toEqual([]);
+  const found = keysOf(await search({ ...whole, window: WINDOW_WORKS_MAX + 1 }));
+  expect(found).toEqual(keysOf(await search({ ...whole, rows: 303 })));
 });
 
 it("returns the editions of each work, in order of number", async () => {

@@ -46,7 +46,7 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   const { writes, failures } = check(desk, job, state);
   if (failures.length > 0) return failed(failures);
   const keys = writes.map(({ key }) => key);
-  const changed = writes.filter(({ isChanged }) => isChanged);
+  const changed = changedWrites(writes, job.request.touched);
   const done = { ok: true as const, keys, bookmark: session.getBookmark() };
   if (changed.length === 0) return { result: { ...done, change: null, saved: [], affected: [] } };
 
@@ -62,6 +62,15 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   if (change === "conflict") return CONFLICT;
   const { saved, affected } = plan;
   return { result: { ...done, change, saved, affected, bookmark: session.getBookmark() } };
+}
+
+/** What is to be written: nothing where nothing has changed, whatever is to be touched with it. */
+function changedWrites(
+  writes: readonly PreparedWrite[],
+  touched: readonly string[] = [],
+): readonly PreparedWrite[] {
+  if (!writes.some(({ isChanged }) => isChanged)) return [];
+  return writes.filter(({ key, isChanged }) => isChanged || touched.includes(key));
 }
 
 function failed(failures: readonly WriteFailure[]): Attempt {

@@ -70,7 +70,7 @@ class Creation {
     await this.giveKeys();
     const { request, keys, ids } = this;
     const attempt = await attemptSave(this.desk, {
-      request,
+      request: { ...request, data: withNames(request.data, keys) },
       writer: request.writer,
       expected: request.expected ?? {},
       documents: withKeys([...this.numberedDocuments(), ...this.given.edits], keys),
@@ -124,7 +124,7 @@ class Creation {
   }
 
   private keyOf(type: string, number: number): string {
-    const owner = this.request.writer.author;
+    const { owner = this.request.writer.author } = this.request;
     const key = newKey(type, { prefix: this.desk.prefix, number, owner });
     if (key === undefined) throw new Error(`no sequence for ${type}`);
     return key;
@@ -143,10 +143,13 @@ const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
 function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
   const text = JSON.stringify(documents);
   if (!text.includes('"/__new__/')) return documents;
-  const named = text.replace(NEW_REFERENCE, (whole, place: string) => {
+  // What was an array of documents still is one.
+  return JSON.parse(withNames(text, keys)) as CatalogRecord[];
+}
+
+function withNames(text: string, keys: readonly string[]): string {
+  return text.replace(NEW_REFERENCE, (whole, place: string) => {
     const key = keys[Number(place)];
     return key === undefined ? whole : JSON.stringify(key);
   });
-  // What was an array of documents still is one.
-  return JSON.parse(named) as CatalogRecord[];
 }

@@ -29,13 +29,17 @@ export interface SaveRequest {
   readonly now: string;
   /** True when keys with numbers were given out before (records.md 8.2, `new_key`): their records may be made. */
   readonly mayNumber?: boolean;
+  /** Keys of documents that get a revision with the others even when nothing in them changes. */
+  readonly touched?: readonly string[];
 }
 
 /**
  * New records to be made: like `SaveRequest`, but keys are given out; the documents have a type, and a key of theirs is
- * ignored. A reference `{"key": "/__new__/2"}` means the third of them. Lists go below `/people/<author>/lists/`.
+ * ignored. A reference `{"key": "/__new__/2"}` means the third of them, in `data` too.
  */
 export interface CreateRequest extends SaveRequest {
+  /** `/people/<username>` below which lists go, null for lists of the community; the writer's if absent. */
+  readonly owner?: string | null;
   /** JSON array as text: documents with keys, saved in the same change, after the new ones. `expected` is about them. */
   readonly edits?: string;
 }

@@ -54,9 +54,8 @@ export async function searchWorks(index: IndexReader, search: WorkSearch): Promi
 async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
   const { all, strong } = await prepareSelection(index, search);
   if (all === undefined) return NO_PAGE;
-  const { start, rows: wanted, sort, query } = search;
-  if (wanted === 0 || start + wanted > WINDOW_WORKS_MAX)
-    return { numFound: await countWorks(index, all), works: [] };
+  const { start, rows: wanted, sort, query, window = WINDOW_WORKS_MAX } = search;
+  if (wanted === 0 || start + wanted > window) return { numFound: await countWorks(index, all), works: [] };
   const [first] = sort;
   if (first !== undefined && !(first.field === "score" && first.descending)) {
     const page = await sortedPage(index, all, search);

@@ -3,10 +3,9 @@ import type { JsonObject } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/patrons/find-account.ts";
 import { LINK_SECONDS, type LinkPurpose } from "../../../db/patrons/links.ts";
 import { readLink, readProfile } from "../../../db/patrons/profile.ts";
-import { preferenceChanges, readPreferences } from "../../accounts/preferences.ts";
+import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
 import type { RequestContext } from "../../context.ts";
 import { type CarrelError, badData, recordNotFound } from "../../errors.ts";
-import { patronOf } from "../../sessions/session.ts";
 import { accountDocument } from "./accounts.ts";
 import { documentConflict, revOf, withRev } from "./rev.ts";
 
@@ -95,7 +94,7 @@ export async function writePreferences(
     const [issue] = parsed.error.issues;
     throw badData(`Bad preference '${issue?.path.join(".") ?? ""}': ${issue?.message ?? ""}`);
   }
-  await patronOf(context.stores, username).setPreferences(parsed.data);
+  await storePreferences(context, username, parsed.data);
 }
 
 function preferencesDocument(username: string, preferences: Readonly<Record<string, string>>): JsonObject {

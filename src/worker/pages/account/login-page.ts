@@ -7,6 +7,8 @@ import { accountPage } from "./account-page.ts";
 /** The login, as it is shown at first or again. */
 export interface LoginView {
   readonly redirect: string;
+  /** What is to be done after it (people/pending-action.ts); empty for nothing. */
+  readonly action?: string;
   readonly email?: string | undefined;
   readonly remember?: boolean;
   /** Why the last attempt failed. */
@@ -21,7 +23,7 @@ export interface LoginView {
 
 /** The page with the login form. */
 export function loginPage(view: LoginView): Reply {
-  const { redirect, email, remember, error, status, headers, username, forgot } = view;
+  const { redirect, action = "", email, remember, error, status, headers, username, forgot } = view;
   const body = markup`${error !== undefined && errorSummary([{ message: error }])}
 ${username !== undefined && markup`<p>You are logged in as ${username}.</p>`}
 ${form({
@@ -50,6 +52,7 @@ ${form({
       checked: remember === true,
     },
     { name: "redirect", label: "", type: "hidden", value: redirect },
+    ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
   ],
   submit: "Log in",
 })}

@@ -16,12 +16,19 @@ export interface AccountView {
 export function settingsPage({ username, displayname, email, isAdmin }: AccountView): Reply {
   const links: [string, string][] = [
     [`/people/${username}`, "Profile"],
+    ["/account/books", "Books"],
+    [`/people/${username}/books/feed`, "News of those you follow"],
+    ["/account/lists", "Lists"],
+    ["/account/loans", "Loans"],
+    ["/account/loan-history", "Earlier loans"],
+    ["/account/import", "Import and export"],
     ["/account/email", "Change e-mail address"],
     ["/account/password", "Change password"],
     ["/account/privacy", "Privacy"],
     ["/account/notifications", "Notifications"],
     ["/account/sessions", "Where you are logged in"],
     ["/account/api-key", "Keys for programs"],
+    ["/account/remove", "Remove the account"],
   ];
   if (isAdmin) links.push(["/admin", "Administration"]);
   const body = markup`${definitions([

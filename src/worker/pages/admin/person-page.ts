@@ -28,6 +28,10 @@ ${tagForms(path, person)}
 ${action(path, { name: "update_email", submit: "Change address", fields: [{ name: "email", label: "New e-mail address", type: "email", required: true }] })}
 ${action(path, { name: "update_password", submit: "Set password", fields: [{ name: "password", label: "New password", type: "password", required: true, autocomplete: "new-password" }] })}
 ${sessionsOf(path, person)}
+<h2>Removal</h2>
+<p>This cannot be undone. What was read and rated stays counted, under no name; what was edited stays in the history.</p>
+${action(path, { name: "anonymize_account", submit: "Count what would be removed", fields: [{ name: "dry_run", label: "", type: "hidden", value: "true" }] })}
+${action(path, { name: "anonymize_account", submit: "Remove the account" })}
 ${changeTable("Last changes", changes)}`;
   return adminPage({ title: `Account ${username}`, body });
 }

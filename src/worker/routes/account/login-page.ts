@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { wantedTarget } from "../../accounts/login-form.ts";
 import { redirectTarget } from "../../accounts/redirect-target.ts";
 import { FORGOT_PASSWORD } from "../../accounts/paths.ts";
 import { operation } from "../../operation.ts";
@@ -9,12 +10,17 @@ export const loginForm = operation({
   id: "loginPage",
   summary: "Page with the login form",
   tag: "account",
-  query: { redirect: z.string().default("/").describe("Path on this site to go to after the login") },
+  query: {
+    redirect: z.string().optional().describe("Path on this site to go to after the login"),
+    redir_url: z.string().optional().describe("The same by another name"),
+    action: z.string().default("").describe("`follow:<username>`: follow that patron after the login"),
+  },
   responses: { 200: { description: "The page", contentType: "text/html" } },
-  async handle({ query: { redirect } }, context) {
+  async handle({ query }, context) {
     const session = await context.session();
     return loginPage({
-      redirect: redirectTarget(redirect) ?? "/",
+      redirect: redirectTarget(wantedTarget(query)) ?? "/",
+      action: query.action,
       username: session?.username,
       forgot: FORGOT_PASSWORD,
     });

@@ -5,6 +5,7 @@ import {
   LOGIN_FIELDS,
   type LoginFields,
   loginOfForm,
+  wantedTarget,
 } from "../../accounts/login-form.ts";
 import { FORGOT_PASSWORD } from "../../accounts/paths.ts";
 import { seeOther } from "../../accounts/private.ts";
@@ -13,6 +14,7 @@ import type { RequestContext } from "../../context.ts";
 import { CarrelError } from "../../errors.ts";
 import { operation } from "../../operation.ts";
 import { loginPage } from "../../pages/account/login-page.ts";
+import { doPending } from "../../people/pending-action.ts";
 import type { Reply } from "../../reply.ts";
 import { deletedCookie } from "../../sessions/session.ts";
 import { isJson } from "../../validation/request-body.ts";
@@ -45,8 +47,9 @@ export const login = operation({
 });
 
 async function formLogin(context: RequestContext, form: LoginFields): Promise<Reply> {
-  await logIn(context, loginOfForm(form, context.request.headers));
-  const target = redirectTarget(form.redirect);
+  const { username } = await logIn(context, loginOfForm(form, context.request.headers));
+  await doPending(context, username, form.action);
+  const target = redirectTarget(wantedTarget(form));
   // Q152: what the page wanted to do is forgotten only if it comes back to where it can be done.
   if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
   return seeOther(target ?? "/");
@@ -54,7 +57,8 @@ async function formLogin(context: RequestContext, form: LoginFields): Promise<Re
 
 function again(form: LoginFields, { status, message, headers }: CarrelError): Reply {
   return loginPage({
-    redirect: redirectTarget(form.redirect) ?? "/",
+    redirect: redirectTarget(wantedTarget(form)) ?? "/",
+    action: form.action,
     email: form.username,
     remember: form.remember !== undefined,
     error: status === 422 ? "Please fill in all fields." : message,

@@ -1,10 +1,18 @@
 import * as z from "zod";
-import { ACCOUNT_ACTIONS, doToAccount } from "../../admin/account-actions.ts";
+import {
+  ACCOUNT_ACTIONS,
+  type AccountAction,
+  type ActionResult,
+  doToAccount,
+} from "../../admin/account-actions.ts";
 import { answerDone, isForPeople } from "../../admin/done.ts";
 import { accountOf } from "../../admin/person.ts";
 import { operation } from "../../operation.ts";
+import { anonymizedPage } from "../../pages/keeping/anonymized-page.ts";
 import { revertedPage } from "../../pages/admin/reverted-page.ts";
+import type { Reply } from "../../reply.ts";
 import { boolean } from "../../validation/parameters.ts";
+import { anonymizedSchema } from "../keeping/anonymize.ts";
 import { ADMIN_BODY_BYTES, doneSchema, revertedSchema } from "./schemas.ts";
 
 /** `POST /admin/people/<username>`: does something to an account (patrons.md 3.2, Q161). */
@@ -19,13 +27,14 @@ export const adminPersonAction = operation({
     password: z.string().optional().describe("For `update_password`"),
     bot: boolean().optional().describe("For `set_bot_flag`"),
     tag: z.string().optional().describe("For `add_tag` and `remove_tag`"),
+    dry_run: boolean().optional().describe("For `anonymize_account`: count only, and change nothing"),
   },
   bodyBytes: ADMIN_BODY_BYTES,
   inReadOnly: true,
   responses: {
     200: {
-      description: "Done; of `block_account_and_revert` with what was reverted",
-      schema: z.union([doneSchema, revertedSchema]),
+      description: "Done; of some actions with what came of them",
+      schema: z.union([doneSchema, revertedSchema, doneSchema.extend(anonymizedSchema.shape)]),
     },
     303: { description: "For people: back to the account" },
     400: { description: "Why it cannot be done" },
@@ -34,10 +43,19 @@ export const adminPersonAction = operation({
   async handle({ path: { username }, form }, context) {
     const account = await accountOf(context, username);
     const back = `/admin/people/${account.username}`;
-    if (form.action === "block_account_and_revert" && isForPeople(context)) {
-      const reverted = await doToAccount(context, account, form);
-      if (reverted !== undefined) return revertedPage(reverted, back);
+    if (isTelling(form.action) && isForPeople(context)) {
+      const result = await doToAccount(context, account, form);
+      if (result !== undefined) return resultPage(result, back);
     }
     return answerDone(context, back, () => doToAccount(context, account, form));
   },
 });
+
+/** True for actions of which there is something to tell. */
+function isTelling(action: AccountAction): boolean {
+  return action === "block_account_and_revert" || action === "anonymize_account";
+}
+
+function resultPage(result: ActionResult, back: string): Reply {
+  return "new_username" in result ? anonymizedPage(result) : revertedPage(result, back);
+}

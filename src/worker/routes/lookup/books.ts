@@ -91,7 +91,8 @@ async function entries(
   const found = await findByBibKeys(database, keys);
   reportMissed(keys, found, { context, highPriority: asked.high_priority });
   const depth = form === "viewapi" ? "edition" : "work-and-authors";
-  const { byEdition, revisions } = await gatherBundles(database, found, { depth, context });
+  const bundles = await gatherBundles(database, found, { depth, context, withLoans: form === "data" });
+  const { byEdition, revisions, standing, isVolatile } = bundles;
   const config = lookupConfig(context);
   const body = jsonObjectInOrder(
     found.flatMap(({ key, edition }) => {
@@ -102,7 +103,9 @@ async function entries(
     }),
   );
   const records = [...new Set(revisions.map(({ key }) => key))];
-  return { body, more: { etag: revisionsEtag(revisions, form), cacheControl: REVALIDATE, records } };
+  // Q281: whether a book is lent out is said at once, so answers that say it are not kept.
+  const etag = revisionsEtag(revisions, `${form} ${standing}`);
+  return { body, more: { etag, cacheControl: REVALIDATE, records, isVolatile } };
 }
 
 const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => unknown> = {

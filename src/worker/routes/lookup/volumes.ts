@@ -10,7 +10,7 @@ import {
 import { type Volume, volume } from "../../../catalog/lookup/volumes.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { validationFailed } from "../../errors.ts";
-import { gatherBundles, lookupConfig } from "../../lookup/bundles.ts";
+import { lookupConfig } from "../../lookup/bundles.ts";
 import { findByBibKeys, type FoundEdition } from "../../lookup/find.ts";
 import { gatherScans } from "../../lookup/scans.ts";
 import { operation } from "../../operation.ts";
@@ -105,25 +105,16 @@ async function volumesOf(
     return found === undefined ? [] : [{ label, found }];
   });
   const found = chosen.map((one) => one.found);
-  const { byEdition, revisions } = await gatherBundles(database, found, {
-    depth: "work-and-authors",
-    context,
-  });
-  const scans = await gatherScans(database, [...byEdition.values()], context);
+  const gathered = await gatherScans(database, found, context);
   const config = lookupConfig(context);
   const entries = chosen.flatMap(({ label, found: { key, edition } }) => {
-    const bundle = byEdition.get(edition);
-    if (bundle === undefined) return [];
-    const input = {
-      requested: key.requested,
-      bundle,
-      scans: scans.byEdition.get(edition) ?? [],
-      showAllItems,
-      config,
-    };
-    return [[label, volume(input)] as const];
+    const offered = gathered.byEdition.get(edition);
+    if (offered === undefined) return [];
+    return [[label, volume({ ...offered, requested: key.requested, showAllItems, config })] as const];
   });
-  const records = [...new Set(revisions.map(({ key }) => key))];
-  const etag = revisionsEtag([...revisions, ...scans.revisions], String(showAllItems));
-  return { entries, more: { etag, cacheControl: REVALIDATE, records } };
+  const { shown, revisions, standing, isVolatile } = gathered;
+  const records = [...new Set(shown.map(({ key }) => key))];
+  // Q281: whether a book is lent out is said at once, so answers that say it are not kept.
+  const etag = revisionsEtag(revisions, `${showAllItems} ${standing}`);
+  return { entries, more: { etag, cacheControl: REVALIDATE, records, isVolatile } };
 }

@@ -46,11 +46,12 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
       413: { description: "The record is too large" },
       415: { description: "Not JSON" },
     },
-    handle: (_input, context) => put(context),
+    handle: (_input, context) => putDocument(context),
   });
 }
 
-async function put(context: RequestContext): Promise<Reply> {
+/** Saves the record of a request to its address. */
+export async function putDocument(context: RequestContext): Promise<Reply> {
   const key = writtenKey(context);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");

@@ -23,7 +23,8 @@ import { historyPage } from "./history-page.ts";
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
-const query = {
+/** Parameters that records are read with. */
+export const recordParameters = {
   v: z.string().optional().describe("Number of a revision"),
   m: z.string().optional().describe("Mode: view (default), history or diff"),
   callback: callbackName(),
@@ -37,7 +38,7 @@ const query = {
 };
 
 /** Parameters of a record read. */
-export type RecordParameters = { [name in keyof typeof query]?: string | undefined };
+export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
 
 const record = z.looseObject({
   key: z.string(),
@@ -72,7 +73,7 @@ function recordOperation(id: string, summary: string, path: Parameters): AnyOper
     summary,
     tag: "records",
     path,
-    query,
+    query: recordParameters,
     keep: RECORD_KEEP,
     responses: {
       200: { description: "The record; a redirect or deletion is a record too", schema: record },
@@ -80,12 +81,15 @@ function recordOperation(id: string, summary: string, path: Parameters): AnyOper
       404: { description: "No such record or revision" },
       406: { description: "The mode does not exist in this form" },
     },
-    handle({ query: parameters }, context) {
-      const asked = recordPath(context.url.pathname, context.request.headers.get("Accept"));
-      if (PREFERENCES.test(asked.key)) throw authenticationRequired("Session");
-      return mode(asked, parameters, context);
-    },
+    handle: ({ query: parameters }, context) => recordReply(parameters, context),
   });
+}
+
+/** The record that the request's path names, as suffix, `Accept` and parameters ask for it. */
+export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
+  const asked = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+  if (PREFERENCES.test(asked.key)) throw authenticationRequired("Session");
+  return mode(asked, parameters, context);
 }
 
 function mode(

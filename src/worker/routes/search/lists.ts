@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { latestRecord } from "../../../catalog/document.ts";
 import { recordSlug } from "../../../catalog/slug.ts";
-import { textOf, type CatalogRecord, type Json } from "../../../catalog/record.ts";
+import { textOf, type CatalogRecord, type Json, typeKey } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/read-record.ts";
 import { project } from "../../../search/documents/fields.ts";
 import type { Document, Hits, Sort } from "../../../search/engine.ts";
@@ -72,19 +72,22 @@ async function old(asked: Asked, context: RequestContext): Promise<Reply> {
   const records = new Map(
     (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecord(row)]),
   );
-  const docs = keys.flatMap((key) => {
-    const record = records.get(key);
-    return record === undefined ? [] : [listRow(key, record)];
+  const docs = documents.flatMap((document) => {
+    const record = records.get(String(document["key"]));
+    return record === undefined ? [] : [listRow(document, record)];
   });
   return json({ start: window.start, docs }, { cacheControl: searchCacheControl(context, { sort: [] }) });
 }
 
-function listRow(key: string, record: CatalogRecord): Document {
+function listRow({ key, seed_count: members }: Document, record: CatalogRecord): Document {
+  const { seeds } = record;
+  // Series name no members: the index has counted the works that name them.
+  const counted = Array.isArray(seeds) ? seeds.length : 0;
   return {
-    url: key,
-    full_url: `${key}/${recordSlug(record) ?? ""}`,
+    url: String(key),
+    full_url: `${String(key)}/${recordSlug(record) ?? ""}`,
     name: textOf(record["name"]) ?? "",
-    seed_count: Array.isArray(record["seeds"]) ? record["seeds"].length : 0,
+    seed_count: typeKey(record) === "/type/series" && typeof members === "number" ? members : counted,
     last_update: textOf(record["last_modified"]) ?? null,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { WorkHits } from "../../../search/engine.ts";
-import { foundWorks, presentWork } from "../../../search/present/works.ts";
+import { foundWorks, lentScans, presentWork } from "../../../search/present/works.ts";
+import { lendingStates } from "../../availability/lending-states.ts";
 import { type RequestContext, baseUrl } from "../../context.ts";
 import { operation } from "../../operation.ts";
 import { VARY_LANGUAGE } from "../../reader-language.ts";
@@ -102,6 +103,9 @@ async function answer({ asked, request, found }: Answered, context: RequestConte
 
 async function documents({ fields, wish }: SearchRequest, hits: WorkHits, context: RequestContext) {
   const works = foundWorks(hits, wish);
-  const members = await recordMembers(works, fields, context);
-  return works.map((one) => presentWork(one, fields, members));
+  const [members, states] = await Promise.all([
+    recordMembers(works, fields, context),
+    lendingStates(context, fields.availability ? lentScans(works) : []),
+  ]);
+  return works.map((one) => presentWork(one, fields, { members, states }));
 }

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../catalog/record.ts";
 import type { SearchEngine, Sort, WorkSelection } from "../../../search/engine.ts";
+import { isLent, scanOf } from "../../../search/present/availability.ts";
 import { detailFacets, subjectDetails } from "../../../search/present/subject-details.ts";
 import { type PageTarget, targetQuery, targetText } from "../../../search/present/subject-target.ts";
 import { workObject } from "../../../search/present/work-object.ts";
 import { type Query, between } from "../../../search/query/query.ts";
 import { parseWorkSort } from "../../../search/sort/work-sorts.ts";
+import { lendingStates } from "../../availability/lending-states.ts";
 import type { RequestContext } from "../../context.ts";
 import { type Reply, json } from "../../reply.ts";
 import { searchCacheControl } from "../../search/cache-control.ts";
@@ -68,6 +70,11 @@ export async function answerPage(
       ]),
     target.key,
   );
+  const scans = hits.documents.filter(isLent).map(scanOf);
+  const states = await lendingStates(
+    context,
+    scans.filter((scan) => scan !== undefined),
+  );
   const isReadable = asked.has_fulltext || asked.ebooks_only;
   const body = {
     key: target.key,
@@ -75,13 +82,17 @@ export async function answerPage(
     subject_type: target.type,
     solr_query: targetText(target),
     work_count: hits.numFound,
-    works: hits.documents.map(workObject),
+    works: hits.documents.map((document) => workObject(document, states)),
     ...details?.members,
     ...(isReadable ? { ebook_count: hits.numFound } : {}),
   };
   const marked: Record<string, string> = details?.exact === false ? { "X-Facets": "approximate" } : {};
   const headers = { Vary: "Cookie", ...marked };
-  return json(body, { cacheControl: searchCacheControl(context, { sort }), headers });
+  // Q281: a book that is lent may be lent out a moment later.
+  return json(body, {
+    cacheControl: searchCacheControl(context, { sort, availability: scans.length > 0 }),
+    headers,
+  });
 }
 
 interface Searched {

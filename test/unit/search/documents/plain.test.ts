@@ -37,6 +37,7 @@ describe("buildList", () => {
         "subject:love",
         { thing: { key: "/books/OL1M" }, notes: "n" },
         { key: "/works/OL1W" },
+        { key: "/b/OL1M" },
         "",
         null,
       ],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { availability, scanOf } from "../../../../src/search/present/availability.ts";
+import {
+  availability,
+  documentAvailability,
+  lendingAvailability,
+  scanOf,
+} from "../../../../src/search/present/availability.ts";
+import { lendingStatus } from "../../../support/lending/status.ts";
 
 describe("scanOf", () => {
   it.each([
@@ -44,5 +50,88 @@ describe("availability", () => {
     expect(made).toMatchObject(expected);
     expect(made).toMatchObject({ identifier: "item1", openlibrary_work: "OL1W", openlibrary_edition: null });
     expect(Object.keys(made)).toHaveLength(19);
+  });
+});
+
+const CLASSES = [
+  "status",
+  "is_readable",
+  "is_lendable",
+  "available_to_borrow",
+  "available_to_browse",
+] as const;
+const MORE = ["available_to_waitlist", "is_printdisabled", "is_previewable", "is_restricted"] as const;
+
+describe("lendingAvailability", () => {
+  it.each([
+    [
+      "open",
+      { isReadable: true, isLendable: false, isPrintDisabled: false },
+      "open,true,false,false,false,false,false,true,false",
+    ],
+    ["with a free copy", {}, "borrow_available,false,true,true,false,false,true,true,true"],
+    ["to be browsed", { canBrowse: true }, "borrow_available,false,true,true,true,false,true,true,true"],
+    ["lent out", { free: 0 }, "borrow_unavailable,false,true,false,false,true,true,true,true"],
+    [
+      "for the print-disabled",
+      { isLendable: false, free: 0 },
+      "borrow_unavailable,false,false,false,false,false,true,true,true",
+    ],
+    [
+      "of no kind",
+      { isLendable: false, isPrintDisabled: false, free: 0 },
+      "error,false,false,false,false,false,false,false,true",
+    ],
+  ])("%s", (_name, status, expected) => {
+    const made = lendingAvailability(lendingStatus(status), { scan: "item1" });
+    expect([...CLASSES, ...MORE].map((name) => made[name]).join()).toBe(expected);
+    expect(made["is_browseable"]).toBe(made["available_to_browse"]);
+  });
+
+  it("says when it was lent and asked for last, and how many wait: as text", () => {
+    const status = lendingStatus({ free: 0, waiting: 2, lastLoan: 1_596_222_475_999, lastWaiting: 0 });
+    expect(
+      lendingAvailability(status, { scan: "item1", isbn: "9780140328721", oclc: "12345" }),
+    ).toMatchObject({
+      last_loan_date: "2020-07-31T19:07:55Z",
+      last_waitlist_date: "1970-01-01T00:00:00Z",
+      num_waitlist: "2",
+      identifier: "item1",
+      isbn: "9780140328721",
+      oclc: "12345",
+    });
+  });
+
+  it("has the members of what can be said without lending", () => {
+    const without = availability({ ebook_access: "borrowable" }, { scan: "item1" });
+    expect(Object.keys(lendingAvailability(lendingStatus(), { scan: "item1" }))).toEqual(
+      Object.keys(without),
+    );
+  });
+});
+
+describe("documentAvailability", () => {
+  const lent = { ebook_access: "borrowable" };
+  const of = { scan: "item1" };
+
+  it("is what lending says of the scan", () => {
+    const states = new Map([["item1", lendingStatus({ free: 0 })]]);
+    expect(documentAvailability(lent, of, states)).toMatchObject({ status: "borrow_unavailable" });
+  });
+
+  it("follows from the document where lending does not know the scan", () => {
+    expect(documentAvailability(lent, of, new Map())).toMatchObject({ status: "borrow_available" });
+  });
+
+  it("is unknown when lending does not answer, unless no loan decides it", () => {
+    expect(documentAvailability(lent, of, undefined)).toEqual({
+      status: "error",
+      identifier: "item1",
+      is_restricted: true,
+      is_browseable: false,
+    });
+    expect(documentAvailability({ ebook_access: "public" }, of, undefined)).toMatchObject({ status: "open" });
+    const scanned = { ebook_access: "public", ia_collection: ["inlibrary"] };
+    expect(documentAvailability(scanned, of, undefined)).toMatchObject({ status: "error" });
   });
 });

@@ -123,13 +123,16 @@ describe("subjectDetails", () => {
 describe("workObject", () => {
   it("has all its members, with null and empty where nothing is known", () => {
     expect(
-      workObject({
-        key: "/works/OL1W",
-        title: "T",
-        edition_count: 1,
-        has_fulltext: false,
-        public_scan_b: false,
-      }),
+      workObject(
+        {
+          key: "/works/OL1W",
+          title: "T",
+          edition_count: 1,
+          has_fulltext: false,
+          public_scan_b: false,
+        },
+        new Map(),
+      ),
     ).toEqual({
       key: "/works/OL1W",
       title: "T",
@@ -150,21 +153,24 @@ describe("workObject", () => {
   });
 
   it("shows authors in pairs, the best scan, and its availability", () => {
-    const made = workObject({
-      key: "/works/OL1W",
-      title: "T",
-      edition_count: 2,
-      author_key: ["OL1A", "OL2A"],
-      author_name: ["A", "B"],
-      ia: ["best", "other"],
-      ia_collection: ["printdisabled"],
-      ebook_access: "borrowable",
-      lending_identifier_s: "other",
-      lending_edition_s: "OL2M",
-      first_publish_year: 1970,
-      public_scan_b: false,
-      has_fulltext: true,
-    });
+    const made = workObject(
+      {
+        key: "/works/OL1W",
+        title: "T",
+        edition_count: 2,
+        author_key: ["OL1A", "OL2A"],
+        author_name: ["A", "B"],
+        ia: ["best", "other"],
+        ia_collection: ["printdisabled"],
+        ebook_access: "borrowable",
+        lending_identifier_s: "other",
+        lending_edition_s: "OL2M",
+        first_publish_year: 1970,
+        public_scan_b: false,
+        has_fulltext: true,
+      },
+      new Map(),
+    );
     expect(made).toMatchObject({
       ia: "best",
       printdisabled: true,
@@ -175,6 +181,6 @@ describe("workObject", () => {
       ],
       availability: { status: "borrow_available", identifier: "other", openlibrary_edition: "OL2M" },
     });
-    expect(workObject({ ia: ["x_librivox"], ebook_access: "public" })["availability"]).toBeNull();
+    expect(workObject({ ia: ["x_librivox"], ebook_access: "public" }, new Map())["availability"]).toBeNull();
   });
 });

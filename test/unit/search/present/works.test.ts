@@ -24,7 +24,9 @@ const hits = { numFound: 1, numFoundExact: true, documents: [work], scores: [12.
 const wish = { clauses: [], language: "eng", words: [], sort: [] };
 const shown = (fields: string[], withEditions: boolean, members = new Map()) => {
   const [found] = foundWorks(hits, withEditions ? wish : undefined);
-  return found === undefined ? undefined : presentWork(found, selectFields(fields), members);
+  return found === undefined
+    ? undefined
+    : presentWork(found, selectFields(fields), { members, states: new Map() });
 };
 
 describe("presentWork", () => {
@@ -57,7 +59,12 @@ describe("presentWork", () => {
       availability: { status: "borrow_available", openlibrary_work: "OL1W" },
     });
     const [found] = foundWorks({ ...hits, editions: [[]] }, wish);
-    const empty = found && presentWork(found, selectFields(["key", "editions", "availability"]), new Map());
+    const empty =
+      found &&
+      presentWork(found, selectFields(["key", "editions", "availability"]), {
+        members: new Map(),
+        states: new Map(),
+      });
     expect(Object.keys(empty ?? {})).toEqual(["key", "editions", "availability"]);
     expect(empty?.["editions"]).toEqual({ numFound: 0, start: 0, numFoundExact: true, docs: [] });
   });

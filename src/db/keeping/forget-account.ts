@@ -1,0 +1,81 @@
+import { type Database, batchRows, firstRow } from "../statement.ts";
+
+/** An account whose traces are removed. */
+export interface ForgottenAccount {
+  /** As the account spelled it. */
+  readonly username: string;
+  readonly email: string;
+}
+
+/** The address may be that of another account since this one had it. */
+const STILL_HIS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
+/** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case. */
+const TRACES = [
+  "DELETE FROM patron_follow WHERE ?1 IN (subscriber, publisher)",
+  "DELETE FROM patron_like WHERE patron = ?1",
+  "DELETE FROM patron_work WHERE patron = ?1",
+  "DELETE FROM check_in_id WHERE patron = ?1",
+  "DELETE FROM import_job WHERE username_folded = ?1",
+  "DELETE FROM account_link WHERE username_folded = ?1",
+  "DELETE FROM api_key WHERE username_folded = ?1",
+  `DELETE FROM outbox WHERE instr(body, 'Hello ' || ?2 || ',') > 0 OR (lower(recipient) = ?3 AND ${STILL_HIS})`,
+  `DELETE FROM store_index WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
+     OR substr(key, 1, length(?2) + 9) = 'account/' || ?2 || '/' OR substr(key, 1, length(?2) + 9) = '/people/' || ?2 || '/'`,
+  `DELETE FROM store_document WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
+     OR substr(key, 1, length(?2) + 9) = 'account/' || ?2 || '/' OR substr(key, 1, length(?2) + 9) = '/people/' || ?2 || '/'`,
+  "DELETE FROM account WHERE username_folded = ?1",
+];
+
+/**
+ * Deletes everything of an account that D1 `PATRONS` has, the account itself last, in one transaction. What it held of works
+ * has been taken over to another name before; rows that came in between go.
+ */
+export async function forgetAccount(patrons: Database, { username, email }: ForgottenAccount): Promise<void> {
+  const values = [username.toLowerCase(), username, email.toLowerCase()];
+  await batchRows(
+    patrons,
+    TRACES.map((sql) => ({ sql, values: values.slice(0, highest(sql)) })),
+  );
+}
+
+/** D1 refuses values that a statement does not name. */
+function highest(sql: string): number {
+  return sql.includes("?3") ? 3 : sql.includes("?2") ? 2 : 1;
+}
+
+const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(comments, ?2) > 0";
+
+/** How many merge requests name a user: as submitter, as reviewer, or in a comment. */
+export async function countMergeRequests(catalog: Database, username: string): Promise<number> {
+  const found = await firstRow<{ requests: number }>(catalog, {
+    sql: `SELECT count(*) AS requests FROM merge_request WHERE ${SUBMITTED}`,
+    values: [username.toLowerCase(), commenter(username)],
+  });
+  return found?.requests ?? 0;
+}
+
+/** Gives merge requests, comments on them and merges under way to another name. One transaction. */
+export async function renameInMerges(
+  catalog: Database,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  await batchRows(catalog, [
+    {
+      sql: `UPDATE merge_request SET
+              submitter = iif(lower(submitter) = ?1, ?3, submitter),
+              reviewer = iif(lower(reviewer) = ?1, ?3, reviewer),
+              comments = replace(comments, ?2, ?4)
+            WHERE ${SUBMITTED}`,
+      values: [from.toLowerCase(), commenter(from), to, commenter(to)],
+    },
+    {
+      sql: "UPDATE merge_job SET author = '/people/' || ?2 WHERE author = '/people/' || ?1",
+      values: [from, to],
+    },
+  ]);
+}
+
+/** As the author of a comment stands in the JSON; the text of a comment has its quotes escaped. */
+function commenter(username: string): string {
+  return `"username":${JSON.stringify(username)}`;
+}

@@ -1,0 +1,105 @@
+import type { Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { type Database, rows } from "../statement.ts";
+
+/** Most loans of an item, places, or items of a history that are read at once. */
+export const LENDING_ROWS_MAX = 10_000;
+
+/** How an item stands, as its desk told last. Times are milliseconds since the epoch. */
+export interface LentItem {
+  readonly ocaid: string;
+  readonly borrows: number;
+  readonly browses: number;
+  readonly waiting: number;
+  readonly reserved: number;
+  readonly lastLoan: number | null;
+  readonly lastWaiting: number | null;
+  readonly nextExpiry: number | null;
+}
+
+/** How items stand; those that nobody ever asked for are absent. One statement. */
+export function readLentItems(patrons: Database, ocaids: readonly string[]): Promise<LentItem[]> {
+  if (ocaids.length === 0) return Promise.resolve([]);
+  return rows<LentItem>(patrons, {
+    sql: `SELECT ocaid, borrows, browses, waiting, reserved, last_loan AS lastLoan, last_waiting AS lastWaiting,
+                 next_expiry AS nextExpiry
+          FROM lending_item WHERE ocaid IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify([...new Set(ocaids)])],
+  });
+}
+
+/** Loans of an item that go on at `now`, the oldest first. */
+export function readLoansOf(patrons: Database, ocaid: string, now: number): Promise<Loan[]> {
+  return rows<Loan & { kind: LoanKind }>(patrons, {
+    sql: `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
+          WHERE ocaid = ?1 AND returned_at IS NULL AND expiry > ?2 ORDER BY loaned_at, uuid LIMIT ?3`,
+    values: [ocaid, now, LENDING_ROWS_MAX],
+  });
+}
+
+const PLACES = `
+  SELECT w.ocaid, w.patron, w.book, w.since, w.updated, w.expiry,
+         CASE WHEN w.expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
+         (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid AND o.number <= w.number) AS position,
+         (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid) AS queueLength
+  FROM waiting_loan w`;
+
+/** The queue of an item, in order. */
+export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlace[]> {
+  return rows<WaitingPlace>(patrons, {
+    sql: `SELECT ocaid, patron, book, since, updated, expiry,
+                 CASE WHEN expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
+                 row_number() OVER (ORDER BY number) AS position, count(*) OVER () AS queueLength
+          FROM waiting_loan WHERE ocaid = ?1 ORDER BY number LIMIT ?2`,
+    values: [ocaid, LENDING_ROWS_MAX],
+  });
+}
+
+/** The places of a patron (username in lower case), the oldest first. */
+export function readPlacesOf(patrons: Database, patron: string): Promise<WaitingPlace[]> {
+  return rows<WaitingPlace>(patrons, {
+    sql: `${PLACES} WHERE w.patron = ?1 ORDER BY w.since, w.ocaid LIMIT ?2`,
+    values: [patron, LENDING_ROWS_MAX],
+  });
+}
+
+/** Items that a patron (username in lower case) has had and returned, the last first. */
+export function readHistory(
+  patrons: Database,
+  patron: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ ocaid: string; lastLoan: number }[]> {
+  return rows(patrons, {
+    sql: `SELECT ocaid, last_loan AS lastLoan FROM loan_history WHERE patron = ?1
+          ORDER BY last_loan DESC, ocaid LIMIT ?2 OFFSET ?3`,
+    values: [patron, Math.min(limit, LENDING_ROWS_MAX), offset],
+  });
+}
+
+/** A loan or a return as the table has it. */
+export interface ChangeRow {
+  readonly uid: number;
+  readonly time: number;
+  readonly ocaid: string;
+  readonly patron: string | null;
+  readonly loan: string;
+  readonly event: "borrow" | "return";
+  readonly until: number | null;
+}
+
+/** Loans and returns after a number, in order. */
+export function readLendingChanges(patrons: Database, after: number, limit: number): Promise<ChangeRow[]> {
+  return rows<ChangeRow>(patrons, {
+    sql: "SELECT * FROM lending_change WHERE uid > ?1 ORDER BY uid LIMIT ?2",
+    values: [after, Math.min(limit, LENDING_ROWS_MAX)],
+  });
+}
+
+/** A loan by its id, that goes on at `now`. */
+export async function readLoan(patrons: Database, uuid: string, now: number): Promise<Loan | undefined> {
+  const [loan] = await rows<Loan>(patrons, {
+    sql: `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
+          WHERE uuid = ?1 AND returned_at IS NULL AND expiry > ?2`,
+    values: [uuid, now],
+  });
+  return loan;
+}

@@ -1,0 +1,108 @@
+import type { DeskLoan } from "../../catalog/lending/desk-word.ts";
+import { type Statement, batchRows } from "../statement.ts";
+
+/** A loan as its desk tells of it; `returnedAt` null: it goes on. */
+export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
+
+/** A place in the queue as the desk tells of it; `place` null: the patron has none (any more). */
+export interface ToldPlace {
+  readonly patron: string;
+  readonly place: {
+    readonly number: number;
+    readonly book: string;
+    readonly since: number;
+    readonly updated: number;
+    readonly expiry: number | null;
+  } | null;
+}
+
+/** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
+export interface Told {
+  readonly ocaid: string;
+  /** Of the desk, at the moment of telling. */
+  readonly sequence: number;
+  readonly borrows: number;
+  readonly browses: number;
+  readonly waiting: number;
+  readonly reserved: number;
+  readonly lastLoan: number | null;
+  readonly lastWaiting: number | null;
+  readonly nextExpiry: number | null;
+  readonly loans: readonly EndedLoan[];
+  readonly places: readonly ToldPlace[];
+}
+
+/** True while what is told is the newest that is known of the item: a late word changes nothing. */
+const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
+
+/**
+ * Stores what a desk tells, in one transaction. It may be told again, and late: what a newer word of the desk has stored
+ * stays, because that one told all of it as well.
+ */
+export async function storeTold(patrons: D1Database, told: Told): Promise<void> {
+  const loans = JSON.stringify(told.loans);
+  const places = JSON.stringify(told.places);
+  const when = [told.ocaid, told.sequence] as const;
+  await batchRows(patrons, [
+    itemStatement(told),
+    { sql: PUT_LOANS, values: [...when, loans] },
+    { sql: PUT_HISTORY, values: [...when, loans] },
+    { sql: PUT_BORROWS, values: [...when, loans] },
+    { sql: PUT_RETURNS, values: [...when, loans] },
+    { sql: DROP_PLACES, values: [...when, places] },
+    { sql: PUT_PLACES, values: [...when, places] },
+  ]);
+}
+
+function itemStatement(told: Told): Statement {
+  const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = told;
+  return {
+    sql: `INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+          ON CONFLICT (ocaid) DO UPDATE SET
+            sequence = excluded.sequence, borrows = excluded.borrows, browses = excluded.browses,
+            waiting = excluded.waiting, reserved = excluded.reserved, last_loan = excluded.last_loan,
+            last_waiting = excluded.last_waiting, next_expiry = excluded.next_expiry
+          WHERE excluded.sequence >= sequence`,
+    values: [ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry],
+  };
+}
+
+/** The change has no row yet. A conflict would leave a gap in the numbers. */
+function isUntold(event: "borrow" | "return"): string {
+  return `NOT EXISTS (SELECT 1 FROM lending_change c WHERE c.loan = l.value->>'uuid' AND c.event = '${event}')`;
+}
+
+const PUT_LOANS = `
+  INSERT INTO loan (uuid, ocaid, patron, book, kind, loaned_at, expiry, returned_at)
+  SELECT l.value->>'uuid', ?1, l.value->>'patron', l.value->>'book', l.value->>'kind', l.value->>'loanedAt',
+         l.value->>'expiry', l.value->>'returnedAt'
+  FROM json_each(?3) l WHERE ${IS_NEWEST}
+  ON CONFLICT (uuid) DO UPDATE SET expiry = excluded.expiry, returned_at = excluded.returned_at`;
+
+const PUT_HISTORY = `
+  INSERT INTO loan_history (patron, ocaid, last_loan)
+  SELECT l.value->>'patron', ?1, l.value->>'loanedAt'
+  FROM json_each(?3) l WHERE l.value->>'returnedAt' IS NOT NULL AND ${IS_NEWEST}
+  ON CONFLICT (patron, ocaid) DO UPDATE SET last_loan = max(last_loan, excluded.last_loan)`;
+
+const PUT_BORROWS = `
+  INSERT INTO lending_change (time, ocaid, patron, loan, event, until)
+  SELECT l.value->>'loanedAt', ?1, l.value->>'patron', l.value->>'uuid', 'borrow', l.value->>'expiry'
+  FROM json_each(?3) l WHERE ${IS_NEWEST} AND ${isUntold("borrow")} ORDER BY l.value->>'loanedAt', l.key`;
+
+const PUT_RETURNS = `
+  INSERT INTO lending_change (time, ocaid, patron, loan, event)
+  SELECT l.value->>'returnedAt', ?1, l.value->>'patron', l.value->>'uuid', 'return'
+  FROM json_each(?3) l WHERE l.value->>'returnedAt' IS NOT NULL AND ${IS_NEWEST}
+    AND ${isUntold("return")}
+  ORDER BY l.value->>'returnedAt', l.key`;
+
+const DROP_PLACES = `
+  DELETE FROM waiting_loan
+  WHERE ocaid = ?1 AND patron IN (SELECT p.value->>'patron' FROM json_each(?3) p) AND ${IS_NEWEST}`;
+
+const PUT_PLACES = `
+  INSERT INTO waiting_loan (ocaid, number, patron, book, since, updated, expiry)
+  SELECT ?1, p.value->>'$.place.number', p.value->>'patron', p.value->>'$.place.book', p.value->>'$.place.since',
+         p.value->>'$.place.updated', p.value->>'$.place.expiry'
+  FROM json_each(?3) p WHERE p.value->>'$.place' IS NOT NULL AND ${IS_NEWEST}`;

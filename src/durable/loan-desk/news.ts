@@ -1,0 +1,108 @@
+import type { DeskWord } from "../../catalog/lending/desk-word.ts";
+import { type EndedLoan, type ToldPlace, storeTold } from "../../db/lending/told.ts";
+import { all } from "../patron/core.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Loans and patrons that are told of at once. */
+export const NEWS_MAX = 200;
+/** After how long what could not be told is told again, in milliseconds. */
+export const NEWS_RETRY_MS = 30_000;
+
+/** Whom the desk tells what has happened. */
+export interface Listeners {
+  readonly patrons: D1Database;
+  readonly patron: DurableObjectNamespace<PatronListener>;
+}
+
+/** The part of a patron's object that listens to desks. */
+type PatronListener = Rpc.DurableObjectBranded & {
+  readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskWord[]): void };
+};
+
+interface NewsRow {
+  readonly kind: "loan" | "patron";
+  readonly subject: string;
+  readonly sequence: number;
+  readonly body: string;
+}
+
+/**
+ * Tells the tables of PATRONS and the patrons' objects what has happened at the desk. What is told stays written down until
+ * both have it, so neither a crash nor a failure loses anything. One telling runs at a time; who comes meanwhile waits for
+ * the one that tells of him.
+ */
+export class News {
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly ledger: Ledger,
+    private readonly listeners: Listeners,
+  ) {}
+
+  /** True when something is still to be told. */
+  get isPending(): boolean {
+    return this.rows(1).length > 0;
+  }
+
+  /** Tells everything that was there when it was called; rejects when somebody could not be told. */
+  async tell(): Promise<void> {
+    // What runs may have begun before.
+    if (this.running !== undefined) await this.running.catch(() => undefined);
+    this.running ??= this.tellAll().finally(() => (this.running = undefined));
+    await this.running;
+  }
+
+  private async tellAll(): Promise<void> {
+    for (let rows = this.rows(NEWS_MAX); rows.length > 0; rows = this.rows(NEWS_MAX)) {
+      await this.tellRows(rows);
+      for (const { kind, subject, sequence } of rows) {
+        this.sql.exec(
+          "DELETE FROM news WHERE kind = ? AND subject = ? AND sequence = ?",
+          kind,
+          subject,
+          sequence,
+        );
+      }
+    }
+  }
+
+  /** All that is told is read before anything is waited for, so it is of one moment. */
+  private async tellRows(rows: readonly NewsRow[]): Promise<void> {
+    const { ocaid } = this.ledger;
+    const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
+    const words = patrons.map((patron) => ({ patron, word: wordOf(this.ledger, patron) }));
+    const told = storeTold(this.listeners.patrons, {
+      ocaid,
+      ...this.ledger.counts(),
+      // The ledger has written these itself.
+      loans: rows.filter(({ kind }) => kind === "loan").map(({ body }) => JSON.parse(body) as EndedLoan),
+      places: patrons.map((patron) => this.placeOf(patron)),
+    });
+    const heard = words.map(({ patron, word }) => this.listeners.patron.getByName(patron).loans.hear([word]));
+    const results = await Promise.allSettled([told, ...heard]);
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  private placeOf(patron: string): ToldPlace {
+    const place = this.ledger.placeOf(patron);
+    if (place === undefined) return { patron, place: null };
+    const { number, book, since, updated, expiry } = place;
+    return { patron, place: { number, book, since, updated, expiry } };
+  }
+
+  private rows(limit: number): NewsRow[] {
+    return all<NewsRow>(this.sql, "SELECT * FROM news ORDER BY sequence LIMIT ?", limit);
+  }
+}
+
+/** How a patron stands at the desk. */
+export function wordOf(ledger: Ledger, patron: string): DeskWord {
+  return {
+    ocaid: ledger.ocaid,
+    sequence: ledger.counts().sequence,
+    loan: ledger.loanOf(patron) ?? null,
+    waits: ledger.placeOf(patron) !== undefined,
+  };
+}

@@ -1,0 +1,81 @@
+import type {
+  ActivityItem,
+  ActivityKind,
+  FollowActivity,
+  LikeActivity,
+  WorkActivity,
+} from "../../catalog/patrons/activity.ts";
+import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import { all, first } from "./core.ts";
+
+interface Subject {
+  readonly kind: ActivityKind;
+  readonly subject: string;
+  readonly sequence: number;
+}
+
+/** The whole state of a subject as it is now, for those who follow. */
+export function activityItem(sql: SqlStorage, { kind, subject, sequence }: Subject): ActivityItem {
+  switch (kind) {
+    case "work":
+      return { kind, subject, sequence, state: workActivity(sql, Number(subject)) };
+    case "follow":
+      return { kind, subject, sequence, state: followActivity(sql, subject) };
+    case "like":
+      return { kind, subject, sequence, state: likeActivity(sql, subject) };
+  }
+}
+
+interface WorkRow {
+  shelf: ShelfId | null;
+  edition: number | null;
+  logged: number | null;
+  moved: number | null;
+  stars: number | null;
+  ratedEdition: number | null;
+  rated: number | null;
+  awardId: number | null;
+  topic: string | null;
+  others: number;
+}
+
+/** The state of one work; null when the object holds nothing of it. */
+export function workActivity(sql: SqlStorage, work: number): WorkActivity | null {
+  const row = first<WorkRow>(
+    sql,
+    `SELECT s.shelf, s.edition, s.created AS logged, s.updated AS moved, r.stars, r.edition AS ratedEdition,
+            r.created AS rated, a.id AS awardId, a.topic,
+            EXISTS (SELECT 1 FROM note WHERE work = w.work) + EXISTS (SELECT 1 FROM check_in WHERE work = w.work)
+              AS others
+     FROM (SELECT ?1 AS work) w
+     LEFT JOIN shelf_entry s ON s.work = w.work
+     LEFT JOIN rating r ON r.work = w.work
+     LEFT JOIN award a ON a.work = w.work`,
+    work,
+  );
+  const observed = all<{ code: string }>(
+    sql,
+    "SELECT type || '.' || value AS code FROM observation WHERE work = ? ORDER BY type, value",
+    work,
+  );
+  if (row === undefined) return null;
+  const { awardId, topic, others, ...state } = row;
+  const award = awardId === null || topic === null ? null : { id: awardId, topic };
+  const isEmpty =
+    state.shelf === null && state.stars === null && award === null && observed.length + others === 0;
+  return isEmpty ? null : { ...state, observations: observed.map(({ code }) => code), award };
+}
+
+function followActivity(sql: SqlStorage, publisher: string): FollowActivity | null {
+  const row = first<Omit<FollowActivity, "disabled"> & { disabled: number }>(
+    sql,
+    "SELECT disabled, created, updated FROM follow WHERE publisher = ?",
+    publisher,
+  );
+  return row === undefined ? null : { ...row, disabled: row.disabled === 1 };
+}
+
+function likeActivity(sql: SqlStorage, key: string): LikeActivity | null {
+  const text = "SELECT value, created, modified FROM opinion WHERE key = ?";
+  return first<LikeActivity>(sql, text, key) ?? null;
+}

@@ -1,0 +1,181 @@
+import { RpcTarget } from "cloudflare:workers";
+import type { ImportProblem, ImportRow } from "../../catalog/patrons/import-row.ts";
+import { ALREADY_READ, type ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type PatronCore, all, first } from "./core.ts";
+import { PatronShelves } from "./shelves.ts";
+
+/** Check-in that says that a book was finished (patrons.md 6.1). */
+const FINISHED = 3;
+
+/** How far an import has come. Times are milliseconds since the epoch. */
+export interface ImportState {
+  readonly id: string;
+  readonly status: "running" | "done";
+  readonly total: number;
+  /** Rows that were looked at: taken over, or not. */
+  readonly done: number;
+  readonly imported: number;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** A book that was not taken over. */
+export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
+  /** Place in the file, from 1. */
+  readonly position: number;
+  readonly problem: ImportProblem;
+}
+
+/** A row that is to be looked up. */
+export interface WaitingRow extends Pick<ImportRow, "isbn" | "shelf" | "finished"> {
+  readonly position: number;
+}
+
+/** What was found for a row. Works and editions are numbers of keys. */
+export type FoundRow = { readonly position: number } & (
+  | { readonly problem: ImportProblem }
+  | {
+      readonly problem: null;
+      readonly work: number;
+      readonly edition: number;
+      /** Number given out for a check-in, if the row says when the book was finished. */
+      readonly checkIn: number | null;
+    }
+);
+
+interface StoredRow {
+  readonly shelf: ShelfId;
+  readonly stars: number | null;
+  readonly finished: string | null;
+  readonly note: string;
+}
+
+/** Imports of reading logs: the newest one of the patron, row by row. */
+export class PatronImports extends RpcTarget {
+  readonly #core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.#core = core;
+  }
+
+  /** Begins an import in place of the one before; false while that is still running. */
+  begin({ id, rows, now }: { id: string; rows: readonly ImportRow[]; now: number }): boolean {
+    return this.#core.transact(() => {
+      const { sql } = this.#core;
+      if (this.state()?.status === "running") return false;
+      sql.exec("DELETE FROM import_row");
+      sql.exec("DELETE FROM import");
+      sql.exec("INSERT INTO import (id, created, updated) VALUES (?1, ?2, ?2)", id, now);
+      // One by one: no value of a statement can be as long as all of them.
+      for (const [index, { title, author, isbn, shelf, stars, finished, note }] of rows.entries()) {
+        sql.exec(
+          `INSERT INTO import_row (position, title, author, isbn, shelf, stars, finished, note)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          index + 1,
+          title,
+          author,
+          isbn,
+          shelf,
+          stars,
+          finished,
+          note,
+        );
+      }
+      return true;
+    });
+  }
+
+  /** The newest import; undefined when there was none. */
+  state(): ImportState | undefined {
+    const state = first<Omit<ImportState, "status">>(
+      this.#core.sql,
+      `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
+              coalesce(sum(r.is_done), 0) AS imported
+       FROM import i LEFT JOIN import_row r ON true GROUP BY i.id`,
+    );
+    if (state === undefined) return undefined;
+    return { ...state, status: state.done < state.total ? "running" : "done" };
+  }
+
+  /** Books of the newest import that were not taken over, after a place in the file. */
+  missing({ after, limit }: { after: number; limit: number }): MissingRow[] {
+    return all<MissingRow>(
+      this.#core.sql,
+      `SELECT position, title, author, isbn, problem FROM import_row
+       WHERE problem IS NOT NULL AND position > ? ORDER BY position LIMIT ?`,
+      after,
+      limit,
+    );
+  }
+
+  /** The next rows of an import that nobody has looked at; none of another import. */
+  waiting(id: string, limit: number): WaitingRow[] {
+    return all<WaitingRow>(
+      this.#core.sql,
+      `SELECT r.position, r.isbn, r.shelf, r.finished FROM import i, import_row r
+       WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`,
+      id,
+      limit,
+    );
+  }
+
+  /** Takes rows over, and notes what was not found, in one transaction; rows that are done already change nothing. */
+  take(id: string, { found, now }: { found: readonly FoundRow[]; now: number }): void {
+    this.#core.transact(() => {
+      // Another import may have taken its place.
+      if (first(this.#core.sql, "SELECT id FROM import WHERE id = ?", id) === undefined) return;
+      for (const row of found) this.#takeRow(row, now);
+      this.#core.sql.exec("UPDATE import SET updated = ?", now);
+    });
+    this.#core.flush();
+  }
+
+  #takeRow(found: FoundRow, now: number): void {
+    const { sql } = this.#core;
+    if (found.problem !== null) {
+      const text = "UPDATE import_row SET problem = ? WHERE position = ? AND NOT is_done";
+      sql.exec(text, found.problem, found.position);
+      return;
+    }
+    const row = first<StoredRow>(
+      sql,
+      `SELECT shelf, stars, finished, note FROM import_row
+       WHERE position = ? AND NOT is_done AND problem IS NULL`,
+      found.position,
+    );
+    if (row === undefined) return;
+    this.#keep(row, { ...found, now });
+    sql.exec("UPDATE import_row SET is_done = 1 WHERE position = ?", found.position);
+  }
+
+  /** As the calls of a client would do it (patrons.md 13), but that what the patron has written here stays. */
+  #keep(
+    { shelf, stars, finished, note }: StoredRow,
+    { work, edition, checkIn, now }: { work: number; edition: number; checkIn: number | null; now: number },
+  ): void {
+    const { sql } = this.#core;
+    // Sent once, after the transaction.
+    const shelves = new PatronShelves({ ...this.#core, flush: () => undefined });
+    shelves.put({ work, shelf, edition, keep: true, now });
+    if (stars !== null) shelves.rate({ work, stars, edition, now });
+    if (stars !== null && shelf !== ALREADY_READ) shelves.put({ work, shelf, keep: true, now });
+    if (finished !== null && checkIn !== null) {
+      sql.exec(
+        `INSERT INTO check_in (id, work, edition, type, date, created, updated)
+         SELECT ?1, ?2, ?3, ${FINISHED}, ?4, ?5, ?5 WHERE NOT EXISTS (
+           SELECT 1 FROM check_in WHERE id = ?1 OR (work = ?2 AND type = ${FINISHED} AND date = ?4))`,
+        checkIn,
+        work,
+        edition,
+        finished,
+        now,
+      );
+    }
+    if (note !== "") {
+      const text =
+        "INSERT OR IGNORE INTO note (work, edition, text, created, updated) VALUES (?1, 0, ?2, ?3, ?3)";
+      sql.exec(text, work, note, now);
+    }
+  }
+}

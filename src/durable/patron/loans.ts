@@ -1,0 +1,190 @@
+import { RpcTarget } from "cloudflare:workers";
+import { type DeskWord, WISH_VALID_MS } from "../../catalog/lending/desk-word.ts";
+import type { Loan, LoanKind } from "../../catalog/lending/loan.ts";
+import { LOANS_MAX, PLACES_MAX } from "../../catalog/lending/rules.ts";
+import { type PatronCore, all, first } from "./core.ts";
+
+/** After how long a wish cannot be on its way to a desk any more, in milliseconds. */
+const SETTLED_MS = 2 * WISH_VALID_MS;
+/** How long it is remembered that a desk holds nothing, and that it was asked, in milliseconds. */
+const MEMORY_MS = 86_400_000;
+
+/** What a patron wishes from the desk of an item. */
+export interface Wish {
+  readonly ocaid: string;
+  /** Told apart from all other wishes of the patron. */
+  readonly request: string;
+  readonly kind: "loan" | "place";
+  /** Patrons with a print disability have as many loans as they like (lookup.md 12.3). */
+  readonly isUnlimited: boolean;
+  readonly now: number;
+}
+
+/** Whether a wish may be carried to the desk, and until when the desk takes it. */
+export type Admission =
+  | { readonly ok: true; readonly validUntil: number }
+  /** `doubtful`: items whose desks should be asked anew, as what they said may have been lost. */
+  | { readonly ok: false; readonly reason: "limit" | "barred"; readonly doubtful: readonly string[] };
+
+/** What a desk says. `asked`: when it was asked for it, by the clock of the objects. */
+export type HeardWord = DeskWord & { readonly asked?: number };
+
+interface LendingRow {
+  readonly ocaid: string;
+  readonly heard: number;
+  readonly uuid: string | null;
+  readonly book: string | null;
+  readonly kind: LoanKind | null;
+  readonly loaned_at: number | null;
+  readonly expiry: number | null;
+}
+
+/**
+ * Loans and waiting places of a patron as the desks of the items have said, and the room that is left for more. A wish takes
+ * room before the desk is asked, and gives it back when the desk has answered. Where nobody heard the answer, the desk is
+ * asked again before the patron is told that he has too many loans. `now` is the request's time; how old a wish is goes by
+ * the clock of the objects.
+ */
+export class PatronLoans extends RpcTarget {
+  readonly #core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.#core = core;
+  }
+
+  /** Takes room for a wish; wishing for an item that the patron has already takes none. */
+  admit({ ocaid, request, kind, isUnlimited, now }: Wish): Admission {
+    // Of a removed account nothing can be stored; nor can anything come between this and what follows.
+    if (this.#isBarred()) return { ok: false, reason: "barred", doubtful: [] };
+    return this.#core.transact(() => {
+      const asked = Date.now();
+      this.#forgetOld(asked - MEMORY_MS);
+      const taken = this.#taken(kind, now).filter((item) => item.ocaid !== ocaid);
+      const isFull = taken.length >= (kind === "loan" ? LOANS_MAX : PLACES_MAX);
+      if (isFull && !isUnlimited) {
+        const old = taken.filter(({ since }) => since + SETTLED_MS < asked);
+        return { ok: false, reason: "limit", doubtful: old.map((item) => item.ocaid) };
+      }
+      this.#core.sql.exec(
+        "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)",
+        ocaid,
+        request,
+        kind,
+        asked,
+      );
+      return { ok: true, validUntil: asked + WISH_VALID_MS };
+    });
+  }
+
+  /** The desk has answered a wish: notes its word, if it gave one, and gives back the room. */
+  conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskWord | null }): void {
+    if (this.#isRemoved()) return;
+    this.#core.transact(() => {
+      if (word !== null) this.#hear(word);
+      this.#core.sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND request = ?", ocaid, request);
+    });
+  }
+
+  /** Notes what desks say. Of an account that is removed nothing is noted any more. */
+  hear(words: readonly HeardWord[]): void {
+    if (this.#isRemoved()) return;
+    this.#core.transact(() => {
+      for (const word of words) this.#hear(word);
+    });
+  }
+
+  /** The patron's loans at `now`, the newest first. */
+  held(now: number, patron: string): Loan[] {
+    return all<LendingRow>(
+      this.#core.sql,
+      "SELECT * FROM lending WHERE uuid IS NOT NULL AND expiry > ? ORDER BY loaned_at DESC, ocaid",
+      now,
+    ).flatMap((row) => loanOf(row, patron));
+  }
+
+  /** How many loans the patron has at `now`. */
+  count(now: number): number {
+    const sql = "SELECT count(*) AS loans FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
+    return first<{ loans: number }>(this.#core.sql, sql, now)?.loans ?? 0;
+  }
+
+  /** All items whose desks may hold something of the patron. */
+  items(): string[] {
+    return all<{ ocaid: string }>(
+      this.#core.sql,
+      `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
+       UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`,
+    ).map(({ ocaid }) => ocaid);
+  }
+
+  /** Keys with which the patron borrows at another service, sealed; null: he has none. */
+  keys(): string | null {
+    const sql = "SELECT value FROM state WHERE name = 'lending_keys'";
+    return first<{ value: string }>(this.#core.sql, sql)?.value ?? null;
+  }
+
+  setKeys(sealed: string | null): void {
+    const { sql } = this.#core;
+    if (sealed === null) {
+      sql.exec("DELETE FROM state WHERE name = 'lending_keys'");
+      return;
+    }
+    this.#core.transact(() =>
+      sql.exec("INSERT OR REPLACE INTO state VALUES ('lending_keys', ?)", sealed).toArray(),
+    );
+  }
+
+  /** Items that fill the patron's room, and since when that is known or wished for. */
+  #taken(kind: Wish["kind"], now: number): { ocaid: string; since: number }[] {
+    const held = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
+    return all(
+      this.#core.sql,
+      `SELECT ocaid, max(since) AS since FROM (
+         SELECT ocaid, heard AS since FROM lending WHERE ${held}
+         UNION ALL SELECT ocaid, asked FROM lending_wish WHERE kind = ?2)
+       GROUP BY ocaid`,
+      now,
+      kind,
+    );
+  }
+
+  #hear({ ocaid, sequence, loan, waits, asked = 0 }: HeardWord): void {
+    const { sql } = this.#core;
+    // Wishes so old have reached the desk before it spoke, or never will.
+    sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND asked < ?", ocaid, asked - SETTLED_MS);
+    const known = first<{ sequence: number }>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
+    if (known === undefined ? loan === null && !waits : known.sequence > sequence) return;
+    sql.exec(
+      "INSERT OR REPLACE INTO lending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      ocaid,
+      sequence,
+      Date.now(),
+      loan?.uuid ?? null,
+      loan?.book ?? null,
+      loan?.kind ?? null,
+      loan?.loanedAt ?? null,
+      loan?.expiry ?? null,
+      Number(waits),
+    );
+  }
+
+  #forgetOld(before: number): void {
+    const { sql } = this.#core;
+    sql.exec("DELETE FROM lending WHERE uuid IS NULL AND waits = 0 AND heard < ?", before);
+    sql.exec("DELETE FROM lending_wish WHERE asked < ?", before);
+  }
+
+  #isRemoved(): boolean {
+    return first(this.#core.sql, "SELECT 1 FROM state WHERE name = 'removed'") !== undefined;
+  }
+
+  #isBarred(): boolean {
+    return first(this.#core.sql, "SELECT 1 FROM state WHERE name = 'barred'") !== undefined;
+  }
+}
+
+function loanOf({ ocaid, uuid, book, kind, loaned_at, expiry }: LendingRow, patron: string): Loan[] {
+  if (uuid === null || book === null || kind === null || loaned_at === null) return [];
+  return [{ uuid, ocaid, patron, book, kind, loanedAt: loaned_at, expiry }];
+}

@@ -1,0 +1,122 @@
+import { RpcTarget } from "cloudflare:workers";
+import { type PatronCore, all } from "./core.ts";
+
+/** A note of a patron on a work, or on an edition of it. */
+export interface Note {
+  readonly work: number;
+  readonly edition: number | null;
+  readonly text: string;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** What a patron observed of a work, by the numbers of the vocabulary. */
+export interface Observation {
+  readonly work: number;
+  readonly type: number;
+  readonly value: number;
+  readonly created: number;
+}
+
+/** Notes and observations of a patron. */
+export class PatronNotes extends RpcTarget {
+  readonly #core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.#core = core;
+  }
+
+  /** Keeps a note in place of the one before; without a text it is deleted (patrons.md 9). */
+  set({
+    work,
+    edition,
+    text,
+    now,
+  }: {
+    work: number;
+    edition: number | null;
+    text: string;
+    now: number;
+  }): void {
+    this.#core.transact(() => {
+      if (text === "") {
+        this.#core.sql.exec("DELETE FROM note WHERE work = ? AND edition = ?", work, edition ?? 0);
+      } else {
+        this.#core.sql.exec(
+          `INSERT INTO note (work, edition, text, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
+           ON CONFLICT (work, edition) DO UPDATE SET text = excluded.text, updated = excluded.updated`,
+          work,
+          edition ?? 0,
+          text,
+          now,
+        );
+      }
+      this.#core.mark("work", work);
+    });
+    this.#core.flush();
+  }
+
+  /** Notes on a work, that on the work as a whole first. */
+  of(work: number): Note[] {
+    return this.#notes("WHERE n.work = ? ORDER BY n.edition", work);
+  }
+
+  /** A part of all notes, the last changed first. */
+  page({ offset, limit }: { offset: number; limit: number }): Note[] {
+    return this.#notes("ORDER BY n.updated DESC, n.work, n.edition LIMIT ? OFFSET ?", limit, offset);
+  }
+
+  /** Adds observations; one of a type with a single choice replaces the one before (patrons.md 10). */
+  observe({
+    work,
+    observed,
+    now,
+  }: {
+    work: number;
+    observed: readonly { type: number; value: number; isSingle: boolean }[];
+    now: number;
+  }): void {
+    this.#core.transact(() => {
+      const { sql } = this.#core;
+      for (const { type, value, isSingle } of observed) {
+        if (isSingle) {
+          sql.exec("DELETE FROM observation WHERE work = ? AND type = ? AND value <> ?", work, type, value);
+        }
+        sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
+      }
+      this.#core.mark("work", work);
+    });
+    this.#core.flush();
+  }
+
+  /** Removes some observations of a work, or all of them. */
+  unobserve({
+    work,
+    observed,
+  }: {
+    work: number;
+    observed?: readonly { type: number; value: number }[] | undefined;
+  }): void {
+    this.#core.transact(() => {
+      const { sql } = this.#core;
+      if (observed === undefined) sql.exec("DELETE FROM observation WHERE work = ?", work);
+      for (const { type, value } of observed ?? []) {
+        sql.exec("DELETE FROM observation WHERE work = ? AND type = ? AND value = ?", work, type, value);
+      }
+      this.#core.mark("work", work);
+    });
+    this.#core.flush();
+  }
+
+  /** Observations of a work, by type and value. */
+  observations(work: number): Observation[] {
+    const sql = "SELECT * FROM observation WHERE work = ? ORDER BY type, value";
+    return all<Observation>(this.#core.sql, sql, work);
+  }
+
+  #notes(clause: string, ...values: SqlStorageValue[]): Note[] {
+    const sql = `SELECT n.work, nullif(n.edition, 0) AS edition, n.text, n.created, n.updated FROM note n ${clause}`;
+    return all<Note>(this.#core.sql, sql, ...values);
+  }
+}

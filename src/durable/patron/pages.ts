@@ -1,0 +1,213 @@
+import { RpcTarget } from "cloudflare:workers";
+import { SHELVES, type ShelfId } from "../../catalog/patrons/shelves.ts";
+import type { Follow } from "./circle.ts";
+import { type PatronCore, all, first } from "./core.ts";
+import type { Goal } from "./diary.ts";
+
+/** A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the epoch. */
+export interface OwnBook {
+  readonly work: number;
+  readonly shelf: ShelfId | null;
+  readonly edition: number | null;
+  /** When it came onto a shelf; null when it is on none. */
+  readonly created: number | null;
+  readonly stars: number | null;
+  /** The last date on which it was finished: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  readonly finished: string | null;
+  /** 1: there is a note on the work as a whole. */
+  readonly noted: number;
+}
+
+/** A part of something longer. `page` is the one that was asked for, or the last one where there are fewer. */
+export interface Part<Entry> {
+  readonly page: number;
+  readonly total: number;
+  readonly entries: Entry[];
+}
+
+/** Which part: pages of `size` entries, counted from 1. */
+export interface Paged {
+  readonly page: number;
+  readonly size: number;
+}
+
+/** What the page of all books of a patron shows. */
+export interface BooksOverview {
+  /** Entries of each shelf, by its number. */
+  readonly sizes: Record<number, number>;
+  /** The newest of each shelf, one shelf after the other. */
+  readonly newest: OwnBook[];
+  /** Goal of the year, and works finished in it. */
+  readonly goal: Goal | null;
+  readonly booksRead: number;
+}
+
+/** What a patron observed of one work: `<type>.<value>` by number. */
+export interface ObservedWork {
+  readonly work: number;
+  readonly codes: string[];
+}
+
+const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
+  (SELECT max(date) FROM check_in c WHERE c.work = w.work AND c.type = 3) AS finished,
+  EXISTS (SELECT 1 FROM note n WHERE n.work = w.work AND n.edition = 0) AS noted`;
+const JOINED = "LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work";
+
+/** What pages for people show of a patron's object: one call a page. */
+export class PatronPages extends RpcTarget {
+  readonly #core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.#core = core;
+  }
+
+  /** Sizes of the shelves, the newest `limit` books of each, and how the goal of a year is getting on. */
+  overview({ limit, year }: { limit: number; year: number }): BooksOverview {
+    const { sql } = this.#core;
+    const sizes = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
+    return {
+      sizes: Object.fromEntries(sizes.map(({ shelf, entries }) => [shelf, entries])),
+      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, { offset: 0, limit })),
+      goal: first<Goal>(sql, "SELECT year, target FROM goal WHERE year = ?", year) ?? null,
+      booksRead: this.#count(
+        "SELECT count(DISTINCT work) AS n FROM check_in WHERE type = 3 AND date >= ? AND date < ?",
+        ...yearBounds(year),
+      ),
+    };
+  }
+
+  /** A page of a shelf, the newest first. */
+  shelf(shelf: ShelfId, paged: Paged): Part<OwnBook> {
+    const total = this.#count("SELECT entries AS n FROM shelf_size WHERE shelf = ?", shelf);
+    return part(paged, total, (offset, limit) => this.#shelved(shelf, { offset, limit }));
+  }
+
+  /** Works that were finished in a year, the last first. */
+  finished(year: number, paged: Paged): Part<OwnBook> {
+    const bounds = yearBounds(year);
+    const total = this.#count(
+      "SELECT count(DISTINCT work) AS n FROM check_in WHERE type = 3 AND date >= ? AND date < ?",
+      ...bounds,
+    );
+    return part(paged, total, (offset, limit) =>
+      all<OwnBook>(
+        this.#core.sql,
+        `SELECT ${OWN_BOOK} FROM (
+           SELECT work, max(date) AS last FROM check_in WHERE type = 3 AND date >= ?1 AND date < ?2
+           GROUP BY work ORDER BY last DESC, work DESC LIMIT ?3 OFFSET ?4) w ${JOINED}
+         ORDER BY w.last DESC, w.work DESC`,
+        ...bounds,
+        limit,
+        offset,
+      ),
+    );
+  }
+
+  /** Some works, in the order given; those on no shelf are left out. */
+  shelved(works: readonly number[]): OwnBook[] {
+    return all<OwnBook>(
+      this.#core.sql,
+      `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
+       WHERE s.shelf IS NOT NULL ORDER BY w.place`,
+      JSON.stringify(works),
+    );
+  }
+
+  /** Works of a shelf, the newest first, at most `limit`; with a year, those of them that were finished in it. */
+  shelfWorks(shelf: ShelfId, { limit, year }: { limit: number; year?: number | undefined }): number[] {
+    const [from, to] = year === undefined ? [null, null] : yearBounds(year);
+    return all<{ work: number }>(
+      this.#core.sql,
+      `SELECT work FROM shelf_entry s WHERE shelf = ?1 AND (?2 IS NULL OR EXISTS (
+         SELECT 1 FROM check_in c WHERE c.work = s.work AND c.type = 3 AND c.date >= ?2 AND c.date < ?3))
+       ORDER BY created DESC, work DESC LIMIT ?4`,
+      shelf,
+      from,
+      to,
+      limit,
+    ).map(({ work }) => work);
+  }
+
+  /** How many notes there are. */
+  noteCount(): number {
+    return this.#count("SELECT count(*) AS n FROM note");
+  }
+
+  /** Observations, work by work, the one last observed first. */
+  observed(paged: Paged): Part<ObservedWork> {
+    const total = this.#count("SELECT count(DISTINCT work) AS n FROM observation");
+    return part(paged, total, (offset, limit) =>
+      all<{ work: number; codes: string }>(
+        this.#core.sql,
+        `SELECT work, json_group_array(type || '.' || value ORDER BY type, value) AS codes FROM observation
+         GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`,
+        limit,
+        offset,
+      ).map(({ work, codes }) => ({
+        work,
+        // The statement above made it a list of texts.
+        codes: JSON.parse(codes) as string[],
+      })),
+    );
+  }
+
+  /** Whom the patron follows, the last one first. */
+  following(paged: Paged): Part<Follow> {
+    const total = this.#count("SELECT count(*) AS n FROM follow");
+    return part(paged, total, (offset, limit) =>
+      all<Omit<Follow, "disabled"> & { disabled: number }>(
+        this.#core.sql,
+        `SELECT username, disabled, created, updated FROM follow
+         ORDER BY created DESC, publisher LIMIT ? OFFSET ?`,
+        limit,
+        offset,
+      ).map(({ username, disabled, created, updated }) => ({
+        username,
+        disabled: disabled === 1,
+        created,
+        updated,
+      })),
+    );
+  }
+
+  /** Those of the usernames, in lower case, that the patron follows. */
+  followed(usernames: readonly string[]): string[] {
+    const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
+    return all<{ publisher: string }>(this.#core.sql, sql, JSON.stringify(usernames)).map(
+      ({ publisher }) => publisher,
+    );
+  }
+
+  #shelved(shelf: ShelfId, { offset, limit }: { offset: number; limit: number }): OwnBook[] {
+    return all<OwnBook>(
+      this.#core.sql,
+      `SELECT ${OWN_BOOK} FROM (
+         SELECT work FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?) w
+       ${JOINED} ORDER BY s.created DESC, w.work DESC`,
+      shelf,
+      limit,
+      offset,
+    );
+  }
+
+  #count(text: string, ...values: SqlStorageValue[]): number {
+    return first<{ n: number }>(this.#core.sql, text, ...values)?.n ?? 0;
+  }
+}
+
+function part<Entry>(
+  { page, size }: Paged,
+  total: number,
+  read: (offset: number, limit: number) => Entry[],
+): Part<Entry> {
+  const last = Math.max(1, Math.ceil(total / size));
+  const shown = Math.min(Math.max(1, page), last);
+  return { page: shown, total, entries: read((shown - 1) * size, size) };
+}
+
+/** Between which texts the dates of a year are: `~` comes after the `-` and the end of the text that can follow it. */
+function yearBounds(year: number): [string, string] {
+  const text = String(year).padStart(4, "0");
+  return [text, `${text}~`];
+}

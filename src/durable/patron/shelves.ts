@@ -1,0 +1,178 @@
+import { RpcTarget } from "cloudflare:workers";
+import { ALREADY_READ, type ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type PatronCore, all, first } from "./core.ts";
+
+/** A work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
+export interface ShelfEntry {
+  readonly work: number;
+  readonly shelf: ShelfId;
+  readonly edition: number | null;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** Where a work is to go. */
+export interface ShelfChange {
+  readonly work: number;
+  /** -1: off all shelves. */
+  readonly shelf: ShelfId | -1;
+  /** If absent, the edition that is stored stays. */
+  readonly edition?: number | undefined;
+  /** True: a work that is on the shelf already stays there; else it is taken off. */
+  readonly keep: boolean;
+  readonly now: number;
+}
+
+/** A page of a shelf. */
+export interface ShelfPage {
+  readonly total: number;
+  readonly entries: ShelfEntry[];
+}
+
+/** A patron's own rating. */
+export interface OwnRating {
+  readonly work: number;
+  readonly stars: number;
+  readonly edition: number | null;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** Shelves and ratings of a patron. */
+export class PatronShelves extends RpcTarget {
+  readonly #core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.#core = core;
+  }
+
+  /**
+   * Puts a work onto a shelf, moves it, or takes it off (patrons.md 5.4). Taking it off deletes its check-ins. Returns the
+   * number of entries concerned and where the work is now.
+   */
+  put(change: ShelfChange): { affected: number; shelf: ShelfId | null } {
+    const result = this.#core.transact(() => {
+      const before = this.entry(change.work);
+      if (change.shelf === -1 || (before?.shelf === change.shelf && !change.keep)) {
+        return { affected: this.#take(change.work, before), shelf: null };
+      }
+      this.#place(change.work, change.shelf, { ...change, before });
+      return { affected: 1, shelf: change.shelf };
+    });
+    this.#core.flush();
+    return result;
+  }
+
+  /** The entry of a work, whatever shelf it is on. */
+  entry(work: number): ShelfEntry | undefined {
+    return first<ShelfEntry>(this.#core.sql, "SELECT * FROM shelf_entry WHERE work = ?", work);
+  }
+
+  /** The entries of some works, in no particular order; those on no shelf are left out. */
+  entries(works: readonly number[]): ShelfEntry[] {
+    const sql = "SELECT * FROM shelf_entry WHERE work IN (SELECT value FROM json_each(?))";
+    return all<ShelfEntry>(this.#core.sql, sql, JSON.stringify(works));
+  }
+
+  /** A part of a shelf, the newest first, and its size. */
+  page(shelf: ShelfId, { offset, limit }: { offset: number; limit: number }): ShelfPage {
+    const entries = all<ShelfEntry>(
+      this.#core.sql,
+      "SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?",
+      shelf,
+      limit,
+      offset,
+    );
+    return { total: this.#size(shelf), entries };
+  }
+
+  /** All entries of a shelf as pairs of work and edition, the newest first, at most `limit`. */
+  works(shelf: ShelfId, limit: number): ShelfEntry[] {
+    return this.page(shelf, { offset: 0, limit }).entries;
+  }
+
+  /** How many works each shelf has, by its number. */
+  sizes(): Record<number, number> {
+    const rows = all<{ shelf: number; entries: number }>(this.#core.sql, "SELECT * FROM shelf_size");
+    return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));
+  }
+
+  /**
+   * Rates a work, or no longer with null (patrons.md 8). A work that is rated goes to the shelf of those already read;
+   * rating it again changes the number alone.
+   */
+  rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): void {
+    const { work, stars, edition, now } = rating;
+    this.#core.transact(() => {
+      const { sql } = this.#core;
+      if (stars === null) {
+        sql.exec("DELETE FROM rating WHERE work = ?", work);
+      } else {
+        sql.exec(
+          `INSERT INTO rating (work, stars, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
+           ON CONFLICT (work) DO UPDATE SET stars = excluded.stars, updated = excluded.updated`,
+          work,
+          stars,
+          edition ?? null,
+          now,
+        );
+        const before = this.entry(work);
+        if (before?.shelf !== ALREADY_READ) this.#place(work, ALREADY_READ, { before, edition, now });
+      }
+      this.#core.mark("work", work);
+    });
+    this.#core.flush();
+  }
+
+  /** The patron's rating of a work. */
+  rating(work: number): OwnRating | undefined {
+    return first<OwnRating>(this.#core.sql, "SELECT * FROM rating WHERE work = ?", work);
+  }
+
+  #place(
+    work: number,
+    shelf: ShelfId,
+    { before, edition, now }: { before: ShelfEntry | undefined; edition?: number | undefined; now: number },
+  ): void {
+    this.#core.sql.exec(
+      `INSERT INTO shelf_entry (work, shelf, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
+       ON CONFLICT (work) DO UPDATE SET
+         shelf = excluded.shelf, edition = coalesce(excluded.edition, edition), updated = excluded.updated`,
+      work,
+      shelf,
+      edition ?? null,
+      now,
+    );
+    if (before?.shelf !== shelf) {
+      if (before !== undefined) this.#count(before.shelf, -1);
+      this.#count(shelf, 1);
+    }
+    this.#core.mark("work", work);
+  }
+
+  #take(work: number, before: ShelfEntry | undefined): number {
+    const { rowsWritten } = this.#core.sql.exec("DELETE FROM check_in WHERE work = ?", work);
+    if (before === undefined && rowsWritten === 0) return 0;
+    this.#core.mark("work", work);
+    if (before === undefined) return 0;
+    this.#core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
+    this.#count(before.shelf, -1);
+    return 1;
+  }
+
+  /** A shelf's size stands beside it: counting 20,000 rows for each page would cost more than the page. */
+  #count(shelf: ShelfId, by: 1 | -1): void {
+    this.#core.sql.exec(
+      `INSERT INTO shelf_size (shelf, entries) VALUES (?1, ?2)
+       ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`,
+      shelf,
+      by,
+    );
+  }
+
+  #size(shelf: ShelfId): number {
+    const sql = "SELECT entries FROM shelf_size WHERE shelf = ?";
+    return first<{ entries: number }>(this.#core.sql, sql, shelf)?.entries ?? 0;
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  type ExportRow,
+  type ExportType,
+  type ExportValue,
+  exportTime,
+} from "../../catalog/patrons/exports.ts";
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
+import { OBSERVATION_TYPES } from "../../catalog/patrons/vocabulary.ts";
+import { stringsOf } from "../../catalog/record.ts";
+import type { ExportTable, ExportRow as HeldRow } from "../../durable/patron/export.ts";
+import type { Document } from "../../search/engine.ts";
+import type { RequestContext } from "../context.ts";
+import { patronOf } from "../sessions/session.ts";
+import { listRows } from "./export-lists.ts";
+import { type ExportedWorks, readWorks } from "./export-works.ts";
+
+/** Rows of a file that are in memory at a time. */
+export const EXPORTED_ROWS = 200;
+/** Check-ins by their type (patrons.md 6.1). */
+const EVENTS = ["", "start", "update", "finish"];
+
+/** How rows are made of what the patron's object holds; undefined for what is left out. */
+interface Plan {
+  readonly table: ExportTable;
+  row(held: HeldRow, works: ExportedWorks): ExportRow | undefined;
+}
+
+const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
+  reading_log: { table: "shelves", row: loggedRow },
+  book_notes: { table: "notes", row: noteRow },
+  reviews: { table: "observations", row: reviewRow },
+  ratings: { table: "ratings", row: ratedRow },
+  check_ins: { table: "check_ins", row: checkInRow },
+};
+
+/** The rows of a file, part by part: what is in memory does not grow with what the patron has. */
+export async function* exportRows(
+  context: RequestContext,
+  username: string,
+  type: ExportType,
+): AsyncGenerator<ExportRow[]> {
+  if (type === "lists") return yield* listRows(context, username);
+  const { table, row } = PLANS[type];
+  const { upkeep } = patronOf(context.stores, username);
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof upkeep.exported>> = await upkeep.exported({
+      table,
+      after,
+      limit: EXPORTED_ROWS,
+    });
+    const works = await readWorks(
+      context,
+      page.rows.map(({ work }) => work),
+    );
+    yield page.rows.flatMap((held) => {
+      const made = row(held, works);
+      return made === undefined ? [] : [made];
+    });
+    after = page.next;
+  } while (after !== null);
+}
+
+/** Deleted works are left out (patrons.md 13). */
+function loggedRow(held: HeldRow, works: ExportedWorks): ExportRow | undefined {
+  const { work, edition = null, shelf, stars = null } = held;
+  const document = works.document(work);
+  if (document === undefined) return undefined;
+  return [
+    works.olid(work),
+    ...titleAndAuthors(document),
+    numberOf(document["first_publish_year"]),
+    works.editionOlid(edition),
+    numberOf(document["edition_count"]),
+    SHELVES.find(({ id }) => id === shelf)?.name ?? "",
+    stars,
+    numberOf(document["ratings_average"]),
+    numberOf(document["ratings_count"]),
+    document["has_fulltext"] === true,
+    stringsOf(document["subject"]),
+    stringsOf(document["person"]),
+    stringsOf(document["place"]),
+    stringsOf(document["time"]),
+  ];
+}
+
+function ratedRow(held: HeldRow, works: ExportedWorks): ExportRow {
+  const { work, edition = null, stars = null, created } = held;
+  const [title, authors] = titleAndAuthors(works.document(work) ?? {});
+  return [works.olid(work), works.editionOlid(edition), title, authors, stars, exportTime(created)];
+}
+
+function titleAndAuthors(document: Document): [title: ExportValue, authors: ExportValue] {
+  const { title } = document;
+  return [typeof title === "string" ? title : "", stringsOf(document["author_name"])];
+}
+
+function noteRow({ work, edition = null, text = "", created }: HeldRow, works: ExportedWorks): ExportRow {
+  // Q232: a note on the work as a whole has no edition, rather than one with the number -1.
+  return [works.olid(work), works.editionOlid(edition), text, exportTime(created)];
+}
+
+function reviewRow({ work, type, value, created }: HeldRow, works: ExportedWorks): ExportRow {
+  const known = OBSERVATION_TYPES.find(({ id }) => id === type);
+  const name = known?.values.find(({ id }) => id === value)?.name;
+  return [works.olid(work), known?.label ?? "", name ?? "", exportTime(created)];
+}
+
+function checkInRow(held: HeldRow, works: ExportedWorks): ExportRow {
+  const { work, edition = null, type = 0, date = "", created } = held;
+  return [works.olid(work), works.editionOlid(edition), EVENTS[type] ?? "", date, exportTime(created)];
+}
+
+function numberOf(value: Document[string] | undefined): number | null {
+  return typeof value === "number" ? value : null;
+}

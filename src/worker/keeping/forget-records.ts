@@ -1,0 +1,94 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type BelowRow, readBelow } from "../../db/keeping/read-below.ts";
+import { readGroups } from "../../db/records/read-groups.ts";
+import { readRecords } from "../../db/records/read-record.ts";
+import { membersOf } from "../admin/last-admin.ts";
+import { wakeListeners } from "../feed/wake-listeners.ts";
+import { announceChange } from "../queue/announce.ts";
+import type { Jobs } from "../queue/job-kind.ts";
+import { deskOf } from "../writes/save.ts";
+import { writeError } from "../writes/write-error.ts";
+
+/** Records of somebody that are deleted as one change. */
+export const FORGOTTEN_RECORDS = 100;
+const DELETED = { key: "/type/delete" };
+const LIST = "/type/list";
+
+interface Change {
+  readonly kind: string;
+  readonly documents: readonly CatalogRecord[];
+  readonly expected: Readonly<Record<string, number>>;
+}
+
+/**
+ * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his record
+ * (patrons.md 3.10). Throws what is to be tried again, such as that somebody was faster. What is done already is not done
+ * again.
+ */
+export async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
+  const key = `/people/${username}`;
+  await leaveGroups(jobs, key);
+  const own = new Set([`${key}/usergroup`, `${key}/permission`]);
+  for (let after = ""; ;) {
+    const found = await readBelow(jobs.stores.catalog, `${key}/`, { after, limit: FORGOTTEN_RECORDS });
+    const last = found.at(-1);
+    if (last === undefined) break;
+    const gone = found.filter((row) => !own.has(row.key));
+    await deleteAll(jobs, gone.filter(isList), "delete-list");
+    await deleteAll(
+      jobs,
+      gone.filter((row) => !isList(row)),
+      "delete-profile",
+    );
+    after = last.key;
+  }
+  const [user] = await readRecords(jobs.stores.catalog, [key]);
+  if (user !== undefined && user.type !== DELETED.key) await deleteAll(jobs, [user], "delete-profile");
+}
+
+function isList({ type }: BelowRow): boolean {
+  return type === LIST;
+}
+
+async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
+  const { catalog } = jobs.stores;
+  const groups = await readGroups(catalog, person);
+  for (const { key, revision, document } of await readRecords(catalog, groups)) {
+    // What is stored went through validation when it was written.
+    const stored = JSON.parse(document) as CatalogRecord;
+    const members = membersOf(stored)
+      .filter((member) => member !== person)
+      .map((member) => ({ key: member }));
+    const kind = "edit-usergroup-delete-member";
+    await save(jobs, { kind, documents: [{ ...stored, members }], expected: { [key]: revision } });
+  }
+}
+
+async function deleteAll(
+  jobs: Jobs,
+  found: readonly Pick<BelowRow, "key" | "revision">[],
+  kind: string,
+): Promise<void> {
+  if (found.length === 0) return;
+  const documents = found.map(({ key }) => ({ key, type: DELETED }));
+  const expected = Object.fromEntries(found.map(({ key, revision }) => [key, revision]));
+  await save(jobs, { kind, documents, expected });
+}
+
+/** The service writes: nobody is named, and no permission is asked. */
+async function save({ stores, sources }: Jobs, { kind, documents, expected }: Change): Promise<void> {
+  const result = await deskOf(stores).save({
+    writer: { author: null, bot: false, ip: null, authority: "service" },
+    kind,
+    comment: null,
+    data: "{}",
+    documents: JSON.stringify(documents),
+    expected,
+    now: datetimeText(sources.now()),
+  });
+  if (!result.ok) throw writeError(result.failures);
+  if (result.change === null) return;
+  await announceChange(stores.indexQueue, result.change);
+  await wakeListeners(stores.changeFeed, result.change);
+}

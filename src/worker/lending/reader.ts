@@ -1,0 +1,81 @@
+import type { Loan } from "../../catalog/lending/loan.ts";
+import { type RequestContext, baseUrl } from "../context.ts";
+import { unavailable } from "../errors.ts";
+import { type TokenKey, isTokenGood, makeToken, readerKeyFrom } from "./reader-token.ts";
+
+/** How long the links of a loan can be followed, in milliseconds (lookup.md 12.4). */
+export const ITEM_TOKEN_MS = 600_000;
+/** How long such a link says who follows it, in milliseconds. */
+export const PATRON_TOKEN_MS = 120_000;
+
+/** Base address of the reader in which scans are shown: this service itself, unless the setting names another. */
+export function readerUrl(context: RequestContext): string {
+  const { READER_URL: setting } = context.settings;
+  return setting === "" ? baseUrl(context) : setting.replace(/\/$/, "");
+}
+
+/** Where a scan is read. */
+export function streamUrl(context: RequestContext, ocaid: string): string {
+  return `${readerUrl(context)}${streamPath(ocaid)}`;
+}
+
+/** The same without the reader's address. */
+export function streamPath(ocaid: string): string {
+  return `/stream/${encodeURIComponent(ocaid)}`;
+}
+
+/** The link by which the reader lets a patron in who has a loan. */
+export function readerAuthUrl(context: RequestContext, loan: Loan, more: ReaderOptions): string {
+  const { ocaid, uuid } = loan;
+  const { username, autoReadAloud } = more;
+  const reads = autoReadAloud ? "?_autoReadAloud=show" : "";
+  const subject = `@${username}`;
+  const key = readerKey(context);
+  const query = new URLSearchParams({
+    uuid,
+    token: itemToken(context, { ocaid, uuid }, context.now + ITEM_TOKEN_MS),
+    id: ocaid,
+    bookPath: streamPath(ocaid) + reads,
+    iaUserId: subject,
+    iaAuthToken: makeToken(subject, context.now + PATRON_TOKEN_MS, key),
+  });
+  return `${readerUrl(context)}/bookreader/BookReaderAuth.php?${query}`;
+}
+
+/** Who reads, and whether the book is to be read to him. */
+export interface ReaderOptions {
+  readonly username: string;
+  readonly autoReadAloud: boolean;
+}
+
+/** A token for the scan of a loan. This service's own are good for this one loan only (Q271). */
+export function itemToken(
+  context: RequestContext,
+  loan: Pick<Loan, "ocaid" | "uuid">,
+  until: number,
+): string {
+  return makeToken(tokenId(context, loan), until, readerKey(context));
+}
+
+/** True for a token of this loan that is still good. */
+export function isItemToken(
+  context: RequestContext,
+  loan: Pick<Loan, "ocaid" | "uuid">,
+  token: string,
+): boolean {
+  return isTokenGood(token, { id: tokenId(context, loan), now: context.now }, readerKey(context));
+}
+
+function tokenId({ settings }: RequestContext, { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">): string {
+  return settings.READER_URL === "" ? `${ocaid} ${uuid}` : ocaid;
+}
+
+function readerKey({ settings }: RequestContext): TokenKey {
+  const { READER_URL, READER_SECRET, SESSION_SECRET } = settings;
+  if (READER_URL === "") {
+    if (SESSION_SECRET === undefined) throw unavailable("No SESSION_SECRET is configured.");
+    return readerKeyFrom(SESSION_SECRET);
+  }
+  if (READER_SECRET === undefined) throw unavailable("No READER_SECRET is configured.");
+  return { algorithm: "md5", secret: READER_SECRET };
+}

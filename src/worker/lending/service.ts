@@ -1,0 +1,68 @@
+import type { Loan, LendingStatus, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
+
+/** Who has loans, or waits for them. */
+export interface LendingPatron {
+  /** As the account spells it. */
+  readonly username: string;
+}
+
+/** Who borrows. */
+export interface Borrower extends LendingPatron {
+  readonly isPrintDisabled: boolean;
+}
+
+/** What becomes of a wish. Refusals are data: they are said to people in different ways. */
+export type LendingResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      /** `limit`: too many loans; `taken`: no copy is free; `not-lendable`; `not-held`: no such loan or place. */
+      readonly reason: "limit" | "taken" | "not-lendable" | "not-held" | "unavailable";
+      readonly message: string;
+    };
+
+/** A loan or a return, in order (lookup.md 13.6). */
+export interface LendingChange {
+  readonly uid: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly ocaid: string;
+  readonly patron: string | null;
+  readonly loan: string;
+  readonly event: "borrow" | "return";
+  readonly until: number | null;
+}
+
+/** Lends scanned books: own desks, or another service over HTTP (lookup.md 18.1). */
+export interface LendingService {
+  status(ocaid: string, borrower?: Borrower): Promise<LendingStatus>;
+  /** How items stand, without patrons; items that nobody knows are absent. One statement of the database. */
+  statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>>;
+  loans(patron: LendingPatron): Promise<readonly Loan[]>;
+  loansOf(ocaid: string): Promise<readonly Loan[]>;
+  /** Takes a loan; the one that the borrower has already, if he has one. `book`: the edition that he asked for. */
+  open(wish: {
+    readonly ocaid: string;
+    readonly book: string;
+    readonly kind: LoanKind;
+    readonly borrower: Borrower;
+  }): Promise<LendingResult<Loan>>;
+  close(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
+  join(wish: {
+    readonly ocaid: string;
+    readonly book: string;
+    readonly borrower: Borrower;
+  }): Promise<LendingResult<WaitingPlace>>;
+  leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
+  places(
+    by: { readonly ocaid: string } | { readonly borrower: LendingPatron },
+  ): Promise<readonly WaitingPlace[]>;
+  /** Items that the patron has had, the last first; one row an item. */
+  history(
+    patron: LendingPatron,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly { readonly ocaid: string; readonly lastLoan: number }[]>;
+  changes(after: number, limit: number): Promise<readonly LendingChange[]>;
+  /** Returns all loans and leaves all queues of somebody whose account is removed. */
+  forget(patron: LendingPatron): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import { SHELVES, type ShelfId } from "../../../catalog/patrons/shelves.ts";
+import type { ShownBook } from "../../people/shown-books.ts";
+import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
+import { type Markup, type Piece, markup } from "../markup.ts";
+
+/** A book of a patron with what pages say of it. */
+export interface ListedBook {
+  readonly book: ShownBook;
+  readonly shelf: ShelfId | null;
+  /** When it came onto a shelf, in milliseconds since the epoch. */
+  readonly created: number | null;
+  readonly stars: number | null;
+  /** When it was finished, as exactly as the patron knows. */
+  readonly finished: string | null;
+  readonly hasNote: boolean;
+}
+
+/** Whose books a page shows, and where that page is. */
+export interface ListPlace {
+  readonly patron: ShownPatron;
+  readonly here: string;
+}
+
+/** Books of a patron. The patron himself can move, rate and remove them; others who are logged in can take them over. */
+export function bookList(books: readonly ListedBook[], place: ListPlace): Markup {
+  if (books.length === 0) return markup`<p>No books here.</p>`;
+  return markup`<ul class="books">${books.map((book) => bookItem(book, place))}</ul>`;
+}
+
+function bookItem(listed: ListedBook, place: ListPlace): Markup {
+  const { book, created, finished } = listed;
+  const { isOwn, reader } = place.patron;
+  const notes = [
+    created !== null && `Added ${new Date(created).toISOString().slice(0, 10)}`,
+    finished !== null && `Finished ${finished}`,
+  ].filter((note) => note !== false);
+  return markup`<li>${bookTitle(book)}
+${notes.length > 0 && markup`<p class="hint">${notes.join(" · ")}</p>`}
+${isOwn ? ownActions(listed, place) : reader !== undefined && wantForm(book, place.here)}</li>`;
+}
+
+/** Title, authors and year of a work. */
+export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
+  return markup`<p><a href="${key}"><cite>${title}</cite></a>${authors.length > 0 && markup` by <bdi>${authors.join(", ")}</bdi>`}${
+    year !== undefined && ` (${year})`
+  }</p>`;
+}
+
+function ownActions({ book, shelf, stars, hasNote }: ListedBook, { patron, here }: ListPlace): Markup {
+  const ofBook = markup`<span class="unseen"> of ${book.title}</span>`;
+  const id = idOf(book);
+  const shelves: [string, string][] = SHELVES.map(({ id: number, name }) => [String(number), name]);
+  return markup`<div class="actions">
+${postForm(`${book.key}/bookshelves.json`, here, [
+  markup`<input type="hidden" name="dont_remove" value="true">`,
+  select({
+    id: `shelf-${id}`,
+    name: "bookshelf_id",
+    label: markup`Shelf${ofBook}`,
+    options: [...shelves, ["-1", shelf === null ? "None" : "Remove"]],
+    chosen: String(shelf ?? -1),
+  }),
+  markup`<button type="submit">Move</button>`,
+])}
+${postForm(`${book.key}/ratings.json`, here, [
+  select({
+    id: `rating-${id}`,
+    name: "rating",
+    label: markup`Rating${ofBook}`,
+    options: [["", "None"], ...["1", "2", "3", "4", "5"].map((n): [string, string] => [n, n])],
+    chosen: String(stars ?? ""),
+  }),
+  markup`<button type="submit">Rate</button>`,
+])}
+<a href="${personPath(patron.username, `/books/notes?work=${id}`)}">${
+    hasNote ? "Note and dates" : "Add a note or dates"
+  }${ofBook}</a></div>`;
+}
+
+function wantForm(book: ShownBook, here: string): Markup {
+  return markup`<div class="actions">${postForm(`${book.key}/bookshelves.json`, here, [
+    markup`<input type="hidden" name="bookshelf_id" value="1"><input type="hidden" name="dont_remove" value="true">`,
+    markup`<button type="submit">I want to read this<span class="unseen">: ${book.title}</span></button>`,
+  ])}</div>`;
+}
+
+/** A form that brings its sender back to where he was. */
+export function postForm(action: string, here: string, content: Piece): Markup {
+  return markup`<form method="post" action="${action}">
+<input type="hidden" name="redir_url" value="${here}">${content}</form>`;
+}
+
+function select(what: {
+  readonly id: string;
+  readonly name: string;
+  readonly label: Piece;
+  readonly options: readonly (readonly [string, string])[];
+  readonly chosen: string;
+}): Markup {
+  const { id, name, label, options, chosen } = what;
+  const items = options.map(
+    ([value, text]) =>
+      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
+  );
+  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
+}
+
+/** The bare number of a work's key, such as `OL1W`. */
+function idOf({ key }: ShownBook): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { IMPORT_KIND, importJob } from "../keeping/import-job.ts";
+import { MOVE_KIND, moveWorkJob } from "../keeping/move-works.ts";
+import { REMOVAL_KIND, removalJob } from "../keeping/removal-job.ts";
+import { LENDING_MAIL, lendingMail } from "../lending/mail-head.ts";
+import { logLine, loggable } from "../log.ts";
+import { FOLLOW_PRIVACY, followPrivacy } from "../people/follow-privacy.ts";
+import type { JobKind, Jobs } from "./job-kind.ts";
+
+/** Who works on the messages of each kind. */
+const KINDS: Readonly<Record<string, JobKind>> = {
+  [FOLLOW_PRIVACY]: followPrivacy,
+  [IMPORT_KIND]: importJob,
+  [LENDING_MAIL]: lendingMail,
+  [MOVE_KIND]: moveWorkJob,
+  [REMOVAL_KIND]: removalJob,
+};
+
+const envelope = z.looseObject({ kind: z.string() });
+
+/**
+ * Works on jobs that take longer than a request: imports, removals of accounts, works that were merged. A job that fails
+ * is delivered again by itself, and holds up no other; what is no job is logged and dropped.
+ */
+export async function workPatronJobs(messages: readonly Message[], jobs: Jobs): Promise<void> {
+  for (const message of messages) {
+    try {
+      await workOne(message, jobs);
+      message.ack();
+    } catch (error) {
+      logLine("error", "patron-job", { message: message.id, error: String(loggable(error)) });
+      message.retry();
+    }
+  }
+}
+
+async function workOne(message: Message, jobs: Jobs): Promise<void> {
+  const parsed = envelope.safeParse(message.body);
+  const kind = parsed.success ? KINDS[parsed.data.kind] : undefined;
+  const isKnown = kind !== undefined && (await kind.work(message.body, jobs));
+  if (!isKnown) logLine("error", "patron-job", { message: message.id, problem: "not a job" });
+}

@@ -1,0 +1,15 @@
+import type { Route } from "../operation.ts";
+import { alias, get, post } from "../route-lines.ts";
+import { activityOperation } from "../routes/system/activity.ts";
+import { trendingPage } from "../routes/trending/trending-page.ts";
+import { trendingRedirect } from "../routes/trending/trending-redirect.ts";
+import { trending } from "../routes/trending/trending.ts";
+
+/** What readers do, in numbers: trending works. */
+export const ACTIVITY_ROUTES: readonly Route[] = [
+  get("/trending/{period}.json", "public", trending),
+  alias("/trending.json", "public", trending),
+  get("/trending/{mode}", "public", trendingPage),
+  get("/trending", "public", trendingRedirect),
+  post("/system/activity", "operator", activityOperation),
+];

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { readPasswordHash } from "../../../db/patrons/find-account.ts";
+import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
+import { ownAccount } from "../../accounts/own-account.ts";
+import { WRONG_PASSWORD, provenPassword } from "../../accounts/own-password.ts";
+import { privateJson } from "../../accounts/private.ts";
+import type { Problem } from "../../accounts/problems.ts";
+import type { FoundAccount } from "../../../db/patrons/find-account.ts";
+import { isForPeople } from "../../admin/done.ts";
+import type { RequestContext } from "../../context.ts";
+import { badData } from "../../errors.ts";
+import { startRemoval } from "../../keeping/start-removal.ts";
+import { operation } from "../../operation.ts";
+import { messagePage } from "../../pages/account/account-page.ts";
+import { removePage } from "../../pages/keeping/remove-page.ts";
+import { SESSION_COOKIE } from "../../sessions/cookie.ts";
+import { deletedCookie } from "../../sessions/session.ts";
+import { anonymizedSchema } from "./anonymize.ts";
+
+const UNCONFIRMED: Problem = {
+  field: "confirm",
+  code: "unconfirmed",
+  message: "Please write your username here, to confirm.",
+};
+
+/** `POST /account/remove`: removes the own account (Q231). */
+export const removeOwn = operation({
+  id: "removeOwn",
+  summary: "Remove the own account",
+  tag: "account",
+  form: {
+    confirm: z.string().default("").describe("The username"),
+    password: z.string().default("").describe("The password, where the account has one"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: { description: "Removed: what becomes of it; for people a page", schema: anonymizedSchema },
+    400: { description: "Not confirmed, a wrong password, or the last administrator" },
+  },
+  async handle({ form }, context) {
+    const account = await ownAccount(context);
+    const hash = await readPasswordHash(context.stores.patrons, account.username);
+    const hasPassword = typeof hash === "string";
+    const problem = await problemOf(context, account, { ...form, hasPassword });
+    if (problem !== undefined) {
+      if (!isForPeople(context)) throw badData(problem.message, { field: problem.field });
+      return removePage({ username: account.username, hasPassword, problems: [problem] });
+    }
+    const result = await startRemoval(context, account);
+    context.cookies.push(deletedCookie(SESSION_COOKIE, context));
+    if (!isForPeople(context)) return privateJson(result);
+    return messagePage({
+      title: "Your account is removed",
+      text: "You are logged out. What is left of the account is being deleted now.",
+      link: { href: "/", text: "To the start" },
+    });
+  },
+});
+
+async function problemOf(
+  context: RequestContext,
+  { username }: FoundAccount,
+  given: { confirm: string; password: string; hasPassword: boolean },
+): Promise<Problem | undefined> {
+  if (given.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
+  if (!given.hasPassword) return undefined;
+  const proof = await provenPassword(context, { username, password: given.password });
+  return proof === undefined ? WRONG_PASSWORD : undefined;
+}

@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { isLocalPath } from "../../accounts/redirect-target.ts";
+import { wantsJson } from "../../wants-html.ts";
+import type { RequestContext } from "../../context.ts";
+import { forbidden, notFound } from "../../errors.ts";
+import { editionOfAddress } from "../../lending/asked-edition.ts";
+import { borrowReply } from "../../lending/borrow-reply.ts";
+import { BORROW_ACTIONS, type BorrowAction, type BorrowWish, borrow } from "../../lending/borrow.ts";
+import { readerUrl } from "../../lending/reader.ts";
+import { operation } from "../../operation.ts";
+import { confirmPage } from "../../pages/lending/confirm-page.ts";
+import type { Reply } from "../../reply.ts";
+
+/** Longest text that is looked for inside a book, and longest place to go on to, in characters. */
+export const BORROW_TEXT_LENGTH = 2000;
+
+const text = z.string().max(BORROW_TEXT_LENGTH);
+/** Parameters of the borrow routes (lookup.md 12.1), in the address or in a form. */
+export const BORROW_PARAMETERS = {
+  action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
+  format: z.string().optional().describe("Passed over"),
+  _autoReadAloud: text.optional().describe("Present: the book is read aloud"),
+  q: text.optional().describe("Text to look for inside the book"),
+  redirect: text.optional().describe("Place on this site to go on to"),
+};
+type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
+
+const path = {
+  olid: z.string().max(200).describe("Number of the edition, such as `OL1M`, or `ia:` and the id of a scan"),
+  slug: z.string().describe("Anything: the readable part of the address"),
+};
+export const BORROW_RESPONSES = {
+  200: { description: "With `Accept: application/json`: what was done, and where to go on" },
+  303: { description: "To the reader, the login, or back" },
+  404: { description: "No such edition" },
+  409: { description: "It cannot be done" },
+};
+
+/** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; what changes loans only where it is really meant (Q265). */
+export const borrowByLink = operation({
+  id: "borrowByLink",
+  summary: "Borrow, return or read a scanned book",
+  tag: "lending",
+  path,
+  query: BORROW_PARAMETERS,
+  responses: BORROW_RESPONSES,
+  handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
+});
+
+/** `POST` of the same: what the form says counts before what the address says. */
+export const borrowByForm = operation({
+  id: "borrowByForm",
+  summary: "Borrow, return or read a scanned book",
+  tag: "lending",
+  path,
+  query: BORROW_PARAMETERS,
+  form: BORROW_PARAMETERS,
+  responses: BORROW_RESPONSES,
+  inReadOnly: true,
+  handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, merged(query, form)),
+});
+
+/** `GET /books/OL1M/borrow`: there is nothing without the readable part (Q272, lookup.md 12.1). */
+export const borrowNowhere = operation({
+  id: "borrowNowhere",
+  summary: "There is nothing here",
+  tag: "lending",
+  path: { olid: path.olid },
+  responses: { 404: { description: "Always" } },
+  handle() {
+    throw notFound();
+  },
+});
+
+/** What a form says, and where it says nothing, what the address says. */
+export function merged(query: Values, form: Values): Values {
+  return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
+}
+
+/** Does what is wished for with an edition of an address. */
+export async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
+  const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
+  const place = placeOf(redirect);
+  const isAsked = !isReading(context) || isMeant(context);
+  const wish: BorrowWish = { action, q: q.trim(), autoReadAloud, redirect: place, isMeant: isAsked };
+  const bundle = await editionOfAddress(context, olid, { withLoans: true });
+  const outcome = await borrow(context, bundle, wish);
+  return outcome.isUnmeant === true ? confirmed(context, wish) : borrowReply(context, action, outcome);
+}
+
+/** Scheme and host are taken off, so that nobody is led to another site (lookup.md 12.1). */
+function placeOf(redirect: string): string {
+  const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
+  const place = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
+  return isLocalPath(place) ? place : "";
+}
+
+function isReading({ request }: RequestContext): boolean {
+  return request.method === "GET" || request.method === "HEAD";
+}
+
+/** Headers that browsers send with pages that nobody has asked for yet. */
+const PREFETCH_HEADERS = ["Sec-Purpose", "Purpose", "X-Moz"];
+
+/** Whether a link may change loans: it was followed on this site, or typed, or a program sends it (Q265). */
+function isMeant({ request, settings }: RequestContext): boolean {
+  const { headers, method } = request;
+  const isPrefetch = method === "HEAD" || PREFETCH_HEADERS.some((name) => headers.has(name));
+  return settings.BORROW_GET_WRITES && !isPrefetch && headers.get("Sec-Fetch-Site") !== "cross-site";
+}
+
+const SUBMITS: Readonly<Record<BorrowAction, string>> = {
+  borrow: "Borrow this book",
+  browse: "Borrow this book for an hour",
+  read: "Read this book",
+  return: "Return this book",
+  "join-waitinglist": "Join the waiting list",
+  "leave-waitinglist": "Leave the waiting list",
+  locate: "Find a printed copy",
+};
+
+function confirmed(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
+  if (wantsJson(context.request)) throw forbidden("Send this by POST.");
+  const fields = {
+    action,
+    redirect,
+    ...(autoReadAloud === undefined ? {} : { _autoReadAloud: autoReadAloud }),
+  };
+  const title = "You have followed a link that borrows or returns a book. Please say that you mean it.";
+  return confirmPage({
+    title,
+    path: context.url.pathname,
+    fields,
+    submit: SUBMITS[action],
+    formsLeadTo: readerUrl(context),
+  });
+}

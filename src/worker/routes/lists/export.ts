@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { readListExport } from "../../../db/lists/read-export.ts";
+import { baseUrl, catalogReader } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { EXPORT_TYPES, type ExportFormat, exportText } from "../../lists/export-list.ts";
+import {
+  LISTS_CACHE_CONTROL,
+  type ListFolder,
+  listKey,
+  listPath,
+  listNotFound,
+} from "../../lists/list-path.ts";
+import { textStream } from "../../lists/text-stream.ts";
+import { operation } from "../../operation.ts";
+import { PAGE_CSP } from "../../pages/layout.ts";
+
+/** `GET <list>/export?format=`: the records of a list or series to take away (patrons.md 14.12). */
+export const exportPeopleList = exportOperation("people", "exportPeopleList");
+export const exportList = exportOperation("lists", "exportList");
+export const exportSeries = exportOperation("series", "exportSeries");
+
+function exportOperation(folder: ListFolder, id: string) {
+  return operation({
+    id,
+    summary: "Records of a list or series to take away",
+    tag: "lists",
+    path: listPath(folder, "list_id"),
+    query: { format: z.string().default("html").describe("html, bibtex, json or yaml") },
+    responses: {
+      200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
+      404: { description: "No such list or series, or no such format" },
+    },
+    async handle({ path, query: { format } }, context) {
+      const key = listKey(folder, path, context);
+      if (!isFormat(format)) throw notFound();
+      const database = catalogReader(context);
+      const exported = await readListExport(database, key);
+      if (exported === undefined) throw listNotFound();
+      return {
+        status: 200,
+        body: textStream(exportText(format, { database, exported, baseUrl: baseUrl(context) })),
+        contentType: EXPORT_TYPES[format],
+        cacheControl: LISTS_CACHE_CONTROL,
+        headers: { "Content-Security-Policy": PAGE_CSP },
+      };
+    },
+  });
+}
+
+function isFormat(text: string): text is ExportFormat {
+  return Object.hasOwn(EXPORT_TYPES, text);
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { operation } from "../../operation.ts";
+import { type ListFolder, listKey, listPath } from "../../lists/list-path.ts";
+import { listReply } from "../../lists/list-reply.ts";
+import { boolean } from "../../validation/parameters.ts";
+import { RECORD_KEEP, recordParameters, recordReply } from "../records/read-record.ts";
+
+const answer = z.looseObject({
+  links: z.record(z.string(), z.string()).describe("self, seeds, and of lists subjects and editions"),
+  name: z.string().nullable(),
+  type: z.object({ key: z.string() }),
+  description: z.string().nullable(),
+  seed_count: z.int(),
+  meta: z.object({ revision: z.int(), created: z.string(), last_modified: z.string() }),
+});
+
+/** `GET /people/<u>/lists/<id>.json`: a list of a patron (patrons.md 14.3). */
+export const readPeopleList = listOperation("people", "readPeopleList", "A list of a patron");
+/** `GET /lists/<id>.json`: a list of nobody. */
+export const readCommunityList = listOperation("lists", "readList", "A list of the community");
+/** `GET /series/<id>.json`. */
+export const readSeries = listOperation("series", "readSeries", "A series");
+
+function listOperation(folder: ListFolder, id: string, summary: string) {
+  return operation({
+    id,
+    summary,
+    tag: "lists",
+    path: listPath(folder, "list_id"),
+    query: {
+      _raw: boolean().default(false).describe("The stored record instead"),
+      ...recordParameters,
+    },
+    keep: RECORD_KEEP,
+    responses: {
+      200: { description: "What the list is, without its members", schema: answer },
+      404: { description: "No such list or series, or it was deleted" },
+    },
+    handle({ path, query: { _raw: raw, ...parameters } }, context) {
+      const key = listKey(folder, path, context);
+      const { v, m = "" } = parameters;
+      // Q246: revisions and history are those of the record.
+      if (v !== undefined || (m !== "" && m !== "view")) return recordReply(parameters, context);
+      return listReply(key, raw, context);
+    },
+  });
+}

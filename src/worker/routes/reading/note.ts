@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { validationFailed } from "../../errors.ts";
+import { operation } from "../../operation.ts";
+import { done } from "../../reading/done.ts";
+import { ownWriter } from "../../reading/own-writer.ts";
+import { backField, edition, editionOf, field, workPath } from "../../reading/parameters.ts";
+
+/** Longest note, in bytes of UTF-8. */
+export const NOTE_BYTES = 64 * 1024;
+/** Largest form with a note, in bytes: a byte of the text can take three of a form. */
+const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
+
+/** `POST /works/OL1W/notes.json`: keeps a private note, or deletes it (patrons.md 9). */
+export const keepNote = operation({
+  id: "keepNote",
+  summary: "Keep a note of one's own on a work or an edition, or delete it",
+  tag: "reading",
+  path: workPath,
+  form: {
+    notes: z.string().optional().describe("The text; without one the note is deleted"),
+    edition_id: field(edition()),
+    redir_url: backField,
+  },
+  bodyBytes: NOTE_BODY_BYTES,
+  responses: {
+    200: { description: "Kept or deleted", schema: z.object({ success: z.string() }) },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ path: { work_id: work }, form }, context) {
+    const { patron } = await ownWriter(context);
+    const { notes: text = "", edition_id: olid, redir_url: target } = form;
+    requireShort(text);
+    const number = editionOf(context, { field: "edition_id", text: olid }) ?? null;
+    await patron.notes.set({ work, edition: number, text, now: context.now });
+    return done(context, { success: text === "" ? "removed note" : "note added" }, target);
+  },
+});
+
+function requireShort(text: string): void {
+  if (new TextEncoder().encode(text).byteLength <= NOTE_BYTES) return;
+  const msg = `Value error, A note has at most ${NOTE_BYTES} bytes`;
+  throw validationFailed([{ type: "value_error", loc: ["body", "notes"], msg, ctx: { error: {} } }]);
+}

@@ -1,0 +1,26 @@
+import { env } from "cloudflare:workers";
+import type { CountedWork } from "../../../src/db/patrons/work-counts.ts";
+
+const SET = `
+  INSERT INTO work_count
+  SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4, e.value->>5, e.value->>6, e.value->>7,
+         e.value->>8, e.value->>9, (SELECT value FROM work_count_version) + e.key + 1
+  FROM json_each(?1) e WHERE true
+  ON CONFLICT (work_id) DO UPDATE SET
+    ratings_1 = excluded.ratings_1, ratings_2 = excluded.ratings_2, ratings_3 = excluded.ratings_3,
+    ratings_4 = excluded.ratings_4, ratings_5 = excluded.ratings_5, want_to_read = excluded.want_to_read,
+    currently_reading = excluded.currently_reading, already_read = excluded.already_read,
+    stopped_reading = excluded.stopped_reading, version = excluded.version`;
+
+/** Stores counts of works that no patron has made, each with a version above all others. */
+export async function setWorkCounts(works: readonly CountedWork[]): Promise<void> {
+  await env.PATRONS.batch([
+    env.PATRONS.prepare(SET).bind(JSON.stringify(works.map(valuesOf))),
+    env.PATRONS.prepare("UPDATE work_count_version SET value = value + ?1").bind(works.length),
+  ]);
+}
+
+function valuesOf({ workId, counts }: CountedWork): number[] {
+  const { ratings, wantToRead, currentlyReading, alreadyRead, stoppedReading } = counts;
+  return [workId, ...ratings, wantToRead, currentlyReading, alreadyRead, stoppedReading];
+}

@@ -1,0 +1,267 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { LOANS_MAX } from "../../../src/catalog/lending/rules.ts";
+import { putTerms } from "../../support/worker/lending.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
+
+const service = testService();
+// Alarms go by the real clock.
+service.now = Date.now();
+const BOOK = "/books/OL1M";
+const PAGE = `${BOOK}/Foo%3A_a_bar`;
+let ann: LoggedIn;
+let ben: LoggedIn;
+let cy: LoggedIn;
+
+beforeAll(async () => {
+  const subjects = ["In library"];
+  const edition = (n: number, more: object) => ({
+    key: `/books/OL${n}M`,
+    type: "/type/edition",
+    title: `Book ${n}`,
+    works: [{ key: "/works/OL1W" }],
+    ...more,
+  });
+  await service.load(
+    { key: "/works/OL1W", type: "/type/work", title: "Foo", subjects },
+    edition(1, { title: "Foo: a bar? (2nd ed.)", ocaid: "foo00bar", oclc_numbers: ["ocm00012345"] }),
+    edition(2, { isbn_10: ["0140328726"] }),
+    edition(3, { ocaid: "open00book" }),
+    edition(4, { ocaid: "gut00enberg", identifiers: { project_gutenberg: ["77"] } }),
+    edition(5, { ocaid: "foo00bar" }),
+    edition(6, { providers: [{ url: "https://books.test/a b%zz;x", access: "open-access" }] }),
+    edition(7, { ocaid: "moved00book", works: [{ key: "/works/OL2W" }] }),
+    { key: "/works/OL2W", type: "/type/redirect", location: "/works/OL3W" },
+    { key: "/works/OL3W", type: "/type/redirect", location: "/works/OL1W" },
+    ...[11, 12, 13, 14, 15].map((n) => edition(n, { ocaid: `many${n}books` })),
+  );
+  await putTerms("open00book", { collections: ["texts"] });
+  [ann, ben, cy] = [
+    await loggedIn(service, "Ann"),
+    await loggedIn(service, "ben"),
+    await loggedIn(service, "cy"),
+  ];
+});
+
+const location = (response: Response): string => response.headers.get("Location") ?? "";
+const act = (who: LoggedIn, action: string, book = BOOK): Promise<Response> =>
+  who.fetch(`${book}/x/borrow`, { method: "POST", body: new URLSearchParams({ action }) });
+const asJson = (who: LoggedIn, action: string, book = BOOK): Promise<Response> =>
+  who.fetch(`${book}/x/borrow?action=${action}`, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+  });
+
+function flashOf(response: Response): unknown {
+  const cookie = response.headers.getSetCookie().find((one) => one.startsWith("flash="));
+  return cookie === undefined
+    ? undefined
+    : JSON.parse(decodeURIComponent(cookie.slice(6).split(";")[0] ?? ""));
+}
+
+describe("the borrow address", () => {
+  it("follows the whole way of one copy between three patrons", async () => {
+    const borrowed = await act(ann, "borrow");
+    expect(borrowed.status).toBe(303);
+    expect(borrowed.headers.get("Cache-Control")).toBe("private, no-store");
+    const auth = new URL(location(borrowed));
+    expect(auth.origin + auth.pathname).toBe(`${ORIGIN}/bookreader/BookReaderAuth.php`);
+    expect(Object.fromEntries(auth.searchParams)).toEqual({
+      uuid: expect.stringMatching(/^[0-9a-f]{32}$/),
+      token: expect.stringMatching(/^\d{10}-[0-9a-f]{64}$/),
+      id: "foo00bar",
+      bookPath: "/stream/foo00bar",
+      iaUserId: "@Ann",
+      iaAuthToken: expect.stringMatching(/^\d{10}-[0-9a-f]{64}$/),
+    });
+    const refused = await act(ben, "borrow");
+    expect([refused.status, location(refused)]).toEqual([303, `${ORIGIN}/stream/foo00bar?ref=ol`]);
+    const waits = await act(ben, "join-waitinglist");
+    expect([waits.status, location(waits)]).toEqual([303, "/books/OL1M/Foo_a_bar_(2nd_ed.)"]);
+    expect(flashOf(waits)).toEqual([
+      { type: "success", message: "You wait for this book. Your place is 1 of 1." },
+    ]);
+    expect(flashOf(await act(ann, "return"))).toMatchObject([{ type: "success" }]);
+    expect(location(await act(cy, "borrow"))).toBe(`${ORIGIN}/stream/foo00bar?ref=ol`);
+    expect(location(await act(ben, "borrow"))).toContain("BookReaderAuth.php");
+    expect(flashOf(await act(ann, "return"))).toEqual([
+      { type: "error", message: "You do not have this book, and do not wait for it." },
+    ]);
+    const again = await act(ben, "read", "/books/OL5M");
+    // Q268: the other edition of the same scan opens the loan as well.
+    expect(location(again)).toContain("BookReaderAuth.php");
+    expect(location(await act(cy, "read"))).toBe(`${ORIGIN}/stream/foo00bar?ref=ol`);
+    await act(ben, "return");
+  });
+
+  it("says the same in JSON", async () => {
+    const borrowed = await asJson(ann, "borrow");
+    expect(borrowed.status).toBe(200);
+    expect(await borrowed.json()).toMatchObject({
+      status: "ok",
+      action: "borrow",
+      location: expect.stringContaining("BookReaderAuth.php"),
+      loan: { _key: "loan-foo00bar", user: "/people/Ann", book: BOOK, kind: "borrow", fulfilled: 1 },
+    });
+    const refused = await asJson(ben, "borrow");
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ error: "not_available" });
+    expect(await (await asJson(ben, "join-waitinglist")).json()).toMatchObject({
+      loan: null,
+      waiting: { identifier: "foo00bar", status: "waiting", position: 1, wl_size: 1 },
+    });
+    expect(await (await asJson(ben, "leave-waitinglist")).json()).toMatchObject({ status: "ok" });
+    expect((await asJson(ben, "leave-waitinglist")).status).toBe(409);
+    expect(await (await asJson(ann, "return")).json()).toMatchObject({ status: "ok", loan: null });
+    const nobody = await service.fetch(`${BOOK}/x/borrow`, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+    });
+    expect(nobody.status).toBe(401);
+    expect((await asJson(ann, "borrow", "/books/OL2M")).status).toBe(409);
+  });
+
+  it("leads to the login without a session, and ends one that is none", async () => {
+    const response = await service.fetch(`${BOOK}/x/borrow`, {
+      method: "POST",
+      headers: { Cookie: "session=forged" },
+    });
+    expect(response.status).toBe(303);
+    expect(decodeURIComponent(location(response))).toBe(
+      "/account/login?redirect=/books/OL1M/Foo_a_bar_(2nd_ed.)/borrow?action=borrow",
+    );
+    expect(response.headers.getSetCookie().join()).toMatch(/session=;.*Max-Age=0/);
+  });
+
+  it("leads to what is open without asking who it is, and to the text that is looked for", async () => {
+    const open = await service.fetch("/books/OL3M/x/borrow?_autoReadAloud=1");
+    expect(location(open)).toBe(`${ORIGIN}/stream/open00book?ref=ol&_autoReadAloud=show`);
+    const searched = await service.fetch(`${BOOK}/x/borrow?q=white+whale`);
+    expect(location(searched)).toBe(`${ORIGIN}/stream/foo00bar?ref=ol#page/-/mode/2up/search/white%20whale`);
+    const partner = await service.fetch("/books/OL4M/x/borrow?action=read", {
+      headers: { Accept: "text/html" },
+    });
+    expect([partner.status, partner.headers.get("Refresh")]).toEqual([
+      200,
+      "5; url=https://www.gutenberg.org/ebooks/77",
+    ]);
+    expect(await partner.text()).toContain('href="https://www.gutenberg.org/ebooks/77"');
+    const located = await service.fetch(`${BOOK}/x/borrow?action=locate`);
+    expect(location(located)).toBe("https://search.worldcat.org/search?q=no%3A12345");
+    const unscanned = await act(ann, "borrow", "/books/OL2M");
+    expect(location(unscanned)).toBe("/books/OL2M/Book_2");
+    expect(flashOf(unscanned)).toMatchObject([{ type: "error" }]);
+  });
+
+  it("leads to another place however its address is written", async () => {
+    const partner = await service.fetch("/books/OL6M/x/borrow", { headers: { Accept: "text/html" } });
+    expect([partner.status, partner.headers.get("Refresh")]).toEqual([
+      200,
+      "5; url=https://books.test/a%20b%zz;x",
+    ]);
+    expect(await partner.text()).toContain('href="https://books.test/a%20b%zz;x">books.test<');
+  });
+
+  it("lends the scan of a book that is open elsewhere too, and takes it back", async () => {
+    const book = "/books/OL4M";
+    expect(location(await act(ann, "browse", book))).toContain("BookReaderAuth.php");
+    expect(await env.PATRON.getByName("ann").loans.count(service.now)).toBe(1);
+    expect(flashOf(await act(ann, "return", book))).toMatchObject([{ type: "success" }]);
+    expect(await env.PATRON.getByName("ann").loans.count(service.now)).toBe(0);
+  });
+
+  it("judges a scan by the work that its edition's work was redirected to", async () => {
+    expect(location(await act(ann, "borrow", "/books/OL7M"))).toContain("BookReaderAuth.php");
+    await act(ann, "return", "/books/OL7M");
+  });
+
+  it("refuses a sixth loan with a message", async () => {
+    const books = [11, 12, 13, 14, 15].map((n) => `/books/OL${n}M`);
+    for (const book of books) expect(location(await act(cy, "borrow", book))).toContain("BookReaderAuth.php");
+    const sixth = await act(cy, "borrow");
+    expect(location(sixth)).toBe(BOOK);
+    expect(flashOf(sixth)).toMatchObject([
+      { type: "error", message: expect.stringContaining("as many books") },
+    ]);
+    expect(await env.PATRON.getByName("cy").loans.count(service.now)).toBe(LOANS_MAX);
+  });
+
+  it("takes a GET for what it says, but not from another site, and not where that is turned off", async () => {
+    const away = { headers: { "Sec-Fetch-Site": "cross-site", Accept: "text/html" } };
+    const asked = await ben.fetch(`${PAGE}/borrow?action=borrow&redirect=https://evil.test/a%3Fb`, away);
+    expect(asked.status).toBe(200);
+    const page = await asked.text();
+    expect(page).toContain(`action="${PAGE}/borrow"`);
+    expect(page).toContain('name="redirect" value="/a?b"');
+    expect((await ben.fetch(`${BOOK}/x/borrow`, { method: "HEAD" })).status).toBe(200);
+    const json = { headers: { ...away.headers, Accept: "application/json" } };
+    expect((await ben.fetch(`${BOOK}/x/borrow`, json)).status).toBe(403);
+    // Where no loan would change, nothing is asked.
+    expect(location(await ben.fetch("/books/OL3M/x/borrow", away))).toBe(
+      `${ORIGIN}/stream/open00book?ref=ol`,
+    );
+    expect(location(await service.fetch(`${BOOK}/x/borrow`, away))).toMatch(/^\/account\/login\?redirect=/);
+    expect((await ben.fetch("/books/OL99M/x/borrow", away)).status).toBe(404);
+    const strict = testService({ BORROW_GET_WRITES: "off" });
+    strict.now = service.now;
+    expect((await strict.fetch(`${BOOK}/x/borrow`, { headers: { ...ben.headers } })).status).toBe(200);
+    expect(await env.PATRON.getByName("ben").loans.count(service.now)).toBe(0);
+    expect(location(await ben.fetch(`${BOOK}/x/borrow`))).toContain("BookReaderAuth.php");
+    const back = await ben.fetch(`${BOOK}/x/borrow?action=return&redirect=https://evil.test/a%3Fb%23c`);
+    expect(location(back)).toBe("/a?b#c");
+    for (const redirect of ["//evil.test", "https://x//evil.test/", "\\\\evil.test"]) {
+      const query = new URLSearchParams({ action: "return", redirect });
+      expect(location(await ben.fetch(`${BOOK}/x/borrow?${query}`))).not.toMatch(/^(?:\/\/|\\|https?:)/);
+    }
+  });
+
+  it("answers 422 to an unknown action, and 404 where there is no book or no readable part", async () => {
+    expect((await service.fetch(`${BOOK}/x/borrow?action=steal`)).status).toBe(422);
+    for (const path of ["/books/OL99M/x/borrow", "/books/nonsense/x/borrow", `${BOOK}/borrow`]) {
+      expect((await service.fetch(path)).status, path).toBe(404);
+    }
+  });
+
+  it("is found by the scan", async () => {
+    for (const path of ["/borrow/ia/foo00bar", "/ia/foo00bar/borrow"]) {
+      const response = await service.fetch(`${path}?action=read`);
+      expect([response.status, location(response)]).toEqual([303, `${BOOK}/x/borrow?action=read`]);
+    }
+    expect((await service.fetch("/borrow/ia/nothing")).status).toBe(404);
+    const init = { method: "POST", body: new URLSearchParams({ action: "borrow" }) };
+    expect(location(await ann.fetch("/borrow/ia/foo00bar", init))).toContain("BookReaderAuth.php");
+    expect(location(await ann.fetch("/books/ia:foo00bar/x/borrow?action=return"))).toBe(
+      "/books/OL1M/Foo_a_bar_(2nd_ed.)",
+    );
+  });
+
+  it("keeps accounts that may only read from borrowing", async () => {
+    const reader = await loggedIn(service, "reader", { groups: ["read-only"] });
+    expect((await act(reader, "borrow")).status).toBe(403);
+  });
+});
+
+it("old addresses lead to subjects", async () => {
+  const places = await Promise.all(
+    ["/borrow", "/borrow.json?limit=1", "/read", "/read.json"].map(async (path) =>
+      location(await service.fetch(path)),
+    ),
+  );
+  expect(places).toEqual([
+    "/subjects/in_library#ebooks=true",
+    "/subjects/in_library.json?limit=1",
+    "/subjects/accessible_book#ebooks=true",
+    "/subjects/accessible_book.json",
+  ]);
+  expect(await (await service.fetch("/borrow/about")).text()).toContain("waiting list");
+  const script = await service.fetch("/cdn/archive.org/donate.js");
+  expect([script.status, script.headers.get("Content-Type"), await script.text()]).toEqual([
+    200,
+    "text/javascript; charset=utf-8",
+    "",
+  ]);
+  for (const path of ["/cdn/archive.org/other.js", "/cdn/evil.test/donate.js"]) {
+    expect((await service.fetch(path)).status).toBe(404);
+  }
+});

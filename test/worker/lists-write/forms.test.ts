@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { stored } from "../../support/worker/desk.ts";
+import { JSON_BODY, newList } from "../../support/worker/list-writing.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+import { HTML, fieldsOf, leads, looking, post, send } from "../../support/worker/writing.ts";
+
+const service = testService();
+const { lastChange } = looking(service);
+let joe: LoggedIn;
+let ann: LoggedIn;
+
+beforeAll(async () => {
+  joe = await loggedIn(service, "joe");
+  ann = await loggedIn(service, "ann");
+  await service.load(
+    work(1),
+    work(2),
+    work(3, { series: [{ series: { key: "/series/OL500L" }, position: "2" }] }),
+    {
+      key: "/series/OL500L",
+      type: "/type/series",
+      name: "Dune",
+    },
+  );
+});
+
+const seedsOf = async (key: string) => (await stored(key))?.["seeds"];
+const keyIn = (location: string) => /\/(?:people\/joe\/)?(?:lists|series)\/OL\d+L/.exec(location)?.[0] ?? "";
+
+describe("making a list", () => {
+  it("by the fields of a form leads to the list", async () => {
+    const fields = {
+      name: "My list",
+      description: "Of it",
+      tags: "a, b",
+      "seeds--0--key": "/works/OL1W",
+      "seeds--1--thing--key": "/works/OL2W",
+      "seeds--1--notes": "why",
+      "seeds--1--position": "3",
+      _comment: "My first",
+    };
+    const location = await leads(post(joe, "/people/joe/lists/add", fields));
+    expect(location).toMatch(/^303 \/people\/joe\/lists\/OL\d+L\/My_list$/);
+    expect(await stored(keyIn(location))).toMatchObject({
+      name: "My list",
+      description: { value: "Of it" },
+      tags: ["a", "b"],
+      seeds: [{ key: "/works/OL1W" }, { thing: { key: "/works/OL2W" }, notes: "why", position: "3" }],
+    });
+    expect(await lastChange()).toMatchObject({ kind: "create-list", comment: "My first" });
+  });
+
+  it("by a text of keys with commas, and by JSON", async () => {
+    const location = await leads(post(joe, "/people/joe/lists/add", { name: "x", seeds: "OL1W,OL2W" }));
+    expect(await seedsOf(keyIn(location))).toEqual([{ key: "/works/OL1W" }, { key: "/works/OL2W" }]);
+    const { status, body } = await send(
+      joe,
+      ["POST", "/people/joe/lists/add"],
+      { name: "y", seeds: "OL1W,subject:x" },
+      JSON_BODY,
+    );
+    expect({ status, body }).toEqual({ status: 200, body: { key: expect.any(String) } });
+    expect(await seedsOf(Object(body)["key"])).toEqual([{ key: "/works/OL1W" }, "subject:x"]);
+  });
+
+  it("of the community belongs to nobody, and takes a session", async () => {
+    const location = await leads(post(ann, "/lists/add", { name: "Ours" }));
+    expect(location).toMatch(/^303 \/lists\/OL\d+L\/Ours$/);
+    expect((await post(service, "/lists/add", { name: "Ours" })).status).toBe(401);
+    expect((await post(service, "/series/add", { name: "Ours" })).status).toBe(401);
+    expect((await post(ann, "/people/joe/lists/add", { name: "His" })).status).toBe(403);
+    expect((await post(ann, "/people/nobody/lists/add", { name: "His" })).status).toBe(404);
+  });
+
+  it("without a name shows people the form again, and tells programs why", async () => {
+    const response = await post(joe, "/people/joe/lists/add", { name: " ", seeds: "OL1W, foo" }, HTML);
+    expect(response.status).toBe(400);
+    const text = await response.text();
+    expect(text).toContain("A list name is required.");
+    expect(text).toContain("Invalid seed");
+    expect(fieldsOf(text)).toMatchObject({ name: "", seeds: "OL1W, foo" });
+    expect(await send(joe, ["POST", "/people/joe/lists/add"], {}, JSON_BODY)).toEqual({
+      status: 400,
+      body: { detail: "A list name is required." },
+    });
+  });
+});
+
+describe("the page of a form", () => {
+  it("is for those who may, and leads others to the login", async () => {
+    expect((await joe.fetch("/people/joe/lists/add", { headers: HTML })).status).toBe(200);
+    expect((await joe.fetch("/series/add", { headers: HTML })).status).toBe(200);
+    expect((await ann.fetch("/people/joe/lists/add", { headers: HTML })).status).toBe(403);
+    expect(await leads(service.fetch("/lists/add", { headers: HTML }))).toBe(
+      "303 /account/login?redirect=%2Flists%2Fadd",
+    );
+  });
+
+  it("is filled with what the address says, and cannot be broken out of", async () => {
+    const path = `/lists/add?seeds=OL1W,OL2W&name=${encodeURIComponent('"><script>')}`;
+    const text = await (await joe.fetch(path, { headers: HTML })).text();
+    expect(text).not.toContain("<script>");
+    expect(fieldsOf(text)).toMatchObject({ seeds: "OL1W\r\nOL2W", name: '"><script>' });
+  });
+
+  it("tells programs key and revision", async () => {
+    const list = await newList(joe, { name: "Mine" });
+    for (const path of [`${list}/edit`, `${list}/Mine/edit`]) {
+      expect(await service.json(path)).toEqual({ key: list, revision: 1 });
+    }
+    expect(await leads(service.fetch(`${list}/x/edit`, { headers: HTML }))).toBe(`301 ${list}/Mine/edit`);
+    expect((await service.fetch("/lists/OL77L/edit")).status).toBe(404);
+    expect((await service.fetch("/lists/x/edit")).status).toBe(422);
+    expect((await ann.fetch(`${list}/Mine/edit`, { headers: HTML })).status).toBe(403);
+  });
+});
+
+describe("changing a list", () => {
+  it("by the form as it was shown changes nothing; what it does not show stays", async () => {
+    const seeds = ["OL1W", { thing: { key: "/works/OL2W" }, notes: "A | b\nc", position: "1" }, "subject:x"];
+    const list = await newList(joe, { name: "Mine", description: "one\ntwo", tags: ["a", "b"], seeds });
+    await service.load({
+      ...Object(await stored(list)),
+      key: list,
+      type: "/type/list",
+      revision: 2,
+      cover: 7,
+    });
+    const text = await (await joe.fetch(`${list}/edit`, { headers: HTML })).text();
+    const fields = fieldsOf(text);
+    expect(fields).toMatchObject({ name: "Mine", revision: "2" });
+    expect(await leads(post(joe, `${list}/edit`, fields))).toBe(`303 ${list}/Mine`);
+    expect(await stored(list)).toMatchObject({ revision: 2 });
+    expect(await leads(post(joe, `${list}/Mine/edit`, { ...fields, name: "Other" }))).toBe(
+      `303 ${list}/Other`,
+    );
+    expect(await stored(list)).toMatchObject({
+      name: "Other",
+      description: { value: "one\ntwo" },
+      tags: ["a", "b"],
+      cover: 7,
+      seeds: [
+        { key: "/works/OL1W" },
+        { thing: { key: "/works/OL2W" }, notes: "A | b\nc", position: "1" },
+        "subject:x",
+      ],
+      revision: 3,
+    });
+    expect(await lastChange()).toMatchObject({ kind: "edit-list", data: { list: { key: list } } });
+  });
+
+  it("replaces it as a whole but for its tags", async () => {
+    const list = await newList(joe, { name: "Mine", description: "x", tags: ["a"], seeds: ["OL1W"] });
+    expect(await send(joe, ["POST", `${list}/edit`], { name: "New" }, JSON_BODY)).toEqual({
+      status: 200,
+      body: { key: list },
+    });
+    const after = await stored(list);
+    expect(after).toMatchObject({ name: "New", tags: ["a"] });
+    expect(after).not.toHaveProperty("seeds");
+    expect(after).not.toHaveProperty("description");
+  });
+
+  it("refuses a form that was filled before somebody else changed it, and shows it again", async () => {
+    const list = await newList(joe, { name: "Mine" });
+    const fields = fieldsOf(await (await joe.fetch(`${list}/edit`, { headers: HTML })).text());
+    await send(joe, ["POST", `${list}/edit`], { name: "Meanwhile" }, JSON_BODY);
+    const response = await post(joe, `${list}/edit`, { ...fields, name: "Late" }, HTML);
+    expect(response.status).toBe(409);
+    const text = await response.text();
+    expect(text).toContain("Somebody changed this meanwhile.");
+    expect(fieldsOf(text)).toMatchObject({ name: "Late", revision: "2" });
+    expect(await leads(post(joe, `${list}/edit`, fieldsOf(text), HTML))).toBe(`303 ${list}/Late`);
+  });
+
+  it("is for owners; lists of the community and series for everybody", async () => {
+    const list = await newList(joe, { name: "Mine" });
+    expect((await post(ann, `${list}/edit`, { name: "x" })).status).toBe(403);
+    expect((await post(service, `${list}/edit`, { name: "x" })).status).toBe(401);
+    expect((await post(ann, "/lists/OL77L/edit", { name: "x" })).status).toBe(404);
+    const ours = keyIn(await leads(post(joe, "/lists/add", { name: "Ours" })));
+    expect(await leads(post(ann, `${ours}/edit`, { name: "All of ours" }))).toBe(`303 ${ours}/All_of_ours`);
+  });
+
+  it("shows a series with its works", async () => {
+    const text = await (await ann.fetch("/series/OL500L/edit", { headers: HTML })).text();
+    const fields = fieldsOf(text);
+    expect(fields).toMatchObject({ name: "Dune", seeds: "/works/OL3W | 2" });
+    await post(ann, "/series/OL500L/edit", { ...fields, seeds: `${fields["seeds"]}\r\nOL1W | 3` });
+    expect(await stored("/works/OL1W")).toMatchObject({
+      series: [{ series: { key: "/series/OL500L" }, position: "3" }],
+    });
+    expect(await stored("/works/OL3W")).toMatchObject({ revision: 1 });
+  });
+});
