@@ -3,17 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bootstrapLines } from "../scripts/lib/bootstrap.mjs";
-import { sendLines } from "../scripts/lib/load-client.mjs";
-import { HOST } from "../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
-import { knownToken } from "../scripts/lib/token.mjs";
-import { catalogLines } from "./lib/catalog.mjs";
 import { FeedModel } from "./lib/feed-model.mjs";
+import { fill, start } from "./lib/killed-service.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { WriteLoad } from "./lib/write-load.mjs";
 
-const READY_SECONDS = 60;
 /** Works that the writers fight over. */
 const WORKS = 60;
 /** The service is killed after a random time of writing in between, in milliseconds. */
@@ -34,7 +28,7 @@ export async function benchFaults({ kills, seed }) {
   const model = new FeedModel();
   const load = new WriteLoad({ random, works: WORKS });
   try {
-    await fill(service.url, state);
+    await fill(service.url, state, { works: WORKS });
     await load.login(service.url);
     for (let kill = 1; kill <= kills; kill += 1) {
       const writing = load.run(service.url);
@@ -62,27 +56,6 @@ export async function benchFaults({ kills, seed }) {
     service.process.kill();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** @param {string} state */
-async function start(state) {
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const args = ["scripts/start.mjs", "--empty", "--state", state, ...flags];
-  const child = new ServiceProcess(process.execPath, args, {});
-  await child.ready(READY_SECONDS);
-  return { process: child, url: `http://${HOST}:${main}` };
-}
-
-/**
- * @param {string} url
- * @param {string} state
- */
-async function fill(url, state) {
-  const token = (await knownToken(state)) ?? "";
-  await sendLines(bootstrapLines({ development: true }), { url, token, fetch });
-  await sendLines(catalogLines(WORKS), { url, token, fetch });
 }
 
 /**

@@ -1,5 +1,6 @@
 // Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
 // of search to the plain statement: `npm run bench -- search`; of writes to a bare batch: `npm run bench -- write`.
+// of what patrons do to a bare object: `npm run bench -- patron`; of very many of them: `npm run bench -- patrons`.
 // What breaks it: `npm run bench -- fuzz`; what survives when it is killed: `npm run bench -- faults`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
@@ -8,6 +9,9 @@ import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
 import { benchFaults } from "./faults.mjs";
+import { benchPatronFaults } from "./patron-faults.mjs";
+import { benchPatron } from "./patron.mjs";
+import { benchPatrons } from "./patrons.mjs";
 import { benchSearch } from "./search.mjs";
 import { benchWrite } from "./write.mjs";
 
@@ -29,6 +33,8 @@ const { values, positionals } = parseArgs({
     solr: { type: "string" },
     seed: { type: "string", default: "1" },
     clients: { type: "string", default: "6" },
+    patrons: { type: "string", default: "10000" },
+    rows: { type: "string", default: "1000000" },
     kills: { type: "string", default: "50" },
   },
 });
@@ -47,6 +53,14 @@ if (positionals[0] === "search") {
   });
 } else if (positionals[0] === "write") {
   await benchWrite({ works: Number(values.works.split(",")[0]), ...timing });
+} else if (positionals[0] === "patron") {
+  const parts = values.only ?? "alone,followed,big";
+  await benchPatron({ works: Number(values.works.split(",")[0]), ...timing, only: parts });
+} else if (positionals[0] === "patrons") {
+  const [patrons, rows] = [Number(values.patrons), Number(values.rows)];
+  await benchPatrons({ patrons, rows, works: Number(values.works.split(",")[0]), seed: Number(values.seed) });
+} else if (positionals[0] === "patron-faults") {
+  await benchPatronFaults({ kills: Number(values.kills), seed: Number(values.seed) });
 } else if (positionals[0] === "faults") {
   await benchFaults({ kills: Number(values.kills), seed: Number(values.seed) });
 } else if (positionals[0] === "fuzz") {

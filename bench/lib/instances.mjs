@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { readFileSync, readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -21,8 +22,8 @@ const VARS = {
 };
 
 /**
- * A running service under measurement.
- * @typedef {{ port: number, url: string, runtime: Miniflare, workerdPid: () => number | undefined, stop: () => Promise<void> }} Instance
+ * A running service under measurement. `memory`: resident bytes of all workerd processes of this program.
+ * @typedef {{ port: number, url: string, runtime: Miniflare, state: string, memory: () => number, stop: () => Promise<void> }} Instance
  */
 
 /**
@@ -79,7 +80,7 @@ export async function startWithPlain({ port, plainPort, state }) {
 
 /**
  * Bundles one of the workers that Carrel is measured against.
- * @param {"baseline" | "plain"} name
+ * @param {"baseline" | "plain" | "object"} name
  */
 async function bundleOf(name) {
   const outfile = path.join(ROOT, `dist/bench/${name}.js`);
@@ -91,6 +92,7 @@ async function bundleOf(name) {
     target: "es2024",
     platform: "neutral",
     mainFields: ["workerd", "module", "main"],
+    external: ["cloudflare:*"],
   });
   return outfile;
 }
@@ -101,8 +103,28 @@ async function bundleOf(name) {
  * @returns {Promise<Instance>}
  */
 export async function startBaseline(port) {
-  const state = await mkdtemp(path.join(os.tmpdir(), "carrel-baseline-"));
-  const outfile = await bundleOf("baseline");
+  const started = await startBare("baseline", port, { d1Databases: { DB: "baseline" } });
+  await fetch(`${started.url}/schema`, { method: "POST" });
+  return started;
+}
+
+/**
+ * The bare worker with a Durable Object of one table.
+ * @param {number} port
+ */
+export function startObject(port) {
+  return startBare("object", port, { durableObjects: { BARE: { className: "Bare", useSQLite: true } } });
+}
+
+/**
+ * @param {"baseline" | "object"} name
+ * @param {number} port
+ * @param {object} bindings
+ * @returns {Promise<Instance>}
+ */
+async function startBare(name, port, bindings) {
+  const state = await mkdtemp(path.join(os.tmpdir(), `carrel-${name}-`));
+  const outfile = await bundleOf(name);
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: HOST,
@@ -112,22 +134,20 @@ export async function startBaseline(port) {
       resourcePersistencePath: state,
       workers: [
         {
-          name: "baseline",
+          name,
           modules: true,
           rootPath: ROOT,
           modulesRoot: path.dirname(outfile),
           scriptPath: outfile,
           compatibilityDate: "2026-08-01",
-          d1Databases: { DB: "baseline" },
           unsafeDirectSockets: [{ host: HOST, port, entrypoint: "default" }],
+          ...bindings,
         },
       ],
     }),
   );
   await runtime.ready;
-  const started = instance(runtime, port, state);
-  await fetch(`${started.url}/schema`, { method: "POST" });
-  return started;
+  return instance(runtime, port, state);
 }
 
 /**
@@ -141,10 +161,27 @@ function instance(runtime, port, state) {
     port,
     url: `http://${HOST}:${port}`,
     runtime,
-    workerdPid: () => undefined,
+    state,
+    memory: workerdBytes,
     stop: async () => {
       await runtime.dispose();
       await rm(state, { recursive: true, force: true });
     },
   };
+}
+
+function workerdBytes() {
+  let bytes = 0;
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      const isOurs =
+        /^Name:\s*workerd/m.test(status) && new RegExp(`^PPid:\\s*${process.pid}$`, "m").test(status);
+      if (isOurs) bytes += Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
+    } catch (error) {
+      // A process that has ended meanwhile.
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+  return bytes;
 }
