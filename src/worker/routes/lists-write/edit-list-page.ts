@@ -3,7 +3,7 @@ import { editAddress } from "../../forms/edit-address.ts";
 import { editFormPage } from "../../lists-write/edit-form-page.ts";
 import { type ListFolder, listKey } from "../../lists/list-path.ts";
 import { type AnyOperation, operation } from "../../operation.ts";
-import { listId, slug, username } from "./schemas.ts";
+import { formPath, typeIn } from "./schemas.ts";
 
 /** `GET /people/<username>/lists/OL1L/edit`, with or without the readable part: the form of a list (patrons.md 14.11). */
 export const editListForm = pageOperation("editListForm", "people");
@@ -16,17 +16,12 @@ export const editSeriesForm = pageOperation("editSeriesForm", "series");
 export const editSeriesFormAtPage = pageOperation("editSeriesFormAtPage", "series", true);
 
 function pageOperation(id: string, folder: ListFolder, hasSlug = false): AnyOperation {
-  const path: Record<string, z.ZodString> = {
-    ...(folder === "people" ? { username } : {}),
-    list_id: listId,
-    ...(hasSlug ? { slug } : {}),
-  };
-  const type = folder === "series" ? "/type/series" : "/type/list";
+  const type = typeIn(folder);
   return operation({
     id,
     summary: `The form of a ${folder === "series" ? "series" : "list"}`,
     tag: "forms",
-    path,
+    path: formPath(folder, hasSlug),
     query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
     responses: {
       200: { description: "A page for people", schema: z.object({ key: z.string(), revision: z.int() }) },

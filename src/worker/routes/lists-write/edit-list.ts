@@ -16,7 +16,7 @@ import { type ListFolder, listKey, listNotFound } from "../../lists/list-path.ts
 import { type AnyOperation, operation } from "../../operation.ts";
 import { NO_STORE, type Reply, json, redirect } from "../../reply.ts";
 import { isJson } from "../../validation/request-body.ts";
-import { listId, slug, username } from "./schemas.ts";
+import { formPath, typeIn } from "./schemas.ts";
 
 /** `POST /people/<username>/lists/OL1L/edit`: replaces a list by a form or JSON (patrons.md 14.11). */
 export const editList = editOperation("editList", "people");
@@ -29,17 +29,12 @@ export const editSeries = editOperation("editSeries", "series");
 export const editSeriesAtPage = editOperation("editSeriesAtPage", "series", true);
 
 function editOperation(id: string, folder: ListFolder, hasSlug = false): AnyOperation {
-  const path: Record<string, z.ZodString> = {
-    ...(folder === "people" ? { username } : {}),
-    list_id: listId,
-    ...(hasSlug ? { slug } : {}),
-  };
-  const type = folder === "series" ? "/type/series" : "/type/list";
+  const type = typeIn(folder);
   return operation({
     id,
     summary: `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
     tag: "forms",
-    path,
+    path: formPath(folder, hasSlug),
     body: {
       contentType: "application/x-www-form-urlencoded",
       description:

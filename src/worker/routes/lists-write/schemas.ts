@@ -1,9 +1,25 @@
 import * as z from "zod";
+import type { ListType } from "../../../catalog/lists/list-form.ts";
 import type { Json } from "../../../catalog/record.ts";
+import type { ListFolder } from "../../lists/list-path.ts";
 
 export const username = z.string().describe("Username of the patron");
 export const slug = z.string().describe("Anything: the readable part of the address");
 export const listId = z.string().describe("Number of the list, such as OL1L");
+
+/** The parameters in the path of a list's form. */
+export function formPath(folder: ListFolder, hasSlug: boolean): Record<string, z.ZodString> {
+  return {
+    ...(folder === "people" ? { username } : {}),
+    list_id: listId,
+    ...(hasSlug ? { slug } : {}),
+  };
+}
+
+/** What lies in a folder of lists or series. */
+export function typeIn(folder: ListFolder): ListType {
+  return folder === "series" ? "/type/series" : "/type/list";
+}
 
 /** A seed in any form; a value that is neither text nor object fails as both (patrons.md 0.2). */
 const textOrObject = z.unknown().superRefine((value, context) => {
