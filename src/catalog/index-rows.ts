@@ -2,6 +2,8 @@ import { ebookAccess } from "./ebook-access.ts";
 import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
 import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seed.ts";
+import { authorNameRows, authorYearsKeys } from "./matching/name-keys.ts";
+import { workTitleKey } from "./matching/title-key.ts";
 import { normalizedTitle } from "./normalized-title.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
 import { idOfKey } from "./record-id.ts";
@@ -40,6 +42,16 @@ export const UNINDEXED_MEMBERS: ReadonlySet<string> = new Set([
   "original_languages",
   "created",
   "last_modified",
+]);
+/** Rows that hold texts, none of which is the key of a record that the record refers to. */
+export const TEXT_ROWS: ReadonlySet<string> = new Set([
+  "title",
+  "name",
+  "identifiers",
+  "remote_ids",
+  "alternate_names",
+  "name_years",
+  "author_title",
 ]);
 const DEAD = new Set(["/type/delete", "/type/redirect"]);
 const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
@@ -80,7 +92,30 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
     addReferences(name, value, { depth: 0, rows });
   }
   if (type === "/type/list") addSubjectSeeds(record["seeds"], rows);
+  if (type === "/type/author") addAuthorNames(record, rows);
+  if (type === "/type/work") addTitleByAuthor(record, rows);
   return rows.list;
+}
+
+/** What imports find authors by, besides the name (import.md 17.2). */
+function addAuthorNames(author: CatalogRecord, rows: Rows): void {
+  for (const name of authorNameRows(author)) add("alternate_names", name, rows);
+  for (const years of authorYearsKeys(author)) add("name_years", years, rows);
+}
+
+/** By which imports find the work of an author that has a title (import.md 18.1). */
+function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
+  if (typeof title !== "string" || !Array.isArray(authors)) return;
+  const key = workTitleKey(title);
+  for (const entry of authors) {
+    const author = keyOf(isObject(entry) ? (entry["author"] ?? entry) : entry);
+    if (author !== undefined) add("author_title", authorTitleValue(author, key), rows);
+  }
+}
+
+/** Value of the row `author_title` of a work: the author's key and the title's (`workTitleKey`). */
+export function authorTitleValue(author: string, titleKey: string): string {
+  return `${rewriteLegacyKey(author)} ${titleKey}`;
 }
 
 /** Lists name subjects by bare texts; with these it is known which lists hold a subject (patrons.md 14.4). */

@@ -1,3 +1,4 @@
+import { normalForm } from "./normal-form.ts";
 const LENGTH = 25;
 const MARKS = /\p{M}+/gu;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -7,7 +8,7 @@ const ASCII = /^[\x20-\x7e]*$/;
  * stripped, lower case, ` and ` and a leading article dropped, no blanks, 25 characters at most.
  */
 export function normalizedTitle(title: string): string {
-  const plain = ASCII.test(title) ? title : title.normalize("NFKD").replace(MARKS, "");
+  const plain = ASCII.test(title) ? title : normalForm(title, "NFKD").replace(MARKS, "");
   const folded = plain.toLowerCase();
   const spaced = folded.replaceAll(" and ", " ").replace(/^\s*(the|a) /, "");
   return spaced.replace(/\s+/g, "").slice(0, LENGTH);

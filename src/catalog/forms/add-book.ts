@@ -1,3 +1,4 @@
+import { normalForm } from "../normal-form.ts";
 import { canonicalIsbn } from "../identifiers/isbn.ts";
 import { normalizedTitle } from "../normalized-title.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../record.ts";
@@ -165,8 +166,7 @@ export function titlesToLookUp({ title }: BookToAdd): string[] {
 }
 
 function foldedTitle(title: string): string {
-  const folded = title
-    .normalize("NFKD")
+  const folded = normalForm(title, "NFKD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
   return folded === "" ? normalizedTitle(title) : folded;

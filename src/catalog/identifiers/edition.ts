@@ -5,7 +5,7 @@ import { normalizeOclc } from "./oclc.ts";
 
 /** A row of the lookup index: what an edition can be found by (lookup.md 2). */
 export interface Identifier {
-  /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, or a source name such as `goodreads`. */
+  /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, `local_id`, or a source name such as `goodreads`. */
   readonly kind: string;
   readonly value: string;
 }
@@ -30,6 +30,7 @@ const MEMBERS: readonly (readonly [member: string, add: Add])[] = [
   ["oclc_number", addOclc],
   ["ocaid", (into, text) => addValue(into, "ocaid", text)],
   ["source_records", (into, text) => addValue(into, "source", text)],
+  ["local_id", (into, text) => addValue(into, "local_id", text)],
 ];
 
 /** Everything that an edition can be looked up by, in the forms in which lookups compare, without repeats. */

@@ -4,7 +4,7 @@ import { normalizeOclc } from "../identifiers/oclc.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 
 /** What a bib key asks for; `none` can match nothing. */
-export type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "none";
+export type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "local_id" | "none";
 
 /** A bib key that has been read (lookup.md 3.3). */
 export interface BibKey {
@@ -30,8 +30,10 @@ const READERS = new Map<string, Reader>([
   ["oclc", (value) => meaning("oclc", normalizeOclc(value))],
   ["ocaid", (value) => meaning("ocaid", value)],
   ["olid", readOlid],
+  ["local_id", readLocalId],
 ]);
-const WORD = new RegExp(`^(${[...READERS.keys()].join("|")})(.*)$`, "is");
+/** What may stand before a value without a colon. */
+const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
 
 /** Reads a bib key: with a prefix, as a bare ISBN, ASIN or record number, or as nothing that is known. */
 export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
@@ -62,6 +64,11 @@ function meaning(kind: BibKeyKind, value: string | undefined): Meaning {
 function readIsbn(value: string): Meaning {
   const isbn = canonicalIsbn(value);
   return isbn === undefined ? meaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
+}
+
+/** `local_id:urn:trent:0116301499939`: the number that a library has given to its copy. */
+function readLocalId(value: string): Meaning {
+  return value.startsWith("urn:") ? meaning("local_id", value) : NOTHING;
 }
 
 /** `OL1M`, `ol1m@3`, `/books/OL1M`; only editions are looked up so. */

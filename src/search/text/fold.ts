@@ -1,3 +1,4 @@
+import { normalForm } from "../../catalog/normal-form.ts";
 import { foldDigits } from "./digits.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -47,8 +48,8 @@ export function fold(text: string): string {
 }
 
 function foldAny(text: string): string {
-  const bare = text.normalize("NFKC").toLowerCase().normalize("NFD").replace(MARKS, "");
+  const bare = normalForm(normalForm(text, "NFKC").toLowerCase(), "NFD").replace(MARKS, "");
   const plain = bare.replace(LETTERS, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
   const marked = plain.replace(APOSTROPHES, "'").replace(DASHES, "-").replace(DIGITS, foldDigits);
-  return marked.normalize("NFC");
+  return normalForm(marked, "NFC");
 }

@@ -123,3 +123,44 @@ it.each(["/type/delete", "/type/redirect"])("%s has no rows", (type) => {
   };
   expect(indexRows(record, "OL")).toEqual({ properties: [], identifiers: [], languages: [] });
 });
+
+describe("what imports look up", () => {
+  const author = (members: CatalogRecord): CatalogRecord => ({ type: { key: "/type/author" }, ...members });
+
+  it("authors by other names, and by last name and years", () => {
+    const record = author({
+      name: "William Brewer",
+      alternate_names: ["The Bréwer", "Brewer, W.", "brewer, w."],
+      birth_date: "14 September 1829",
+      death_date: "1910",
+    });
+    expect(properties(record)).toEqual([
+      "name=williambrewer",
+      "alternate_names=brewer",
+      "alternate_names=brewer,w.",
+      "name_years=brewer 1829 1910",
+    ]);
+    expect(properties(author({ name: "William Brewer", birth_date: "1829" }))).toEqual([
+      "name=williambrewer",
+    ]);
+  });
+
+  it("works by author and title", () => {
+    const authors = [
+      { author: { key: "/authors/OL1A" } },
+      { author: { key: "/a/OL2A" } },
+      { role: "Editor" },
+    ];
+    expect(properties(work({ title: "The Long Title [Remark]", authors }))).toEqual([
+      "title=longtitle[remark]",
+      "authors.author=/authors/OL1A",
+      "authors.author=/authors/OL2A",
+      "author_title=/authors/OL1A longtitle",
+      "author_title=/authors/OL2A longtitle",
+    ]);
+    expect(properties(edition({ title: "Title", authors: [{ key: "/authors/OL1A" }] }))).toEqual([
+      "title=title",
+      "authors=/authors/OL1A",
+    ]);
+  });
+});

@@ -15,6 +15,7 @@ describe("editionIdentifiers", () => {
       oclc_numbers: ["ocm00012345"],
       ocaid: "foo00bar",
       source_records: ["ia:foo00bar", "amazon:B000TEST01"],
+      local_id: ["urn:trent:0116"],
       identifiers: { goodreads: [" 777 "], "booklocker.com": ["a", "b"], amazon: "B000TEST01" },
     };
     expect(pairs(edition)).toEqual([
@@ -25,6 +26,7 @@ describe("editionIdentifiers", () => {
       "ocaid foo00bar",
       "source ia:foo00bar",
       "source amazon:B000TEST01",
+      "local_id urn:trent:0116",
       "goodreads 777",
       "booklocker.com a",
       "booklocker.com b",

@@ -1,0 +1,77 @@
+import type { Json } from "../catalog/record.ts";
+import { ImportFailure } from "./failure.ts";
+import type { HeaderFields } from "./headers.ts";
+import type { ImportRecord } from "./record.ts";
+
+/** Fields by the names of the field table (import.md 2.4), to be turned into members of a record. */
+type Target = readonly [member: string, operation: "set" | "append", value?: (text: string) => Json];
+
+const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
+  ["title", ["title", "set"]],
+  ["publish_date", ["publish_date", "set"]],
+  ["pagination", ["pagination", "set"]],
+  ["description", ["description", "set"]],
+  ["ocaid", ["ocaid", "set"]],
+  ["author", ["authors", "append", person]],
+  ["publisher", ["publishers", "append"]],
+  ["publish_place", ["publish_places", "append"]],
+  ["subject", ["subjects", "append"]],
+  ["language", ["languages", "append"]],
+  ["lccn", ["lccn", "append"]],
+  ["isbn_10", ["isbn_10", "append"]],
+  ["isbn_13", ["isbn_13", "append"]],
+  ["dewey_decimal_class", ["dewey_decimal_class", "append"]],
+  ["oclc_number", ["oclc_numbers", "append"]],
+  ["illustrator", ["contributions", "append", (text) => `${text} (Illustrator)`]],
+  ["source_record", ["source_records", "append"]],
+  ["lc_classification", ["lc_classifications", "append"]],
+]);
+
+/** Gathers a record field by field. Names come from outside, so members are kept in a map, where none is special. */
+export class RecordBuilder {
+  readonly #members: Map<string, Json>;
+
+  constructor(record: ImportRecord = {}) {
+    this.#members = new Map();
+    for (const [name, value] of Object.entries(record)) {
+      // Lists grow in place, those of the record must not.
+      if (value !== undefined) this.#members.set(name, Array.isArray(value) ? [...value] : value);
+    }
+  }
+
+  /** Adds a field of the table; others, and blank texts, are dropped. */
+  addKnown(name: string, text: string | undefined): void {
+    if (text !== undefined && text.trim() !== "" && TARGETS.has(name)) this.add(name, text);
+  }
+
+  /** Adds a field of the table; the text of another one is stored under its own name (Q326). */
+  add(name: string, text: string): void {
+    const [member, operation, value] = TARGETS.get(name) ?? [name, "set"];
+    const added = value === undefined ? text : value(text);
+    if (operation === "set") this.#members.set(member, added);
+    else this.#append(member, added);
+  }
+
+  record(): ImportRecord {
+    return Object.fromEntries(this.#members);
+  }
+
+  #append(member: string, added: Json): void {
+    const present = this.#members.get(member);
+    if (Array.isArray(present)) present.push(added);
+    else if (present === undefined || present === null) this.#members.set(member, [added]);
+    else throw new ImportFailure("type-error", `${member} is not a list`);
+  }
+}
+
+/** The record with the fields of the headers added to it; the record itself stays as it is. */
+export function withHeaderFields(record: ImportRecord, fields: HeaderFields): ImportRecord {
+  if (fields.length === 0) return record;
+  const builder = new RecordBuilder(record);
+  for (const { name, value } of fields) builder.add(name, value);
+  return builder.record();
+}
+
+function person(name: string): Json {
+  return { personal_name: name, name, entity_type: "person" };
+}

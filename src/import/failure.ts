@@ -1,0 +1,48 @@
+import type { Json } from "../catalog/record.ts";
+
+/** Why a record is not imported, as the wire names it (import.md 2.6, 3.2). */
+export type ImportErrorCode =
+  | "unrecognized-XML-format"
+  | "unrecognised-import-format"
+  | "no-marc-record"
+  | "invalid-json"
+  | "invalid-xml"
+  | "invalid-marc-record"
+  | "invalid-value"
+  | "unknown-error"
+  | "missing-required-field"
+  | "bad-request"
+  | "bad-input"
+  | "type-error"
+  | "publication-year-too-old"
+  | "published-in-future-year"
+  | "independently-published"
+  | "source-needs-isbn"
+  | "invalid-language"
+  | "author-id-conflict"
+  | "not-differentiable"
+  | "invalid-ia-identifier"
+  | "invalid-ia-metadata"
+  | "item-is-serial"
+  | "item-not-book"
+  | "not-texts-item"
+  | "bad-repub-state"
+  | "no-imagecount"
+  | "prefix-blacklisted"
+  | "noindex-true"
+  | "no-ol-import"
+  | "unhandled-exception";
+
+/** The one error of imports: thrown by the pure folder, told on the wire, never a 500. */
+export class ImportFailure extends Error {
+  readonly code: ImportErrorCode;
+  /** Further members of the answer. */
+  readonly extra: Readonly<Record<string, Json>>;
+
+  constructor(code: ImportErrorCode, message: string, extra: Readonly<Record<string, Json>> = {}) {
+    super(message);
+    this.name = "ImportFailure";
+    this.code = code;
+    this.extra = extra;
+  }
+}

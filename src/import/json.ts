@@ -1,0 +1,38 @@
+import { type Json, isObject } from "../catalog/record.ts";
+import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../catalog/write/depth.ts";
+import { ImportFailure } from "./failure.ts";
+import type { ImportRecord } from "./record.ts";
+
+/** The record of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
+export function recordOfJson(bytes: Uint8Array): ImportRecord {
+  return parsedRecord(decoded(bytes));
+}
+
+/** The record of the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
+export function parsedRecord(text: string): ImportRecord {
+  const value = parsed(text);
+  if (!isObject(value)) throw new ImportFailure("invalid-json", "The record is not a JSON object");
+  if (isTooDeep(value)) {
+    throw new ImportFailure("invalid-json", `Values are nested deeper than ${DOCUMENT_DEPTH_MAX}`);
+  }
+  return value;
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new ImportFailure("invalid-json", "The record is not UTF-8");
+    throw error;
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ImportFailure("invalid-json", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { stringsOf } from "../../catalog/record.ts";
+import { publicationYear } from "../dates.ts";
+import { ImportFailure } from "../failure.ts";
+import type { ImportRecord } from "../record.ts";
+import { hasSourceFrom, hasSourceStarting } from "../sources.ts";
+
+/** What is known about now. */
+export interface LoadTime {
+  /** The current year, UTC. */
+  readonly year: number;
+}
+
+const BOOKSELLERS: ReadonlySet<string> = new Set(["amazon", "bwb"]);
+const SELF_PUBLISHERS: ReadonlySet<string> = new Set([
+  "independently published",
+  "independent publisher",
+  "createspace independent publishing platform",
+]);
+/** First year of which booksellers are believed to sell books. */
+const EARLIEST_YEAR = 1400;
+
+/** True for books that were promised to be given: they skip the checks, and are overwritten later (import.md 9). */
+export function isPromise(record: ImportRecord): boolean {
+  return hasSourceStarting(record, "promise:");
+}
+
+/**
+ * Throws ImportFailure for a record that is not wanted (import.md 15.1). Records of archive items always are; whether
+ * promises are exempt is the caller's affair.
+ */
+export function checkRecord(record: ImportRecord, { year: currentYear }: LoadTime): void {
+  if (hasSourceStarting(record, "ia:")) return;
+  const isSold = hasSourceFrom(record, BOOKSELLERS);
+  const year = publicationYear(record["publish_date"]);
+  if (year !== undefined && year < EARLIEST_YEAR && isSold) {
+    const text = `publication year is too old (i.e. earlier than ${EARLIEST_YEAR}): ${year}`;
+    throw new ImportFailure("publication-year-too-old", text);
+  }
+  if (year !== undefined && year > currentYear) {
+    throw new ImportFailure("published-in-future-year", `published in future year: ${year}`);
+  }
+  if (stringsOf(record["publishers"]).some((publisher) => SELF_PUBLISHERS.has(publisher.toLowerCase()))) {
+    throw new ImportFailure("independently-published", "book is independently published");
+  }
+  if (isSold && !hasIsbn(record) && !hasSourceStarting(record, "amazon:B")) {
+    throw new ImportFailure("source-needs-isbn", "this source needs an ISBN");
+  }
+}
+
+function hasIsbn(record: ImportRecord): boolean {
+  return ["isbn_10", "isbn_13"].some((name) => stringsOf(record[name]).some((isbn) => isbn !== ""));
+}

@@ -1,0 +1,120 @@
+import { editionTitleKey } from "../../catalog/matching/edition-title-key.ts";
+import { type CatalogRecord, type Json, textOf } from "../../catalog/record.ts";
+import type { StoredForWrite } from "../../catalog/write/prepare.ts";
+import { type ResolvedAuthor, resolvedAuthors } from "../authors/resolve-authors.ts";
+import { findWork } from "../works/find-work.ts";
+import { SUBJECTS, newWork } from "../works/new-work.ts";
+import { appended } from "./append.ts";
+import { COVER_TO_COME, type Decision, type Loaded } from "./decision.ts";
+import { Draft } from "./draft.ts";
+import type { Enrichment } from "./enrich-edition.ts";
+import { recordOf } from "./found-records.ts";
+import { editionMembers } from "./new-edition.ts";
+import { authorKeys, firstKey } from "./references.ts";
+
+/** An author of the edition, with the key that stands for it. */
+interface LoadedAuthor extends Loaded {
+  readonly name: string;
+  readonly role: string | undefined;
+}
+
+/**
+ * A record of a book that the catalog does not have: edition, and its work and authors where those are new too
+ * (import.md 15.7). `promise` is the edition that somebody only announced: the record is put over it.
+ */
+export function created(enrichment: Enrichment, promise?: StoredForWrite): Decision {
+  const { record, found, cover } = enrichment;
+  const draft = new Draft();
+  const members = editionMembers(record, found.languages);
+  const authors = promisedAuthors(promise, enrichment) ?? resolvedAuthors(record, found);
+  const loadedAuthors = authors.map((author) => loadedAuthor(author, draft));
+  const covers = cover === undefined ? undefined : [COVER_TO_COME];
+  const full: CatalogRecord = {
+    type: { key: "/type/edition" },
+    ...members,
+    ...(loadedAuthors.length === 0 ? {} : { authors: loadedAuthors.map(({ key }) => ({ key })) }),
+    ...(covers === undefined ? {} : { covers }),
+  };
+  const own = recordOf(found, firstKey(promise?.document["works"]), "/type/work");
+  const work = loadedWork(loadedAuthors, { ...enrichment, covers, own }, draft);
+  const works = own === undefined ? [{ key: work.key }] : promise?.document["works"];
+  const edition =
+    promise === undefined
+      ? draft.create({ ...full, works })
+      : overwritten(promise, { ...full, works, source_records: allSources(promise, full) }, draft);
+  const replied = loadedAuthors.map(({ key, name, status }) => ({ key, name, status }));
+  return {
+    created: draft.created,
+    edits: draft.edits,
+    kind: promise === undefined ? "add-book" : "edit-book",
+    comment: promise === undefined ? "import new book" : "overwrite existing edition",
+    ...(cover === undefined ? {} : { cover }),
+    reply: {
+      success: true,
+      ...(replied.length === 0 ? {} : { authors: replied }),
+      edition,
+      work: { key: work.key, status: work.status },
+    },
+  };
+}
+
+function loadedAuthor(author: ResolvedAuthor, draft: Draft): LoadedAuthor {
+  const { role } = author;
+  if ("stored" in author) {
+    const { key, document } = author.stored;
+    return { key, status: "matched", name: textOf(document["name"]) ?? "", role };
+  }
+  return { ...draft.create(author.created), name: textOf(author.created["name"]) ?? "", role };
+}
+
+/** The authors that the promised edition has already: they stay. Undefined when it has none. */
+function promisedAuthors(
+  promise: StoredForWrite | undefined,
+  { found }: Enrichment,
+): ResolvedAuthor[] | undefined {
+  const keys = [...new Set(authorKeys(promise?.document["authors"]))];
+  const stored = keys.flatMap((key) => recordOf(found, key, "/type/author") ?? []);
+  return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
+}
+
+/** Where the announcement was from, and where the record is. */
+function allSources(
+  { document }: StoredForWrite,
+  { source_records: added }: CatalogRecord,
+): Json | undefined {
+  const { source_records: stored } = document;
+  return appended(stored, added) ?? stored;
+}
+
+function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: Draft): Loaded {
+  const changes = Object.entries(full).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(promise.document[name]),
+  );
+  return draft.edit(promise, Object.fromEntries(changes));
+}
+
+interface WorkSearch extends Enrichment {
+  readonly covers: Json | undefined;
+  /** The work that the edition is in. */
+  readonly own: StoredForWrite | undefined;
+}
+
+function loadedWork(
+  authors: readonly LoadedAuthor[],
+  { record, found, covers, own }: WorkSearch,
+  draft: Draft,
+): Loaded {
+  const known = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
+  const work = own ?? findWork(record, known, found);
+  if (work === undefined) return draft.create(newWork(record, { authors, covers }));
+  const changes = SUBJECTS.map((name): [string, Json | undefined] => [
+    name,
+    appended(work.document[name], record[name], editionTitleKey),
+  ]);
+  const stored = Array.isArray(work.document["covers"]) ? work.document["covers"] : [];
+  const withCover = covers === undefined ? undefined : [...stored, COVER_TO_COME];
+  return draft.edit(
+    work,
+    Object.fromEntries([...changes, ["covers", withCover]].filter(([, value]) => value !== undefined)),
+  );
+}

@@ -1,0 +1,68 @@
+import { OWN_MEMBERS } from "../../catalog/own-members.ts";
+import type { Json } from "../../catalog/record.ts";
+import { publicationYear, isSuspectDate } from "../dates.ts";
+import { ImportFailure } from "../failure.ts";
+import { without } from "../members.ts";
+import type { ImportRecord } from "../record.ts";
+import { hasSourceFrom } from "../sources.ts";
+import { type LoadTime, checkRecord, isPromise } from "./checks.ts";
+import { withNormalAuthors } from "./normalize-authors.ts";
+import { withoutEntities } from "./normalize-entities.ts";
+import { withNormalIdentifiers } from "./normalize-identifiers.ts";
+import { withSubtitle } from "./normalize-title.ts";
+import { withCheckedTypes } from "./normalize-types.ts";
+
+/** Sources that write a date where they know none (import.md 10.2). */
+const CARELESS: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
+const UNKNOWN_PUBLISHER = "????";
+
+/**
+ * The record as it is matched and stored (import.md 15.1, 15.2): checked, cleaned, its rules' members of the types that
+ * the rules expect. The record that was given stays as it is. Throws ImportFailure.
+ */
+export function preparedRecord(record: ImportRecord, time: LoadTime): ImportRecord {
+  if (!isPromise(record)) checkRecord(record, time);
+  requireMembers(record);
+  const typed = withCheckedTypes(ownMembersLeftOut(record));
+  const decoded = withoutEntities(withoutFutureDate(typed, time));
+  const identified = withNormalIdentifiers(withSubtitle(decoded));
+  return withoutSuspectDate(withoutUnknownPublisher(withNormalAuthors(identified)));
+}
+
+/** Throws ImportFailure `missing-required-field` where title or sources are absent or say nothing. */
+export function requireMembers(record: ImportRecord): void {
+  const missing = ["title", "source_records"].filter((name) => isEmpty(record[name]));
+  if (missing.length > 0) {
+    throw new ImportFailure("missing-required-field", `missing required field(s): ${missing.join(", ")}`);
+  }
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === "string") return value.trim() === "";
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Q321: a record says nothing about the envelope that it is to be stored with. Nulls say nothing at all. */
+function ownMembersLeftOut(record: ImportRecord): ImportRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== null),
+  );
+}
+
+function withoutFutureDate(record: ImportRecord, { year: currentYear }: LoadTime): ImportRecord {
+  const year = publicationYear(record["publish_date"]);
+  return year !== undefined && year > currentYear ? without(record, "publish_date") : record;
+}
+
+function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
+  const { publishers } = record;
+  const isUnknown =
+    Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_PUBLISHER;
+  return isUnknown ? without(record, "publishers") : record;
+}
+
+function withoutSuspectDate(record: ImportRecord): ImportRecord {
+  const drop = isSuspectDate(record["publish_date"]) && hasSourceFrom(record, CARELESS);
+  return drop ? without(record, "publish_date") : record;
+}

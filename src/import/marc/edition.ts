@@ -1,0 +1,30 @@
+import type { ImportRecord } from "../record.ts";
+import { authors } from "./edition/authors.ts";
+import { tableOfContents } from "./edition/contents.ts";
+import { putControlMembers } from "./edition/control.ts";
+import { putDescriptionMembers } from "./edition/description.ts";
+import { MarcFields } from "./edition/fields.ts";
+import { putIdentifierMembers } from "./edition/identifiers.ts";
+import { type Members, put } from "./edition/members.ts";
+import { putPublicationMembers } from "./edition/publication.ts";
+import { putSubjectMembers } from "./edition/subjects.ts";
+import { putTitleMembers } from "./edition/titles.ts";
+import type { MarcRecord } from "./record.ts";
+
+/**
+ * The edition that a MARC record describes (import.md 13, 14), as it stands there: nothing is normalised yet, and it has
+ * no source. Throws MarcError for a record without a title, and for one that only refers to another.
+ */
+export function editionOfMarc(record: MarcRecord): ImportRecord {
+  const fields = new MarcFields(record);
+  const members: Members = {};
+  putTitleMembers(members, fields);
+  putControlMembers(members, fields);
+  putIdentifierMembers(members, fields);
+  put(members, "authors", authors(fields));
+  putPublicationMembers(members, fields);
+  putDescriptionMembers(members, fields);
+  put(members, "table_of_contents", tableOfContents(fields));
+  putSubjectMembers(members, fields);
+  return members;
+}

@@ -1,0 +1,57 @@
+import type { DataField } from "../record.ts";
+import { isLower } from "./access.ts";
+import type { MarcFields } from "./fields.ts";
+import type { Members } from "./members.ts";
+import { trimmer } from "./text.ts";
+
+/** Length from which on a title of a chapter is not believed to be one, in characters. */
+const CHAPTER_LENGTH_MAX = 2048;
+const BETWEEN_CHAPTERS = "--";
+/** What chapters may be separated by where no dashes are. */
+const OTHER_SEPARATORS = [" - ", "; ", " / "];
+const SLASHES = trimmer("/");
+const DASHES = trimmer(" -");
+
+/** Table of contents: all fields 505 (import.md 13.8). */
+export function tableOfContents(fields: MarcFields): Members[] {
+  const titles: string[] = [];
+  for (const field of fields.of("505")) addContents(titles, field);
+  return titles.filter((title) => title !== "").map((title) => ({ title, type: "/type/toc_item" }));
+}
+
+function addContents(titles: string[], field: DataField): void {
+  /** A title with what follows it: who wrote it, where it stands. */
+  let entry: string[] = [];
+  for (const [code, value] of field.subfields) {
+    if (code === "a") {
+      for (const chapter of chapters(value)) titles.push(chapter);
+    } else if (code === "t") {
+      if (entry.length > 0) titles.push(entry.join(" -- "));
+      const title = SLASHES(value);
+      entry = isLong(value) ? separated(title, BETWEEN_CHAPTERS) : [title];
+    } else if (isLower(code)) entry.push(DASHES(value));
+  }
+  // Q318: the last title of a field is joined otherwise than those before it.
+  if (entry.length > 0) titles.push(entry.join("-- "));
+}
+
+/** Chapters of a text, separated by dashes; where that leaves one too long, by the first separator that does not. */
+function chapters(text: string): string[] {
+  let found = separated(text, BETWEEN_CHAPTERS);
+  for (const separator of OTHER_SEPARATORS) {
+    if (!found.some(isLong)) return found;
+    found = separated(text, separator);
+  }
+  return found;
+}
+
+function separated(text: string, separator: string): string[] {
+  return text.split(separator).map((part) => part.trim());
+}
+
+/** Counts characters, of which some take two units of a string. */
+function isLong(text: string): boolean {
+  if (text.length <= CHAPTER_LENGTH_MAX) return false;
+  if (text.length > 2 * CHAPTER_LENGTH_MAX) return true;
+  return [...text].length > CHAPTER_LENGTH_MAX;
+}

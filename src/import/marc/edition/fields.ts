@@ -1,0 +1,76 @@
+import type { DataField, MarcRecord } from "../record.ts";
+import { first } from "./access.ts";
+
+/** 500 to 589 are notes, but for contents, summary and action. */
+const NOTE_TAGS = Array.from({ length: 90 }, (_, index) => String(500 + index)).filter(
+  (tag) => tag !== "505" && tag !== "520" && tag !== "583",
+);
+/** Tags that are read together, in the order of the record. */
+const GROUPS = {
+  persons: ["100", "700"],
+  organisations: ["110", "710"],
+  subjects: ["600", "610", "611", "630", "648", "650", "651", "662"],
+  notes: NOTE_TAGS,
+};
+const GROUP_OF_TAG = new Map(
+  Object.entries(GROUPS).flatMap(([group, tags]) => tags.map((tag): [string, string] => [tag, group])),
+);
+
+/** Longest link (`880-01`) that is followed, in characters. Longer ones lead nowhere. */
+const LINK_LENGTH_MAX = 32;
+
+const NO_FIELDS: readonly DataField[] = [];
+
+/** The fields of a record by tag or group, gathered in one pass. */
+export class MarcFields {
+  readonly #control = new Map<string, string>();
+  readonly #data = new Map<string, DataField[]>();
+  /** Fields in another script by the first characters of their link, one map for each length that was asked for. */
+  readonly #linked = new Map<number, Map<string, DataField>>();
+
+  constructor(record: MarcRecord) {
+    for (const field of record.fields) {
+      if ("subfields" in field) this.#add(field);
+      else if (!this.#control.has(field.tag)) this.#control.set(field.tag, field.value);
+    }
+  }
+
+  #add(field: DataField): void {
+    const place = GROUP_OF_TAG.get(field.tag) ?? field.tag;
+    const fields = this.#data.get(place);
+    if (fields) fields.push(field);
+    else this.#data.set(place, [field]);
+  }
+
+  /** Text of the first control field of a tag. */
+  control(tag: string): string | undefined {
+    return this.#control.get(tag);
+  }
+
+  /**
+   * Data fields in the order of the record: those of a tag, or of `persons` (100, 700), `organisations` (110, 710),
+   * `subjects` (import.md 14) or `notes` (500 to 589 without three). Fields of a group cannot be had by their tag.
+   */
+  of(place: string): readonly DataField[] {
+    return this.#data.get(place) ?? NO_FIELDS;
+  }
+
+  /** The field that has the text of a field in another script: the first 880 that leads back to it (import.md 12.6). */
+  linked(tag: string, link: string): DataField | undefined {
+    if (link.length > LINK_LENGTH_MAX) return undefined;
+    const target = link.replaceAll("880", tag);
+    return this.#linksOfLength(target.length).get(target);
+  }
+
+  #linksOfLength(length: number): Map<string, DataField> {
+    const known = this.#linked.get(length);
+    if (known) return known;
+    const links = new Map<string, DataField>();
+    for (const field of this.of("880")) {
+      const start = first(field, "6")?.slice(0, length);
+      if (start !== undefined && !links.has(start)) links.set(start, field);
+    }
+    this.#linked.set(length, links);
+    return links;
+  }
+}

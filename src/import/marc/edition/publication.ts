@@ -1,0 +1,97 @@
+import type { DataField } from "../record.ts";
+import { contents, lowerValues, values } from "./access.ts";
+import type { MarcFields } from "./fields.ts";
+import { type Members, filled, put } from "./members.ts";
+import { distinct, isDigit, trimmer } from "./text.ts";
+
+const PUBLISHER_ENDS = trimmer(" /,;:[]");
+const PLACE_ENDS = trimmer(" /.,;:");
+const BRACKETS = trimmer("[]");
+const PAGINATION_ENDS = trimmer(" ,:;");
+const SERIES_END_CHARACTERS = ".,; ";
+const SERIES_TAGS = ["440", "490", "830"];
+/** Greatest number that is believed to be one of pages. */
+const PAGES_MAX = 49_999;
+
+/** Publisher, edition, extent and series (import.md 13.7). */
+export function putPublicationMembers(members: Members, fields: MarcFields): void {
+  putPublishers(members, imprints(fields));
+  const edition = fields.of("250").flatMap((field) => lowerValues(field));
+  put(members, "edition_name", BRACKETS(edition.join(" ")));
+  const extent = fields.of("300").flatMap((field) => values(field, "a"));
+  put(members, "pagination", PAGINATION_ENDS(extent.join(" ")));
+  put(members, "number_of_pages", pages(extent));
+  put(members, "series", distinct(SERIES_TAGS.flatMap((tag) => filled(fields.of(tag).map(series)))));
+}
+
+/** All 260; without them only the first 264 (Q312), or a 260 in another script that no field leads to. */
+function imprints(fields: MarcFields): readonly DataField[] {
+  const old = fields.of("260");
+  if (old.length > 0) return old;
+  const [current] = fields.of("264");
+  const imprint = current ?? fields.linked("260", "880");
+  return imprint ? [imprint] : [];
+}
+
+function putPublishers(members: Members, found: readonly DataField[]): void {
+  const publishers = found.flatMap((field) => contents(field, "b")).map(publisher);
+  const places = found.flatMap((field) => contents(field, "a")).map(place);
+  put(members, "publishers", filled(publishers));
+  if (places[0]) put(members, "publish_places", filled(places));
+}
+
+function publisher(text: string): string {
+  const name = PUBLISHER_ENDS(text);
+  return name.slice(0, 3).toLowerCase() === "s.n" ? "[s.n.]" : name;
+}
+
+function place(text: string): string {
+  let name = PLACE_ENDS(text);
+  if (name.length > 1 && name.startsWith("[") && name.endsWith("]")) name = name.slice(1, -1);
+  if (count(name, "[") !== count(name, "]")) name = BRACKETS(name);
+  return name.slice(0, 3).toLowerCase() === "s.l" ? "[s.l.]" : name;
+}
+
+function count(text: string, character: string): number {
+  let found = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) found += 1;
+  return found;
+}
+
+/** The greatest number that can be one of pages; of one digit there is none. */
+function pages(extent: readonly string[]): number | undefined {
+  let greatest: number | undefined;
+  for (const text of extent) {
+    // `1,204` is one number, `xii,204` holds another: both readings count.
+    const readings = text.includes(",") ? [text, text.replaceAll(",", "")] : [text];
+    for (const reading of readings) {
+      for (const number of numbers(reading)) {
+        if (number <= PAGES_MAX && number > (greatest ?? -1)) greatest = number;
+      }
+    }
+  }
+  return greatest;
+}
+
+/** Numbers of two digits or more. */
+function* numbers(text: string): Generator<number> {
+  let start = -1;
+  for (let index = 0; index <= text.length; index += 1) {
+    if (isDigit(text.charCodeAt(index))) {
+      if (start === -1) start = index;
+    } else if (start !== -1) {
+      if (index - start > 1) yield Number(text.slice(start, index));
+      start = -1;
+    }
+  }
+}
+
+function series(field: DataField): string {
+  return filled(values(field, "av").map(withoutSeriesEnd)).join(" -- ");
+}
+
+function withoutSeriesEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && SERIES_END_CHARACTERS.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,87 @@
+/** Tidying of catalogue text (import.md 13). All of it is linear: a field may have a hundred thousand characters. */
+
+const DOT = 0x2e;
+const SPACE = 0x20;
+const HYPHEN = 0x2d;
+const OLD_CATALOG = "[from old catalog]";
+const PART_ENDS = trimmer(" /,;:=");
+const NAME_ENDS = trimmer(" /,;:[]");
+
+/** Removes the characters of a set, all of them ASCII, from both ends. */
+export function trimmer(characters: string): (text: string) => string {
+  const unwanted = new Uint8Array(128);
+  for (const character of characters) unwanted[character.charCodeAt(0)] = 1;
+  return (text) => {
+    let start = 0;
+    let end = text.length;
+    while (start < end && unwanted[text.charCodeAt(start)] === 1) start += 1;
+    while (end > start && unwanted[text.charCodeAt(end - 1)] === 1) end -= 1;
+    return start === 0 && end === text.length ? text : text.slice(start, end);
+  };
+}
+
+/** True for `0` to `9`. */
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Drops the dot at the end of a sentence; that of an initial, of a lone letter and of `Dept.` stays. */
+export function withoutFinalDot(text: string): string {
+  const end = text.length - 1;
+  if (text.charCodeAt(end) !== DOT || text.endsWith(" Dept.")) return text;
+  const last = text.charCodeAt(end - 1);
+  const second = text.charCodeAt(isLowSurrogate(last) ? end - 3 : end - 2);
+  const ends = !Number.isNaN(second) && last !== SPACE && last !== DOT && second !== SPACE && second !== DOT;
+  return ends ? text.slice(0, -1) : text;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** Drops the dots after a number of two digits or more; spaces and hyphens may stand between. */
+export function withoutNumberDot(text: string): string {
+  let dots = text.length;
+  while (text.charCodeAt(dots - 1) === DOT) dots -= 1;
+  if (dots === text.length) return text;
+  let number = dots;
+  while (isGap(text.charCodeAt(number - 1))) number -= 1;
+  const isNumber = isDigit(text.charCodeAt(number - 1)) && isDigit(text.charCodeAt(number - 2));
+  return isNumber ? text.slice(0, dots) : text;
+}
+
+function isGap(code: number): boolean {
+  return code === SPACE || code === HYPHEN;
+}
+
+/** Drops the mark of cards that were copied from an old catalogue. */
+export function withoutOldCatalog(text: string): string {
+  return text.endsWith(OLD_CATALOG) ? text.slice(0, -OLD_CATALOG.length).trimEnd() : text;
+}
+
+/** Joins the parts of a title, each without the punctuation that only leads to the next. */
+export function joinedParts(parts: readonly string[], delimiter = " "): string {
+  return parts.map((part) => withoutFinalDot(PART_ENDS(part))).join(delimiter);
+}
+
+/** Joins the parts of a name. */
+export function joinedName(parts: readonly string[]): string {
+  return withoutFinalDot(joinedNameWithDot(parts));
+}
+
+/** Joins the parts of a name or role and leaves a final dot. */
+export function joinedNameWithDot(parts: readonly string[]): string {
+  return parts.map((part) => NAME_ENDS(withoutOldCatalog(part))).join(" ");
+}
+
+/** The bracketed text, when all of a text is bracketed; a dot may follow. */
+export function bracketed(text: string): string | undefined {
+  const trimmed = text.trim();
+  const inner = trimmed.endsWith(".") ? trimmed.slice(0, -1) : trimmed;
+  return inner.length > 1 && inner.startsWith("[") && inner.endsWith("]") ? inner : undefined;
+}
+
+/** The same values once each, in the order of their first appearance. */
+export function distinct(values: readonly string[]): string[] {
+  return values.length < 2 ? [...values] : [...new Set(values)];
+}

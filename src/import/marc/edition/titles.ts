@@ -1,0 +1,89 @@
+import { type DataField, MarcError } from "../record.ts";
+import { contents, first, lowerValues, values } from "./access.ts";
+import type { MarcFields } from "./fields.ts";
+import { type Members, filled, put } from "./members.ts";
+import { bracketed, distinct, joinedParts, trimmer, withoutFinalDot } from "./text.ts";
+
+const COMMAS = trimmer(",");
+const SPACES = trimmer(" ");
+const REFERENCES = new Set(["See", "See also"]);
+
+/**
+ * Title, subtitle, statement of responsibility, form, titles of the work and further titles (import.md 13.3). Throws
+ * MarcError for a record without any title, and for one that only refers to another.
+ */
+export function putTitleMembers(members: Members, fields: MarcFields): void {
+  const ofWork = workTitles(fields);
+  const others: string[] = [];
+  const field = fields.of("245")[0] ?? fields.of("740")[0];
+  const title = field && mainTitle(field);
+  if (field && title) putOfField(members, { fields, field, title, others });
+  else {
+    // Q313: the title of the work stands in; further ones stay what they are.
+    const stand = ofWork.shift();
+    if (stand === undefined) throw new MarcError("no-title", "The record has no title.");
+    members["title"] = stand;
+  }
+  put(members, "work_titles", ofWork);
+  put(members, "other_titles", [...others, ...filled(otherTitles(fields))]);
+}
+
+interface TitleField {
+  fields: MarcFields;
+  field: DataField;
+  title: MainTitle;
+  /** Takes the titles that are left over. */
+  others: string[];
+}
+
+interface MainTitle {
+  text: string;
+  /** Parts that follow it: subtitle, number and name of a part. */
+  rest: string[];
+}
+
+/** Title of a field; undefined where it has none. */
+function mainTitle(field: DataField): MainTitle | undefined {
+  const rest = values(field, "bnps");
+  const main = contents(field, "a");
+  const text = joinedParts(main.length > 0 ? main : rest.splice(0, 1));
+  if (REFERENCES.has(text)) {
+    throw new MarcError("see-also-title", `The title is "${text}": the record refers to another one.`);
+  }
+  if (text.trim() !== "") return { text, rest };
+  const whole = joinedParts(lowerValues(field));
+  return whole.trim() === "" ? undefined : { text: whole, rest };
+}
+
+function putOfField(members: Members, { fields, field, title, others }: TitleField): void {
+  const link = first(field, "6");
+  const linked = link === undefined ? undefined : fields.linked("245", link);
+  const original = linked && joinedParts(values(linked, "a"));
+  members["title"] = original || title.text;
+  // Q314: the title in its own script is the title; the romanised one comes first among the others.
+  if (original) others.push(title.text);
+  put(members, "subtitle", subtitle(title.rest, linked));
+  put(members, "by_statement", withoutFinalDot(contents(field, "c").join(" ")));
+  const form = SPACES(contents(field, "h").join(" "));
+  put(members, "physical_format", bracketed(form) ?? form);
+}
+
+function subtitle(rest: readonly string[], linked: DataField | undefined): string | undefined {
+  const parts = rest.length > 0 || !linked ? rest : values(linked, "bnps");
+  const text = joinedParts(parts, " : ");
+  return bracketed(text) === undefined ? text : undefined;
+}
+
+function workTitles(fields: MarcFields): string[] {
+  const uniform = fields.of("240").map((field) => withoutFinalDot(COMMAS(values(field, "amnpr").join(" "))));
+  const headings = fields.of("130").map((field) => joinedParts(lowerValues(field, "n")));
+  return distinct(filled([...uniform, ...headings]));
+}
+
+function otherTitles(fields: MarcFields): string[] {
+  return [
+    ...fields.of("246").map((field) => values(field, "a").join(" ")),
+    ...fields.of("730").map((field) => lowerValues(field).join(" ")),
+    ...fields.of("740").map((field) => values(field, "apn").join(" ")),
+  ];
+}

@@ -1,0 +1,119 @@
+import { ByteBuffer } from "./byte-buffer.ts";
+import { spelledNumber } from "./directory.ts";
+import { MARC_LENGTH_MAX } from "./limits.ts";
+
+/** A record of a file: where it is, and its bytes; of one that is too long to be a record, the first of them. */
+export interface RecordPiece {
+  readonly offset: number;
+  readonly length: number;
+  readonly bytes: Uint8Array;
+}
+
+const RECORD_END = 0x1d;
+const LENGTH_DIGITS = 5;
+
+/**
+ * The records of a file of MARC 21, one after the other, whatever its size: a record ends where its leader says if it
+ * has its terminator there, and at its next terminator otherwise (Q305). So a damaged one costs the others nothing; it is given
+ * out as well, for `readMarc` to refuse. `source` begins at byte `offset` of the file, where a record begins.
+ */
+export async function* marcRecords(
+  source: AsyncIterable<Uint8Array>,
+  { offset = 0 }: { readonly offset?: number } = {},
+): AsyncGenerator<RecordPiece> {
+  const cutter = new RecordCutter(offset);
+  for await (const chunk of source) {
+    // A chunk may be larger than what is kept of it.
+    for (let at = 0; at < chunk.length; at += MARC_LENGTH_MAX) {
+      cutter.add(chunk.subarray(at, at + MARC_LENGTH_MAX));
+      for (let piece = cutter.next(); piece !== undefined; piece = cutter.next()) yield piece;
+    }
+  }
+  for (let piece = cutter.last(); piece !== undefined; piece = cutter.last()) yield piece;
+}
+
+class RecordCutter {
+  readonly #buffer = new ByteBuffer();
+  #offset: number;
+  /** Bytes at the start of the buffer that have no terminator. */
+  #searched = 0;
+  /** The start of a record that is too long, and the bytes of it that are dropped. */
+  #overlong: Uint8Array | undefined;
+  #dropped = 0;
+
+  constructor(offset: number) {
+    this.#offset = offset;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#buffer.append(chunk);
+  }
+
+  /** The next record; undefined when more has to come. */
+  next(): RecordPiece | undefined {
+    if (this.#overlong === undefined && this.#searched === 0) {
+      this.#skipBlank();
+      const stated = this.#statedEnd();
+      if (stated === "later") return undefined;
+      if (stated !== undefined) return this.#take(stated);
+    }
+    const end = this.#buffer.view().indexOf(RECORD_END, this.#searched);
+    if (end !== -1) return this.#take(end + 1);
+    this.#searched = this.#buffer.length;
+    if (this.#searched > MARC_LENGTH_MAX) this.#passOverlong();
+    return undefined;
+  }
+
+  /** The next one when nothing more comes: what is left is a record, whole or not. */
+  last(): RecordPiece | undefined {
+    const piece = this.next();
+    if (piece !== undefined) return piece;
+    const end = this.#buffer.view().indexOf(RECORD_END);
+    if (end !== -1) return this.#take(end + 1);
+    const isPadding = this.#overlong === undefined && this.#buffer.view().every(isPaddingByte);
+    return isPadding ? undefined : this.#take(this.#buffer.length);
+  }
+
+  /** Where the record ends by its own account, if it has its terminator there. */
+  #statedEnd(): number | "later" | undefined {
+    const bytes = this.#buffer.view();
+    if (bytes.length < LENGTH_DIGITS) return "later";
+    const stated = spelledNumber(bytes, 0, LENGTH_DIGITS) ?? 0;
+    if (stated > bytes.length) return "later";
+    return stated > LENGTH_DIGITS && bytes[stated - 1] === RECORD_END ? stated : undefined;
+  }
+
+  #take(length: number): RecordPiece {
+    const bytes = this.#overlong ?? this.#buffer.slice(0, length);
+    const piece = { offset: this.#offset, length: this.#dropped + length, bytes };
+    this.#buffer.drop(length);
+    this.#offset += piece.length;
+    [this.#searched, this.#dropped, this.#overlong] = [0, 0, undefined];
+    return piece;
+  }
+
+  #passOverlong(): void {
+    this.#overlong ??= this.#buffer.slice(0, MARC_LENGTH_MAX + 1);
+    this.#dropped += this.#buffer.length;
+    this.#buffer.drop(this.#buffer.length);
+    this.#searched = 0;
+  }
+
+  /** Line ends and padding between records are no records. */
+  #skipBlank(): void {
+    const bytes = this.#buffer.view();
+    let blank = 0;
+    while (blank < bytes.length && isBlank(bytes[blank] ?? 0)) blank += 1;
+    this.#buffer.drop(blank);
+    this.#offset += blank;
+  }
+}
+
+/** At the end of a file spaces as well. */
+function isPaddingByte(byte: number): boolean {
+  return byte === 0x20 || isBlank(byte);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x0a || byte === 0x0d || byte === 0x00 || byte === 0x1a;
+}

@@ -1,0 +1,68 @@
+import { type XmlElement, attributeOf, childElements, isElement, textOf } from "../xml/element.ts";
+import { parseXml } from "../xml/parse.ts";
+import { brokenData } from "./broken-field.ts";
+import { withOneFixedField } from "./fixed-field.ts";
+import { normalForm } from "../../catalog/normal-form.ts";
+import { type DataField, MarcError, type MarcField, type MarcRecord, type Subfield } from "./record.ts";
+
+export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
+/** A field of one system that is no field of MARC. */
+const FORMAT_TAG = "FMT";
+const DIGITS = /^[0-9]+$/;
+
+/**
+ * The record of MARCXML: the root, or the first child of a collection (import.md 12.5). Throws MarcError, and XmlError
+ * when the text is no XML. A field whose subfields are wrong throws MarcError when they are asked for.
+ */
+export function readMarcXml(text: string): MarcRecord {
+  return marcOfXml(parseXml(text));
+}
+
+/** The same of a document that is parsed already. */
+export function marcOfXml(root: XmlElement): MarcRecord {
+  const record = isElement(root, MARCXML_NAMESPACE, "collection") ? childElements(root)[0] : root;
+  if (record === undefined || !isElement(record, MARCXML_NAMESPACE, "record")) {
+    throw new MarcError("bad-marc", "no record of MARC");
+  }
+  const [leader, ...fields] = childElements(record);
+  if (leader === undefined || !isElement(leader, MARCXML_NAMESPACE, "leader")) {
+    throw new MarcError("bad-marc", "a record begins with its leader");
+  }
+  return { leader: contentOf(leader), fields: withOneFixedField(fieldsOf(fields)) };
+}
+
+function fieldsOf(elements: readonly XmlElement[]): MarcField[] {
+  const fields: MarcField[] = [];
+  let lettered = false;
+  for (const element of elements) {
+    const isControl = isElement(element, MARCXML_NAMESPACE, "controlfield");
+    if (!isControl && !isElement(element, MARCXML_NAMESPACE, "datafield")) continue;
+    const tag = attributeOf(element, "", "tag") ?? "";
+    if (tag === "") throw new MarcError("blank-tag", "a field without a tag");
+    if (tag === FORMAT_TAG) continue;
+    if (!DIGITS.test(tag)) lettered = true;
+    else if (lettered && !tag.startsWith("9")) {
+      throw new MarcError("bad-subfield", `field ${tag} after one whose tag is no number`);
+    }
+    fields.push(isControl ? { tag, value: contentOf(element) } : dataField(tag, element));
+  }
+  return fields;
+}
+
+function dataField(tag: string, element: XmlElement): DataField {
+  const subfields: Subfield[] = [];
+  for (const child of childElements(element)) {
+    const code = attributeOf(child, "", "code") ?? "";
+    if (!isElement(child, MARCXML_NAMESPACE, "subfield") || code === "") {
+      return brokenData(tag, new MarcError("bad-subfield", "a subfield without a code"));
+    }
+    subfields.push([code, contentOf(child)]);
+  }
+  const ind1 = attributeOf(element, "", "ind1") ?? " ";
+  const ind2 = attributeOf(element, "", "ind2") ?? " ";
+  return { tag, ind1, ind2, subfields };
+}
+
+function contentOf(element: XmlElement): string {
+  return normalForm(textOf(element).replaceAll("\u00A0", " "), "NFC");
+}

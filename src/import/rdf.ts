@@ -1,0 +1,68 @@
+import { RecordBuilder } from "./builder.ts";
+import type { ImportRecord } from "./record.ts";
+import { ownText } from "./xml-text.ts";
+import { type XmlElement, attributeOf, childElements, descendants, isElement } from "./xml/element.ts";
+
+export const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const BIBO = "http://purl.org/ontology/bibo/";
+const TERMS = "http://purl.org/dc/terms/";
+const ELEMENTS = "http://purl.org/dc/elements/1.1/";
+const MEMBERSHIP = "http://purl.org/dc/dcam/";
+const RDVOCAB = "http://RDVocab.info/elements/";
+
+/** Elements whose text is a field, by namespace and name (import.md 12.1). */
+const FIELDS: ReadonlyMap<string, string> = new Map([
+  [`${TERMS}title`, "title"],
+  [`${TERMS}publisher`, "publisher"],
+  [`${TERMS}issued`, "publish_date"],
+  [`${TERMS}extent`, "pagination"],
+  [`${TERMS}language`, "language"],
+  [`${ELEMENTS}subject`, "subject"],
+  [`${BIBO}lccn`, "lccn"],
+  [`${BIBO}oclcnum`, "oclc_number"],
+  [`${RDVOCAB}placeOfPublication`, "publish_place"],
+]);
+
+/** Fields that a subject of a classification is. */
+const CLASSIFICATIONS: ReadonlyMap<string, string> = new Map([
+  [`${TERMS}DDC`, "dewey_decimal_class"],
+  [`${TERMS}LCC`, "lc_classification"],
+]);
+
+/** What elements around this one are: lists inside lists would name everybody many times over. */
+interface Inside {
+  readonly authors: boolean;
+  readonly subject: boolean;
+}
+
+/** The record of an RDF document, whatever the depth of its elements; what is no field is passed over. */
+export function recordOfRdf(root: XmlElement): ImportRecord {
+  const builder = new RecordBuilder();
+  walk(root, { authors: false, subject: false }, builder);
+  return builder.record();
+}
+
+/** The parser limits the depth. */
+function walk(element: XmlElement, inside: Inside, builder: RecordBuilder): void {
+  for (const child of childElements(element)) {
+    const isSubject = isElement(child, TERMS, "subject");
+    if (isSubject && !inside.subject) addClassification(child, builder);
+    else if (inside.authors && isElement(child, RDF, "value")) builder.addKnown("author", ownText(child));
+    const field = FIELDS.get(child.namespace + child.name);
+    if (field !== undefined) builder.addKnown(field, ownText(child));
+    const authors = inside.authors || isElement(child, BIBO, "authorList");
+    walk(child, { authors, subject: inside.subject || isSubject }, builder);
+  }
+}
+
+function addClassification(subject: XmlElement, builder: RecordBuilder): void {
+  const scheme = firstInside(subject, MEMBERSHIP, "memberOf");
+  const resource = scheme === undefined ? undefined : attributeOf(scheme, RDF, "resource");
+  const field = resource === undefined ? undefined : CLASSIFICATIONS.get(resource);
+  if (field !== undefined) builder.addKnown(field, ownText(firstInside(subject, RDF, "value")));
+}
+
+function firstInside(element: XmlElement, namespace: string, name: string): XmlElement | undefined {
+  for (const inner of descendants(element)) if (isElement(inner, namespace, name)) return inner;
+  return undefined;
+}

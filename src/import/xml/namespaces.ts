@@ -1,0 +1,100 @@
+import type { XmlAttribute } from "./element.ts";
+import { XmlError } from "./error.ts";
+
+const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
+const DECLARATIONS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
+
+/** An attribute as it is written. */
+export type RawAttribute = readonly [name: string, value: string];
+export type Resolved = readonly [namespace: string, name: string];
+
+/**
+ * The prefixes that are declared where the parser stands. One map with a list of what to take back: a look-up costs
+ * the same at any depth.
+ */
+export class Namespaces {
+  readonly #bound = new Map<string, string>([
+    ["", ""],
+    ["xml", XML_NAMESPACE],
+  ]);
+  readonly #undo: (readonly [prefix: string, before: string | undefined])[] = [];
+
+  /** Takes the declarations of an element; the number of them goes to `leave` at its end. */
+  enter(attributes: readonly RawAttribute[]): number {
+    checkTwice(attributes.map(([name]) => name));
+    let declared = 0;
+    for (const [name, value] of attributes) {
+      if (!isDeclaration(name)) continue;
+      const prefix = name.slice("xmlns:".length);
+      checkDeclaration(prefix, name, value);
+      this.#undo.push([prefix, this.#bound.get(prefix)]);
+      this.#bound.set(prefix, value);
+      declared += 1;
+    }
+    return declared;
+  }
+
+  leave(declared: number): void {
+    for (let left = declared; left > 0; left -= 1) {
+      const last = this.#undo.pop();
+      if (last === undefined) return;
+      const [prefix, before] = last;
+      if (before === undefined) this.#bound.delete(prefix);
+      else this.#bound.set(prefix, before);
+    }
+  }
+
+  /** Namespace and local name of an element. */
+  element(name: string): Resolved {
+    const colon = name.indexOf(":");
+    if (colon === -1) return [this.#bound.get("") ?? "", name];
+    return this.#prefixed(name, colon);
+  }
+
+  /** The attributes that are no declarations. */
+  attributes(raw: readonly RawAttribute[]): XmlAttribute[] {
+    const attributes: XmlAttribute[] = [];
+    for (const [written, value] of raw) {
+      if (isDeclaration(written)) continue;
+      const colon = written.indexOf(":");
+      // The namespace of elements without a prefix is not that of attributes.
+      const [namespace, name] = colon === -1 ? ["", written] : this.#prefixed(written, colon);
+      attributes.push({ namespace, name, value });
+    }
+    // Two prefixes may be the same namespace.
+    if (attributes.some(({ namespace }) => namespace !== "")) {
+      checkTwice(attributes.map(({ namespace, name }) => `${namespace} ${name}`));
+    }
+    return attributes;
+  }
+
+  #prefixed(written: string, colon: number): Resolved {
+    const prefix = written.slice(0, colon);
+    const name = written.slice(colon + 1);
+    const namespace = this.#bound.get(prefix);
+    if (prefix === "" || name === "" || name.includes(":")) throw new XmlError(`"${written}" is no name`);
+    if (namespace === undefined) throw new XmlError(`the prefix ${prefix} is not declared`);
+    return [namespace, name];
+  }
+}
+
+function checkTwice(names: readonly string[]): void {
+  if (names.length < 2) return;
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw new XmlError(`the attribute ${name} is there twice`);
+    seen.add(name);
+  }
+}
+
+function isDeclaration(name: string): boolean {
+  return name.startsWith("xmlns") && (name.length === 5 || name.charAt(5) === ":");
+}
+
+function checkDeclaration(prefix: string, name: string, value: string): void {
+  const reserved = prefix === "xmlns" || value === DECLARATIONS_NAMESPACE;
+  const unnamed = name !== "xmlns" && (prefix === "" || value === "" || prefix.includes(":"));
+  if (reserved || unnamed || (prefix === "xml") !== (value === XML_NAMESPACE)) {
+    throw new XmlError(`the declaration ${name} is not allowed`);
+  }
+}

@@ -1,0 +1,287 @@
+import type { XmlAttribute } from "./element.ts";
+import { XmlError } from "./error.ts";
+import {
+  XML_ATTRIBUTES_MAX,
+  XML_NESTING_MAX,
+  XML_ELEMENTS_MAX,
+  XML_LENGTH_MAX,
+  XML_TEXTS_MAX,
+} from "./limits.ts";
+import { Namespaces, type RawAttribute } from "./namespaces.ts";
+import { withoutReferences } from "./references.ts";
+
+export type XmlEvent =
+  | {
+      readonly kind: "start";
+      readonly namespace: string;
+      readonly name: string;
+      readonly attributes: readonly XmlAttribute[];
+    }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "end" };
+
+const END: XmlEvent = { kind: "end" };
+/** One class of characters, repeated: no way back for the engine to try. */
+const NAME =
+  /[:A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u{200C}-\u{200D}\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}][-.0-9:A-Z_a-z\u00B7\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u037D\u037F-\u1FFF\u{200C}-\u{200D}\u203F\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}]*/uy;
+// oxlint-disable-next-line no-control-regex -- these are the characters that XML has not
+const NOT_XML = /[\0-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
+const ONLY_SPACE = /^[ \t\n]*$/;
+const DECLARATION = /<\?xml[ \t\n]/y;
+
+interface Open {
+  readonly written: string;
+  readonly declared: number;
+}
+
+/**
+ * Reads a document event by event, in time linear to its length: starts of elements with namespaces resolved, text with
+ * references replaced, ends. Document types are refused, comments and processing instructions passed over.
+ */
+export class XmlPull {
+  readonly #text: string;
+  readonly #namespaces = new Namespaces();
+  readonly #open: Open[] = [];
+  #at = 0;
+  #elements = 0;
+  #attributes = 0;
+  #texts = 0;
+  /** The element that was just started is empty: its end comes next. */
+  #empty = false;
+
+  /** Throws XmlError when the text is too long or has characters that XML has not. */
+  constructor(text: string) {
+    if (text.length > XML_LENGTH_MAX)
+      throw new XmlError(`the document has more than ${XML_LENGTH_MAX} characters`);
+    const plain = text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
+    this.#text = plain.includes("\r") ? plain.replaceAll(/\r\n?/g, "\n") : plain;
+    const odd = NOT_XML.exec(this.#text);
+    if (odd !== null || !this.#text.isWellFormed()) {
+      this.#at = odd?.index ?? 0;
+      throw this.#error("a character that XML does not allow");
+    }
+    if (this.#matches(DECLARATION)) this.#skipTo("?>");
+  }
+
+  /** The next event; undefined at the end of the document. Throws XmlError. */
+  next(): XmlEvent | undefined {
+    if (this.#empty) return this.#end();
+    while (this.#at < this.#text.length) {
+      const event = this.#text.charCodeAt(this.#at) === 0x3c ? this.#markup() : this.#characters();
+      if (event !== undefined) return event;
+    }
+    if (this.#open.length > 0) throw this.#error(`the element ${this.#open.at(-1)?.written} does not end`);
+    if (this.#elements === 0) throw this.#error("no element");
+    return undefined;
+  }
+
+  #markup(): XmlEvent | undefined {
+    const text = this.#text;
+    switch (text.charCodeAt(this.#at + 1)) {
+      case 0x2f:
+        return this.#endTag();
+      case 0x3f:
+        this.#instruction();
+        return undefined;
+      case 0x21:
+        if (text.startsWith("<!--", this.#at)) return this.#comment();
+        if (text.startsWith("<![CDATA[", this.#at)) return this.#cdata();
+        // Q307: what a document declares about itself is never acted on.
+        throw this.#error("document types and entities of one's own are not read");
+      default:
+        return this.#startTag();
+    }
+  }
+
+  #characters(): XmlEvent | undefined {
+    const next = this.#text.indexOf("<", this.#at);
+    const piece = this.#text.slice(this.#at, next === -1 ? undefined : next);
+    if (this.#open.length === 0) {
+      if (!ONLY_SPACE.test(piece)) throw this.#error("text outside of the document's element");
+      this.#at += piece.length;
+      return undefined;
+    }
+    if (piece.includes("]]>")) throw this.#error('"]]>" in text');
+    const text = this.#referred(piece);
+    this.#at += piece.length;
+    return this.#textEvent(text);
+  }
+
+  #textEvent(text: string): XmlEvent | undefined {
+    if (text === "") return undefined;
+    this.#texts += 1;
+    if (this.#texts > XML_TEXTS_MAX) throw this.#error(`more than ${XML_TEXTS_MAX} pieces of text`);
+    return { kind: "text", text };
+  }
+
+  #cdata(): XmlEvent | undefined {
+    if (this.#open.length === 0) throw this.#error("text outside of the document's element");
+    const from = this.#at + "<![CDATA[".length;
+    this.#at = from;
+    this.#skipTo("]]>");
+    return this.#textEvent(this.#text.slice(from, this.#at - "]]>".length));
+  }
+
+  #comment(): undefined {
+    this.#at += "<!--".length;
+    this.#skipTo("--");
+    if (this.#text.charCodeAt(this.#at) !== 0x3e) throw this.#error('"--" in a comment');
+    this.#at += 1;
+  }
+
+  #instruction(): void {
+    this.#at += 2;
+    if (this.#name().toLowerCase() === "xml")
+      throw this.#error("the declaration of XML stands at the start only");
+    this.#skipTo("?>");
+  }
+
+  #startTag(): XmlEvent {
+    if (this.#open.length === 0 && this.#elements > 0)
+      throw this.#error("a second element beside the document's");
+    if (this.#open.length >= XML_NESTING_MAX)
+      throw this.#error(`more than ${XML_NESTING_MAX} elements inside one another`);
+    this.#elements += 1;
+    if (this.#elements > XML_ELEMENTS_MAX) throw this.#error(`more than ${XML_ELEMENTS_MAX} elements`);
+    this.#at += 1;
+    const written = this.#name();
+    const raw = this.#rawAttributes();
+    try {
+      const declared = this.#namespaces.enter(raw);
+      this.#open.push({ written, declared });
+      const [namespace, name] = this.#namespaces.element(written);
+      return { kind: "start", namespace, name, attributes: this.#namespaces.attributes(raw) };
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  /** Up to the end of the tag, which it passes. */
+  #rawAttributes(): RawAttribute[] {
+    const raw: RawAttribute[] = [];
+    for (;;) {
+      const spaced = this.#space();
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === 0x3e || (code === 0x2f && this.#text.charCodeAt(this.#at + 1) === 0x3e)) {
+        this.#empty = code === 0x2f;
+        this.#at += this.#empty ? 2 : 1;
+        return raw;
+      }
+      if (!spaced) throw this.#error("a tag that does not end");
+      raw.push(this.#attribute());
+    }
+  }
+
+  #attribute(): RawAttribute {
+    this.#attributes += 1;
+    if (this.#attributes > XML_ATTRIBUTES_MAX)
+      throw this.#error(`more than ${XML_ATTRIBUTES_MAX} attributes`);
+    const name = this.#name();
+    this.#space();
+    if (this.#text.charCodeAt(this.#at) !== 0x3d) throw this.#error(`the attribute ${name} has no value`);
+    this.#at += 1;
+    this.#space();
+    const quote = this.#text.charAt(this.#at);
+    if (quote !== '"' && quote !== "'") throw this.#error(`the value of the attribute ${name} has no quotes`);
+    const from = this.#at + 1;
+    this.#at = from;
+    this.#skipTo(quote);
+    const value = this.#text.slice(from, this.#at - 1);
+    if (value.includes("<")) throw this.#error(`"<" in the attribute ${name}`);
+    return [name, this.#referred(value.replaceAll(/[\t\n]/g, " "))];
+  }
+
+  #endTag(): XmlEvent {
+    this.#at += 2;
+    const open = this.#open.at(-1);
+    // As a rule it is the one that is awaited, with nothing after its name.
+    const end = this.#at + (open?.written.length ?? 0);
+    if (open && this.#text.charCodeAt(end) === 0x3e && this.#text.startsWith(open.written, this.#at)) {
+      this.#at = end + 1;
+      return this.#end();
+    }
+    const written = this.#name();
+    this.#space();
+    if (open?.written !== written)
+      throw this.#error(`the end of ${written} where ${open?.written ?? "none"} is open`);
+    if (this.#text.charCodeAt(this.#at) !== 0x3e) throw this.#error("a tag that does not end");
+    this.#at += 1;
+    return this.#end();
+  }
+
+  #end(): XmlEvent {
+    this.#empty = false;
+    const open = this.#open.pop();
+    this.#namespaces.leave(open?.declared ?? 0);
+    return END;
+  }
+
+  #name(): string {
+    const from = this.#at;
+    let to = from;
+    while (isNameCode(this.#text.charCodeAt(to))) to += 1;
+    // Nearly all names are of these letters and digits.
+    if (to > from && isAfterName(this.#text.charCodeAt(to)) && isLetter(this.#text.charCodeAt(from))) {
+      this.#at = to;
+    } else if (!this.#matches(NAME)) throw this.#error("a name is missing");
+    return this.#text.slice(from, this.#at);
+  }
+
+  /** Whether there was space. */
+  #space(): boolean {
+    const from = this.#at;
+    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
+    return this.#at > from;
+  }
+
+  #matches(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
+  #skipTo(end: string): void {
+    const found = this.#text.indexOf(end, this.#at);
+    if (found === -1) throw this.#error(`"${end}" is missing`);
+    this.#at = found + end.length;
+  }
+
+  #referred(text: string): string {
+    if (!text.includes("&")) return text;
+    try {
+      return withoutReferences(text);
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
+  /** Names the place of an error that was thrown by what knows no place. */
+  #located(error: unknown): unknown {
+    return error instanceof XmlError ? this.#error(error.message) : error;
+  }
+
+  #error(message: string): XmlError {
+    let line = 1;
+    for (let at = this.#text.indexOf("\n"); at !== -1 && at < this.#at; at = this.#text.indexOf("\n", at + 1))
+      line += 1;
+    return new XmlError(`line ${line}: ${message}`);
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}
+
+function isNameCode(code: number): boolean {
+  return isLetter(code) || (code >= 0x30 && code <= 0x3a);
+}
+
+/** Space, `=`, `/` or `>`. */
+function isAfterName(code: number): boolean {
+  return code === 0x3d || code === 0x3e || code === 0x2f || isSpace(code);
+}

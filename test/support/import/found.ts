@@ -1,0 +1,79 @@
+import { authorTitleValue, indexRows } from "../../../src/catalog/index-rows.ts";
+import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
+import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.ts";
+import { idOfKey } from "../../../src/catalog/record-id.ts";
+import type { StoredForWrite } from "../../../src/catalog/write/prepare.ts";
+import { languageIndex } from "../../../src/db/imports/languages.ts";
+import type { Found } from "../../../src/import/load/found.ts";
+import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/lookups.ts";
+
+/** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
+export function foundIn(records: readonly CatalogRecord[], wanted: Wanted): Found {
+  const stored = records.map(storedRecord).sort((a, b) => a.id - b.id);
+  const at = (name: string): string[] =>
+    stored.filter(({ document }) => namesOf(document).has(name)).map(({ key }) => key);
+  const byName = new Map(
+    [...wanted.editions, ...wanted.authors].map((one) => [lookupName(one), at(lookupName(one))]),
+  );
+  const byKey = new Map(stored.map((record) => [record.key, record]));
+  const authors = wanted.authors.flatMap((one) => behind(byName.get(lookupName(one)) ?? [], byKey));
+  return {
+    hits: filled([...byName]),
+    records: byKey,
+    worksOf: filled(
+      [...new Set(authors)].map((author) => {
+        const value = authorTitleValue(author, wanted.workTitle);
+        return [author, at(lookupName({ table: "property", name: "author_title", value }))];
+      }),
+    ),
+    languages: languageIndex(records.filter((record) => typeKey(record) === "/type/language")),
+  };
+}
+
+/** A record as the database has it. */
+export function storedRecord(record: CatalogRecord): StoredForWrite {
+  const { key, revision } = record;
+  if (typeof key !== "string") throw new Error("a record of a catalog has a key");
+  return {
+    id: idOfKey(key, DEFAULT_PREFIX) ?? 0,
+    key,
+    type: typeKey(record) ?? "",
+    revision: typeof revision === "number" ? revision : 2,
+    document: record,
+  };
+}
+
+/** The keys, and those of what they redirect to. */
+function behind(keys: readonly string[], records: ReadonlyMap<string, StoredForWrite>): string[] {
+  const all = [...keys];
+  // It grows while it is walked.
+  for (const key of all) {
+    const record = records.get(key);
+    const target = record?.type === "/type/redirect" ? keyOf(record.document["location"]) : undefined;
+    if (target !== undefined && !all.includes(target)) all.push(target);
+  }
+  return all;
+}
+
+/** Records stay as they are: what each may be looked up by is computed once. */
+const NAMES = new WeakMap<CatalogRecord, ReadonlySet<string>>();
+
+function namesOf(record: CatalogRecord): ReadonlySet<string> {
+  const known = NAMES.get(record) ?? new Set(rowNames(record));
+  NAMES.set(record, known);
+  return known;
+}
+
+function rowNames(record: CatalogRecord): string[] {
+  const { properties, identifiers } = indexRows(record, DEFAULT_PREFIX);
+  const lookups: Lookup[] = [
+    { table: "key", name: "", value: String(record["key"]) },
+    ...properties.map(({ name, value }): Lookup => ({ table: "property", name, value })),
+    ...identifiers.map(({ kind, value }): Lookup => ({ table: "identifier", name: kind, value })),
+  ];
+  return lookups.map(lookupName);
+}
+
+function filled(entries: readonly (readonly [string, string[]])[]): Map<string, string[]> {
+  return new Map(entries.filter(([, keys]) => keys.length > 0));
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { caseFold } from "../../../../src/catalog/matching/case-fold.ts";
+import { editionTitleKey } from "../../../../src/catalog/matching/edition-title-key.ts";
+import { foldedName } from "../../../../src/catalog/matching/folded-name.ts";
+import { matchText } from "../../../../src/catalog/matching/match-text.ts";
+import {
+  AUTHOR_NAME_KEY_LENGTH,
+  authorNameKey,
+  authorNameRows,
+  authorYearsKeys,
+  isShortName,
+} from "../../../../src/catalog/matching/name-keys.ts";
+import { WORK_TITLE_KEY_LENGTH, workTitleKey } from "../../../../src/catalog/matching/title-key.ts";
+import { normalizedTitle } from "../../../../src/catalog/normalized-title.ts";
+import { HAS_FIXTURES, vectors } from "../../import/shared-fixtures.ts";
+
+describe.skipIf(!HAS_FIXTURES)("vectors of keys", () => {
+  it.each(vectors<string, string>("match_normalize_title"))("text %j: %j", (text, expected) => {
+    expect(matchText(text)).toBe(expected);
+  });
+
+  it.each(vectors<string, string>("work_title_key"))("title of a work %j: %j", (title, expected) => {
+    expect(workTitleKey(title)).toBe(expected);
+  });
+
+  it.each(vectors<string, string>("normalized_title_25_import"))("edition %j: %j", (title, expected) => {
+    expect(editionTitleKey(title).startsWith(expected.slice(0, 25))).toBe(true);
+    expect(editionTitleKey(title)).toBe(expected.slice(0, 25));
+  });
+
+  it.each(vectors<string, string>("normalized_title_25_index"))("index %j: %j", (title, expected) => {
+    expect(normalizedTitle(title)).toBe(expected.slice(0, 25));
+  });
+});
+
+describe("workTitleKey", () => {
+  it.each([
+    ["Atlas [microform] of Asia", "atlas[microform]ofasia"],
+    ["[Letters]", "[letters]"],
+    ["Letters [a] [b]", "letters[a]"],
+    ["the  A - B", "ab"],
+    ["A the thing", "thething"],
+    ["", ""],
+    ["...", ""],
+  ])("%j: %j", (title, key) => expect(workTitleKey(title)).toBe(key));
+
+  it("is cut, and quick whatever the title holds", () => {
+    const start = performance.now();
+    for (const part of ["[", "] ", " and ", "a", " ", "[]"]) {
+      expect(workTitleKey(part.repeat(1_000_000)).length).toBeLessThanOrEqual(WORK_TITLE_KEY_LENGTH);
+    }
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});
+
+describe("editionTitleKey", () => {
+  it.each([
+    ["Foo (1st) and (2nd) bar", "foobar"],
+    ["Foo(1st)", "foo"],
+    ["Foo (1st", "foo(1st"],
+    ["Foo) (1st", "foo)(1st"],
+    ["(All)", ""],
+  ])("%j: %j", (title, key) => expect(editionTitleKey(title)).toBe(key));
+});
+
+describe("authorNameKey", () => {
+  it.each(["John Döe", "JOHN DOE", "john  doe", "Jóhn Doe"])("%j", (name) => {
+    expect(authorNameKey(name)).toBe("johndoe");
+  });
+
+  it.each([
+    "A. N. Other and the rest",
+    "the Beatles",
+    "Straße",
+    "Ελύτης",
+    "",
+    "a b c d e f g h i j k l m n o",
+  ])("is the row of names, where that has it whole: %j", (name) => {
+    expect(authorNameKey(name)).toBe(normalizedTitle(name));
+    expect(isShortName(name)).toBe(true);
+  });
+
+  it("tells names apart that begin alike", () => {
+    const names = ["Senate", "House"].map((chamber) => `United States. Congress. ${chamber}`);
+    expect(new Set(names.map(authorNameKey)).size).toBe(2);
+    expect(names.map(isShortName)).toEqual([false, false]);
+    expect(authorNameKey("x".repeat(100_000))).toHaveLength(AUTHOR_NAME_KEY_LENGTH);
+  });
+});
+
+describe("rows of authors", () => {
+  it("are alternate names, and long names", () => {
+    const name = "United States. Congress. Senate";
+    const alternate = ["Sénat", "SENAT", "..", " "];
+    expect(authorNameRows({ name, alternate_names: alternate })).toEqual([
+      authorNameKey(name),
+      "senat",
+      "..",
+    ]);
+    expect(authorNameRows({ name: "John Smith" })).toEqual([]);
+  });
+
+  it.each([
+    ["1829", "1910", ["brewer 1829 1910"]],
+    ["c. 1829 or 1830", "1910?", ["brewer 1829 1910", "brewer 1830 1910"]],
+    [
+      "18290914",
+      "1910",
+      ["brewer 1829 1910", "brewer 8290 1910", "brewer 2909 1910", "brewer 9091 1910", "brewer 0914 1910"],
+    ],
+    ["829", "1910", []],
+    ["1829", null, []],
+  ])("born %j, died %j: %j", (birth, death, keys) => {
+    const author = { name: "William H. Bréwer ", birth_date: birth, death_date: death };
+    expect(authorYearsKeys(author)).toEqual(keys);
+  });
+
+  it("are none without a name, and few for a date of many digits", () => {
+    expect(authorYearsKeys({ birth_date: "1829", death_date: "1910" })).toEqual([]);
+    const digits = "1234567890".repeat(1000);
+    expect(
+      authorYearsKeys({ name: "A B", birth_date: digits, death_date: digits }).length,
+    ).toBeLessThanOrEqual(64);
+  });
+});
+
+describe("folding", () => {
+  it.each([
+    ["STRASSE", "straße"],
+    ["ΠΑΡΆΔΕΙΣΟΣ", "παράδεισος"],
+    ["ﬁn", "FIN"],
+  ])("of case: %j is %j", (a, b) => expect(caseFold(a)).toBe(caseFold(b)));
+
+  it("of case keeps accents", () => expect(caseFold("é")).not.toBe(caseFold("e")));
+
+  it("of names", () => expect(foldedName(" Frañçais  (Moyen) ")).toBe("francais (moyen)"));
+});

@@ -1,0 +1,150 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
+import { readMarc } from "../../../src/import/marc/binary.ts";
+import { editionOfMarc } from "../../../src/import/marc/edition.ts";
+import { MarcError, type MarcRecord } from "../../../src/import/marc/record.ts";
+import { marcRecords } from "../../../src/import/marc/stream.ts";
+import { readMarcXml } from "../../../src/import/marc/xml.ts";
+import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { decodeXml } from "../../../src/import/xml/decode.ts";
+import { XmlError } from "../../../src/import/xml/error.ts";
+import { HAS_FIXTURES, fixtureBytes, fixtureLines } from "./shared-fixtures.ts";
+
+const ROOT = path.join(import.meta.dirname, "../../../../shared/fixtures");
+const PAIRS = ["marc/bin", "marc/xml", "marc/extra/bin", "marc/extra/xml", "marc/extra/load"];
+const FOLDERS = [...PAIRS, "marc/extra/synthetic", "marc/errors"];
+/** Their order says nothing. That of authors does: persons, organisations, events. */
+const UNORDERED = ["subjects", "subject_places", "subject_times", "subject_people"];
+/** Here the event was recorded as the first author. */
+const AUTHORS_UNORDERED = "lc_0444897283.mrc";
+
+interface Outcome {
+  readonly expected?: CatalogRecord;
+  readonly error?: string;
+}
+interface Line extends Outcome {
+  readonly n: number;
+  readonly offset?: number;
+  readonly length?: number;
+}
+
+const tally = new Map<string, { passed: number; total: number }>();
+
+function counted(folder: string, check: () => void): void {
+  const row = tally.get(folder) ?? { passed: 0, total: 0 };
+  tally.set(folder, row);
+  row.total += 1;
+  check();
+  row.passed += 1;
+}
+
+describe.skipIf(!HAS_FIXTURES)("records of libraries give the expected import records", () => {
+  afterAll(() => {
+    for (const [folder, { passed, total }] of tally) console.log(`${folder}: ${passed} of ${total}`);
+  });
+
+  describe.each(FOLDERS)("%s", (folder) => {
+    const names = filesOf(folder, /\.(?:mrc|xml)$/);
+    it("has files", () => expect(names.length).toBeGreaterThan(0));
+    it.each(names)("%s", async (name) => {
+      const told = jsonOf<CatalogRecord>(`${folder}/${name.replace(/\.\w+$/, ".expect.json")}`);
+      const { error } = told;
+      const expected = typeof error === "string" ? { error } : { expected: told };
+      const outcome = await outcomeOf(name, fixtureBytes(`${folder}/${name}`));
+      const unordered = name === AUTHORS_UNORDERED ? [...UNORDERED, "authors"] : UNORDERED;
+      counted(folder, () => same(outcome, expected, unordered));
+    });
+  });
+
+  describe.each(filesOf("external/marc", /\.(?:mrc|xml)$/))("external/marc/%s", (name) => {
+    const bytes = fixtureBytes(`external/marc/${name}`);
+    const lines = fixtureLines<Line>(`external/marc/${name.replace(/\.\w+$/, ".expect.jsonl")}`);
+    const strict = strictFiles().has(`marc/${name}`);
+
+    it.each(lines)("record $n", async ({ n, offset, length, ...expected }) => {
+      const pieces = await piecesOf(name, bytes, lines);
+      const piece = pieces[n];
+      if (offset !== undefined) expect([piece?.offset, piece?.length]).toEqual([offset, length]);
+      expect(pieces).toHaveLength(lines.length);
+      const outcome = await outcomeOf(name, piece?.bytes ?? new Uint8Array());
+      if (!strict) return;
+      counted("external/marc", () => same(outcome, expected, UNORDERED));
+    });
+  });
+});
+
+function filesOf(folder: string, pattern: RegExp): string[] {
+  const place = path.join(ROOT, folder);
+  return existsSync(place) ? readdirSync(place).filter((name) => pattern.test(name)) : [];
+}
+
+function jsonOf<Content>(name: string): Content {
+  return JSON.parse(new TextDecoder().decode(fixtureBytes(name)));
+}
+
+function strictFiles(): Set<string> {
+  const manifest = jsonOf<{ file: string; strict?: boolean }[]>("external/manifest.json");
+  return new Set(manifest.filter(({ strict }) => strict !== false).map(({ file }) => file));
+}
+
+interface Piece {
+  readonly offset?: number;
+  readonly length?: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The records of a file; one that was recorded as a whole stays whole. */
+async function piecesOf(name: string, bytes: Uint8Array, lines: readonly Line[]): Promise<Piece[]> {
+  if (name.endsWith(".mrc")) return Array.fromAsync(marcRecords(chunksOf(bytes)));
+  return lines.length === 1 ? [{ bytes }] : Array.fromAsync(marcXmlRecords(chunksOf(bytes)));
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 4096) yield bytes.subarray(at, at + 4096);
+}
+
+async function outcomeOf(name: string, bytes: Uint8Array): Promise<Outcome> {
+  try {
+    return { expected: editionOfMarc(await recordOf(name, bytes)) };
+  } catch (error) {
+    if (error instanceof MarcError) return { error: error.problem };
+    if (error instanceof XmlError) return { error: "not-xml" };
+    throw error;
+  }
+}
+
+async function recordOf(name: string, bytes: Uint8Array): Promise<MarcRecord> {
+  return name.endsWith(".mrc") ? readMarc(bytes) : readMarcXml(decodeXml(bytes));
+}
+
+function same(outcome: Outcome, expected: Outcome, unordered: readonly string[]): void {
+  expect(outcome.error).toBe(expected.error);
+  if (expected.expected === undefined) return;
+  expect(normal(outcome.expected, unordered)).toEqual(normal(expected.expected, unordered));
+}
+
+/** In one form of Unicode, with those lists in one order whose order says nothing. */
+function normal(record: CatalogRecord | undefined, unordered: readonly string[]): Json {
+  const one: CatalogRecord = JSON.parse(JSON.stringify(record ?? {}).normalize("NFC"));
+  const entries = Object.entries(one).map(([name, value]): [string, Json | undefined] => [
+    name,
+    unordered.includes(name) && Array.isArray(value) ? value.toSorted(byText) : value,
+  ]);
+  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+function byText(a: Json, b: Json): number {
+  const [one, other] = [canonical(a), canonical(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Members in one order, so that equal objects are equal texts. */
+function canonical(value: Json): string {
+  return JSON.stringify(value, (_, member) =>
+    member !== null && typeof member === "object" && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

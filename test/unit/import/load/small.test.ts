@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../src/catalog/record.ts";
+import { languageIndex } from "../../../../src/db/imports/languages.ts";
+import { coverAddress } from "../../../../src/import/load/cover-host.ts";
+import { languageKeys } from "../../../../src/import/load/languages.ts";
+import { LANGUAGES } from "../../../support/import/small-catalog.ts";
+
+describe("languageKeys", () => {
+  const index = languageIndex([
+    ...LANGUAGES,
+    { key: "/languages/old", name: "Old", deprecated: true, identifiers: { iso_639_1: ["ol"] } },
+  ]);
+
+  it.each<[Json, string[]]>([
+    [
+      ["ENG", "fre"],
+      ["eng", "fre"],
+    ],
+    [
+      ["German", "Deutsch", "es"],
+      ["ger", "spa"],
+    ],
+    [
+      ["/languages/eng", { key: "/languages/fre" }, " EN "],
+      ["eng", "fre"],
+    ],
+    [["Français", "FRANCAIS"], ["fre"]],
+    [["XA"], ["xaa"]],
+    [[], []],
+    ["eng", []],
+  ])("%j: %j", (values, codes) => {
+    expect(languageKeys(values, index)).toEqual(codes.map((code) => `/languages/${code}`));
+  });
+
+  it.each<[Json, string]>([
+    ["WTF", "wtf"],
+    ["Twin", "twin"],
+    ["old", "old"],
+    ["Old", "old"],
+    ["ol", "ol"],
+    ["", ""],
+    [7, ""],
+    ["/languages/wtf", "/languages/wtf"],
+    ["constructor", "constructor"],
+  ])("%j is none", (value, shown) => {
+    expect(() => languageKeys(["eng", value], index)).toThrow(
+      expect.objectContaining({ code: "invalid-language", message: `invalid language code: '${shown}'` }),
+    );
+  });
+});
+
+describe("coverAddress", () => {
+  const hosts = ["m.media-amazon.com", "archive.org"];
+
+  it.each([
+    ["https://m.media-amazon.com/a.jpg", "https://m.media-amazon.com/a.jpg"],
+    ["http://m.media-amazon.com/a.jpg", "http://m.media-amazon.com/a.jpg"],
+    [" https://m.MEDIA-amazon.com/a b.jpg", "https://m.media-amazon.com/a%20b.jpg"],
+  ])("%j is taken", (cover, address) => expect(coverAddress(cover, hosts)).toBe(address));
+
+  it.each<Json>([
+    null,
+    7,
+    "",
+    "a.jpg",
+    "https://not-supported.org/a.jpg",
+    "https://x.archive.org/a.jpg",
+    "https://archive.org.example/a.jpg",
+    "https://archive.org:8443/a.jpg",
+    "https://archive.org@evil.example/a.jpg",
+    "https://user:word@archive.org/a.jpg",
+    "ftp://archive.org/a.jpg",
+    "javascript://archive.org/%0aalert(1)",
+    "//archive.org/a.jpg",
+  ])("%j is not", (cover) => expect(coverAddress(cover, hosts)).toBeUndefined());
+});

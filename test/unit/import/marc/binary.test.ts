@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { readMarc } from "../../../../src/import/marc/binary.ts";
+import { MarcError, type MarcRecord } from "../../../../src/import/marc/record.ts";
+import { bytewise, marcBytes } from "../../../support/marc/build-marc.ts";
+
+const FIELDS = [
+  "001 ocm1",
+  "008 850730s1984    enk           000 1 eng  ",
+  "245 10‡aTitle :‡bmore",
+  "500   ‡aÉté 漢",
+];
+
+/** Indicators and subfields of a field as a line, or the value of a control field. */
+function line(record: MarcRecord, tag: string): string[] {
+  return record.fields
+    .filter((field) => field.tag === tag)
+    .map((field) =>
+      "value" in field
+        ? field.value
+        : `${field.ind1}${field.ind2}${field.subfields.map(([code, value]) => `‡${code}${value}`).join("")}`,
+    );
+}
+
+async function problem(bytes: Uint8Array): Promise<string> {
+  try {
+    const record = await readMarc(bytes);
+    return record.fields.map((field) => ("value" in field ? field.value : field.subfields).length).join();
+  } catch (error) {
+    if (error instanceof MarcError) return `${error.problem}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The record with a part of its bytes replaced, and its length put right. */
+function changed(bytes: Uint8Array, change: (text: string) => string): Uint8Array {
+  const text = change(String.fromCharCode(...bytes));
+  return bytewise(String(text.length).padStart(5, "0") + text.slice(5));
+}
+
+/** The entry of a tag in the directory with another length and place. */
+function moved(bytes: Uint8Array, tag: string, to: string): Uint8Array {
+  return changed(bytes, (text) =>
+    text.replace(new RegExp(`(?<=^.{24}(?:.{12})*?)${tag}.{9}`, "s"), tag + to),
+  );
+}
+
+describe("readMarc", () => {
+  it("reads leader, control fields and data fields in order", async () => {
+    const record = await readMarc(marcBytes({ fields: FIELDS }));
+    expect(record.leader).toMatch(/^00\d\d\dnam a22000\d\d a 4500$/);
+    expect(record.fields).toEqual([
+      { tag: "001", value: "ocm1" },
+      { tag: "008", value: "850730s1984    enk           000 1 eng  " },
+      {
+        tag: "245",
+        ind1: "1",
+        ind2: "0",
+        subfields: [
+          ["a", "Title :"],
+          ["b", "more"],
+        ],
+      },
+      { tag: "500", ind1: " ", ind2: " ", subfields: [["a", "Été 漢"]] },
+    ]);
+  });
+
+  it("reads text in one form of Unicode, whatever form it has", async () => {
+    const record = await readMarc(marcBytes({ fields: ["245 10‡aE\u0301te\u0301"] }));
+    expect(line(record, "245")).toEqual(["10‡aÉté"]);
+  });
+
+  it("takes any sign but a space for UTF-8", async () => {
+    const bytes = marcBytes({ fields: FIELDS });
+    bytes[9] = 0x5e;
+    expect(line(await readMarc(bytes), "500")).toEqual(["  ‡aÉté 漢"]);
+  });
+
+  it("skips empty subfields and knows a code without a value", async () => {
+    const record = await readMarc(marcBytes({ fields: ["245 10‡‡aTitle‡‡b‡😀c"] }));
+    expect(line(record, "245")).toEqual(["10‡aTitle‡b‡😀c"]);
+  });
+
+  it("takes the letter after a missing indicator for the code", async () => {
+    expect(line(await readMarc(marcBytes({ fields: ["245 1‡aTitle"] })), "245")).toEqual(["1\u001F‡Title"]);
+  });
+
+  it.each([
+    ["empty bytes", new Uint8Array(), "bad-marc: a record begins with its length"],
+    ["letters for a length", bytewise("abcde"), "bad-marc: a record begins with its length"],
+    ["a length of its own only", bytewise("00005"), "bad-marc: the directory does not end"],
+    ["a byte too many", bytewise("00005\u001E"), "bad-length: the record has 6 bytes and says 5"],
+    [
+      "a byte too few",
+      bytewise("00025nam a2200000 a 4500"),
+      "bad-length: the record has 24 bytes and says 25",
+    ],
+    [
+      "a directory before its place",
+      bytewise("00007\u001E\u001D"),
+      "bad-marc: the directory has an odd length",
+    ],
+    [
+      "half an entry",
+      bytewise("00032nam a2200000 a 4500245000\u001E\u001D"),
+      "bad-marc: the directory has an odd length",
+    ],
+    [
+      "a directory of letters",
+      bytewise("00038nam a2200000 a 4500245000x00000\u001E\u001D"),
+      "bad-marc: the directory has letters in place of numbers",
+    ],
+  ])("refuses %s", async (_, bytes, expected) => expect(await problem(bytes)).toBe(expected));
+
+  it.each([
+    ["a length that is too small", "000200046"],
+    ["a length that ends within the field", "001500046"],
+    ["a place before the field", "002000045"],
+  ])("finds the terminators next to %s", async (_, to) => {
+    const bytes = marcBytes({ fields: FIELDS.slice(0, 3) });
+    expect(line(await readMarc(moved(bytes, "245", to)), "245")[0]).toMatch(/^10‡aTitle :‡bmore$/);
+  });
+
+  it("drops terminators that stand before the last one", async () => {
+    const record = await readMarc(marcBytes({ fields: ["245 10‡aTitle\u001E\u001E", "500   ‡aNote"] }));
+    expect(line(record, "245")).toEqual(["10‡aTitle"]);
+    expect(line(record, "500")).toEqual(["  ‡aNote"]);
+  });
+
+  it("reads a record whose fields it cannot all read, until such a one is asked for", async () => {
+    const bytes = moved(marcBytes({ fields: FIELDS }), "500", "001090000");
+    const record = await readMarc(bytes);
+    expect(line(record, "245")).toEqual(["10‡aTitle :‡bmore"]);
+    expect(await problem(bytes)).toBe("bad-marc: field 500: it lies outside of the record");
+    const control = moved(marcBytes({ fields: FIELDS }), "001", "001090000");
+    expect(await problem(control)).toBe("bad-marc: field 001: it lies outside of the record");
+    const open = changed(marcBytes({ fields: ["245 10‡aTitle", "001 x"] }), (text) =>
+      text.replace("x\u001E", "xx"),
+    );
+    expect(await problem(open)).toMatch("bad-marc: field 001: it does not end");
+  });
+
+  it("does not read what is not UTF-8, but in control fields and the leader", async () => {
+    const bytes = marcBytes({ fields: ["001 a\u00E9b", "245 10‡aTitle", "500   ‡a\u00E9"] });
+    const latin = changed(bytes, (text) => text.replaceAll("\u00C3\u00A9", "\u00E9 "));
+    const record = await readMarc(latin);
+    expect(line(record, "001")).toEqual(["a\uFFFD b"]);
+    expect(line(record, "245")).toEqual(["10‡aTitle"]);
+    expect(await problem(latin)).toBe("bad-marc: field 500: the text is not UTF-8");
+    latin[6] = 0xe9;
+    expect((await readMarc(latin)).leader.slice(5, 9)).toBe("n\uFFFDm ");
+  });
+
+  it("refuses fields that lie on top of one another, which would take long to read", async () => {
+    const entries = "650999900000".repeat(100);
+    const body = `${entries}\u001E${"x".repeat(5000)}\u001E\u001D`;
+    expect(await problem(bytewise(`0${body.length + 24}nam a2200000 a 4500${body}`))).toBe(
+      "bad-marc: the fields lie on top of one another",
+    );
+  });
+});
+
+describe("continued fields", () => {
+  const long = "x".repeat(500);
+
+  it("become one, without the indicators of the later ones", async () => {
+    const fields = [`520 1 ‡a${long}++`, `520 2 ${long}é++`, "520 3 ‡bend", "500   ‡aNote"];
+    const record = await readMarc(marcBytes({ fields }));
+    expect(line(record, "520")).toEqual([`1 ‡a${long}${long}é‡bend`]);
+    expect(line(record, "500")).toEqual(["  ‡aNote"]);
+  });
+
+  it("are long: a short one that ends so is what it says", async () => {
+    const record = await readMarc(marcBytes({ fields: ["520   ‡aC++", "520   ‡aJava"] }));
+    expect(line(record, "520")).toEqual(["  ‡aC++", "  ‡aJava"]);
+  });
+
+  it.each([[["500   ‡aNote"]], [[]]])("have to go on: %j", async (after) => {
+    const bytes = marcBytes({ fields: [`520   ‡a${long}++`, ...after] });
+    expect(await problem(bytes)).toBe("bad-marc: field 520 is not continued");
+  });
+});
+
+describe("several 008 fields", () => {
+  const with008 = (values: string[]) =>
+    readMarc(marcBytes({ fields: values.map((value) => `008 ${value}`) }));
+  const of = (spaces: number, letter: string) => letter.repeat(40 - spaces) + " ".repeat(spaces);
+
+  it.each([
+    ["the one with the fewest spaces", [of(9, "a"), of(3, "b"), of(5, "c")], of(3, "b")],
+    ["a later one on a tie", [of(9, "a"), of(9, "b"), of(9, "c")], of(9, "b")],
+    ["the first, whatever its length", ["a", of(3, "b")], "a"],
+    ["no later one of another length", [of(9, "a"), "b".repeat(39)], of(9, "a")],
+  ])("leave %s", async (_, values, expected) =>
+    expect(line(await with008(values), "008")).toEqual([expected]),
+  );
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { coded, edition } from "./marc-lines.ts";
+
+describe("the coded field 008", () => {
+  it("gives date, country and language", () => {
+    expect(edition(coded())).toEqual({ publish_date: "2001", publish_country: "nyu", languages: ["eng"] });
+  });
+
+  it.each([
+    ["19uu", "19uu"],
+    ["1uuu", "1uuu"],
+    ["9998", "9998"],
+    ["uuuu", "1828"],
+    ["0000", "1828"],
+    ["9999", "1828"],
+    ["    ", "1828"],
+    ["19u5", "1828"],
+    ["187 ", "1828"],
+  ])("Q310: the year %j makes the date %j", (year, date) => {
+    expect(edition(coded({ 7: year }), "260   ‡c1828.")["publish_date"]).toBe(date);
+  });
+
+  it("takes the printed date of a reprint whose years are swapped", () => {
+    const swapped = coded({ 6: "r19552001" });
+    expect(edition(swapped, "260   ‡c2001.")["publish_date"]).toBe("2001");
+    expect(edition(swapped)["publish_date"]).toBe("1955");
+    expect(edition(coded({ 6: "r20011955" }), "260   ‡c[1955]")["publish_date"]).toBe("2001");
+  });
+
+  it("Q311: takes the year of copyright as it stands", () => {
+    expect(edition(coded({ 6: "t20012000" }))["copyright_date"]).toBe("2000");
+    expect(edition(coded({ 6: "t2001    " }))["copyright_date"]).toBe("    ");
+    expect(edition(coded({ 6: "s20012000" }))).not.toHaveProperty("copyright_date");
+    expect(edition("008 010203t2001")).not.toHaveProperty("copyright_date");
+  });
+
+  it.each([
+    ["ja ", "ja"],
+    ["|||", undefined],
+    ["???", undefined],
+    ["   ", undefined],
+    ["\u0001\u0001\u0001", undefined],
+    [" \t ", undefined],
+  ])("the country %j is %j", (text, country) => {
+    expect(edition(coded({ 15: text }))["publish_country"]).toBe(country);
+  });
+
+  it("keeps its places where a byte is no text", () => {
+    expect(edition(`008 \uFFFD${coded().slice(5)}`)["publish_date"]).toBe("2001");
+    expect(edition(coded({ 15: "ja\uFFFD" }))["publish_country"]).toBe("ja");
+  });
+
+  it("may be short or absent", () => {
+    expect(edition("008 ")).toEqual({});
+    expect(edition("008 010203s2001")).toEqual({ publish_date: "2001" });
+    expect(edition("041 0 ‡aita", "260   ‡cn.d.")).toEqual({ languages: ["ita"], publish_date: "[n.d.]" });
+  });
+
+  it.each([
+    ["[1865]", "1865"],
+    ["S.D.", "[n.d.]"],
+    ["[n.d.]", "[n.d.]"],
+    ["[]", undefined],
+    ["c1999, 2001.", "c1999, 2001"],
+  ])("the printed date %j is %j", (text, date) => {
+    expect(edition(`260   ‡c${text}`)["publish_date"]).toBe(date);
+  });
+
+  it("Q312: asks the first date of 260, never 264", () => {
+    expect(edition("260   ‡aOslo", "260   ‡c1900‡c1901", "264  1‡c2001")["publish_date"]).toBe("1900");
+    expect(edition("264  1‡c2001")).toEqual({});
+  });
+});
+
+describe("languages", () => {
+  it.each(["   ", "###", "|||", "???", "zxx", "n/a", "ZXX"])("has none for %j", (text) => {
+    expect(edition(coded({ 35: text }))).not.toHaveProperty("languages");
+  });
+
+  it("cuts joined codes, and skips what it has", () => {
+    expect(edition(coded(), "041 1 ‡aengFRE‡a ger-spa‡aen‡azxx")["languages"]).toEqual([
+      "eng",
+      "fre",
+      "ger",
+      "spa",
+    ]);
+  });
+
+  it("does not read codes of another list", () => {
+    expect(edition("041  7‡aabc‡hger‡2iso639-3")).toEqual({ translated_from: ["ger"] });
+  });
+
+  it("replaces withdrawn codes, afterwards", () => {
+    expect(edition(coded({ 35: "scr" }), "041   ‡ascc‡ascr‡ahrv")["languages"]).toEqual([
+      "hrv",
+      "srp",
+      "hrv",
+    ]);
+    expect(edition(coded({ 35: "FR " }))["languages"]).toEqual(["fre"]);
+  });
+
+  it("tells what it was translated from, as often as the record does", () => {
+    expect(edition("041 1 ‡hger‡hSCC‡hzxx‡hrusger‡hger")["translated_from"]).toEqual(["ger", "srp", "ger"]);
+  });
+
+  it("reads a hundred thousand codes of one field", () => {
+    expect(edition(`041   ‡a${"abcdef".repeat(100_000)}`)["languages"]).toEqual(["abc", "def"]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import {
+  bracketed,
+  joinedName,
+  joinedNameWithDot,
+  joinedParts,
+  trimmer,
+  withoutFinalDot,
+  withoutNumberDot,
+  withoutOldCatalog,
+} from "../../../../../src/import/marc/edition/text.ts";
+
+describe("text of catalogues", () => {
+  it.each([
+    ["A tale.", "A tale"],
+    ["A tale", "A tale"],
+    ["Piper, H.", "Piper, H."],
+    ["U.S.A.", "U.S.A."],
+    ["and so on...", "and so on..."],
+    ["War Dept.", "War Dept."],
+    ["Dept.", "Dept"],
+    ["b.", "b."],
+    [".", "."],
+    ["", ""],
+    // One character of two units is one character.
+    ["\u{20000}.", "\u{20000}."],
+    ["\u{20000}\u{20001}.", "\u{20000}\u{20001}"],
+    [" \u{20000}.", " \u{20000}."],
+  ])("withoutFinalDot(%j) is %j", (text, expected) => expect(withoutFinalDot(text)).toBe(expected));
+
+  it.each([
+    ["1999.", "1999"],
+    ["1999...", "1999"],
+    ["1999 - .", "1999 - "],
+    ["9.", "9."],
+    ["1999", "1999"],
+    ["1999 a.", "1999 a."],
+    ["...", "..."],
+  ])("withoutNumberDot(%j) is %j", (text, expected) => expect(withoutNumberDot(text)).toBe(expected));
+
+  it("drops the mark of an old catalogue at the end alone", () => {
+    expect(withoutOldCatalog("Bridges, H.  [from old catalog]")).toBe("Bridges, H.");
+    expect(withoutOldCatalog("[from old catalog] x")).toBe("[from old catalog] x");
+  });
+
+  it("joins parts without what leads to the next", () => {
+    expect(joinedParts(["Title :", "rest /"])).toBe("Title rest");
+    expect(joinedParts(["= Other.", "1, "], " : ")).toBe("Other : 1");
+  });
+
+  it("joins names", () => {
+    expect(joinedName(["John Paul", "II,", "Pope."])).toBe("John Paul II Pope");
+    expect(joinedName(["[Doe, J.,"])).toBe("Doe, J.");
+    expect(joinedNameWithDot(["author."])).toBe("author.");
+  });
+
+  it.each([
+    ["[text]", "[text]"],
+    [" [a] b [c]. ", "[a] b [c]"],
+    ["[text] /", undefined],
+    ["[", undefined],
+    ["", undefined],
+  ])("bracketed(%j) is %j", (text, expected) => expect(bracketed(text)).toBe(expected));
+
+  it("trims nothing but the characters of the set", () => {
+    const trim = trimmer(" /");
+    expect(trim(" / é/ \u00e9 / ")).toBe("é/ \u00e9");
+    expect(trim("///")).toBe("");
+    expect(trim("\u042f/")).toBe("\u042f");
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { editionOfMarc } from "../../../../../src/import/marc/edition.ts";
+import { MarcError } from "../../../../../src/import/marc/record.ts";
+import { marc } from "./marc-lines.ts";
+
+const titles = (...lines: string[]) => editionOfMarc(marc(...lines));
+
+function problemOf(...lines: string[]): string | undefined {
+  try {
+    titles(...lines);
+    return undefined;
+  } catch (error) {
+    return error instanceof MarcError ? error.problem : String(error);
+  }
+}
+
+describe("titles", () => {
+  it("are told from subtitle and statement", () => {
+    expect(titles("245 10‡aThe war game :‡bten battles.‡n2,‡pPart two /‡cby P. Young.")).toEqual({
+      title: "The war game",
+      subtitle: "ten battles : 2 : Part two",
+      by_statement: "by P. Young",
+    });
+  });
+
+  it("may stand without $a", () => {
+    expect(titles("245 10‡bFirst :‡psecond")).toEqual({ title: "First", subtitle: "second" });
+    expect(titles("245 10‡kLetters,‡f1900.")).toEqual({ title: "Letters 1900" });
+    expect(titles("245 10‡a/‡cby nobody")).toEqual({ title: " by nobody", by_statement: "by nobody" });
+  });
+
+  it.each([
+    ["[electronic resource] :", "[electronic resource] :"],
+    ["[microform].", "[microform]"],
+    [" [text] ", "[text]"],
+  ])("the form %j is %j", (text, form) => {
+    expect(titles(`245 10‡aT‡h${text}`)["physical_format"]).toBe(form);
+  });
+
+  it("have no form and subtitle without text, nor a bracketed subtitle", () => {
+    expect(titles("245 10‡aT‡h ‡b[by somebody].")).toEqual({ title: "T" });
+    expect(titles("245 10‡aT‡b/")).toEqual({ title: "T" });
+  });
+
+  it("Q314: prefer the script of the book", () => {
+    expect(
+      titles(
+        "245 10‡6880-02‡aNihon no chasho.‡bkaisetsu",
+        "880 10‡aunlinked",
+        "880 10‡6245-01/$1‡aother",
+        "880 10‡6245-02/$1‡a日本 の 茶書 /‡b解説",
+        "246 3 ‡aThird",
+      ),
+    ).toEqual({ title: "日本 の 茶書", subtitle: "kaisetsu", other_titles: ["Nihon no chasho", "Third"] });
+    expect(titles("245 10‡6880-02‡aT", "880 10‡6245-02‡a茶書‡b解説")).toMatchObject({ subtitle: "解説" });
+  });
+
+  it("stay where no field in another script is, or one without a title", () => {
+    expect(titles("245 10‡6880-02‡aT", "880 10‡6100-02‡a茶書")).toEqual({ title: "T" });
+    expect(titles("245 10‡6880-02‡aT", "880 10‡6245-02‡c茶書")).toEqual({ title: "T" });
+    expect(titles(`245 10‡6880-02${"x".repeat(40)}‡aT`, `880 10‡6245-02${"x".repeat(40)}‡a茶書`)).toEqual({
+      title: "T",
+    });
+  });
+
+  it("are found in 740, and told as further titles", () => {
+    expect(titles("740 0 ‡aCinq poèmes /‡n2.")).toEqual({
+      title: "Cinq poèmes",
+      subtitle: "2.",
+      other_titles: ["Cinq poèmes / 2."],
+    });
+  });
+
+  it("further ones come from 246, 730 and 740 in that order", () => {
+    expect(
+      titles("245 10‡aT", "740 0 ‡aC‡n1‡h[x]", "730 0 ‡aB.‡lEnglish‡5XYZ", "246 3 ‡iCover:‡aA‡bb", "246 3 ‡b")
+        .other_titles,
+    ).toEqual(["A", "B. English", "C 1"]);
+  });
+
+  it("of the work are uniform titles", () => {
+    expect(
+      titles(
+        "245 10‡aT",
+        "240 10‡aIliad,‡n2.‡lEnglish",
+        "130 0 ‡aArabian nights.‡n3‡lEnglish.‡6x",
+        "240 10‡aIliad, 2.",
+      ),
+    ).toMatchObject({ work_titles: ["Iliad, 2.", "Arabian nights English"] });
+  });
+});
+
+describe("records without a title", () => {
+  it("Q313: take that of the work", () => {
+    expect(titles("245 10‡a ", "130 0 ‡aBritain")).toEqual({ title: "Britain" });
+    expect(titles("240 10‡aOne", "130 0 ‡aTwo", "240 10‡aThree")).toEqual({
+      title: "One",
+      work_titles: ["Three", "Two"],
+    });
+  });
+
+  it("are refused where the work has none, too", () => {
+    expect(problemOf("100 1 ‡aDoe, J.")).toBe("no-title");
+    expect(problemOf("245 10‡a /‡b :", "240 10‡a,")).toBe("no-title");
+    expect(problemOf()).toBe("no-title");
+  });
+
+  it("are refused where they refer to others", () => {
+    expect(problemOf("245 10‡aSee :", "240 10‡aWork")).toBe("see-also-title");
+    expect(problemOf("245 10‡bSee also")).toBe("see-also-title");
+    expect(problemOf("245 10‡aSee here")).toBeUndefined();
+  });
+});

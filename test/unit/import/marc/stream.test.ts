@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { MARC_LENGTH_MAX } from "../../../../src/import/marc/limits.ts";
+import { type RecordPiece, marcRecords } from "../../../../src/import/marc/stream.ts";
+import { bytewise, joined, marcBytes } from "../../../support/marc/build-marc.ts";
+
+const RECORDS = ["One", "Two, a longer one", "Three"].map((title) =>
+  marcBytes({ fields: [`245 10‡a${title}`] }),
+);
+const [ONE, TWO, THREE] = RECORDS.map((bytes) => String.fromCharCode(...bytes));
+
+async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function pieces(text: string, size = 10): Promise<[offset: number, length: number, text: string][]> {
+  const found: RecordPiece[] = await Array.fromAsync(marcRecords(chunks(bytewise(text), size)));
+  return found.map(({ offset, length, bytes }) => [offset, length, String.fromCharCode(...bytes)]);
+}
+
+/** Where texts lie that follow one another. */
+function placed(texts: readonly string[]): [number, number, string][] {
+  let at = 0;
+  return texts.map((text) => {
+    at += text.length;
+    return [at - text.length, text.length, text];
+  });
+}
+
+describe("marcRecords", () => {
+  it.each([1, 7, 100, 10_000])("cuts sound records out of chunks of %i bytes", async (size) => {
+    expect(await pieces(`${ONE}${TWO}${THREE}`, size)).toEqual(placed([`${ONE}`, `${TWO}`, `${THREE}`]));
+  });
+
+  it("cuts at the terminator where a length is wrong, and is right again at the next record", async () => {
+    for (const length of ["00001", "00030", "99999", "abcde", "     "]) {
+      const wrong = length + `${TWO}`.slice(5);
+      expect(await pieces(`${ONE}${wrong}${THREE}`)).toEqual(placed([`${ONE}`, wrong, `${THREE}`]));
+    }
+  });
+
+  it("trusts a length that ends on a terminator, though there is one before", async () => {
+    const inside = `${TWO}`.replace(",", "\u001D");
+    expect(await pieces(`${ONE}${inside}${THREE}`)).toEqual(placed([`${ONE}`, inside, `${THREE}`]));
+  });
+
+  it("passes over line ends and padding between records", async () => {
+    expect(await pieces(`\n${ONE}\r\n${THREE}\u0000\u001A   \n`)).toEqual([
+      [1, `${ONE}`.length, ONE],
+      [`${ONE}`.length + 3, `${THREE}`.length, THREE],
+    ]);
+  });
+
+  it("gives out what is left at the end", async () => {
+    const half = `${TWO}`.slice(0, 40);
+    expect(await pieces(ONE + half)).toEqual(placed([`${ONE}`, half]));
+    expect(await pieces(`${ONE}12`)).toEqual(placed([`${ONE}`, "12"]));
+    expect(await pieces("")).toEqual([]);
+  });
+
+  it("gives out the start of what is too long for a record, and its whole length", async () => {
+    const long = `${"x".repeat(3 * MARC_LENGTH_MAX)}\u001D`;
+    const found = await pieces(`${ONE}${long}${THREE}`, 30_000);
+    expect(found.map(([offset, length, { length: kept }]) => [offset, length, kept])).toEqual([
+      [0, `${ONE}`.length, `${ONE}`.length],
+      [`${ONE}`.length, long.length, MARC_LENGTH_MAX + 1],
+      [`${ONE}`.length + long.length, `${THREE}`.length, `${THREE}`.length],
+    ]);
+    const atEnd = await pieces(long.slice(0, -1), 30_000);
+    expect(atEnd.map(([offset, length]) => [offset, length])).toEqual([[0, long.length - 1]]);
+  });
+
+  it("goes on at an offset", async () => {
+    const file = joined(RECORDS);
+    const start = `${ONE}`.length;
+    const found = await Array.fromAsync(marcRecords(chunks(file.subarray(start), 9), { offset: start }));
+    expect(found.map(({ offset }) => offset)).toEqual([start, start + `${TWO}`.length]);
+  });
+});

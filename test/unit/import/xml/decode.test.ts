@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { decodeXml } from "../../../../src/import/xml/decode.ts";
+import { XmlError } from "../../../../src/import/xml/error.ts";
+import { bytewise } from "../../../support/marc/build-marc.ts";
+
+describe("decodeXml", () => {
+  it.each([
+    ["UTF-8 without a declaration", new TextEncoder().encode("<é/>"), "<é/>"],
+    ["its mark", new TextEncoder().encode("\uFEFF<é/>"), "<é/>"],
+    [
+      "a declared encoding",
+      bytewise(`<?xml version="1.0" encoding="ISO-8859-1"?><\u00E9/>`),
+      `<?xml version="1.0" encoding="ISO-8859-1"?><é/>`,
+    ],
+    ["UTF-16 by its mark", bytewise("\u00FF\u00FE<\0a\0/\0>\0"), "<a/>"],
+    [
+      "a declaration of UTF-16 that cannot be",
+      bytewise(`<?xml encoding='UTF-16'?><a/>`),
+      `<?xml encoding='UTF-16'?><a/>`,
+    ],
+  ])("reads %s", (_, bytes, expected) => expect(decodeXml(bytes)).toBe(expected));
+
+  it.each([
+    ["bytes that are not UTF-8", bytewise("<\u00E9/>")],
+    ["an unknown encoding", bytewise(`<?xml version="1.0" encoding="x-none"?><a/>`)],
+  ])("refuses %s", (_, bytes) => expect(() => decodeXml(bytes)).toThrow(XmlError));
+});
