@@ -1,4 +1,4 @@
-import { type Database, type Statement, batchRows } from "../statement.ts";
+import { type Database, rows } from "../statement.ts";
 
 /**
  * Takes `count` numbers of a sequence in one statement and returns the first of them. Nobody else ever gets
@@ -9,27 +9,27 @@ export async function reserveNumbers(database: Database, sequence: string, count
   return firsts.get(sequence) ?? 0;
 }
 
-/** The same for several sequences, with one statement each, in one round trip: the first number of each. */
+/** The same for several sequences, in one statement: the first number of each. */
 export async function reserveAll(
   database: Database,
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const wanted = [...counts].filter(([, count]) => count > 0);
-  const results = await batchRows(database, wanted.map(reservation));
+  if (wanted.length === 0) return new Map();
+  const taken = await rows<{ name: string; value: number }>(database, {
+    sql: RESERVATION,
+    values: [JSON.stringify(wanted)],
+  });
+  const values = new Map(taken.map(({ name, value }) => [name, value]));
   return new Map(
-    wanted.map(([sequence, count], index) => {
-      // The row that the statement returns.
-      const [row] = (results[index] ?? []) as { value: number }[];
-      if (row === undefined) throw new Error(`the sequence ${sequence} gave no number`);
-      return [sequence, row.value - count + 1];
+    wanted.map(([sequence, count]) => {
+      const value = values.get(sequence);
+      if (value === undefined) throw new Error(`the sequence ${sequence} gave no number`);
+      return [sequence, value - count + 1];
     }),
   );
 }
 
-function reservation([sequence, count]: readonly [string, number]): Statement {
-  return {
-    sql: `INSERT INTO sequence (name, value) VALUES (?1, ?2)
-          ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`,
-    values: [sequence, count],
-  };
-}
+const RESERVATION = `
+  INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
+  ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING name, value`;

@@ -1,4 +1,4 @@
-import type { IndexRows } from "../../catalog/index-rows.ts";
+import { type IndexRows, TEXT_ROWS } from "../../catalog/index-rows.ts";
 
 /**
  * Keys of records that answers show differently when a record changes: itself, and what it refers to or did
@@ -8,6 +8,7 @@ export function shownKeys(
   key: string,
   { added, removed }: { readonly added: IndexRows; readonly removed: IndexRows },
 ): string[] {
-  const named = [...added.properties, ...removed.properties].map(({ value }) => value);
-  return [key, ...named.filter((value) => value.startsWith("/"))];
+  const rows = [...added.properties, ...removed.properties];
+  const named = rows.filter(({ name, value }) => value.startsWith("/") && !TEXT_ROWS.has(name));
+  return [key, ...named.map(({ value }) => value)];
 }

@@ -8,6 +8,21 @@ const LATEST_PLACES = new Set(["new-latest", "replace-latest"]);
 export type SequenceMarks = ReadonlyMap<string, number>;
 
 /**
+ * What has to be so for a change to be made: an SQL expression that is true, of one value, `?10`. With it the batch fails
+ * by its first statement. It also stands for the revisions that writes expect.
+ */
+export interface Condition {
+  readonly sql: string;
+  readonly value: string;
+}
+
+/** What a change does besides its writes. */
+export interface ChangeParts {
+  readonly sequences: SequenceMarks;
+  readonly condition?: Condition | undefined;
+}
+
+/**
  * Everything one change does, as one batch: log row, revisions, latest records, index rows, sequences.
  * Fails as a whole when a record is no longer at the revision that a write expected. The first statement
  * returns the id of the change.
@@ -15,11 +30,11 @@ export type SequenceMarks = ReadonlyMap<string, number>;
 export function changeStatements(
   entry: ChangeEntry,
   writes: readonly RevisionWrite[],
-  sequences: SequenceMarks,
+  { sequences, condition }: ChangeParts,
 ): Statement[] {
   return [
-    insertChange(entry),
-    ...expectations(writes),
+    insertChange(entry, condition),
+    ...(condition === undefined ? expectations(writes) : []),
     ...keepSuperseded(writes),
     ...insertRevisions(writes),
     ...replaceRevisions(writes),
@@ -30,22 +45,29 @@ export function changeStatements(
   ];
 }
 
-function insertChange(entry: ChangeEntry): Statement {
-  return {
+function insertChange(entry: ChangeEntry, condition: Condition | undefined): Statement {
+  const values = [
+    entry.kind,
+    entry.author,
+    entry.comment,
+    Number(entry.bot),
+    entry.ip,
+    entry.created,
+    entry.changes,
+    entry.data,
     // An id of NULL stands for the next number.
-    sql: `INSERT INTO change (kind, author, comment, bot, ip, created, changes, data, id)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id`,
-    values: [
-      entry.kind,
-      entry.author,
-      entry.comment,
-      Number(entry.bot),
-      entry.ip,
-      entry.created,
-      entry.changes,
-      entry.data,
-      entry.id ?? null,
-    ],
+    entry.id ?? null,
+  ];
+  const columns = "kind, author, comment, bot, ip, created, changes, data, id";
+  if (condition === undefined) {
+    const sql = `INSERT INTO change (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id`;
+    return { sql, values };
+  }
+  // A change without a kind is one that the table does not take.
+  return {
+    sql: `INSERT INTO change (${columns})
+          SELECT CASE WHEN ${condition.sql} THEN ?1 END, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 RETURNING id`,
+    values: [...values, condition.value],
   };
 }
 

@@ -20,15 +20,20 @@ const STAGE = `
     status = CASE WHEN requested <= ?3 THEN 'pending' ELSE status END,
     requested = CASE WHEN requested <= ?3 THEN excluded.requested ELSE requested END`;
 
+/** What a request is known by: the ISBN-13 of a book that has one. */
+export function lookupIdentifier({ isbn, asin }: Pick<LookupRequest, "isbn" | "asin">): string | undefined {
+  return (isbn === null ? undefined : (isbn10to13(isbn) ?? isbn)) ?? asin ?? undefined;
+}
+
 /** Stores requests; `now` is naive UTC. Idempotent within the period. */
 export async function stageLookups(
   database: Database,
   requests: readonly LookupRequest[],
   now: string,
 ): Promise<void> {
-  const list = requests.flatMap(({ isbn, asin, priority }) => {
-    const identifier = (isbn === null ? undefined : (isbn10to13(isbn) ?? isbn)) ?? asin;
-    return identifier === null ? [] : [[identifier, isbn, asin, priority]];
+  const list = requests.flatMap((request) => {
+    const identifier = lookupIdentifier(request);
+    return identifier === undefined ? [] : [[identifier, request.isbn, request.asin, request.priority]];
   });
   if (list.length === 0) return;
   const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * 3_600_000);

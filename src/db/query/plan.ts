@@ -1,7 +1,7 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { lookupLccn } from "../../catalog/identifiers/lccn.ts";
 import { normalizeOclc } from "../../catalog/identifiers/oclc.ts";
-import { UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
+import { TEXT_ROWS, UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
 import { normalizedTitle } from "../../catalog/normalized-title.ts";
 import { textOfValue } from "../../catalog/query/parse.ts";
 import {
@@ -92,12 +92,10 @@ function referenceDriver(
   values: string[],
   exactCondition?: Condition,
 ): Driver | undefined {
-  if (TEXT_MEMBERS.has(path[0] ?? "") || path.some((name) => UNINDEXED_MEMBERS.has(name))) return undefined;
+  // Of these the index holds texts: a reference in their place is not in it.
+  if (TEXT_ROWS.has(path[0] ?? "") || path.some((name) => UNINDEXED_MEMBERS.has(name))) return undefined;
   return { terms: [{ index: "property", name: path.join("."), values }], exactCondition };
 }
-
-/** Members of which the index holds texts: a reference in their place is not in it. */
-const TEXT_MEMBERS = new Set(["title", "name", "identifiers", "remote_ids"]);
 
 interface IdentifierMember {
   readonly kind: string;

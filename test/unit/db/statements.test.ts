@@ -66,7 +66,8 @@ describe("the values of a change", () => {
     const length = Math.floor((1024 * 1024) / utf8Length(character));
     const document = character.repeat(length);
     for (const place of places) {
-      const statements = changeStatements(entry, [write(place, document), write(place, "{}")], new Map());
+      const writes = [write(place, document), write(place, "{}")];
+      const statements = changeStatements(entry, writes, { sequences: new Map() });
       const values = statements.flatMap((statement) => statement.values).map(String);
       expect(values).toContain(document);
       expect(Math.max(...values.map(utf8Length))).toBeLessThan(D1_VALUE_BYTES);

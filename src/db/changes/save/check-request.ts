@@ -62,7 +62,7 @@ const badKey: WriteFailure = {
 
 /** What a change is refused for before its documents are looked at; the first reason that there is. */
 export function stateFailures({ writer, documents, expected }: Asked, state: SaveState): WriteFailure[] {
-  if (state.isReadOnly) return [readOnly];
+  if (state.isReadOnly) return [READ_ONLY_NOW];
   const denied = documents.filter(({ key }) => typeof key === "string" && !state.permissions.mayWrite(key));
   if (writer.authority === "user" && writer.author === null) return [notLoggedIn];
   if (denied.length > 0) return denied.map(({ key }) => permissionDenied(String(key)));
@@ -88,7 +88,8 @@ export const BUSY: WriteFailure = {
   message: "Too many changes are being saved. Try again.",
 };
 
-const readOnly: WriteFailure = {
+/** 503 while nothing may be saved. */
+export const READ_ONLY_NOW: WriteFailure = {
   status: 503,
   error: "read_only",
   message: "The catalog is read-only at present.",

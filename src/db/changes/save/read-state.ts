@@ -71,7 +71,8 @@ const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
   FROM json_each(?1) e JOIN record r ON r.key = e.value`;
 const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change, r.document
   FROM json_each(?1) e JOIN record r ON r.key = e.value WHERE (${BYTES}) <= ${STORED_BYTES}`;
-const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON r.key = e.value";
+/** Rows of `key` and `type` of the records with the keys of a list. */
+export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON r.key = e.value";
 const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
 
 /** Reads everything that documents are checked against: one round trip, whatever their number. */

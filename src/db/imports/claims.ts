@@ -1,0 +1,145 @@
+import { type Database, prepare, rows } from "../statement.ts";
+import type { BatchFormat } from "./batches.ts";
+import type { ClaimedItem } from "./finish-item.ts";
+
+/** An item that somebody has taken to import it. */
+export interface Claimed {
+  readonly id: number;
+  readonly ia_id: string;
+  readonly data: string | null;
+  /** How often the service has failed at it. */
+  readonly attempts: number;
+  /** Of the file that it comes from; null when it came by itself. */
+  readonly format: BatchFormat | null;
+}
+
+const CLAIM = `
+  UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
+  WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
+  RETURNING id, ia_id, data, attempts, (SELECT format FROM import_batch b WHERE b.id = batch_id) AS format`;
+
+/** Takes those of some items that are pending and due. Nobody else gets them meanwhile. One statement. */
+export async function claimItems(
+  catalog: Database,
+  ids: readonly number[],
+  { claim, now }: { claim: string; now: string },
+): Promise<Claimed[]> {
+  const claimed = await rows<Claimed>(catalog, { sql: CLAIM, values: [JSON.stringify(ids), claim, now] });
+  return claimed.toSorted((a, b) => a.id - b.id);
+}
+
+const RELEASE = "claim = NULL, claimed = NULL, claimed_from = NULL";
+
+/** Gives an item back that the service has failed at: it is tried again from `due` on. One statement. */
+export async function giveBack(
+  catalog: Database,
+  { id, claim }: ClaimedItem,
+  { due, reason }: { due: string; reason: string },
+): Promise<void> {
+  const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE}, attempts = attempts + 1, due = ?3, sent = ?3,
+                 comments = ?4
+               WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
+  await prepare(catalog, { sql, values: [id, claim, due, reason] }).run();
+}
+
+/** Why an item has failed: its code, and what is to be said of it. */
+export interface ItemFailure {
+  readonly error: string;
+  readonly reason: string;
+  readonly now: string;
+}
+
+/** Ends an item that cannot be imported; its record is kept. One statement. */
+export async function failItem(
+  catalog: Database,
+  { id, claim }: ClaimedItem,
+  failure: ItemFailure,
+): Promise<void> {
+  const { error, reason, now } = failure;
+  const sql = `UPDATE import_item SET status = 'failed', ${RELEASE}, error = ?3, comments = ?4, import_time = ?5
+               WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
+  await prepare(catalog, { sql, values: [id, claim, error, reason, now] }).run();
+}
+
+/** Ends those of some items that still wait, whoever was to work on them; answers how many. One statement. */
+export async function failWaiting(
+  catalog: Database,
+  ids: readonly number[],
+  { error, reason, now }: ItemFailure,
+): Promise<number> {
+  const found = await rows(catalog, {
+    sql: `UPDATE import_item SET status = 'failed', error = ?2, comments = ?3, import_time = ?4
+          WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending' RETURNING id`,
+    values: [JSON.stringify(ids), error, reason, now],
+  });
+  return found.length;
+}
+
+/** What is done about claims whose holder was lost. */
+export interface LostClaims {
+  /** Claims of this moment and before. */
+  readonly before: string;
+  readonly now: string;
+  readonly limit: number;
+  /** After so many losses an item fails. */
+  readonly lossesMax: number;
+  readonly error: string;
+  readonly reason: string;
+}
+
+/**
+ * Gives items back whose holder was lost, the oldest claims first: they have the status again that they were taken from.
+ * What has broken off too often fails. Answers how many there were. One statement.
+ */
+export async function releaseLost(catalog: Database, lost: LostClaims): Promise<number> {
+  const { before, now, limit, lossesMax, error, reason } = lost;
+  const isOver = "losses + 1 >= ?4";
+  const found = await rows(catalog, {
+    sql: `UPDATE import_item SET ${RELEASE}, losses = losses + 1, sent = '', due = NULL,
+            status = CASE WHEN ${isOver} THEN 'failed' ELSE coalesce(claimed_from, 'pending') END,
+            error = CASE WHEN ${isOver} THEN ?5 ELSE error END,
+            comments = CASE WHEN ${isOver} THEN ?6 ELSE comments END,
+            import_time = CASE WHEN ${isOver} THEN ?2 ELSE import_time END
+          WHERE id IN (SELECT id FROM import_item WHERE status = 'processing' AND claimed <= ?1
+                       ORDER BY claimed, id LIMIT ?3)
+          RETURNING id`,
+    values: [before, now, limit, lossesMax, error, reason],
+  });
+  return found.length;
+}
+
+/**
+ * Takes pending items for which no message has been sent since a moment, those forgotten for longest first, and notes that
+ * one is sent now. One statement.
+ */
+export async function takeForgotten(
+  catalog: Database,
+  { before, now, limit }: { before: string; now: string; limit: number },
+): Promise<number[]> {
+  const found = await rows<{ id: number }>(catalog, {
+    sql: `UPDATE import_item SET sent = ?2, due = NULL WHERE id IN (
+            SELECT id FROM import_item WHERE status = 'pending' AND sent <= ?1 ORDER BY sent, id LIMIT ?3)
+          RETURNING id`,
+    values: [before, now, limit],
+  });
+  return found.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+/**
+ * Lets items that have failed with a code be tried again, the first ones by number; answers how many. Those whose record could
+ * not be read have none to try again. One statement.
+ */
+export async function retryFailed(
+  catalog: Database,
+  { error, limit }: { error: string; limit: number },
+): Promise<number> {
+  const found = await rows(catalog, {
+    sql: `UPDATE import_item SET status = 'pending', error = NULL, comments = NULL, import_time = NULL, attempts = 0,
+            losses = 0, due = NULL, sent = ''
+          WHERE id IN (SELECT id FROM import_item WHERE status = 'failed' AND error = ?1
+                         AND (place IS NULL OR data IS NOT NULL) ORDER BY id LIMIT ?2)
+          RETURNING id`,
+    values: [error, limit],
+  });
+  return found.length;
+}

@@ -1,0 +1,152 @@
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { newKey, sequenceOfType } from "../../catalog/sequences.ts";
+import type { PreparedWrite } from "../../catalog/write/prepare.ts";
+import type { LoadReply } from "../../import/load/decision.ts";
+import { commitChange } from "../changes/commit.ts";
+import { planSave } from "../changes/save/plan-save.ts";
+import { COVER_SEQUENCE, pendingCover } from "../covers/cover-rows.ts";
+import type { Database, Statement } from "../statement.ts";
+import { unchanged } from "./condition.ts";
+import { type Draft, withCover, withReferences } from "./draft.ts";
+import { type ClaimedItem, finishItem } from "./finish-item.ts";
+import type { Reading } from "./read-found.ts";
+
+/** Who imports, when, and the item that ends with it. */
+export interface Loading {
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+  /** `/people/<username>` */
+  readonly author: string;
+  readonly bot: boolean;
+  readonly ip: string | null;
+  /** Naive UTC. */
+  readonly now: string;
+  readonly item?: ClaimedItem | undefined;
+}
+
+/** Gives numbers of sequences, each once: as many as are asked for, by sequence. */
+export type GiveNumbers = (
+  database: Database,
+  counts: ReadonlyMap<string, number>,
+) => Promise<ReadonlyMap<string, readonly number[]>>;
+
+/** What a draft is stored with. */
+export interface Committing {
+  readonly reading: Reading;
+  readonly loading: Loading;
+  readonly numbers: GiveNumbers;
+}
+
+/** What an import has made. */
+export interface Committed {
+  readonly change: number;
+  readonly reply: LoadReply;
+  /** Keys of records that answers show differently now. */
+  readonly affected: readonly string[];
+  /** Number of the cover that is to be fetched; null: none. */
+  readonly cover: number | null;
+}
+
+/**
+ * Stores a draft: numbers for what is new, and one transaction, which does nothing ("conflict") when what was read is no
+ * longer so.
+ */
+export async function commitLoad(
+  database: Database,
+  draft: Draft,
+  { reading, loading, numbers: give }: Committing,
+): Promise<Committed | "conflict"> {
+  const { decision } = draft;
+  const numbers = await numbersOf(database, draft, { prefix: loading.prefix, give });
+  const { keys, cover } = numbers;
+  const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
+  const writes = draft.writes.map((write) => numbered(write, { names, cover }));
+  const reply = withReferences(
+    asRecord(decision.reply),
+    new Map(keys.map((key, index) => [`/__new__/${index}`, key])),
+  );
+  const { prefix, now, author, bot, ip, item } = loading;
+  const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
+  const change = await commitChange(database, {
+    entry: {
+      kind: decision.kind,
+      author,
+      comment: decision.comment,
+      bot,
+      ip,
+      created: now,
+      changes: JSON.stringify(plan.saved),
+      data: "{}",
+    },
+    writes: plan.writes,
+    // They were raised when the numbers were taken.
+    sequences: new Map(),
+    condition: unchanged(reading, draft, item),
+    also: [
+      ...coverStatements(numbers, draft, { olid: reply.edition.key.split("/").pop() ?? "", loading }),
+      ...(item === undefined ? [] : [finishItem(item, endOf(reply, now))]),
+    ],
+  });
+  return change === "conflict" ? change : { change, reply, affected: plan.affected, cover };
+}
+
+interface Numbers {
+  /** Keys of the new records, in their order. */
+  readonly keys: readonly string[];
+  readonly cover: number | null;
+}
+
+async function numbersOf(
+  database: Database,
+  { decision: { created, cover } }: Draft,
+  { prefix, give }: { readonly prefix: string; readonly give: GiveNumbers },
+): Promise<Numbers> {
+  const counts = new Map<string, number>();
+  const sequences = created.map((record) => sequenceOfType(typeKey(record) ?? "") ?? "");
+  if (cover !== undefined) sequences.push(COVER_SEQUENCE);
+  for (const name of sequences) counts.set(name, (counts.get(name) ?? 0) + 1);
+  if (counts.size === 0) return { keys: [], cover: null };
+  const given = await give(database, counts);
+  const next = new Map([...given].map(([name, numbers]) => [name, numbers.values()]));
+  const take = (name: string): number => {
+    const { value } = next.get(name)?.next() ?? {};
+    if (value === undefined) throw new Error(`the sequence ${name} gave too few numbers`);
+    return value;
+  };
+  const keys = created.map((record, index) => {
+    const number = take(sequences[index] ?? "");
+    return newKey(typeKey(record) ?? "", { prefix, number, owner: null }) ?? "";
+  });
+  return { keys, cover: cover === undefined ? null : take(COVER_SEQUENCE) };
+}
+
+function numbered(
+  write: PreparedWrite,
+  { names, cover }: { readonly names: ReadonlyMap<string, string>; readonly cover: number | null },
+): PreparedWrite {
+  const members = withReferences(write.members, names);
+  return {
+    ...write,
+    key: names.get(write.key) ?? write.key,
+    members: cover === null ? members : withCover(members, cover),
+  };
+}
+
+/** A reply is an object of JSON values; readonly lists keep it from being a `CatalogRecord` by type. */
+function asRecord(reply: LoadReply): LoadReply & CatalogRecord {
+  return reply as unknown as LoadReply & CatalogRecord;
+}
+
+function endOf({ edition: { status, key } }: LoadReply, now: string) {
+  return { status, key, now };
+}
+
+/** The edition's cover, whose image is fetched afterwards. */
+function coverStatements(
+  { cover: id }: Numbers,
+  { decision }: Draft,
+  { olid, loading: { now, author, ip } }: { readonly olid: string; readonly loading: Loading },
+): Statement[] {
+  if (id === null) return [];
+  return [pendingCover({ id, olid, sourceUrl: decision.cover ?? "", author, ip, now })];
+}

@@ -1,0 +1,142 @@
+import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
+import { newKey } from "../../catalog/sequences.ts";
+import type { WriteFailure } from "../../catalog/write/failure.ts";
+import { type PreparedWrite, prepareWrites, referencesOf } from "../../catalog/write/prepare.ts";
+import { requiredMembers } from "../../catalog/write/required.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { COVER_TO_COME, type Decision } from "../../import/load/decision.ts";
+import type { LanguageIndex } from "../../import/load/language-index.ts";
+import { TYPES } from "../changes/save/read-state.ts";
+import { type Database, batchRows, overList } from "../statement.ts";
+import type { Reading } from "./read-found.ts";
+
+/** What a decision would store, checked as every change is. */
+export interface Draft {
+  readonly decision: Decision;
+  /** Only what changes. New records have draft keys, which no record has ever had. */
+  readonly writes: readonly PreparedWrite[];
+  /** Draft keys of the new records, in the order of `Decision.created`. */
+  readonly keys: readonly string[];
+  /** Types of the records outside that the writes refer to and that were not read as candidates. */
+  readonly types: readonly (readonly [key: string, type: string])[];
+}
+
+/** What a decision is made on. */
+export interface Ground {
+  readonly reading: Reading;
+  readonly languages: LanguageIndex;
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+}
+
+/** Numbers of draft keys begin here: beyond what sequences give out and ids hold (record-id.ts). */
+const DRAFT_NUMBER = 10_000_000_000_000;
+const LANGUAGE = "/type/language";
+
+/**
+ * Takes the documents of a decision through the save pipeline. Throws ImportFailure `bad-request` with what is wrong with
+ * them. One statement more where they refer to records that nobody has looked at yet.
+ */
+export async function draftOf(database: Database, decision: Decision, ground: Ground): Promise<Draft> {
+  const keys = decision.created.map((record, index) => draftKey(record, index, ground.prefix));
+  const names = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
+  const created = decision.created.map((record, index) => ({
+    ...withReferences(record, names),
+    key: keys[index] ?? "",
+  }));
+  const edits = decision.edits.map((record) => withReferences(record, names));
+  const types = await referenceTypes(database, { created, edits }, ground);
+  const { writes, failures } = prepareWrites([...created, ...edits], {
+    prefix: ground.prefix,
+    stored: ground.reading.stored,
+    referenceTypes: types.all,
+    // Keys of new records were given out here; an import neither deletes nor protects.
+    rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
+  });
+  const all = [...created.flatMap((record) => requiredMembers(record) ?? []), ...failures];
+  if (all[0] !== undefined) throw badRequest(all[0], new Map(keys.map((key) => [key, folderKey(key)])));
+  return { decision, keys, writes: writes.filter(({ isChanged }) => isChanged), types: types.outside };
+}
+
+function draftKey(record: CatalogRecord, index: number, prefix: string): string {
+  const key = newKey(typeKey(record) ?? "", { prefix, number: DRAFT_NUMBER + index, owner: null });
+  if (key === undefined) throw new Error(`an import makes no ${typeKey(record)}`);
+  return key;
+}
+
+/** A copy of a value in which references to some keys are to others. */
+export function withReferences<Value extends Json>(value: Value, names: ReadonlyMap<string, string>): Value {
+  // A copy has the shape of the original.
+  return renamed(value, names) as Value;
+}
+
+function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (Array.isArray(value)) return value.map((element) => renamed(element, names));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member = null]) => [
+      name,
+      name === "key" && typeof member === "string" ? (names.get(member) ?? member) : renamed(member, names),
+    ]),
+  );
+}
+
+/** Members with the number of a new cover in place of the one to come. */
+export function withCover(members: CatalogRecord, cover: number): CatalogRecord {
+  const { covers } = members;
+  if (!Array.isArray(covers) || !covers.includes(COVER_TO_COME)) return members;
+  return { ...members, covers: covers.map((one) => (one === COVER_TO_COME ? cover : one)) };
+}
+
+interface Types {
+  readonly all: ReadonlyMap<string, string>;
+  readonly outside: readonly (readonly [string, string])[];
+}
+
+async function referenceTypes(
+  database: Database,
+  { created, edits }: { created: readonly CatalogRecord[]; edits: readonly CatalogRecord[] },
+  { reading: { stored }, languages }: Ground,
+): Promise<Types> {
+  const changed = edits.map((edit) => changedMembers(edit, stored.get(String(edit["key"]))?.document));
+  const wanted = referencesOf([...created, ...changed]).filter((key) => !stored.has(key));
+  const [known, others] = [
+    wanted.filter((key) => languages.keys.has(key)),
+    wanted.filter((key) => !languages.keys.has(key)),
+  ];
+  const read = (await batchRows(database, overList(others, TYPES))).flat();
+  // The rows have the columns of the statement.
+  const outside = (read as { key: string; type: string }[]).map(({ key, type }): [string, string] => [
+    key,
+    type,
+  ]);
+  outside.push(...known.map((key): [string, string] => [key, LANGUAGE]));
+  return {
+    all: new Map([...outside, ...[...stored].map(([key, { type }]) => [key, type] as const)]),
+    outside,
+  };
+}
+
+/** What stays as it is refers to nothing that would be looked at. */
+function changedMembers(edit: CatalogRecord, before: CatalogRecord = {}): CatalogRecord {
+  const entries = Object.entries(edit).filter(
+    ([name, value]) =>
+      name === "key" || name === "type" || JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return Object.fromEntries(entries);
+}
+
+// Q341: nobody has seen draft keys; they are told without number.
+/** What the record store says of a document (import.md 2.6), with other names for some keys. */
+export function badRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
+  const { status: _status, error, ...more } = failure;
+  let text = JSON.stringify(more);
+  for (const [key, shown] of keys) text = text.replaceAll(key, shown);
+  // What was an object still is one.
+  return new ImportFailure("bad-request", error, JSON.parse(text) as Record<string, Json>);
+}
+
+/** `/books/__new__` for a draft key of an edition. */
+function folderKey(key: string): string {
+  return `${key.slice(0, key.lastIndexOf("/"))}/__new__`;
+}

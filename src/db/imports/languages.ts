@@ -1,0 +1,59 @@
+import { foldedName } from "../../catalog/matching/folded-name.ts";
+import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
+import type { LanguageIndex } from "../../import/load/language-index.ts";
+import { readLanguages } from "../languages/read-languages.ts";
+import type { Database } from "../statement.ts";
+
+/** How long languages are kept without being read again, in milliseconds, even when none seems to have changed. */
+export const LANGUAGES_KEPT_MS = 5 * 60_000;
+
+/** Reads all languages that records may name. One statement. */
+export async function readLanguageIndex(database: Database): Promise<LanguageIndex> {
+  const records = await readLanguages(database);
+  // What is stored went through validation when it was written.
+  return languageIndex(records.map(({ document }) => JSON.parse(document) as CatalogRecord));
+}
+
+/** What language records may be named by (import.md 20); a pure function. Deprecated ones do not count. */
+export function languageIndex(records: readonly CatalogRecord[]): LanguageIndex {
+  const keys = new Set<string>();
+  const byIso = new Map<string, string>();
+  const byName = new Map<string, string[]>();
+  for (const record of records) {
+    const { key, deprecated, identifiers } = record;
+    if (typeof key !== "string" || deprecated === true) continue;
+    keys.add(key);
+    const [iso] = isObject(identifiers) ? stringsOf(identifiers["iso_639_1"]) : [];
+    if (iso !== undefined && !byIso.has(iso)) byIso.set(iso, key);
+    for (const name of namesOf(record)) byName.set(name, [...(byName.get(name) ?? []), key]);
+  }
+  return { keys, byIso, byName };
+}
+
+/** The names of a language, each once, as they are compared. */
+function namesOf({ name, name_translated: translated }: CatalogRecord): ReadonlySet<string> {
+  const others = isObject(translated) ? Object.values(translated).flatMap(stringsOf) : [];
+  const names = [...stringsOf(name), ...others].map(foldedName);
+  return new Set(names.filter((one) => one !== ""));
+}
+
+/** Languages that were read before, as long as they are the same. */
+export class KeptLanguages {
+  private kept:
+    | { readonly index: LanguageIndex; readonly version: string; readonly until: number }
+    | undefined;
+
+  /** The languages of a version (`Reading.languages`), at a time in milliseconds. One statement where they are not kept. */
+  async get(database: Database, version: string, now: number): Promise<LanguageIndex> {
+    const { kept } = this;
+    if (kept !== undefined && kept.version === version && now < kept.until) return kept.index;
+    const index = await readLanguageIndex(database);
+    this.kept = { index, version, until: now + LANGUAGES_KEPT_MS };
+    return index;
+  }
+
+  /** Has them read again. */
+  forget(): void {
+    this.kept = undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { ImportFailure } from "../../import/failure.ts";
+import { decide } from "../../import/load/decide.ts";
+import type { DecideOptions } from "../../import/load/decision.ts";
+import type { LanguageIndex } from "../../import/load/language-index.ts";
+import { wantedOf } from "../../import/load/wanted.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { type Database, rows } from "../statement.ts";
+import { type Committed, type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
+import { type Draft, draftOf } from "./draft.ts";
+import { finishItem } from "./finish-item.ts";
+import type { LoadResult, LoadedNow } from "./load-request.ts";
+import { checkPermission } from "./permissions.ts";
+import { type Reading, readFound } from "./read-found.ts";
+
+/** How often an import is decided anew because somebody was faster, and the wait between, which grows. */
+export const LOAD_ATTEMPTS = 24;
+export const LOAD_WAIT_MS = 5;
+
+/** What imports are made with. */
+export interface Importing {
+  readonly catalog: D1Database;
+  /** The languages of a version (`Reading.languages`). */
+  languages(database: Database, version: string): Promise<LanguageIndex>;
+  /** The time of a change that was asked for at `now`: never before that of the newest one. */
+  time(now: string, newest: string): string;
+  readonly numbers: GiveNumbers;
+  /** Told when somebody was faster. */
+  conflicted?(): void;
+}
+
+/** A prepared record that is to be imported. */
+export interface LoadJob {
+  readonly record: ImportRecord;
+  readonly options: DecideOptions;
+  readonly loading: Loading;
+}
+
+/** Reads, decides and commits until nobody is in between. Throws ImportFailure. */
+export async function loadPrepared(importing: Importing, job: LoadJob): Promise<LoadResult> {
+  for (let attempt = 1; attempt <= LOAD_ATTEMPTS; attempt += 1) {
+    const outcome = await attemptLoad(importing, job);
+    if (outcome !== "conflict") return outcome;
+    importing.conflicted?.();
+    await scheduler.wait(attempt * LOAD_WAIT_MS);
+  }
+  return { ok: false, why: "busy" };
+}
+
+/** One attempt: one statement reads, one takes numbers for new records, one transaction writes. */
+export async function attemptLoad(importing: Importing, job: LoadJob): Promise<LoadResult | "conflict"> {
+  // A session of its own: what a failed attempt has read must not be read again.
+  const session = importing.catalog.withSession("first-primary");
+  const { loading } = job;
+  const { reading, draft } = await draftFor(session, importing, job);
+  if (!reading.isClaimed) return { ok: false, why: "item-lost" };
+  if (reading.isReadOnly) return { ok: false, why: "read-only" };
+  if (draft.writes.length === 0) return unchangedResult(session, draft, loading);
+  await checkPermission(session, draft, { reading, author: loading.author });
+  const now = importing.time(loading.now, reading.newest);
+  const { numbers } = importing;
+  const done = await commitLoad(session, draft, { reading, loading: { ...loading, now }, numbers });
+  if (done === "conflict") return done;
+  return { ok: true, reply: done.reply, saved: savedOf(done, session.getBookmark()), cover: done.cover };
+}
+
+/** What would be stored of a record, and what that was decided on. Throws ImportFailure. */
+export async function draftFor(
+  database: Database,
+  importing: Pick<Importing, "languages">,
+  { record, options, loading }: LoadJob,
+): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
+  const reading = await readFound(database, { wanted: wantedOf(record), item: loading.item });
+  if (!reading.isComplete) {
+    const message = "the records that this one is to be compared with are too large";
+    throw new ImportFailure("bad-request", "too_large", { message });
+  }
+  const languages = await importing.languages(database, reading.languages);
+  const decision = decide(record, { ...reading.found, languages }, options);
+  return {
+    reading,
+    draft: await draftOf(database, decision, { reading, languages, prefix: options.prefix }),
+  };
+}
+
+/** Nothing is to be stored but that the item is done. */
+async function unchangedResult(database: Database, draft: Draft, loading: Loading): Promise<LoadResult> {
+  const { reply } = draft.decision;
+  const { item, now } = loading;
+  const { status, key } = reply.edition;
+  const result: LoadResult = { ok: true, reply, saved: null, cover: null };
+  if (item === undefined) return result;
+  const ended = await rows(database, finishItem(item, { status, key, now }));
+  return ended.length === 0 ? { ok: false, why: "item-lost" } : result;
+}
+
+function savedOf({ change, affected }: Committed, bookmark: string | null): LoadedNow {
+  return { change, affected, bookmark };
+}

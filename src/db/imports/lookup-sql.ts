@@ -1,0 +1,111 @@
+import { authorTitleValue } from "../../catalog/index-rows.ts";
+import { idRange } from "../../catalog/record-id.ts";
+import { type Lookup, type Wanted, lookupName } from "../../import/load/lookups.ts";
+
+// Q340: what is beyond these is not found, and made once more.
+/** Editions that one lookup gives, and works of one author with one title: those with the lowest numbers. */
+export const FOUND_EDITIONS_MAX = 100;
+/** Authors that one lookup gives: names are shared by more authors than numbers are by books. */
+export const FOUND_AUTHORS_MAX = 300;
+/** Lookups of one record for editions, and as many for authors; those beyond are not made. */
+export const FOUND_LOOKUPS_MAX = 1000;
+
+const EDITIONS = idRange("M");
+const AUTHORS = idRange("A");
+const WORKS = idRange("W");
+/** More than any number of a record. */
+const NO_END = 9_000_000_000_000_000;
+
+/**
+ * A statement's list of lookups, as one JSON object: `[number, name, value]` by where they look. The number stands for
+ * the lookup in what is found.
+ */
+export interface LookupList {
+  readonly identifiers: readonly Numbered[];
+  readonly editions: readonly Numbered[];
+  readonly authors: readonly Numbered[];
+  readonly keys: readonly Numbered[];
+  /** Of authors that are known; only when what was found is compared with what is there. */
+  readonly works: readonly Numbered[];
+}
+
+type Numbered = readonly [number: number, name: string, value: string];
+
+/** What is looked up, and the names of the lookups by their numbers. */
+export interface AskedLookups {
+  readonly list: LookupList;
+  readonly names: readonly string[];
+  /** How many of them are for editions by title: the first ones. */
+  readonly titles: number;
+}
+
+/** Numbers the lookups of a record, each once; those for editions by title first. */
+export function askedLookups({ editions, authors }: Wanted): AskedLookups {
+  const forEditions = each(editions);
+  const titles = forEditions.filter(({ table }) => table === "property");
+  const lookups = [...titles, ...forEditions.filter(({ table }) => table !== "property"), ...each(authors)];
+  const numbered = lookups.map(({ name, value }, number): Numbered => [number, name, value]);
+  const of = (table: Lookup["table"]): Numbered[] =>
+    numbered.filter(([number]) => number >= titles.length && lookups[number]?.table === table);
+  const list: LookupList = {
+    identifiers: of("identifier"),
+    editions: numbered.slice(0, titles.length),
+    authors: of("property"),
+    keys: of("key"),
+    works: [],
+  };
+  return { list, names: lookups.map(lookupName), titles: titles.length };
+}
+
+function each(lookups: readonly Lookup[]): Lookup[] {
+  const byName = new Map(lookups.map((lookup) => [lookupName(lookup), lookup]));
+  return [...byName.values()].slice(0, FOUND_LOOKUPS_MAX);
+}
+
+/** Lookups for the works of authors that have a title, numbered after all others. */
+export function workLookups(authors: readonly string[], workTitle: string, from: number): Numbered[] {
+  return authors.map((author, index) => [from + index, "author_title", authorTitleValue(author, workTitle)]);
+}
+
+/**
+ * Rows of `n`, the number of a lookup, and `id` of what it gives. `list` is an SQL expression: a `LookupList` as JSON.
+ * Each join is one walk in an index that ends at the limit.
+ */
+export function hitsSql(list: string): string {
+  return `
+    SELECT e.value->>0 AS n, i.edition_id AS id FROM json_each(${list}, '$.identifiers') e
+    CROSS JOIN identifier i ON i.kind = e.value->>1 AND i.value = e.value->>2
+      AND i.edition_id < coalesce((SELECT x.edition_id FROM identifier x
+        WHERE x.kind = e.value->>1 AND x.value = e.value->>2
+        ORDER BY x.edition_id LIMIT 1 OFFSET ${FOUND_EDITIONS_MAX}), ${NO_END})
+    UNION ALL ${propertyHits(list, { member: "editions", range: EDITIONS, most: FOUND_EDITIONS_MAX })}
+    UNION ALL ${propertyHits(list, { member: "authors", range: AUTHORS, most: FOUND_AUTHORS_MAX })}
+    UNION ALL SELECT e.value->>0, r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
+}
+
+/** The same for the lookups of works. */
+export function workHitsSql(list: string): string {
+  return propertyHits(list, { member: "works", range: WORKS, most: FOUND_EDITIONS_MAX });
+}
+
+function propertyHits(
+  list: string,
+  { member, range, most }: { member: keyof LookupList; range: { from: number; to: number }; most: number },
+): string {
+  return `SELECT e.value->>0, p.record_id FROM json_each(${list}, '$.${member}') e
+    CROSS JOIN property p ON p.name = e.value->>1 AND p.value = e.value->>2
+      AND p.record_id >= ${range.from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
+        WHERE x.name = e.value->>1 AND x.value = e.value->>2 AND x.record_id >= ${range.from} AND x.record_id < ${range.to}
+        ORDER BY x.record_id LIMIT 1 OFFSET ${most}), ${range.to})`;
+}
+
+/** Rows of the key of an author and the id of a work of his that has a title; `authors` is a table with a `key`. */
+export function worksSql(authors: string, title: string): string {
+  return `
+    SELECT w.key, p.record_id FROM ${authors} w
+    CROSS JOIN property p ON p.name = 'author_title' AND p.value = w.key || ' ' || ${title}
+      AND p.record_id >= ${WORKS.from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
+        WHERE x.name = 'author_title' AND x.value = w.key || ' ' || ${title}
+          AND x.record_id >= ${WORKS.from} AND x.record_id < ${WORKS.to}
+        ORDER BY x.record_id LIMIT 1 OFFSET ${FOUND_EDITIONS_MAX}), ${WORKS.to})`;
+}

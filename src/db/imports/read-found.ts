@@ -1,0 +1,204 @@
+import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import type { Found } from "../../import/load/found.ts";
+import type { Wanted } from "../../import/load/lookups.ts";
+import type { StoredNow } from "../changes/save/read-state.ts";
+import type { PlaceRow } from "../permissions/statements.ts";
+import { type Database, type Statement, rows } from "../statement.ts";
+import type { ClaimedItem } from "./finish-item.ts";
+import { type AskedLookups, askedLookups, hitsSql, worksSql } from "./lookup-sql.ts";
+
+/** Most bytes of the documents that one record is compared with: they are all in memory at once. */
+export const FOUND_BYTES = 16 * 1024 * 1024;
+/** From an edition to its work and from there to an author, each perhaps by redirects. */
+const FOUND_HOPS_MAX = 2 + REDIRECT_HOPS_MAX;
+
+/** What was looked up and what it gave: all that a commit needs to ask whether it still does. */
+export interface Hits {
+  readonly asked: AskedLookups;
+  /** By the numbers of the lookups, ascending by number of the record. */
+  readonly pairs: readonly (readonly [lookup: number, id: number])[];
+  /** Authors among whose works the title was looked for. */
+  readonly authors: readonly string[];
+  /** The works that were found. */
+  readonly works: readonly (readonly [author: string, id: number])[];
+  readonly workTitle: string;
+}
+
+/** What a decision is made on, as of one instant, and what it is saved with. */
+export interface Reading {
+  readonly found: Omit<Found, "languages">;
+  /** The same records as they are stored. */
+  readonly stored: ReadonlyMap<string, StoredNow>;
+  readonly hits: Hits;
+  /** False when the documents are more than `FOUND_BYTES`; then there are none. */
+  readonly isComplete: boolean;
+  readonly isReadOnly: boolean;
+  /** False when somebody else has the item by now, or nobody. */
+  readonly isClaimed: boolean;
+  /** Time of the newest change, naive UTC; "" when there is none. */
+  readonly newest: string;
+  /** Another text when the languages are others. */
+  readonly languages: string;
+  /** What is said of permissions for whole folders. */
+  readonly places: readonly PlaceRow[];
+}
+
+/** What is read besides the records. */
+interface State {
+  readonly bytes: number;
+  readonly isReadOnly: 0 | 1;
+  readonly isClaimed: 0 | 1;
+  readonly newest: string | null;
+  readonly languages: string | null;
+  readonly places: readonly PlaceRow[];
+}
+
+type Row =
+  | { readonly part: "state"; readonly document: string }
+  | { readonly part: "hit"; readonly n: number; readonly id: number }
+  | { readonly part: "author"; readonly key: string }
+  | { readonly part: "work"; readonly key: string; readonly id: number }
+  | (StoredRow & { readonly part: "record" });
+
+interface StoredRow {
+  readonly id: number;
+  readonly key: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly created: string;
+  readonly change: number;
+  readonly document: string;
+}
+
+/**
+ * Reads everything that an import record is decided on: one statement. `?1` lookups, `?2` how many of them are by title,
+ * `?3` title key of works, `?4` and `?5` the claimed item. Very many books have a title such as "Poems": the authors of
+ * those are compared, and nothing is looked for among their works.
+ */
+const FOUND = `
+  WITH hit (n, id) AS MATERIALIZED (${hitsSql("?1")}),
+  reached (id, by_title, hop) AS (
+    SELECT DISTINCT id, n < ?2, 0 FROM hit
+    UNION
+    SELECT t.id, c.by_title, c.hop + 1 FROM reached c
+    CROSS JOIN record r ON r.id = c.id
+    CROSS JOIN json_tree(CASE r.type
+      WHEN '/type/edition' THEN json_array(r.document -> '$.works', r.document -> '$.authors')
+      WHEN '/type/work' THEN json_array(r.document -> '$.authors')
+      WHEN '/type/redirect' THEN json_array(r.document -> '$.location')
+      ELSE '[]' END) k
+    CROSS JOIN record t ON t.key = iif(k.atom GLOB '/a/*', '/authors' || substr(k.atom, 3),
+      iif(k.atom GLOB '/b/*', '/books' || substr(k.atom, 3), k.atom))
+    WHERE c.hop < ${FOUND_HOPS_MAX} AND k.type = 'text' AND k.atom GLOB '/[abw]*'
+  ),
+  author (id, key) AS MATERIALIZED (
+    SELECT a.id, a.key FROM (SELECT DISTINCT id FROM reached WHERE NOT by_title) c
+    CROSS JOIN record a ON a.id = c.id AND a.type = '/type/author'),
+  work (author, id) AS MATERIALIZED (${worksSql("author", "?3")}),
+  found (id) AS MATERIALIZED (SELECT id FROM reached UNION SELECT id FROM work),
+  size (bytes) AS MATERIALIZED (
+    SELECT coalesce(sum(octet_length(r.document)), 0) FROM found f CROSS JOIN record r ON r.id = f.id)
+  SELECT 'state' AS part, NULL AS n, NULL AS id, NULL AS key, NULL AS type, NULL AS revision, NULL AS created,
+    NULL AS change, json_object(
+      'bytes', (SELECT bytes FROM size),
+      'isReadOnly', EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on'),
+      'isClaimed', ?4 IS NULL OR EXISTS (
+        SELECT 1 FROM import_item WHERE id = ?4 AND status = 'processing' AND claim = ?5),
+      'newest', (SELECT created FROM change ORDER BY id DESC LIMIT 1),
+      'languages', (SELECT max(id) FROM record WHERE type = '/type/language') || ' ' ||
+        (SELECT max(last_modified) FROM record WHERE type = '/type/language'),
+      'places', (SELECT json_group_array(json_object('key', r.key,
+          'permission', coalesce(r.document->>'$.permission.key', r.document->>'$.permission'),
+          'child', coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')))
+        FROM record r WHERE r.key IN ('/', '/authors', '/books', '/works'))) AS document
+  UNION ALL SELECT 'hit', n, id, NULL, NULL, NULL, NULL, NULL, NULL FROM hit
+  UNION ALL SELECT 'author', NULL, NULL, key, NULL, NULL, NULL, NULL, NULL FROM author
+  UNION ALL SELECT 'work', NULL, id, author, NULL, NULL, NULL, NULL, NULL FROM work
+  UNION ALL SELECT 'record', NULL, r.id, r.key, r.type, r.revision, r.created, r.change_id, r.document
+    FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.bytes <= ${FOUND_BYTES}`;
+
+/** What a record is looked up by, and the item of the queue that it is. */
+export interface WantedNow {
+  readonly wanted: Wanted;
+  readonly item?: ClaimedItem | undefined;
+}
+
+/** The statement that reads what is wanted. */
+export function foundStatement({ wanted, item }: WantedNow, asked: AskedLookups): Statement {
+  return {
+    sql: FOUND,
+    values: [
+      JSON.stringify(asked.list),
+      asked.titles,
+      wanted.workTitle,
+      item?.id ?? null,
+      item?.claim ?? null,
+    ],
+  };
+}
+
+/** Reads everything that an import record is decided on but the languages: one statement, one round trip. */
+export async function readFound(database: Database, wantedNow: WantedNow): Promise<Reading> {
+  const { wanted } = wantedNow;
+  const asked = askedLookups(wanted);
+  const read = await rows<Row>(database, foundStatement(wantedNow, asked));
+  const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
+  let state: State | undefined;
+  for (const row of read) {
+    if (row.part === "hit") parts.pairs.push([row.n, row.id]);
+    else if (row.part === "author") parts.authors.push(row.key);
+    else if (row.part === "work") parts.works.push([row.key, row.id]);
+    else if (row.part === "record") parts.stored.push(storedNow(row));
+    // The statement has made this text.
+    else state = JSON.parse(row.document) as State;
+  }
+  if (state === undefined) throw new Error("the state of the catalog is missing");
+  parts.pairs.sort((a, b) => a[1] - b[1]);
+  parts.works.sort((a, b) => a[1] - b[1]);
+  return {
+    found: foundOf(parts, asked),
+    stored: new Map(parts.stored.map((record) => [record.key, record])),
+    hits: { asked, ...parts, workTitle: wanted.workTitle },
+    isComplete: state.bytes <= FOUND_BYTES,
+    isReadOnly: state.isReadOnly === 1,
+    isClaimed: state.isClaimed === 1,
+    newest: state.newest ?? "",
+    languages: state.languages ?? "",
+    places: state.places,
+  };
+}
+
+interface Parts {
+  readonly pairs: (readonly [number, number])[];
+  readonly authors: string[];
+  readonly works: (readonly [string, number])[];
+  readonly stored: StoredNow[];
+}
+
+function storedNow({ id, key, type, revision, created, change, document }: StoredRow): StoredNow {
+  // What was stored went through validation when it was written.
+  return { id, key, type, revision, created, change, document: JSON.parse(document) as CatalogRecord };
+}
+
+function foundOf({ pairs, works, stored }: Parts, { names }: AskedLookups): Reading["found"] {
+  const keys = new Map(stored.map(({ id, key }) => [id, key]));
+  return {
+    hits: grouped(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
+    // As readers get them: the early years had other keys and forms (records.md 1.7).
+    records: new Map(stored.map((one) => [one.key, { ...one, document: readView(one.document) }])),
+    worksOf: grouped(works.map(([author, id]) => [author, keys.get(id)])),
+  };
+}
+
+function grouped(pairs: readonly (readonly [string, string | undefined])[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    if (value === undefined) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [value]);
+    else group.push(value);
+  }
+  return groups;
+}

@@ -1,0 +1,68 @@
+import { type Database, prepare, rows } from "../statement.ts";
+
+/** Sources whose records may be staged: held back until somebody asks for the book (import.md 8.1). */
+export const STAGED_SOURCES = ["amazon", "idb", "google_books"] as const;
+
+/** Rows of one book that are looked at. */
+export const STAGED_ROWS_MAX = 100;
+
+/** A row that holds the record of a book asked for. */
+export interface StagedItem {
+  readonly id: number;
+  /** `<source>:<identifier>` */
+  readonly iaId: string;
+  /** JSON text of the record; null where there is none. */
+  readonly data: string | null;
+}
+
+const COLUMNS = "id, ia_id AS iaId, data";
+const WANTED = "ia_id IN (SELECT value FROM json_each(?1))";
+
+/** Names under which records of a book may be staged, by its identifiers: ISBN-10, ISBN-13, ASIN. */
+function namesOf(identifiers: readonly string[]): string {
+  return JSON.stringify(identifiers.flatMap((id) => STAGED_SOURCES.map((source) => `${source}:${id}`)));
+}
+
+/** Rows `staged` or `pending` that hold the record of a book, oldest first. */
+export function findStagedOrPending(
+  database: Database,
+  identifiers: readonly string[],
+): Promise<StagedItem[]> {
+  return rows<StagedItem>(database, {
+    sql: `SELECT ${COLUMNS} FROM import_item
+          WHERE ${WANTED} AND status IN ('staged', 'pending') ORDER BY id LIMIT ${STAGED_ROWS_MAX}`,
+    values: [namesOf(identifiers)],
+  });
+}
+
+/** Who takes rows, and when, in naive UTC. */
+export interface Claim {
+  readonly claim: string;
+  readonly now: string;
+}
+
+/**
+ * Takes all staged rows of a book in one statement, so that nobody else imports one of them; oldest first. None are left
+ * to somebody who asks at the same time.
+ */
+export async function claimStaged(
+  database: Database,
+  identifiers: readonly string[],
+  { claim, now }: Claim,
+): Promise<StagedItem[]> {
+  const taken = await rows<StagedItem>(database, {
+    sql: `UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = 'staged'
+          WHERE ${WANTED} AND status = 'staged' RETURNING ${COLUMNS}`,
+    values: [namesOf(identifiers), claim, now],
+  });
+  return taken.toSorted((a, b) => a.id - b.id);
+}
+
+/** Gives back what was taken and not imported. */
+export async function releaseStaged(database: Database, claim: string): Promise<void> {
+  await prepare(database, {
+    sql: `UPDATE import_item SET status = 'staged', claim = NULL, claimed = NULL, claimed_from = NULL
+          WHERE claim = ?1 AND status = 'processing' AND claimed_from = 'staged'`,
+    values: [claim],
+  }).run();
+}

@@ -1,0 +1,125 @@
+import { type Database, batchGroups, rows } from "../statement.ts";
+import { type CountRow, type ItemStatus, type StatusCounts, countsOf } from "./status.ts";
+
+/** An item that was imported, as lists of them show it. */
+export interface ImportedItem {
+  readonly id: number;
+  readonly batch_id: number;
+  readonly added_time: string;
+  readonly import_time: string;
+  readonly status: ItemStatus;
+  readonly error: string | null;
+  readonly ia_id: string;
+  readonly ol_key: string | null;
+}
+
+/** An item that the service has given up, and why. */
+export interface DeadItem extends ImportedItem {
+  readonly comments: string | null;
+}
+
+/** Numbers about all imports. */
+export interface ImportStatistics {
+  readonly pending: number;
+  readonly processing: number;
+  /** Items that were done with, or failed, since `hour`. */
+  readonly lastHour: number;
+  /** Items added on each day since `addedFrom`, by status. */
+  readonly byDate: readonly { readonly date: string; readonly status: ItemStatus; readonly items: number }[];
+  /** Editions made on each day since `createdFrom`. */
+  readonly created: readonly { readonly date: string; readonly items: number }[];
+  readonly last: readonly ImportedItem[];
+}
+
+/** From when on is counted (naive UTC), and how many items are listed. */
+export interface StatisticsWanted {
+  readonly hour: string;
+  readonly addedFrom: string;
+  readonly createdFrom: string;
+  readonly last: number;
+}
+
+const IMPORTED = "id, batch_id, added_time, import_time, status, error, ia_id, ol_key";
+
+const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
+
+/** Reads numbers about all imports (import.md 6.5). One round trip; all of it from indexes but the last items. */
+export async function readStatistics(
+  catalog: Database,
+  { hour, addedFrom, createdFrom, last }: StatisticsWanted,
+): Promise<ImportStatistics> {
+  const found = await batchGroups<{
+    pending: { items: number };
+    processing: { items: number };
+    lastHour: { items: number };
+    byDate: ImportStatistics["byDate"][number];
+    created: ImportStatistics["created"][number];
+    last: ImportedItem;
+  }>(catalog, {
+    pending: [{ sql: COUNT, values: ["pending"] }],
+    processing: [{ sql: COUNT, values: ["processing"] }],
+    lastHour: [{ sql: "SELECT count(*) AS items FROM import_item WHERE import_time >= ?1", values: [hour] }],
+    byDate: [
+      {
+        sql: `SELECT substr(added_time, 1, 10) AS date, status, count(*) AS items FROM import_item
+              WHERE added_time >= ?1 GROUP BY date, status ORDER BY date DESC, status`,
+        values: [addedFrom],
+      },
+    ],
+    created: [
+      {
+        sql: `SELECT substr(import_time, 1, 10) AS date, count(*) AS items FROM import_item
+              WHERE import_time >= ?1 AND status = 'created' GROUP BY date ORDER BY date`,
+        values: [createdFrom],
+      },
+    ],
+    last: [
+      {
+        sql: `SELECT ${IMPORTED} FROM import_item WHERE import_time IS NOT NULL
+              ORDER BY import_time DESC, id DESC LIMIT ?1`,
+        values: [last],
+      },
+    ],
+  });
+  const [pending, processing, lastHour] = [found.pending, found.processing, found.lastHour].map(
+    ([row]) => row?.items ?? 0,
+  );
+  return { ...found, pending: pending ?? 0, processing: processing ?? 0, lastHour: lastHour ?? 0 };
+}
+
+/** Failed items by code, the most frequent first; and the newest of those with one of the codes. One round trip. */
+export async function readFailures(
+  catalog: Database,
+  { error, limit }: { error: string; limit: number },
+): Promise<{ byError: { error: string | null; items: number }[]; dead: DeadItem[] }> {
+  return batchGroups<{ byError: { error: string | null; items: number }; dead: DeadItem }>(catalog, {
+    byError: [
+      {
+        sql: `SELECT error, count(*) AS items FROM import_item WHERE status = 'failed'
+              GROUP BY error ORDER BY items DESC, error`,
+        values: [],
+      },
+    ],
+    dead: [
+      {
+        sql: `SELECT ${IMPORTED}, comments FROM import_item WHERE status = 'failed' AND error = ?1
+              ORDER BY import_time DESC, id DESC LIMIT ?2`,
+        values: [error, limit],
+      },
+    ],
+  });
+}
+
+/** How many items were added on a day (`2026-11-21`), by status. One statement. */
+export async function countDay(catalog: Database, day: string): Promise<StatusCounts> {
+  const sql = `SELECT status, count(*) AS items FROM import_item
+               WHERE added_time >= ?1 AND added_time < ?1 || 'U' GROUP BY status`;
+  return countsOf(await rows<CountRow>(catalog, { sql, values: [day] }));
+}
+
+/** How many items wait, and how many are being imported. One round trip. */
+export async function countWaiting(catalog: Database): Promise<{ pending: number; processing: number }> {
+  const sql = `SELECT status, count(*) AS items FROM import_item WHERE status IN ('pending', 'processing') GROUP BY status`;
+  const { pending = 0, processing = 0 } = countsOf(await rows<CountRow>(catalog, { sql, values: [] }));
+  return { pending, processing };
+}
