@@ -10,6 +10,7 @@ import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
 import { LoadError, batches, sendBatches, sendLines } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
+import { languageLines } from "./lib/starter.mjs";
 import { targetOf } from "./lib/target.mjs";
 
 /** @import { Target } from "./lib/load-client.mjs" */
@@ -27,7 +28,7 @@ takes in what was loaded.
   --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --holdings FILE
                  store the scans of a holdings file (JSON objects, one a line) before the dumps; may be given again
-  --bootstrap    load the types, groups and permissions that every catalog needs
+  --bootstrap    load the types, groups, permissions and languages that every catalog needs
   --restart      begin again from the first line
   --no-index     leave the search index to the service, or to npm run reindex
   --help         this text`;
@@ -149,7 +150,10 @@ async function main() {
   }
   /** @type {Target} */
   const target = { ...(await targetOf(values)), index: "later" };
-  if (values.bootstrap) await sendLines(bootstrapLines({ development: false }), target);
+  if (values.bootstrap) {
+    await sendLines(bootstrapLines({ development: false }), target);
+    await sendLines(languageLines(), target);
+  }
   for (const file of values.holdings) await loadHoldings(file, target);
   for (const file of positionals) await loadFile(file, target);
   if (!values["no-index"]) await updateIndex(target);

@@ -5,6 +5,7 @@ import { bundler } from "./lib/bundle.mjs";
 import { readConfig } from "./lib/config.mjs";
 import { checkPorts, lockState } from "./lib/guard.mjs";
 import { migrate } from "./lib/migrate.mjs";
+import { takeUp } from "./lib/import-follow.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { seed } from "./lib/seed.mjs";
 import { localSessionSecret, localToken } from "./lib/token.mjs";
@@ -35,6 +36,16 @@ const FROM_ENVIRONMENT = [
   "MAIL_URL",
   "MAIL_TOKEN",
   "MAIL_FROM",
+  "AFFILIATE_LOOKUP",
+  "AFFILIATE_URL",
+  "ITEMS",
+  "ITEMS_URL",
+  "ITEM_PREFIXES_REFUSED",
+  "ITEM_NOTICE_URL",
+  "COVER_HOSTS",
+  "MARC_HOSTS",
+  "ILS_HOSTS",
+  "IMPORT_BOT",
 ];
 
 /** @param {ReturnType<typeof startArguments>} options */
@@ -65,6 +76,7 @@ async function start({ listeners, state, empty, bare, watch }) {
   await runtime.setOptions(options(listeners));
   await runtime.ready;
   if (watch) await bundle.watch();
+  await resumeImports(runtime, vars.LOAD_TOKEN);
   // What was under way when the service ended last is taken up again by the sweep.
   await runCrons(runtime, config.triggers.crons);
   const timer = setInterval(() => runCrons(runtime, config.triggers.crons), CRON_EVERY_MS);
@@ -90,6 +102,21 @@ function localVars(listeners) {
       FROM_ENVIRONMENT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
     ),
   };
+}
+
+/**
+ * The messages of the local queues end with the service, and so does whoever worked on one.
+ * @param {Miniflare} runtime
+ * @param {string} token
+ */
+async function resumeImports(runtime, token) {
+  const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
+  try {
+    await takeUp({ url: "http://localhost", token, fetch: send }, 0);
+  } catch (error) {
+    // The sweep does it, later.
+    console.error("imports:", error);
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { seedFile } from "./paths.mjs";
 /** @import { Miniflare } from "miniflare" */
 
 /**
- * Fills an empty state: types, groups and permissions, the development accounts, and unless `empty` the
+ * Fills an empty state: types, groups and permissions, the development accounts, the languages, and unless `empty` the
  * starter catalog; then puts it all into the search index. An interrupted run is taken up again by the next one; a finished one is never repeated.
  * @param {Miniflare} runtime
  * @param {{ state: string, empty: boolean, token: string }} options
@@ -30,8 +30,10 @@ export async function seed(runtime, { state, empty, token }) {
   const target = { url: "http://localhost", token, fetch: send, index: "later" };
   await sendLines(bootstrapLines({ development: true }), target);
   await createAccounts(target);
-  if (!empty) {
-    const { starterHoldings, starterLines } = await import("./starter.mjs");
+  const { languageLines, starterHoldings, starterLines } = await import("./starter.mjs");
+  if (empty) {
+    await sendLines(languageLines(), target);
+  } else {
     // First, so that the index takes them in with the records.
     await sendHoldings(numbered(starterHoldings()), target, (line, reason) => {
       throw new Error(`starter/items.jsonl, line ${line}: ${reason}`);

@@ -118,15 +118,20 @@ function editionRecord({ id, languages, translated_from, table_of_contents, ...r
   });
 }
 
+/** @param {LanguageRow[]} rows @returns {Generator<DumpRecord>} */
+function* languageRecords(rows) {
+  // A discontinued language names its successor, which therefore goes before it.
+  const current = rows.filter((row) => !row.deprecated);
+  const deprecated = rows.filter((row) => row.deprecated);
+  for (const row of [...current, ...deprecated]) yield languageRecord(row);
+}
+
 /**
  * All records, each after those that it refers to.
  * @param {Starter} starter @param {string} prefix @returns {Generator<DumpRecord>}
  */
 function* starterRecords({ languages, authors, series, works }, prefix) {
-  // A discontinued language names its successor, which therefore goes before it.
-  const current = languages.filter((row) => !row.deprecated);
-  const deprecated = languages.filter((row) => row.deprecated);
-  for (const row of [...current, ...deprecated]) yield languageRecord(row);
+  yield* languageRecords(languages);
   for (const row of authors) yield authorRecord(row, prefix);
   for (const { id, ...rest } of series) yield recordOf(`/series/${prefix}${id}L`, "/type/series", rest);
   for (const row of works) {
@@ -144,8 +149,21 @@ function* starterRecords({ languages, authors, series, works }, prefix) {
  */
 export async function* starterLines(prefix = "OL") {
   for (const record of starterRecords(await readStarter(), prefix)) {
-    yield [record.type.key, record.key, 1, STAMP, JSON.stringify(record)].join("\t");
+    yield dumpLine(record);
   }
+}
+
+/**
+ * The MARC languages alone, as lines of a dump: records in a language that is not there cannot be imported.
+ * @returns {AsyncGenerator<string, void>}
+ */
+export async function* languageLines() {
+  for (const record of languageRecords(await readRows("languages"))) yield dumpLine(record);
+}
+
+/** @param {DumpRecord} record */
+function dumpLine(record) {
+  return [record.type.key, record.key, 1, STAMP, JSON.stringify(record)].join("\t");
 }
 
 /**

@@ -4,7 +4,7 @@ import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seed.ts";
 import { authorNameRows, authorYearsKeys } from "./matching/name-keys.ts";
 import { workTitleKey } from "./matching/title-key.ts";
-import { normalizedTitle } from "./normalized-title.ts";
+import { longTitle, normalizedTitle } from "./normalized-title.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
 import { idOfKey } from "./record-id.ts";
 
@@ -52,6 +52,7 @@ export const TEXT_ROWS: ReadonlySet<string> = new Set([
   "alternate_names",
   "name_years",
   "author_title",
+  "long_title",
 ]);
 const DEAD = new Set(["/type/delete", "/type/redirect"]);
 const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
@@ -94,6 +95,7 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
   if (type === "/type/list") addSubjectSeeds(record["seeds"], rows);
   if (type === "/type/author") addAuthorNames(record, rows);
   if (type === "/type/work") addTitleByAuthor(record, rows);
+  if (type === "/type/edition") addLongTitle(record, rows);
   return rows.list;
 }
 
@@ -111,6 +113,12 @@ function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
     const author = keyOf(isObject(entry) ? (entry["author"] ?? entry) : entry);
     if (author !== undefined) add("author_title", authorTitleValue(author, key), rows);
   }
+}
+
+/** Many titles begin alike, such as those of reports: by this imports find the editions with the very title (15.3). */
+function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
+  const whole = typeof title === "string" ? longTitle(title) : undefined;
+  if (whole !== undefined) add("long_title", whole, rows);
 }
 
 /** Value of the row `author_title` of a work: the author's key and the title's (`workTitleKey`). */

@@ -31,6 +31,11 @@ export class KeyQueue {
     this.limits = limits;
   }
 
+  /** Pieces of work that wait or run. */
+  get length(): number {
+    return this.works;
+  }
+
   /** Runs the work when its turn has come; undefined when the queue is full. */
   async run<Result>({ keys, size, run }: QueuedWork<Result>): Promise<Result | undefined> {
     if (this.isFullFor(size)) return undefined;

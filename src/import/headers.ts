@@ -18,9 +18,22 @@ export function headerFields(headers: Iterable<readonly [name: string, value: st
   const numbered: { readonly number: string; readonly field: HeaderField }[] = [];
   for (const [header, value] of headers) {
     const [, number = "", name] = HEADER.exec(header.toLowerCase()) ?? [];
-    if (name !== undefined) numbered.push({ number, field: { name: name.replaceAll("-", "_"), value } });
+    if (name === undefined) continue;
+    numbered.push({ number, field: { name: name.replaceAll("-", "_"), value: headerValue(value) } });
   }
   return numbered
     .sort((a, b) => (a.number < b.number ? -1 : Number(a.number > b.number)))
     .map(({ field }) => field);
+}
+
+/** Headers are bytes, which the runtime hands over one as a character each: bytes that are UTF-8 are read as that. Q326 */
+function headerValue(value: string): string {
+  const codes = Array.from(value, (character) => character.charCodeAt(0));
+  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return value;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(codes));
+  } catch (error) {
+    if (error instanceof TypeError) return value;
+    throw error;
+  }
 }

@@ -69,7 +69,7 @@ async function readBody(body: Uint8Array): Promise<Read> {
   }
 }
 
-/** The root alone tells the format: a collection of MARC may be long, and only its first record is read. */
+/** The root alone tells the format: what is no import at all is not read further. */
 function readXml(text: string): Read {
   const root = new XmlPull(text).next();
   const name = root?.kind === "start" ? `{${root.namespace}}${root.name}` : "";

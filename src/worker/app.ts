@@ -6,6 +6,7 @@ import { blockedAddresses } from "./middleware/blocked-addresses.ts";
 import { cors } from "./middleware/cors.ts";
 import { nothingMatched, renderError } from "./middleware/errors.ts";
 import { hotAnswers } from "./middleware/hot-answers.ts";
+import { knownHooks } from "./middleware/known-hooks.ts";
 import { normalPath } from "./middleware/normal-path.ts";
 import { sameOrigin } from "./middleware/same-origin.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
@@ -36,6 +37,7 @@ export function createApp(
   app.use(blockedAddresses);
   app.use(normalPath);
   app.use(staticFiles);
+  app.use("/api/*", knownHooks(ROUTES, prefix));
   mount(app, ROUTES, prefix);
   app.onError(renderError);
   app.notFound(nothingMatched(ROUTES, prefix));

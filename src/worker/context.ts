@@ -7,6 +7,10 @@ import type { Session } from "./sessions/session.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
 const optionalUrl = z.union([z.literal(""), z.url()]).default("");
+const words = z
+  .string()
+  .default("")
+  .transform((text) => text.split(" ").filter((word) => word !== ""));
 const settingsSchema = z.object({
   ENVIRONMENT: z.enum(["development", "production"]),
   RECORD_PREFIX: z.string().regex(/^[A-Z]{2}$/),
@@ -17,10 +21,27 @@ const settingsSchema = z.object({
   RATE_LIMIT_PER_MINUTE: z.string().regex(/^\d+$/).transform(Number),
   DERIVE_HOLDINGS: onOff,
   AFFILIATE_LOOKUP: z.enum(["off", "queue"]),
+  /** Where retail products are looked up; empty: nowhere. */
+  AFFILIATE_URL: optionalUrl,
+  /** Where scanned items are described: in ARCHIVE, or at ITEMS_URL. */
+  ITEMS: z.enum(["archive", "http"]).default("archive"),
+  ITEMS_URL: optionalUrl,
+  /** Beginnings of item ids that are never imported. */
+  ITEM_PREFIXES_REFUSED: words,
+  /** Who is told which edition and work an item has become; empty: nobody. */
+  ITEM_NOTICE_URL: optionalUrl,
+  /** Hosts whose images imports may name, in lower case. */
+  COVER_HOSTS: words.transform((hosts) => hosts.map((host) => host.toLowerCase())),
+  /** Hosts from which a preview may read MARC files. */
+  MARC_HOSTS: words,
+  /** Hosts that the form for covers of library systems may lead back to. */
+  ILS_HOSTS: words,
+  /** Username of the account that queued imports are made by. */
+  IMPORT_BOT: z.string().min(1).default("ImportBot"),
   LOG_REQUESTS: z.enum(["all", "problems"]),
   LOAD_TOKEN: z.string().min(16).optional(),
   /** Origins other than our own whose pages may log somebody in, separated by blanks. */
-  LOGIN_ORIGINS: z.string().transform((text) => text.split(" ").filter((origin) => origin !== "")),
+  LOGIN_ORIGINS: words,
   SESSION_SECRET: z.string().min(32).optional(),
   SESSION_SECRET_BEFORE: z.string().min(32).optional(),
   IDENTITY_PROVIDER: z.enum(["local", "xauth", "oidc"]).default("local"),
@@ -77,10 +98,13 @@ export interface Stores {
   readonly lookupQueue: Queue;
   readonly activityQueue: Queue;
   readonly patronJobs: Queue;
+  readonly importQueue: Queue;
+  readonly coverJobs: Queue;
   readonly throttle: Env["THROTTLE"];
   readonly patron: Env["PATRON"];
   readonly loanDesk: Env["LOAN_DESK"];
   readonly editDesk: Env["EDIT_DESK"];
+  readonly importDesk: Env["IMPORT_DESK"];
   readonly changeFeed: Env["CHANGE_FEED"];
   readonly assets: Fetcher;
 }
@@ -108,10 +132,13 @@ function makeStores(env: Env): Stores {
     lookupQueue: env.LOOKUPS,
     activityQueue: env.ACTIVITY,
     patronJobs: env.PATRON_JOBS,
+    importQueue: env.IMPORTS,
+    coverJobs: env.COVER_JOBS,
     throttle: env.THROTTLE,
     patron: env.PATRON,
     loanDesk: env.LOAN_DESK,
     editDesk: env.EDIT_DESK,
+    importDesk: env.IMPORT_DESK,
     changeFeed: env.CHANGE_FEED,
     assets: env.ASSETS,
   };

@@ -8,6 +8,7 @@ import { consume } from "./queue/consume.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
 export { EditDesk } from "../durable/edit-desk.ts";
+export { ImportDesk } from "../durable/import-desk.ts";
 export { LoanDesk } from "../durable/loan-desk.ts";
 export { Patron } from "../durable/patron.ts";
 export { Throttle } from "../durable/throttle.ts";

@@ -4,8 +4,8 @@ import type { Reply } from "./reply.ts";
 
 /**
  * Who may call a route: everybody; the holder of LOAD_TOKEN; everybody on a development service; a patron with a
- * session, and the same for a page, which leads others to the login; those who may write by the record API; members of
- * groups (sessions/access.ts).
+ * session, and the same for a page, which leads others to the login; those who may write by the record API, and the same
+ * for imports, which tell others nothing; members of groups (sessions/access.ts).
  */
 export type Access =
   | "public"
@@ -14,6 +14,7 @@ export type Access =
   | "session"
   | "session-page"
   | "writer"
+  | "importer"
   | "librarian"
   | "super-librarian"
   | "maintainer"

@@ -5,7 +5,11 @@ import { alias, get, post, put, remove } from "./route-lines.ts";
 import { docs } from "./pages/docs.ts";
 import { ACTIVITY_ROUTES } from "./route-table/activity.ts";
 import { AVAILABILITY_ROUTES } from "./route-table/availability.ts";
+import { COVER_ROUTES } from "./route-table/covers.ts";
 import { EXPORT_ROUTES } from "./route-table/exports.ts";
+import { ILS_ROUTES } from "./route-table/ils.ts";
+import { IMPORT_BATCH_ROUTES } from "./route-table/import-batches.ts";
+import { IMPORT_ROUTES } from "./route-table/imports.ts";
 import { LENDING_ROUTES, SCAN_BORROW_ROUTES } from "./route-table/lending.ts";
 import { LIST_WRITE_ROUTES } from "./route-table/list-writes.ts";
 import { LIST_PAGE_ROUTES, LIST_ROUTES } from "./route-table/lists.ts";
@@ -134,6 +138,10 @@ export const ROUTES: readonly Route[] = [
   alias("/IA/{value:path}", "public", iaRedirect),
 
   ...ACCOUNT_ROUTES,
+  ...IMPORT_ROUTES,
+  ...IMPORT_BATCH_ROUTES,
+  ...ILS_ROUTES,
+  ...COVER_ROUTES,
   ...ADMIN_ROUTES,
   // patrons, in tables of their own
   ...ACTIVITY_ROUTES,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LendingFailure } from "../../src/worker/lending/remote-client.ts";
+import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/lending/remote-client.ts";
 import { type RemoteCache, type RemotePatrons, remoteLending } from "../../src/worker/lending/remote.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
@@ -239,6 +239,7 @@ describe("another lending service", () => {
       { status: 500, body: "" },
       { status: 302, headers: { Location: "/elsewhere" }, body: "" },
       { body: "no JSON" },
+      { body: JSON.stringify({ success: true, responses: {}, more: "x".repeat(LENDING_ANSWER_BYTES) }) },
       { body: { success: false, error: "down" } },
     ]) {
       server.answer = () => answer;

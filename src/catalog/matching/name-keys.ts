@@ -1,13 +1,11 @@
-import { normalForm } from "../normal-form.ts";
-import { normalizedTitle } from "../normalized-title.ts";
+import { normalizedTitle, wholeTitle } from "../normalized-title.ts";
 import { type CatalogRecord, stringsOf } from "../record.ts";
 
-/** Longest key of a name, and what is looked at of a name, in UTF-16 units. */
-export const AUTHOR_NAME_KEY_LENGTH = 400;
 /** Years of a date that are looked at: a date has one or two. */
 const YEARS_MAX = 8;
-const MARKS = /\p{M}+/gu;
-const BLANKS = /\s+/g;
+/** What is looked at of a date of an author, in UTF-16 units. */
+const DATE_LENGTH = 200;
+const BLANK = /\s/;
 
 /**
  * The key by which authors are found by a name (import.md 17.2): what names that differ in case, accents or blanks have
@@ -15,9 +13,7 @@ const BLANKS = /\s+/g;
  * of bodies, such as committees of a parliament, differ after them.
  */
 export function authorNameKey(name: string): string {
-  const folded = normalForm(name.slice(0, AUTHOR_NAME_KEY_LENGTH), "NFKD").replace(MARKS, "").toLowerCase();
-  const spaced = folded.replaceAll(" and ", " ").replace(/^\s*(the|a) /, "");
-  return spaced.replace(BLANKS, "").slice(0, AUTHOR_NAME_KEY_LENGTH);
+  return wholeTitle(name);
 }
 
 /** True for names that the row `name` of the property index holds whole: it cuts longer ones. */
@@ -50,12 +46,15 @@ export function authorYearsKeys(record: CatalogRecord): string[] {
 /** The last word of a name; empty for an empty name. */
 export function lastWord(name: string): string {
   const trimmed = name.trim();
-  return trimmed.slice(trimmed.search(/\S+$/));
+  // From the end: a search for the last word from the start takes time with the square of the length of others.
+  let start = trimmed.length;
+  while (start > 0 && !BLANK.test(trimmed.charAt(start - 1))) start -= 1;
+  return trimmed.slice(start);
 }
 
 /** All that reads as a year of four digits in a date: `18290914` has 1829, and others that harm nobody. */
 function yearsIn(date: string): string[] {
-  const years = [...date.matchAll(/(?=(\d{4}))/g)].map(([, year = ""]) => year);
+  const years = [...date.slice(0, DATE_LENGTH).matchAll(/(?=(\d{4}))/g)].map(([, year = ""]) => year);
   return [...new Set(years)].slice(0, YEARS_MAX);
 }
 

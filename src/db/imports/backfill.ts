@@ -6,10 +6,11 @@ import { type Database, type Statement, batchRows, firstRow, overList, rows } fr
 /** Records that get their missing rows together. */
 export const BACKFILL_RECORDS = 500;
 const NAME = "imports";
-/** Rows that imports look authors and works up by. */
-const ROWS: ReadonlySet<string> = new Set(["alternate_names", "name_years", "author_title"]);
-/** Ids of authors and of keys without a number, and of works. */
-const RANGES = [{ from: 0, to: idRange("A").to }, idRange("W")] as const;
+/** Rows that imports look authors, works and editions up by. */
+const ROWS: ReadonlySet<string> = new Set(["alternate_names", "name_years", "author_title", "long_title"]);
+const LOCAL_ID = "local_id";
+/** Ids of authors, editions and works end here; those of keys without a number come before. */
+const END = idRange("W").to;
 
 interface Row {
   readonly id: number;
@@ -18,9 +19,8 @@ interface Row {
 }
 
 /**
- * Gives the rows that imports look up by to the next authors and works that were stored before there were such rows.
- * Returns false when none is left. A record that changes meanwhile has its rows from whoever changed it. Running it
- * twice, or at the same time, does no harm.
+ * Gives the rows that imports look up by to the next records that were stored before there were such rows. Returns false
+ * when none is left. Running it twice, or at the same time, does no harm.
  */
 export async function backfillPage(database: Database, prefix: string): Promise<boolean> {
   const at = await firstRow<{ position: number }>(database, {
@@ -28,43 +28,65 @@ export async function backfillPage(database: Database, prefix: string): Promise<
     values: [NAME],
   });
   if (at === undefined) return false;
-  const range = RANGES.find(({ to }) => at.position < to);
-  if (range === undefined) {
+  if (at.position >= END) {
     await batchRows(database, [{ sql: "DELETE FROM index_backfill WHERE name = ?1", values: [NAME] }]);
     return false;
   }
-  const page = await readPage(database, Math.max(at.position, range.from), range.to);
-  const end = page.length < BACKFILL_RECORDS ? range.to : (page.at(-1)?.id ?? 0) + 1;
-  await batchRows(database, [...insertions(page, prefix), moved(end)]);
+  const page = await readPage(database, at.position);
+  const end = page.length < BACKFILL_RECORDS ? END : (page.at(-1)?.id ?? 0) + 1;
+  await batchRows(database, [...insertions(page, prefix), moved(page, end)]);
   return true;
 }
 
-function readPage(database: Database, from: number, to: number): Promise<Row[]> {
+/** Of editions, which are many, only what the rows are made of. */
+function readPage(database: Database, from: number): Promise<Row[]> {
   return rows<Row>(database, {
-    sql: `SELECT id, change_id AS change, document FROM record
-          WHERE id >= ?1 AND id < ?2 AND +type IN ('/type/author', '/type/work') ORDER BY id LIMIT ?3`,
-    values: [from, to, BACKFILL_RECORDS],
+    sql: `SELECT id, change_id AS change, iif(type = '/type/edition', json_object('type', json_object('key', type),
+            'title', document->'$.title', 'local_id', document->'$.local_id'), document) AS document
+          FROM record WHERE id >= ?1 AND id < ?2 AND +type IN ('/type/author', '/type/edition', '/type/work')
+          ORDER BY id LIMIT ?3`,
+    values: [from, END, BACKFILL_RECORDS],
   });
 }
 
 function insertions(page: readonly Row[], prefix: string): Statement[] {
-  const missing = page.flatMap(({ id, change, document }) => {
+  const all = page.map(({ id, change, document }) => {
     // What is stored went through validation when it was written.
-    const { properties } = indexRows(JSON.parse(document) as CatalogRecord, prefix);
-    return properties
-      .filter(({ name }) => ROWS.has(name))
-      .map(({ name, value }) => [name, value, id, change]);
+    const { properties, identifiers } = indexRows(JSON.parse(document) as CatalogRecord, prefix);
+    const values = properties.filter(({ name }) => ROWS.has(name)).map(({ name, value }) => [name, value]);
+    const numbers = identifiers.filter(({ kind }) => kind === LOCAL_ID).map((one) => [one.kind, one.value]);
+    const whose = (row: readonly string[]) => [...row, id, change];
+    return { properties: values.map(whose), identifiers: numbers.map(whose) };
   });
-  return overList(
-    missing,
-    `INSERT OR IGNORE INTO property (name, value, record_id)
-     SELECT e.value->>0, e.value->>1, r.id FROM json_each(?1) e
-     CROSS JOIN record r ON r.id = e.value->>2 AND r.change_id = e.value->>3`,
-  );
+  return [
+    ...overList(
+      all.flatMap(({ properties }) => properties),
+      insertion("property (name, value, record_id)"),
+    ),
+    ...overList(
+      all.flatMap(({ identifiers }) => identifiers),
+      insertion("identifier (kind, value, edition_id)"),
+    ),
+  ];
 }
 
-/** Only ever forward. */
-function moved(position: number): Statement {
-  const sql = "UPDATE index_backfill SET position = ?2 WHERE name = ?1 AND position < ?2";
-  return { sql, values: [NAME, position] };
+/** Only of records that are still as they were read. */
+function insertion(table: string): string {
+  return `INSERT OR IGNORE INTO ${table}
+    SELECT e.value->>0, e.value->>1, r.id FROM json_each(?1) e
+    CROSS JOIN record r ON r.id = e.value->>2 AND r.change_id = e.value->>3`;
+}
+
+/**
+ * Only ever forward, and not beyond a record that has changed meanwhile: whoever changed it has written rows that the
+ * change made, not those that should have been there before.
+ */
+function moved(page: readonly Row[], end: number): Statement {
+  return {
+    sql: `UPDATE index_backfill SET position = next.position FROM (
+            SELECT coalesce((SELECT min(e.value->>0) FROM json_each(?2) e LEFT JOIN record r ON r.id = e.value->>0
+              WHERE r.change_id IS NOT e.value->>1), ?3) AS position) next
+          WHERE name = ?1 AND index_backfill.position < next.position`,
+    values: [NAME, JSON.stringify(page.map(({ id, change }) => [id, change])), end],
+  };
 }

@@ -102,6 +102,12 @@ export async function takeIdleBatches(
   return found.map(({ id }) => id);
 }
 
+/** Notes that somebody looks after a batch that is still to be split on. One statement. */
+export async function touchBatch(catalog: Database, { id, now }: { id: number; now: string }): Promise<void> {
+  const sql = "UPDATE import_batch SET updated = ?2 WHERE id = ?1 AND state = 'splitting'";
+  await prepare(catalog, { sql, values: [id, now] }).run();
+}
+
 /** Ends the splitting of a batch whose file cannot be read on. */
 export async function failBatch(
   catalog: Database,
@@ -123,6 +129,20 @@ export async function reopenBatch(
     values: [id, now],
   });
   return found.length > 0;
+}
+
+/** How many batches of a patron have items that wait for approval; counts no further than `limit`. One statement. */
+export async function countWaitingOf(
+  catalog: Database,
+  { submitter, limit }: { submitter: string; limit: number },
+): Promise<number> {
+  const found = await rows(catalog, {
+    sql: `SELECT id FROM import_batch b WHERE submitter = ?1
+            AND EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')
+          ORDER BY id DESC LIMIT ?2`,
+    values: [submitter, limit],
+  });
+  return found.length;
 }
 
 /** A batch with items that wait for approval. */

@@ -30,16 +30,16 @@ export async function claimItems(
 
 const RELEASE = "claim = NULL, claimed = NULL, claimed_from = NULL";
 
-/** Gives an item back that the service has failed at: it is tried again from `due` on. One statement. */
+/** Gives an item back that the service could not import: it is tried again from `due` on. One statement. */
 export async function giveBack(
   catalog: Database,
   { id, claim }: ClaimedItem,
-  { due, reason }: { due: string; reason: string },
+  { due, reason, isFailure }: { due: string; reason: string; isFailure: boolean },
 ): Promise<void> {
-  const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE}, attempts = attempts + 1, due = ?3, sent = ?3,
-                 comments = ?4
+  const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE}, attempts = attempts + ?5, due = ?3, sent = ?3,
+                 comments = CASE ?5 WHEN 1 THEN ?4 ELSE comments END
                WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
-  await prepare(catalog, { sql, values: [id, claim, due, reason] }).run();
+  await prepare(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] }).run();
 }
 
 /** Why an item has failed: its code, and what is to be said of it. */

@@ -129,6 +129,14 @@ export async function countItems(catalog: Database, batch: number): Promise<Stat
   return countsOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
 }
 
+/** True when at least so many items are pending. One statement, which counts no further. */
+export async function areManyPending(catalog: Database, many: number): Promise<boolean> {
+  const sql = `SELECT count(*) AS items FROM (
+                 SELECT 1 FROM import_item WHERE status = 'pending' LIMIT ?1)`;
+  const [row] = await rows<{ items: number }>(catalog, { sql, values: [many] });
+  return (row?.items ?? 0) >= many;
+}
+
 /** An item as it is shown (import.md 7). */
 export interface ShownItem {
   readonly id: number;
@@ -160,7 +168,7 @@ export interface ItemPage {
   readonly sort: { readonly by: (typeof ITEM_ORDERS)[number]; readonly order: "asc" | "desc" };
   readonly limit: number;
   readonly offset: number;
-  /** Only those. */
+  /** Only those; they are sorted by number, which is the order in which they were added. */
   readonly status?: ItemStatus | undefined;
   /** Only those beyond this one, by number, which then is what they are sorted by. */
   readonly after?: number | undefined;
@@ -170,12 +178,12 @@ export interface ItemPage {
 export function pageItems(catalog: Database, batch: number, page: ItemPage): Promise<ShownItem[]> {
   const { sort, limit, offset, status = null, after = null } = page;
   const order = sort.order === "asc" ? "ASC" : "DESC";
-  // The name of the column is one of three.
-  const by = after === null ? `${sort.by} ${order}, id ${order}` : "id";
+  // The name of the column is one of three. Of those of one status no index knows another order than that of their numbers.
+  const by = status === null ? `${sort.by} ${order}, id ${order}` : `id ${order}`;
   const isWanted = `${status === null ? "?2 IS NULL" : "status = ?2"} AND ${after === null ? "?3 IS NULL" : "id > ?3"}`;
   return rows(catalog, {
     sql: `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE batch_id = ?1 AND ${isWanted}
-          ORDER BY ${by} LIMIT ?4 OFFSET ?5`,
+          ORDER BY ${after === null ? by : "id"} LIMIT ?4 OFFSET ?5`,
     values: [batch, status, after, limit, offset],
   });
 }

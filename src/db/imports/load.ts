@@ -10,7 +10,7 @@ import { type Draft, draftOf } from "./draft.ts";
 import { finishItem } from "./finish-item.ts";
 import type { LoadResult, LoadedNow } from "./load-request.ts";
 import { checkPermission } from "./permissions.ts";
-import { type Reading, readFound } from "./read-found.ts";
+import { FOUND_BYTES_BESIDE, type Reading, readFound } from "./read-found.ts";
 
 /** How often an import is decided anew because somebody was faster, and the wait between, which grows. */
 export const LOAD_ATTEMPTS = 24;
@@ -26,6 +26,8 @@ export interface Importing {
   readonly numbers: GiveNumbers;
   /** Told when somebody was faster. */
   conflicted?(): void;
+  /** Does work that takes much memory when no other such work is done; undefined when too much of it waits. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
 /** A prepared record that is to be imported. */
@@ -33,10 +35,29 @@ export interface LoadJob {
   readonly record: ImportRecord;
   readonly options: DecideOptions;
   readonly loading: Loading;
+  /** Most bytes of the documents that the record is compared with; `FOUND_BYTES` by default. */
+  readonly foundBytes?: number;
 }
 
-/** Reads, decides and commits until nobody is in between. Throws ImportFailure. */
+/** Too much would have to be in memory. */
+class TooLarge extends ImportFailure {
+  constructor() {
+    const message = "the records that this one is to be compared with are too large";
+    super("bad-request", "too_large", { message });
+  }
+}
+
+/** Reads, decides and commits until nobody is in between; with very much to compare, alone. Throws ImportFailure. */
 export async function loadPrepared(importing: Importing, job: LoadJob): Promise<LoadResult> {
+  try {
+    return await loadAnew(importing, { ...job, foundBytes: FOUND_BYTES_BESIDE });
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+  }
+  return (await importing.alone(() => loadAnew(importing, job))) ?? { ok: false, why: "busy" };
+}
+
+async function loadAnew(importing: Importing, job: LoadJob): Promise<LoadResult> {
   for (let attempt = 1; attempt <= LOAD_ATTEMPTS; attempt += 1) {
     const outcome = await attemptLoad(importing, job);
     if (outcome !== "conflict") return outcome;
@@ -47,7 +68,10 @@ export async function loadPrepared(importing: Importing, job: LoadJob): Promise<
 }
 
 /** One attempt: one statement reads, one takes numbers for new records, one transaction writes. */
-export async function attemptLoad(importing: Importing, job: LoadJob): Promise<LoadResult | "conflict"> {
+export async function attemptLoad(
+  importing: Omit<Importing, "alone">,
+  job: LoadJob,
+): Promise<LoadResult | "conflict"> {
   // A session of its own: what a failed attempt has read must not be read again.
   const session = importing.catalog.withSession("first-primary");
   const { loading } = job;
@@ -67,13 +91,11 @@ export async function attemptLoad(importing: Importing, job: LoadJob): Promise<L
 export async function draftFor(
   database: Database,
   importing: Pick<Importing, "languages">,
-  { record, options, loading }: LoadJob,
+  { record, options, loading, foundBytes }: LoadJob,
 ): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
-  const reading = await readFound(database, { wanted: wantedOf(record), item: loading.item });
-  if (!reading.isComplete) {
-    const message = "the records that this one is to be compared with are too large";
-    throw new ImportFailure("bad-request", "too_large", { message });
-  }
+  const asked = { wanted: wantedOf(record), item: loading.item, bytes: foundBytes };
+  const reading = await readFound(database, asked);
+  if (!reading.isComplete) throw new TooLarge();
   const languages = await importing.languages(database, reading.languages);
   const decision = decide(record, { ...reading.found, languages }, options);
   return {

@@ -17,8 +17,8 @@ const WORKS = idRange("W");
 const NO_END = 9_000_000_000_000_000;
 
 /**
- * A statement's list of lookups, as one JSON object: `[number, name, value]` by where they look. The number stands for
- * the lookup in what is found.
+ * A statement's list of lookups, as one JSON object: `[number, name, value]` by where they look, and perhaps the `title` that
+ * what they find has to have. The number stands for the lookup in what is found.
  */
 export interface LookupList {
   readonly identifiers: readonly Numbered[];
@@ -29,7 +29,7 @@ export interface LookupList {
   readonly works: readonly Numbered[];
 }
 
-type Numbered = readonly [number: number, name: string, value: string];
+type Numbered = readonly [number: number, name: string, value: string, titled?: string];
 
 /** What is looked up, and the names of the lookups by their numbers. */
 export interface AskedLookups {
@@ -44,7 +44,9 @@ export function askedLookups({ editions, authors }: Wanted): AskedLookups {
   const forEditions = each(editions);
   const titles = forEditions.filter(({ table }) => table === "property");
   const lookups = [...titles, ...forEditions.filter(({ table }) => table !== "property"), ...each(authors)];
-  const numbered = lookups.map(({ name, value }, number): Numbered => [number, name, value]);
+  const numbered = lookups.map(({ name, value, titled }, number): Numbered =>
+    titled === undefined ? [number, name, value] : [number, name, value, titled],
+  );
   const of = (table: Lookup["table"]): Numbered[] =>
     numbered.filter(([number]) => number >= titles.length && lookups[number]?.table === table);
   const list: LookupList = {
@@ -78,6 +80,8 @@ export function hitsSql(list: string): string {
       AND i.edition_id < coalesce((SELECT x.edition_id FROM identifier x
         WHERE x.kind = e.value->>1 AND x.value = e.value->>2
         ORDER BY x.edition_id LIMIT 1 OFFSET ${FOUND_EDITIONS_MAX}), ${NO_END})
+      AND (e.value->>3 IS NULL OR EXISTS (SELECT 1 FROM property t
+        WHERE t.name = 'title' AND t.value = e.value->>3 AND t.record_id = i.edition_id))
     UNION ALL ${propertyHits(list, { member: "editions", range: EDITIONS, most: FOUND_EDITIONS_MAX })}
     UNION ALL ${propertyHits(list, { member: "authors", range: AUTHORS, most: FOUND_AUTHORS_MAX })}
     UNION ALL SELECT e.value->>0, r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;

@@ -11,6 +11,10 @@ import { type AskedLookups, askedLookups, hitsSql, worksSql } from "./lookup-sql
 
 /** Most bytes of the documents that one record is compared with: they are all in memory at once. */
 export const FOUND_BYTES = 16 * 1024 * 1024;
+/** Most bytes of them for a record that is imported beside others. */
+export const FOUND_BYTES_BESIDE = 2 * 1024 * 1024;
+/** Most records, and findings of lookups, that it is decided on: what is committed asks for each of them again. */
+export const FOUND_ROWS = 40_000;
 /** From an edition to its work and from there to an author, each perhaps by redirects. */
 const FOUND_HOPS_MAX = 2 + REDIRECT_HOPS_MAX;
 
@@ -32,7 +36,7 @@ export interface Reading {
   /** The same records as they are stored. */
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly hits: Hits;
-  /** False when the documents are more than `FOUND_BYTES`; then there are none. */
+  /** False when there is more than may be read; then nothing is here. */
   readonly isComplete: boolean;
   readonly isReadOnly: boolean;
   /** False when somebody else has the item by now, or nobody. */
@@ -47,7 +51,7 @@ export interface Reading {
 
 /** What is read besides the records. */
 interface State {
-  readonly bytes: number;
+  readonly isComplete: 0 | 1;
   readonly isReadOnly: 0 | 1;
   readonly isClaimed: 0 | 1;
   readonly newest: string | null;
@@ -74,7 +78,7 @@ interface StoredRow {
 
 /**
  * Reads everything that an import record is decided on: one statement. `?1` lookups, `?2` how many of them are by title,
- * `?3` title key of works, `?4` and `?5` the claimed item. Very many books have a title such as "Poems": the authors of
+ * `?3` title key of works, `?4` and `?5` the claimed item, `?6` the most bytes. Very many books have a title such as "Poems": the authors of
  * those are compared, and nothing is looked for among their works.
  */
 const FOUND = `
@@ -98,11 +102,13 @@ const FOUND = `
     CROSS JOIN record a ON a.id = c.id AND a.type = '/type/author'),
   work (author, id) AS MATERIALIZED (${worksSql("author", "?3")}),
   found (id) AS MATERIALIZED (SELECT id FROM reached UNION SELECT id FROM work),
-  size (bytes) AS MATERIALIZED (
-    SELECT coalesce(sum(octet_length(r.document)), 0) FROM found f CROSS JOIN record r ON r.id = f.id)
+  size (is_complete) AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM hit) + count(*) <= ${FOUND_ROWS}
+      AND coalesce(sum(octet_length(r.document)), 0) <= ?6
+    FROM found f CROSS JOIN record r ON r.id = f.id)
   SELECT 'state' AS part, NULL AS n, NULL AS id, NULL AS key, NULL AS type, NULL AS revision, NULL AS created,
     NULL AS change, json_object(
-      'bytes', (SELECT bytes FROM size),
+      'isComplete', (SELECT is_complete FROM size),
       'isReadOnly', EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on'),
       'isClaimed', ?4 IS NULL OR EXISTS (
         SELECT 1 FROM import_item WHERE id = ?4 AND status = 'processing' AND claim = ?5),
@@ -113,20 +119,28 @@ const FOUND = `
           'permission', coalesce(r.document->>'$.permission.key', r.document->>'$.permission'),
           'child', coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')))
         FROM record r WHERE r.key IN ('/', '/authors', '/books', '/works'))) AS document
-  UNION ALL SELECT 'hit', n, id, NULL, NULL, NULL, NULL, NULL, NULL FROM hit
-  UNION ALL SELECT 'author', NULL, NULL, key, NULL, NULL, NULL, NULL, NULL FROM author
-  UNION ALL SELECT 'work', NULL, id, author, NULL, NULL, NULL, NULL, NULL FROM work
+  UNION ALL SELECT 'hit', n, id, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM size CROSS JOIN hit WHERE size.is_complete
+  UNION ALL SELECT 'author', NULL, NULL, key, NULL, NULL, NULL, NULL, NULL
+    FROM size CROSS JOIN author WHERE size.is_complete
+  UNION ALL SELECT 'work', NULL, id, author, NULL, NULL, NULL, NULL, NULL
+    FROM size CROSS JOIN work WHERE size.is_complete
   UNION ALL SELECT 'record', NULL, r.id, r.key, r.type, r.revision, r.created, r.change_id, r.document
-    FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.bytes <= ${FOUND_BYTES}`;
+    FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.is_complete`;
 
 /** What a record is looked up by, and the item of the queue that it is. */
 export interface WantedNow {
   readonly wanted: Wanted;
   readonly item?: ClaimedItem | undefined;
+  /** Most bytes of the documents; `FOUND_BYTES` by default. */
+  readonly bytes?: number | undefined;
 }
 
 /** The statement that reads what is wanted. */
-export function foundStatement({ wanted, item }: WantedNow, asked: AskedLookups): Statement {
+export function foundStatement(
+  { wanted, item, bytes = FOUND_BYTES }: WantedNow,
+  asked: AskedLookups,
+): Statement {
   return {
     sql: FOUND,
     values: [
@@ -135,6 +149,7 @@ export function foundStatement({ wanted, item }: WantedNow, asked: AskedLookups)
       wanted.workTitle,
       item?.id ?? null,
       item?.claim ?? null,
+      bytes,
     ],
   };
 }
@@ -161,7 +176,7 @@ export async function readFound(database: Database, wantedNow: WantedNow): Promi
     found: foundOf(parts, asked),
     stored: new Map(parts.stored.map((record) => [record.key, record])),
     hits: { asked, ...parts, workTitle: wanted.workTitle },
-    isComplete: state.bytes <= FOUND_BYTES,
+    isComplete: state.isComplete === 1,
     isReadOnly: state.isReadOnly === 1,
     isClaimed: state.isClaimed === 1,
     newest: state.newest ?? "",

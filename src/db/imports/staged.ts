@@ -3,9 +3,6 @@ import { type Database, prepare, rows } from "../statement.ts";
 /** Sources whose records may be staged: held back until somebody asks for the book (import.md 8.1). */
 export const STAGED_SOURCES = ["amazon", "idb", "google_books"] as const;
 
-/** Rows of one book that are looked at. */
-export const STAGED_ROWS_MAX = 100;
-
 /** A row that holds the record of a book asked for. */
 export interface StagedItem {
   readonly id: number;
@@ -23,22 +20,25 @@ function namesOf(identifiers: readonly string[]): string {
   return JSON.stringify(identifiers.flatMap((id) => STAGED_SOURCES.map((source) => `${source}:${id}`)));
 }
 
-/** Rows `staged` or `pending` that hold the record of a book, oldest first. */
-export function findStagedOrPending(
+/** The oldest row `staged` or `pending` that holds the record of a book. One statement. */
+export async function firstStagedOrPending(
   database: Database,
   identifiers: readonly string[],
-): Promise<StagedItem[]> {
-  return rows<StagedItem>(database, {
+): Promise<StagedItem | undefined> {
+  const [first] = await rows<StagedItem>(database, {
     sql: `SELECT ${COLUMNS} FROM import_item
-          WHERE ${WANTED} AND status IN ('staged', 'pending') ORDER BY id LIMIT ${STAGED_ROWS_MAX}`,
+          WHERE ${WANTED} AND status IN ('staged', 'pending') ORDER BY id LIMIT 1`,
     values: [namesOf(identifiers)],
   });
+  return first;
 }
 
 /** Who takes rows, and when, in naive UTC. */
 export interface Claim {
   readonly claim: string;
   readonly now: string;
+  /** True: pending rows with a record are taken too, before their turn in the queue. */
+  readonly pendingToo: boolean;
 }
 
 /**
@@ -48,21 +48,23 @@ export interface Claim {
 export async function claimStaged(
   database: Database,
   identifiers: readonly string[],
-  { claim, now }: Claim,
+  { claim, now, pendingToo }: Claim,
 ): Promise<StagedItem[]> {
   const taken = await rows<StagedItem>(database, {
-    sql: `UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = 'staged'
-          WHERE ${WANTED} AND status = 'staged' RETURNING ${COLUMNS}`,
-    values: [namesOf(identifiers), claim, now],
+    sql: `UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
+          WHERE ${WANTED} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
+          RETURNING ${COLUMNS}`,
+    values: [namesOf(identifiers), claim, now, pendingToo ? 1 : 0],
   });
   return taken.toSorted((a, b) => a.id - b.id);
 }
 
-/** Gives back what was taken and not imported. */
+/** Gives back what was taken and not imported. A pending row's message may have come in vain meanwhile: the sweep sends another. */
 export async function releaseStaged(database: Database, claim: string): Promise<void> {
   await prepare(database, {
-    sql: `UPDATE import_item SET status = 'staged', claim = NULL, claimed = NULL, claimed_from = NULL
-          WHERE claim = ?1 AND status = 'processing' AND claimed_from = 'staged'`,
+    sql: `UPDATE import_item SET status = claimed_from, claim = NULL, claimed = NULL, claimed_from = NULL,
+            sent = CASE WHEN claimed_from = 'pending' THEN '' ELSE sent END
+          WHERE claim = ?1 AND status = 'processing'`,
     values: [claim],
   }).run();
 }

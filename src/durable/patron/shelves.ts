@@ -23,6 +23,13 @@ export interface ShelfChange {
   readonly now: number;
 }
 
+/** Which part of a shelf: the newest entries first unless they are asked for the other way round. */
+export interface ShelfWindow {
+  readonly offset: number;
+  readonly limit: number;
+  readonly oldestFirst?: boolean;
+}
+
 /** A page of a shelf. */
 export interface ShelfPage {
   readonly total: number;
@@ -75,21 +82,17 @@ export class PatronShelves extends RpcTarget {
     return all<ShelfEntry>(this.#core.sql, sql, JSON.stringify(works));
   }
 
-  /** A part of a shelf, the newest first, and its size. */
-  page(shelf: ShelfId, { offset, limit }: { offset: number; limit: number }): ShelfPage {
+  /** A part of a shelf, and its size. */
+  page(shelf: ShelfId, { offset, limit, oldestFirst = false }: ShelfWindow): ShelfPage {
+    const order = oldestFirst ? "created, work" : "created DESC, work DESC";
     const entries = all<ShelfEntry>(
       this.#core.sql,
-      "SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?",
+      `SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY ${order} LIMIT ? OFFSET ?`,
       shelf,
       limit,
       offset,
     );
     return { total: this.#size(shelf), entries };
-  }
-
-  /** All entries of a shelf as pairs of work and edition, the newest first, at most `limit`. */
-  works(shelf: ShelfId, limit: number): ShelfEntry[] {
-    return this.page(shelf, { offset: 0, limit }).entries;
   }
 
   /** How many works each shelf has, by its number. */

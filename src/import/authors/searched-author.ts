@@ -1,11 +1,8 @@
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
-import { ImportFailure } from "../failure.ts";
 import type { ImportRecord } from "../record.ts";
 import { withoutHonorific } from "./honorifics.ts";
 import { inNaturalOrder } from "./name-order.ts";
 
-/** Most authors of one import record. */
-export const IMPORT_AUTHORS_MAX = 250;
 /** Names by which one author is looked for: the name and the first alternate ones. */
 export const AUTHOR_NAMES_SEARCHED = 10;
 
@@ -31,9 +28,6 @@ export interface RemoteId {
 /** The authors of a record, in their order; what is no author object with a name is left out. */
 export function searchedAuthors(record: ImportRecord): SearchedAuthor[] {
   const authors = Array.isArray(record["authors"]) ? record["authors"].filter(isObject) : [];
-  if (authors.length > IMPORT_AUTHORS_MAX) {
-    throw new ImportFailure("invalid-value", `authors: more than ${IMPORT_AUTHORS_MAX}`);
-  }
   const byStatement = record["by_statement"];
   return authors.flatMap(
     (author) => searchedAuthor(author, typeof byStatement === "string" ? byStatement : undefined) ?? [],

@@ -1,4 +1,4 @@
-import { type Json, stringsOf } from "../../catalog/record.ts";
+import type { Json } from "../../catalog/record.ts";
 
 /** Metadata of an archive item, in the shape that its rules read: names of lists to lists, all others to one text. */
 export interface ItemMetadata {
@@ -17,7 +17,7 @@ const LISTS: ReadonlySet<string> = new Set([
   "oclc-id",
 ]);
 
-/** Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers are written out. */
+/** Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers, true and false are written out. */
 export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>): ItemMetadata {
   const values = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
@@ -32,6 +32,6 @@ export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>): I
 
 function textsOf(value: Json | undefined): string[] {
   const list = Array.isArray(value) ? value : [value];
-  const written = list.map((one) => (typeof one === "number" ? String(one) : (one ?? null)));
-  return stringsOf(written).filter((text) => text !== "");
+  const written = list.map((one) => (typeof one === "object" || one === undefined ? "" : String(one)));
+  return written.filter((text) => text !== "");
 }

@@ -23,12 +23,12 @@ export function imprintOf(text: string | undefined): Imprint {
     if (more.length > 0) break;
     if (right === undefined) unused.push(left);
     else {
-      places.push(...trimmed([...unused, left]));
-      publishers.push(...trimmed([right]));
+      for (const place of [...unused, left]) places.push(place);
+      publishers.push(right);
       unused = [];
     }
   }
-  return { places, publishers };
+  return { places: trimmed(places), publishers: trimmed(publishers) };
 }
 
 function trimmed(texts: readonly string[]): string[] {

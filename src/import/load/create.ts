@@ -1,6 +1,7 @@
 import { editionTitleKey } from "../../catalog/matching/edition-title-key.ts";
-import { type CatalogRecord, type Json, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/write/prepare.ts";
+import { isBlank } from "../../catalog/write/prune.ts";
 import { type ResolvedAuthor, resolvedAuthors } from "../authors/resolve-authors.ts";
 import { findWork } from "../works/find-work.ts";
 import { SUBJECTS, newWork } from "../works/new-work.ts";
@@ -8,9 +9,8 @@ import { appended } from "./append.ts";
 import { COVER_TO_COME, type Decision, type Loaded } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import type { Enrichment } from "./enrich-edition.ts";
-import { recordOf } from "./found-records.ts";
+import { authorsOf, workOf } from "./found-records.ts";
 import { editionMembers } from "./new-edition.ts";
-import { authorKeys, firstKey } from "./references.ts";
 
 /** An author of the edition, with the key that stands for it. */
 interface LoadedAuthor extends Loaded {
@@ -28,16 +28,22 @@ export function created(enrichment: Enrichment, promise?: StoredForWrite): Decis
   const members = editionMembers(record, found.languages);
   const authors = promisedAuthors(promise, enrichment) ?? resolvedAuthors(record, found);
   const loadedAuthors = authors.map((author) => loadedAuthor(author, draft));
-  const covers = cover === undefined ? undefined : [COVER_TO_COME];
   const full: CatalogRecord = {
     type: { key: "/type/edition" },
     ...members,
     ...(loadedAuthors.length === 0 ? {} : { authors: loadedAuthors.map(({ key }) => ({ key })) }),
-    ...(covers === undefined ? {} : { covers }),
+    ...(cover === undefined ? {} : { covers: [COVER_TO_COME] }),
   };
-  const own = recordOf(found, firstKey(promise?.document["works"]), "/type/work");
-  const work = loadedWork(loadedAuthors, { ...enrichment, covers, own }, draft);
-  const works = own === undefined ? [{ key: work.key }] : promise?.document["works"];
+  const before = promise?.document ?? {};
+  // Q330: the work that the edition has already, or that the record names.
+  const placed = workOf(found, before) === undefined ? members : before;
+  const own = workOf(found, placed);
+  const work = loadedWork(
+    loadedAuthors,
+    { ...enrichment, covers: full["covers"] ?? before["covers"], own },
+    draft,
+  );
+  const works = isBlank(placed["works"]) ? [{ key: work.key }] : placed["works"];
   const edition =
     promise === undefined
       ? draft.create({ ...full, works })
@@ -72,8 +78,7 @@ function promisedAuthors(
   promise: StoredForWrite | undefined,
   { found }: Enrichment,
 ): ResolvedAuthor[] | undefined {
-  const keys = [...new Set(authorKeys(promise?.document["authors"]))];
-  const stored = keys.flatMap((key) => recordOf(found, key, "/type/author") ?? []);
+  const stored = authorsOf(found, promise?.document["authors"]);
   return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
 }
 
@@ -93,15 +98,25 @@ function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: Draft)
   return draft.edit(promise, Object.fromEntries(changes));
 }
 
+/** The subjects of a work with those of the record that are not like one of them. */
+function withSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const known = new Set(stringsOf(stored).map(editionTitleKey));
+  return appended(
+    stored,
+    stringsOf(values).filter((value) => !known.has(editionTitleKey(value))),
+  );
+}
+
 interface WorkSearch extends Enrichment {
+  /** Those of the edition. */
   readonly covers: Json | undefined;
-  /** The work that the edition is in. */
+  /** The work that the edition is in, whatever its title. */
   readonly own: StoredForWrite | undefined;
 }
 
 function loadedWork(
   authors: readonly LoadedAuthor[],
-  { record, found, covers, own }: WorkSearch,
+  { record, found, cover, covers, own }: WorkSearch,
   draft: Draft,
 ): Loaded {
   const known = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
@@ -109,10 +124,10 @@ function loadedWork(
   if (work === undefined) return draft.create(newWork(record, { authors, covers }));
   const changes = SUBJECTS.map((name): [string, Json | undefined] => [
     name,
-    appended(work.document[name], record[name], editionTitleKey),
+    withSubjects(work.document[name], record[name]),
   ]);
   const stored = Array.isArray(work.document["covers"]) ? work.document["covers"] : [];
-  const withCover = covers === undefined ? undefined : [...stored, COVER_TO_COME];
+  const withCover = cover === undefined ? undefined : [...stored, COVER_TO_COME];
   return draft.edit(
     work,
     Object.fromEntries([...changes, ["covers", withCover]].filter(([, value]) => value !== undefined)),

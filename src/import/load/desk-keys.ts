@@ -16,7 +16,8 @@ const ISBN = "isbn";
  * in common. Those with none in common may be imported at once.
  */
 export function deskKeys(record: ImportRecord): string[] {
-  const { wikisource = [], ...ways } = editionWays(record);
+  // Whatever `origin` and `longTitle` give has the same `title` as well.
+  const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionWays(record);
   const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== ISBN);
   const keys = [
     ...isbnKeys(record),

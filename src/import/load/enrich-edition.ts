@@ -5,7 +5,7 @@ import { appended } from "./append.ts";
 import { hasCover } from "./cover-host.ts";
 import { COVER_TO_COME } from "./decision.ts";
 import type { Found } from "./found.ts";
-import { recordOf } from "./found-records.ts";
+import { authorsOf, recordOf } from "./found-records.ts";
 import { languageKeys } from "./languages.ts";
 import { publishDate } from "./new-edition.ts";
 import { textObject, wholeNumber } from "./texts.ts";
@@ -48,16 +48,17 @@ export function enrichedMembers(edition: CatalogRecord, { record, found, cover }
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
 }
 
-/** References to authors who are other records by now, brought to those; undefined when there are none. */
+/**
+ * The authors, when some of them are other records by now: references to those. The deleted ones go with that, since
+ * nothing that changes may name them; undefined when there is nobody to be replaced.
+ */
 function withoutRedirects(authors: Json | undefined, found: Found): Json[] | undefined {
   if (!Array.isArray(authors)) return undefined;
-  const targets = authors.map((author) => {
-    const key = keyOf(author);
-    const target = key === undefined ? undefined : recordOf(found, key, "/type/author");
-    return target === undefined || target.key === key ? author : { key: target.key };
+  const isReplaced = authors.some((author) => {
+    const target = recordOf(found, keyOf(author), "/type/author");
+    return target !== undefined && target.key !== keyOf(author);
   });
-  if (targets.every((target, index) => target === authors[index])) return undefined;
-  return [...new Map(targets.map((target) => [keyOf(target) ?? target, target])).values()];
+  return isReplaced ? authorsOf(found, authors).map(({ key }) => ({ key })) : undefined;
 }
 
 function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {

@@ -6,8 +6,7 @@ import type { Decision, Loaded } from "./decision.ts";
 import { Draft } from "./draft.ts";
 import { type Enrichment, enrichedMembers } from "./enrich-edition.ts";
 import { enrichedWorkMembers } from "./enrich-work.ts";
-import { recordOf } from "./found-records.ts";
-import { authorKeys, firstKey } from "./references.ts";
+import { authorsOf, workOf } from "./found-records.ts";
 
 /** A record of a book that the catalog has: edition and work get what they lack (import.md 15.6). */
 export function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
@@ -15,7 +14,7 @@ export function enriched(stored: StoredForWrite, enrichment: Enrichment): Decisi
   const draft = new Draft();
   const members = enrichedMembers(stored.document, enrichment);
   const after = { ...stored.document, ...members };
-  const work = recordOf(found, firstKey(stored.document["works"]), "/type/work");
+  const work = workOf(found, stored.document);
   let loaded: Loaded;
   let works: CatalogRecord = {};
   if (work === undefined) {
@@ -38,10 +37,10 @@ export function enriched(stored: StoredForWrite, enrichment: Enrichment): Decisi
 
 /** The work of an edition that has none: with the edition's authors, and their roles where all of them are told. */
 function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): CatalogRecord {
-  const keys = authorKeys(edition["authors"]);
+  const stored = authorsOf(found, edition["authors"]);
   const searched = searchedAuthors(record);
-  const areAllTold = searched.length === keys.length;
-  const authors = keys.map((key, index): WorkAuthor => ({
+  const areAllTold = searched.length === stored.length;
+  const authors = stored.map(({ key }, index): WorkAuthor => ({
     key,
     role: areAllTold ? searched[index]?.role : undefined,
   }));

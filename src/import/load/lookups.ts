@@ -4,6 +4,8 @@ export interface Lookup {
   /** `identifier.kind`, `property.name`; empty for keys. */
   readonly name: string;
   readonly value: string;
+  /** Of what an identifier gives, only editions with this row `title`. */
+  readonly titled?: string;
 }
 
 /** What the records of a decision are looked up by. A pure function of the import record makes it. */
@@ -17,6 +19,6 @@ export interface Wanted {
 }
 
 /** One name for a lookup: what `Found.hits` is asked by. */
-export function lookupName({ table, name, value }: Lookup): string {
-  return `${table}\n${name}\n${value}`;
+export function lookupName({ table, name, value, titled }: Lookup): string {
+  return [table, name, value].concat(titled ?? []).join("\n");
 }

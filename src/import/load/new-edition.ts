@@ -7,17 +7,14 @@ import { languageKeys } from "./languages.ts";
 import { presentMembers } from "./present.ts";
 import { textObject, wholeNumber } from "./texts.ts";
 
-/**
- * What a record says about how it is imported, or what only the import says. Q330: an edition goes to a work by its
- * authors and title, whatever work the record names.
- */
-const NOT_STORED = [...OWN_MEMBERS, "authors", "works", "covers", "cover", "openlibrary"];
+/** What a record says about how it is imported, and what is stored in another form. */
+const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
 const TEXTS = ["description", "notes", "first_sentence"];
 const LANGUAGES = ["languages", "translated_from"];
 
 /**
- * The members of an edition that a record gives (import.md 15.7 step 1), but for authors, works and covers. All others
- * are taken over as they are. Throws ImportFailure `invalid-language`, `type-error`.
+ * The members of an edition that a record gives (import.md 15.7 step 1), but for its authors. What no rule knows
+ * is taken over as it is. Throws ImportFailure `invalid-language`, `type-error`.
  */
 export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
   const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);

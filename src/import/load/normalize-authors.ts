@@ -1,7 +1,10 @@
 import { type Json, isObject } from "../../catalog/record.ts";
 import { canonicalJson } from "../canonical-json.ts";
+import { ImportFailure } from "../failure.ts";
 import type { ImportRecord } from "../record.ts";
 
+/** Most authors of one import record. */
+export const IMPORT_AUTHORS_MAX = 250;
 /** Members of an author that rules read as one text (import.md 10.1). */
 const TEXTS: ReadonlySet<string> = new Set([
   "name",
@@ -18,7 +21,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 
 /**
  * The record with a list of authors, each once, each an object with a name. Q323: an author is not refused for what it
- * holds: members of a type that no rule can read are dropped.
+ * holds: members of a type that no rule can read are dropped. Throws ImportFailure `invalid-value` for too many.
  */
 export function withNormalAuthors(record: ImportRecord): ImportRecord {
   const authors = Array.isArray(record["authors"]) ? record["authors"] : [];
@@ -26,6 +29,9 @@ export function withNormalAuthors(record: ImportRecord): ImportRecord {
   for (const author of authors.flatMap(normalAuthor)) {
     const same = canonicalJson(author);
     if (!distinct.has(same)) distinct.set(same, author);
+  }
+  if (distinct.size > IMPORT_AUTHORS_MAX) {
+    throw new ImportFailure("invalid-value", `authors: more than ${IMPORT_AUTHORS_MAX}`);
   }
   return { ...record, authors: [...distinct.values()] };
 }

@@ -1,10 +1,5 @@
 import { type Json, isObject, keyOf } from "../../catalog/record.ts";
 
-/** Key of the first of some references. */
-export function firstKey(references: Json | undefined): string | undefined {
-  return Array.isArray(references) ? keyOf(references[0]) : undefined;
-}
-
 /** Keys of authors, of references to them or of their roles in a work. */
 export function authorKeys(references: Json | undefined): string[] {
   if (!Array.isArray(references)) return [];

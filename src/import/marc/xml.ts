@@ -15,11 +15,7 @@ const DIGITS = /^[0-9]+$/;
  * when the text is no XML. A field whose subfields are wrong throws MarcError when they are asked for.
  */
 export function readMarcXml(text: string): MarcRecord {
-  return marcOfXml(parseXml(text));
-}
-
-/** The same of a document that is parsed already. */
-export function marcOfXml(root: XmlElement): MarcRecord {
+  const root = parseXml(text);
   const record = isElement(root, MARCXML_NAMESPACE, "collection") ? childElements(root)[0] : root;
   if (record === undefined || !isElement(record, MARCXML_NAMESPACE, "record")) {
     throw new MarcError("bad-marc", "no record of MARC");

@@ -1,9 +1,7 @@
-import { type CatalogRecord, isObject } from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/write/prepare.ts";
-import { searchedAuthors } from "../authors/searched-author.ts";
 import type { Found } from "../load/found.ts";
-import { recordOf } from "../load/found-records.ts";
-import { authorKeys, firstKey } from "../load/references.ts";
+import { authorsOf, workOf } from "../load/found-records.ts";
 import type { ImportRecord } from "../record.ts";
 import { comparable } from "./comparable.ts";
 import { editionPool } from "./pool.ts";
@@ -19,29 +17,24 @@ export function matchedEdition(record: ImportRecord, found: Found): StoredForWri
   if (pool.length === 0) return undefined;
   const quick = quickMatch(ways, found);
   if (quick !== undefined || ways.wikisource !== undefined) return quick;
-  const wanted = comparable(comparedRecord(record));
-  const pairs = pool.map((edition) => ({
-    edition,
-    other: comparable(comparedEdition(edition, found)),
-  }));
-  const match =
-    pairs.find(({ other }) => isSameBook(wanted, other)) ??
-    pairs.find(({ edition: { document }, other }) =>
-      isSameRecord({ record, edition: document, sides: [wanted, other] }),
-    );
-  return match?.edition;
-}
-
-/** Q338: authors are compared as the record names them, and as the catalog would. */
-function comparedRecord(record: ImportRecord): CatalogRecord {
-  const given = Array.isArray(record["authors"]) ? record["authors"] : [];
-  return { ...record, authors: [...given, ...searchedAuthors(record).map(({ author }) => author)] };
+  // Q338: authors are compared as the record names them.
+  const wanted = comparable(record);
+  return (
+    pool.find((edition) => isSameBook(wanted, comparable(comparedEdition(edition, found)))) ??
+    pool.find(({ document: edition }) =>
+      isSameRecord(record, { edition, authors: () => namedAuthors(edition, found), found }),
+    )
+  );
 }
 
 function comparedEdition({ document }: StoredForWrite, found: Found): CatalogRecord {
   const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
-  const work = recordOf(found, firstKey(document["works"]), "/type/work");
-  const authors = [...authorKeys(work?.document["authors"]), ...authorKeys(document["authors"])];
-  const records = authors.map((key) => recordOf(found, key, "/type/author")?.document);
-  return { ...Object.fromEntries(members), authors: records.filter(isObject) };
+  const authors = namedAuthors(document, found).map((author) => author.document);
+  return { ...Object.fromEntries(members), authors };
+}
+
+/** The authors of the work of an edition, then its own. */
+function namedAuthors(edition: CatalogRecord, found: Found): StoredForWrite[] {
+  const ofWork = authorsOf(found, workOf(found, edition)?.document["authors"]);
+  return [...ofWork, ...authorsOf(found, edition["authors"])];
 }

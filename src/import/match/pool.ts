@@ -11,11 +11,13 @@ export const POOL_EDITIONS = 100;
 /** Editions that may be the same book, each once, in the order in which they are compared (import.md 15.3). */
 export function editionPool(record: ImportRecord, ways: EditionWays, found: Found): StoredForWrite[] {
   const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/edition");
-  const { title } = record;
+  const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
   const parts =
     ways.wikisource === undefined
       ? [
-          at(ways.title).filter(({ document }) => document["title"] === title),
+          at([...ways.title, ...ways.longTitle]).filter(isTitled),
+          // Q335: of very many with its title the one that the record itself has made.
+          at(ways.origin).filter(isTitled),
           at(ways.oclc),
           at(ways.lccn),
           at(ways.ocaid),

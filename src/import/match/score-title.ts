@@ -9,7 +9,7 @@ export function shortTitleScore(a: Comparable, b: Comparable): number {
 
 /** Points for the full titles in all their forms (import.md 16.3). */
 export function titleScore(a: Comparable, b: Comparable): number {
-  if (a.title.length >= LONG_TITLE && b.title.length >= LONG_TITLE) {
+  if (isLong(a.title) && isLong(b.title)) {
     const others = new Set(b.titles.map(({ text }) => text));
     if (a.titles.some(({ text }) => others.has(text))) return SCORES.title.equal;
     const isContained = a.titles.some((one) => b.titles.some((other) => containsOther(one.text, other.text)));
@@ -24,4 +24,9 @@ export function titleScore(a: Comparable, b: Comparable): number {
     }
   }
   return best;
+}
+
+function isLong(title: string): boolean {
+  // A character has two units at most.
+  return Array.from(title.slice(0, 2 * LONG_TITLE)).length >= LONG_TITLE;
 }

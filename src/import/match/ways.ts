@@ -2,7 +2,7 @@ import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { lookupLccn } from "../../catalog/identifiers/lccn.ts";
 import { normalizeOclc } from "../../catalog/identifiers/oclc.ts";
 import { editionTitleKey } from "../../catalog/matching/edition-title-key.ts";
-import { normalizedTitle } from "../../catalog/normalized-title.ts";
+import { longTitle, normalizedTitle } from "../../catalog/normalized-title.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Lookup } from "../load/lookups.ts";
 import type { ImportRecord } from "../record.ts";
@@ -20,6 +20,10 @@ export interface EditionWays {
   readonly wikisource: readonly Lookup[] | undefined;
   /** Gives editions whose titles begin alike: those with the very title are among them. */
   readonly title: readonly Lookup[];
+  /** The same where a title is too long for that: very many begin with `Annual report of the`. */
+  readonly longTitle: readonly Lookup[];
+  /** Gives editions of the record's first source whose titles begin alike. */
+  readonly origin: readonly Lookup[];
   readonly oclc: readonly Lookup[];
   readonly lccn: readonly Lookup[];
   readonly ocaid: readonly Lookup[];
@@ -39,11 +43,13 @@ export function editionWays(record: ImportRecord): EditionWays {
   return {
     openlibrary: edition.map((olid) => ({ table: "key", name: "", value: `/books/${olid}` })),
     wikisource: wikisource === undefined ? undefined : identifiers("wikisource", [wikisource], trimmed),
-    title: titles(title.map(normalizedTitle)),
+    title: titles("title", title.map(normalizedTitle)),
+    longTitle: titles("long_title", title.map(longTitle)),
+    origin: title.flatMap((text) => origins(sources, normalizedTitle(text))),
     oclc: identifiers("oclc", record["oclc_numbers"], normalizeOclc),
     lccn: identifiers("lccn", record["lccn"], lookupLccn),
     ocaid: identifiers("ocaid", record["ocaid"], (text) => text),
-    titleKey: titles(title.map(editionTitleKey)),
+    titleKey: titles("title", title.map(editionTitleKey)),
     isbn: identifiers("isbn", isbnsOf(record), canonicalIsbn),
     asin: identifiers("amazon", nonIsbnAsin(record), trimmed),
     source: identifiers(
@@ -65,8 +71,15 @@ function wikisourceId(record: ImportRecord): string | undefined {
   return sources.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
 }
 
-function titles(keys: readonly string[]): Lookup[] {
-  return keys.filter((key) => key !== "").map((value) => ({ table: "property", name: "title", value }));
+function titles(name: string, keys: readonly (string | undefined)[]): Lookup[] {
+  return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
+}
+
+/** A source may be that of thousands, such as a delivery: only those with the title are worth a look. */
+function origins(sources: readonly string[], titled: string): Lookup[] {
+  return titled === ""
+    ? []
+    : sources.map((value) => ({ table: "identifier", name: "source", value, titled }));
 }
 
 function identifiers(

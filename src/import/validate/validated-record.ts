@@ -17,6 +17,6 @@ export function validatedRecord(record: ImportRecord): ImportRecord {
 }
 
 /** Why the record is refused; nothing when it is not. */
-export function violationsOf(record: ImportRecord): Violation[] {
+export function violationsOf(record: ImportRecord): readonly Violation[] {
   return violationsOfCleaned(cleanedRecord(record));
 }

@@ -18,6 +18,6 @@ export interface Violation {
 }
 
 /** A violation with the message of its type. */
-export function violation(type: ViolationType, ...location: readonly (string | number)[]): Violation {
+export function violation(type: ViolationType, location: readonly (string | number)[]): Violation {
   return { location, type, message: MESSAGES[type] };
 }

@@ -31,13 +31,18 @@ export async function logIn(
   context: RequestContext,
   { credentials, remember }: { readonly credentials: Credentials; readonly remember: boolean },
 ): Promise<LoggedIn> {
-  const login = await attempt(context, loginSpenders(context, credentials), async () => {
-    const value = await loginOf(context, await authenticate(context, credentials));
-    return { value, isCounted: !value.ok && isAttempt(value.reason) };
-  });
+  const login = await proveLogin(context, credentials);
   if (!login.ok) throw loginFailed(login.reason);
   await admit(context, login, remember);
   return login;
+}
+
+/** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
+export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
+  return attempt(context, loginSpenders(context, credentials), async () => {
+    const value = await loginOf(context, await authenticate(context, credentials));
+    return { value, isCounted: !value.ok && isAttempt(value.reason) };
+  });
 }
 
 /** Opens the session of somebody who has proved who he is; throws when he is barred by now. */

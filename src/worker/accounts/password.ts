@@ -1,3 +1,4 @@
+import { normalForm } from "../../catalog/normal-form.ts";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
@@ -45,7 +46,7 @@ function derive(
   { salt, length, cost }: { salt: Uint8Array; length: number; cost: Cost },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, length, cost, (error, key) =>
+    scrypt(normalForm(password, "NFKC"), salt, length, cost, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );
   });

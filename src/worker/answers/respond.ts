@@ -19,7 +19,10 @@ export function respondKept(answer: KeptAnswer, { request, headers }: RequestCon
 }
 
 /** Sends a fresh answer. */
-export function respond(reply: Reply, { request, headers, cookies }: RequestContext): Response {
+export function respond(
+  reply: Reply,
+  { request, headers, cookies }: Pick<RequestContext, "request" | "headers" | "cookies">,
+): Response {
   const own = replyHeaders(reply);
   const modified = reply.lastModified === undefined ? Number.NaN : datetimeMilliseconds(reply.lastModified);
   if (reply.status === 200 && isUnmodified(request, { etag: reply.etag, modified })) {

@@ -1,12 +1,15 @@
 import { checkNextCounts } from "../activity/check-counts.ts";
 import { followTrends } from "../activity/follow-trends.ts";
 import { settingsOf, storesOf, systemSources } from "../context.ts";
+import { continueCovers } from "../covers/sweep-covers.ts";
 import { indexingOf } from "../indexing/indexing.ts";
 import { planMaintenance } from "../indexing/maintenance.ts";
 import { finishSwapped } from "../indexing/rebuild.ts";
+import { backfillRows } from "../keeping/backfill-rows.ts";
 import { followRedirects } from "../keeping/follow-redirects.ts";
 import { continueImports } from "../keeping/import-job.ts";
 import { continueMoves } from "../keeping/move-works.ts";
+import { resumeImports } from "../imports/resume.ts";
 import { continueRemovals } from "../keeping/removal-job.ts";
 import { logLine, loggable } from "../log.ts";
 import { continueMerges } from "../merges/sweep.ts";
@@ -36,6 +39,9 @@ export async function scheduled(controller: ScheduledController, env: Env): Prom
     moves: () => continueMoves(jobs),
     removals: () => continueRemovals(jobs),
     imports: () => continueImports(jobs),
+    covers: () => continueCovers(jobs),
+    importQueue: () => resumeImports(jobs),
+    rows: () => backfillRows(jobs),
   };
   const failed: string[] = [];
   for (const [step, work] of Object.entries(steps)) {

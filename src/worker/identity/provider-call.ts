@@ -1,3 +1,5 @@
+import { boundedBytes } from "../bounded-bytes.ts";
+
 /** How long a provider may take to answer, in milliseconds. */
 export const PROVIDER_TIMEOUT_MS = 10_000;
 /** Largest answer of a provider that is read, in bytes. */
@@ -25,21 +27,8 @@ export async function callProvider(url: URL, init: RequestInit): Promise<Provide
 }
 
 async function answerText({ body }: Response): Promise<string | undefined> {
-  if (body === null) return "";
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  let bytes = 0;
-  let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    bytes += value.byteLength;
-    if (bytes > PROVIDER_ANSWER_BYTES) {
-      await reader.cancel();
-      return undefined;
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+  const bytes = await boundedBytes(body, { limit: PROVIDER_ANSWER_BYTES });
+  return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
 }
 
 function parsed(text: string): unknown {

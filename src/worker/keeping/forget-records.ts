@@ -1,25 +1,15 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
 import { type BelowRow, readBelow } from "../../db/keeping/read-below.ts";
 import { readGroups } from "../../db/records/read-groups.ts";
 import { readRecords } from "../../db/records/read-record.ts";
 import { membersOf } from "../admin/last-admin.ts";
-import { wakeListeners } from "../feed/wake-listeners.ts";
-import { announceChange } from "../queue/announce.ts";
 import type { Jobs } from "../queue/job-kind.ts";
-import { deskOf } from "../writes/save.ts";
-import { writeError } from "../writes/write-error.ts";
+import { saveAsService } from "../writes/service-save.ts";
 
 /** Records of somebody that are deleted as one change. */
 export const FORGOTTEN_RECORDS = 100;
 const DELETED = { key: "/type/delete" };
 const LIST = "/type/list";
-
-interface Change {
-  readonly kind: string;
-  readonly documents: readonly CatalogRecord[];
-  readonly expected: Readonly<Record<string, number>>;
-}
 
 /**
  * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his record
@@ -61,7 +51,7 @@ async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
       .filter((member) => member !== person)
       .map((member) => ({ key: member }));
     const kind = "edit-usergroup-delete-member";
-    await save(jobs, { kind, documents: [{ ...stored, members }], expected: { [key]: revision } });
+    await saveAsService(jobs, { kind, documents: [{ ...stored, members }], expected: { [key]: revision } });
   }
 }
 
@@ -73,22 +63,5 @@ async function deleteAll(
   if (found.length === 0) return;
   const documents = found.map(({ key }) => ({ key, type: DELETED }));
   const expected = Object.fromEntries(found.map(({ key, revision }) => [key, revision]));
-  await save(jobs, { kind, documents, expected });
-}
-
-/** The service writes: nobody is named, and no permission is asked. */
-async function save({ stores, sources }: Jobs, { kind, documents, expected }: Change): Promise<void> {
-  const result = await deskOf(stores).save({
-    writer: { author: null, bot: false, ip: null, authority: "service" },
-    kind,
-    comment: null,
-    data: "{}",
-    documents: JSON.stringify(documents),
-    expected,
-    now: datetimeText(sources.now()),
-  });
-  if (!result.ok) throw writeError(result.failures);
-  if (result.change === null) return;
-  await announceChange(stores.indexQueue, result.change);
-  await wakeListeners(stores.changeFeed, result.change);
+  await saveAsService(jobs, { kind, documents, expected });
 }

@@ -26,6 +26,7 @@ export async function itemFile(
   return { body: object.body, contentType: object.httpMetadata?.contentType ?? "application/octet-stream" };
 }
 
-function folderOf(ocaid: string): string {
+/** Where the files of a scan lie. */
+export function folderOf(ocaid: string): string {
   return `items/${ocaid}/`;
 }

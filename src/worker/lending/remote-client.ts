@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { boundedBytes } from "../bounded-bytes.ts";
 
 /** How long the lending service may take, in milliseconds; nothing that changes something is tried twice. */
 export const LENDING_TIMEOUT_MS = 10_000;
+/** Largest answer of it that is read, in bytes. */
+export const LENDING_ANSWER_BYTES = 4 * 1024 * 1024;
 /** How long its availabilities are kept, in seconds. */
 export const LENDING_CACHE_SECONDS = 300;
 
@@ -98,7 +101,7 @@ async function send(options: RemoteOptions, url: URL, init: RequestInit): Promis
     const signal = AbortSignal.timeout(LENDING_TIMEOUT_MS);
     return await fetch(url, { ...init, headers, redirect: "manual", signal });
   } catch (error) {
-    throw new LendingFailure(`no answer: ${String(error)}`);
+    return noAnswer(error);
   }
 }
 
@@ -107,10 +110,16 @@ async function successOf(response: Response): Promise<unknown> {
   return jsonOf(response);
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function jsonOf({ body }: Response): Promise<unknown> {
+  const bytes = await boundedBytes(body, { limit: LENDING_ANSWER_BYTES }).catch(noAnswer);
+  if (bytes === undefined) throw new LendingFailure(`an answer of more than ${LENDING_ANSWER_BYTES} bytes`);
   try {
-    return await response.json();
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     throw new LendingFailure("an answer that is no JSON");
   }
+}
+
+function noAnswer(error: unknown): never {
+  throw new LendingFailure(`no answer: ${String(error)}`);
 }

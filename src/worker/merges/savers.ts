@@ -1,10 +1,9 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { SaveRequest, SaveResult } from "../../db/changes/save/request.ts";
 import type { RequestContext, Sources, Stores } from "../context.ts";
-import { wakeListeners } from "../feed/wake-listeners.ts";
-import { announceChange } from "../queue/announce.ts";
 import type { Actor } from "../sessions/actor.ts";
 import { type ChangeRequest, deskOf, finish, trySave } from "../writes/save.ts";
+import { tellOfChange } from "../writes/tell-of-change.ts";
 import type { Merging } from "./merge.ts";
 
 /** Saves on behalf of the request's user. */
@@ -38,8 +37,7 @@ export function sweepSaver(stores: Stores, { now }: Sources, { actor, ip }: Swee
     };
     const result = await desk.save(request);
     if (result.ok && result.change !== null) {
-      await announceChange(stores.indexQueue, result.change);
-      await wakeListeners(stores.changeFeed, result.change);
+      await tellOfChange(stores, result.change);
     }
     return result;
   };

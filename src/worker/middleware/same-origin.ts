@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import { baseUrl } from "../context.ts";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { type Settings, baseUrl } from "../context.ts";
 import { CarrelError } from "../errors.ts";
 import { plainPath } from "../path-pattern.ts";
 import type { Variables } from "../serve.ts";
@@ -8,18 +9,17 @@ import { SESSION_COOKIE, cookieValue } from "../sessions/cookie.ts";
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses what pages of other sites make a browser send: state-changing requests that carry a session, and those that
- * would open one (patrons.md 3.12). Programs send neither of the two headers and pass.
+ * Refuses what pages of other sites make a browser send: state-changing requests that carry a session or a password that the
+ * browser keeps, and those that would open a session (patrons.md 3.12). Programs send neither of the two headers and pass.
  */
 export const sameOrigin = createMiddleware<Variables>((c, next) => {
   const context = c.get("carrel");
   const { request, url, settings } = context;
   if (READING.has(request.method)) return next();
   const pathname = plainPath(url.pathname);
-  const hasSession = cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) !== undefined;
-  if (!hasSession && !pathname.startsWith("/account/")) return next();
+  if (!isSomebody(request) && !pathname.startsWith("/account/")) return next();
   const origin = request.headers.get("Origin");
-  if (origin !== null && settings.LOGIN_ORIGINS.includes(origin) && isLogin(pathname)) return next();
+  if (isLetIn(origin, pathname, settings)) return next();
   const site = request.headers.get("Sec-Fetch-Site");
   const isForeign =
     site === null
@@ -28,6 +28,17 @@ export const sameOrigin = createMiddleware<Variables>((c, next) => {
   if (!isForeign) return next();
   throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
 });
+
+function isSomebody({ headers }: Request): boolean {
+  const hasSession = cookieValue(headers.get("Cookie"), SESSION_COOKIE) !== undefined;
+  return hasSession || /^Basic /i.test(headers.get("Authorization") ?? "");
+}
+
+/** Other sites may log in here, and library systems send the forms of their own pages. */
+function isLetIn(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings): boolean {
+  if (isLogin(pathname)) return origin !== null && LOGIN_ORIGINS.includes(origin);
+  return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;
+}
 
 function isLogin(pathname: string): boolean {
   return pathname === "/account/login" || pathname === "/account/login.json";

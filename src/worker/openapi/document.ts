@@ -48,6 +48,7 @@ const SECURITY: Record<Access, Schema> = {
   session: COOKIE,
   "session-page": COOKIE,
   writer: COOKIE,
+  importer: COOKIE,
   librarian: COOKIE,
   "super-librarian": COOKIE,
   maintainer: COOKIE,
@@ -96,16 +97,24 @@ function takesFields({ form, json }: AnyOperation): boolean {
 function requestBody({ body, form, json }: AnyOperation): Schema {
   if (body !== undefined) {
     const { contentType, description } = body;
-    return bodyObject(contentType, { type: "string" }, description);
+    const content = contentOf([contentType], { type: "string" });
+    return { requestBody: { required: true, description, content } };
   }
-  if (json !== undefined) return bodyObject("application/json", jsonSchema(json, "input"));
+  if (json !== undefined) {
+    const content = contentOf(["application/json"], jsonSchema(json, "input"));
+    return { requestBody: { required: true, content } };
+  }
   if (form === undefined) return {};
-  return bodyObject("application/x-www-form-urlencoded", jsonSchema(z.object({ ...form }), "input"));
+  const fields = z.object({ ...form });
+  const required = !fields.safeParse({}).success;
+  return { requestBody: { required, content: contentOf(FORM_TYPES, jsonSchema(fields, "input")) } };
 }
 
-function bodyObject(contentType: string, schema: Schema, description?: string): Schema {
-  const named = description === undefined ? {} : { description };
-  return { requestBody: { required: true, ...named, content: { [contentType]: { schema } } } };
+/** Every form may come as each of these (validation/request-body.ts). */
+const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
+
+function contentOf(types: readonly string[], schema: Schema): Schema {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 function parameterObjects(parameters: Parameters, place: "path" | "query"): Schema[] {

@@ -87,7 +87,7 @@ table { border-collapse: collapse; width: 100%; }
 .wide { overflow-x: auto; }
 caption { font-weight: 600; padding: .5rem 0; text-align: start; }
 th, td { border-bottom: 1px solid var(--line); overflow-wrap: break-word; padding: .4rem .6rem .4rem 0; text-align: start; vertical-align: top; }
-th[scope=row] { overflow-wrap: anywhere; }
+th[scope=row] { min-width: 7rem; overflow-wrap: anywhere; }
 td button { margin-top: 0; }
 dt { font-weight: 600; }
 dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }

@@ -1,5 +1,7 @@
 import { settingsOf, storesOf, systemSources } from "../context.ts";
 import { followRedirects } from "../keeping/follow-redirects.ts";
+import { fetchCovers } from "./fetch-covers.ts";
+import { buryImports, workImports } from "./imports.ts";
 import { workPatronJobs } from "./patron-jobs.ts";
 import { refreshAnswers } from "./refresh-answers.ts";
 import { refreshIndex } from "./refresh-index.ts";
@@ -15,11 +17,17 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       await refreshIndex(stores, settingsOf(env));
       return followRedirects({ stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-lookups":
-      return storeLookups(batch.messages, stores);
+      return storeLookups(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-activity":
       return followActivity(batch.messages, stores);
     case "carrel-patron-jobs":
       return workPatronJobs(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
+    case "carrel-imports":
+      return workImports(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
+    case "carrel-imports-dead":
+      return buryImports(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
+    case "carrel-cover-jobs":
+      return fetchCovers(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     default:
       // Delivered again and at last put with the dead letters, where it can be seen.
       throw new Error(`no consumer for the queue ${batch.queue}`);

@@ -15,6 +15,8 @@ export interface WantedShelf {
   readonly filter: ShelfFilter | undefined;
   readonly start: number;
   readonly rows: number;
+  /** Without a filter alone: what is searched has the best first. */
+  readonly oldestFirst: boolean;
 }
 
 /** A part of a shelf as answers show it. */
@@ -44,11 +46,11 @@ export async function readShelf(
 async function findEntries(
   context: RequestContext,
   owner: LogOwner,
-  { shelf, filter, start, rows }: WantedShelf,
+  { shelf, filter, start, rows, oldestFirst }: WantedShelf,
 ): Promise<FoundEntries> {
   const patron = patronOf(context.stores, owner.account.username);
   if (filter === undefined) {
-    const page = patron.shelves.page(shelf, { offset: start, limit: rows });
+    const page = patron.shelves.page(shelf, { offset: start, limit: rows, oldestFirst });
     // Asked side by side; of two failures the refusal is told.
     const [refused, found] = await Promise.allSettled([requireReadable(context, owner), page]);
     if (refused.status === "rejected") throw refused.reason;

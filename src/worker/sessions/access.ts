@@ -2,6 +2,7 @@ import type { RequestContext } from "../context.ts";
 import { CarrelError, authenticationRequired, forbidden, notFound } from "../errors.ts";
 import { requireOperator } from "../middleware/operator.ts";
 import type { Access } from "../operation.ts";
+import { JSON_TYPE } from "../reply.ts";
 import { wantsHtml } from "../wants-html.ts";
 import type { Actor } from "./actor.ts";
 
@@ -41,6 +42,9 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
     case "writer":
       if (!isWriter(await context.actor())) throw writerRequired();
       return;
+    case "importer":
+      if (!isImporter(await context.actor())) throw importerRequired();
+      return;
     default:
       return requireRole(access, context);
   }
@@ -62,6 +66,19 @@ export function hasRole({ groups }: Actor, role: Role): boolean {
 /** True for those who may use the record API for writing. */
 export function isWriter({ groups, bot }: Actor): boolean {
   return bot || WRITER_GROUPS.some((group) => groups.has(`/usergroup/${group}`));
+}
+
+function isImporter(actor: Actor): boolean {
+  return isWriter(actor) && !actor.groups.has(READ_ONLY_GROUP);
+}
+
+// Q360: no body, and a JSON type all the same.
+function importerRequired(): CarrelError {
+  return new CarrelError(403, "permission_denied", {
+    message: "Permission Denied.",
+    body: null,
+    headers: { "Content-Type": JSON_TYPE },
+  });
 }
 
 /** 403 of the record API for everybody who may not write, with or without a session (records.md 4.1). */

@@ -1,6 +1,7 @@
 import { findAccount } from "../../db/patrons/find-account.ts";
 import { readGroups } from "../../db/records/read-groups.ts";
 import type { RequestContext } from "../context.ts";
+import type { Session } from "./session.ts";
 
 /** Who makes a request, and what he is. */
 export interface Actor {
@@ -29,9 +30,14 @@ const ADMIN_BY_NAME = "/people/admin";
 /** Reads account and groups of the session's patron from the primaries: roles decide what is allowed now. */
 export async function readActor(context: RequestContext): Promise<Actor> {
   const session = await context.session();
-  if (session === undefined) return NOBODY;
-  const { patrons, catalog } = context.stores;
-  const { username, key } = session;
+  return session === undefined ? NOBODY : actorOf(context, session);
+}
+
+/** The same of somebody who has proved who he is. */
+export async function actorOf(
+  { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
+  { username, key }: Pick<Session, "username" | "key">,
+): Promise<Actor> {
   const [account, groups] = await Promise.all([findAccount(patrons, { username }), readGroups(catalog, key)]);
   if (account === undefined || account.status === "blocked") return NOBODY;
   const { status, bot, email } = account;

@@ -28,7 +28,9 @@ export async function receiveBody(
   if (form !== undefined && type === "multipart/form-data") return multipart(request, form, bodyBytes);
   const text = await bodyText(request, bodyBytes);
   if (form !== undefined) {
-    if (!JSON_TYPE.test(type)) return { kind: "form", fields: new URLSearchParams(text) };
+    // As below, a body without a type may be JSON; no name of a field begins so.
+    const isObject = JSON_TYPE.test(type) || (type === "" && text.startsWith("{"));
+    if (!isObject) return { kind: "form", fields: new URLSearchParams(text) };
     return { kind: "form", fields: fieldsOf(text === "" ? {} : parseJson(text)) };
   }
   if (text === "") return { kind: "json", value: undefined };

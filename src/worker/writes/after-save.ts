@@ -9,7 +9,10 @@ import { cookieText } from "../sessions/session.ts";
 export const BOOKMARK_SECONDS = 600;
 
 /** After a change: caches forget, projections and listeners are told, and the writer reads what he has written. */
-export function afterSave(context: RequestContext, result: SaveResult & { readonly ok: true }): void {
+export function afterSave(
+  context: RequestContext,
+  result: Pick<SaveResult & { readonly ok: true }, "change" | "affected" | "bookmark">,
+): void {
   const { change, affected, bookmark } = result;
   if (change !== null) {
     context.cache.forget(affected, context.sources.now());

@@ -5,6 +5,7 @@ import { BUSY } from "../../db/changes/save/check-request.ts";
 import type { SaveRequest, SaveResult, SavedRecord, Writer } from "../../db/changes/save/request.ts";
 import type { EditDesk } from "../../durable/edit-desk.ts";
 import type { RequestContext, Stores } from "../context.ts";
+import { isOverloaded } from "../overloaded.ts";
 import { afterSave } from "./after-save.ts";
 import { refuseSpam } from "./spam.ts";
 import { writeError } from "./write-error.ts";
@@ -125,8 +126,4 @@ export async function answerOf<Result extends SaveResult>(
     if (isOverloaded(error)) return { ok: false, failures: [BUSY satisfies WriteFailure] };
     throw error;
   }
-}
-
-function isOverloaded(error: unknown): boolean {
-  return error instanceof Error && "overloaded" in error && error.overloaded === true;
 }

@@ -34,6 +34,7 @@ export const ALLOWED: Readonly<Record<Access, readonly RoleName[]>> = {
   session: PATRONS,
   "session-page": PATRONS,
   writer: ["api", "bot", "admin"],
+  importer: ["api", "bot", "admin"],
   librarian: ["librarian", "super-librarian", "admin"],
   "super-librarian": ["super-librarian", "admin"],
   maintainer: ["maintainer", "admin"],

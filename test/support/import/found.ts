@@ -10,11 +10,15 @@ import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/l
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
 export function foundIn(records: readonly CatalogRecord[], wanted: Wanted): Found {
   const stored = records.map(storedRecord).sort((a, b) => a.id - b.id);
-  const at = (name: string): string[] =>
-    stored.filter(({ document }) => namesOf(document).has(name)).map(({ key }) => key);
-  const byName = new Map(
-    [...wanted.editions, ...wanted.authors].map((one) => [lookupName(one), at(lookupName(one))]),
-  );
+  const at = ({ titled, ...lookup }: Lookup): string[] => {
+    const names = [lookup].concat(
+      titled === undefined ? [] : { table: "property", name: "title", value: titled },
+    );
+    const isFound = ({ document }: StoredForWrite): boolean =>
+      names.every((name) => namesOf(document).has(lookupName(name)));
+    return stored.filter(isFound).map(({ key }) => key);
+  };
+  const byName = new Map([...wanted.editions, ...wanted.authors].map((one) => [lookupName(one), at(one)]));
   const byKey = new Map(stored.map((record) => [record.key, record]));
   const authors = wanted.authors.flatMap((one) => behind(byName.get(lookupName(one)) ?? [], byKey));
   return {
@@ -23,7 +27,7 @@ export function foundIn(records: readonly CatalogRecord[], wanted: Wanted): Foun
     worksOf: filled(
       [...new Set(authors)].map((author) => {
         const value = authorTitleValue(author, wanted.workTitle);
-        return [author, at(lookupName({ table: "property", name: "author_title", value }))];
+        return [author, at({ table: "property", name: "author_title", value })];
       }),
     ),
     languages: languageIndex(records.filter((record) => typeKey(record) === "/type/language")),

@@ -57,6 +57,8 @@ async function restoringOf(database: D1Database): Promise<D1PreparedStatement[]>
   );
   const inserts = await Promise.all(tables.map(({ name }) => insertsOf(database, name)));
   return [
+    // Tables come in any order.
+    database.prepare("PRAGMA defer_foreign_keys = true"),
     ...tables.map(({ name }) => database.prepare(`DELETE FROM ${name}`)),
     ...texts.map(({ name }) => database.prepare(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)),
     // Where AUTOINCREMENT goes on.

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { DurableObject, env } from "cloudflare:workers";
 import { reachParts } from "./parts.ts";
-import { ChangeFeed, EditDesk, LoanDesk, Patron, Throttle } from "../../../src/worker/index.ts";
+import { ChangeFeed, EditDesk, ImportDesk, LoanDesk, Patron, Throttle } from "../../../src/worker/index.ts";
 
 interface Used {
   readonly namespace: DurableObjectNamespace;
@@ -15,6 +15,7 @@ const used = new Map<string, Used>();
 const CLASSES: readonly [object, DurableObjectNamespace][] = [
   [ChangeFeed, env.CHANGE_FEED],
   [EditDesk, env.EDIT_DESK],
+  [ImportDesk, env.IMPORT_DESK],
   [LoanDesk, env.LOAN_DESK],
   [Patron, env.PATRON],
   [Throttle, env.THROTTLE],

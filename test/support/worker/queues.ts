@@ -41,6 +41,13 @@ export async function settleActivity(): Promise<void> {
   await followed([env.INDEX]);
 }
 
+/** Waits until what was queued for import has been imported, and the search index knows it. */
+export async function settleImports(): Promise<void> {
+  await followed([env.IMPORTS]);
+  await followed([env.COVER_JOBS]);
+  await followed([env.INDEX]);
+}
+
 /** Drops all messages that were sent so far and have not arrived, and waits for the consumers that are at work. */
 export async function emptyQueues(): Promise<void> {
   await losing(() => Promise.resolve());
@@ -50,6 +57,6 @@ export async function emptyQueues(): Promise<void> {
 export async function losing(work: () => Promise<unknown>): Promise<void> {
   isDropping = true;
   await work();
-  await followed([env.INDEX, env.LOOKUPS, env.ACTIVITY, env.PATRON_JOBS]);
+  await followed([env.INDEX, env.LOOKUPS, env.ACTIVITY, env.PATRON_JOBS, env.IMPORTS, env.COVER_JOBS]);
   isDropping = false;
 }

@@ -54,9 +54,9 @@ export async function indexRows(): Promise<string[]> {
   return results.flatMap(({ results: rows }) => rows.map((row) => JSON.stringify(row))).toSorted();
 }
 
-/** The highest number of every sequence but that of records without a number in their key. */
+/** The highest number of every sequence of records but that of those without a number in their key. */
 export async function sequences(): Promise<Record<string, number>> {
-  const sql = "SELECT name, value FROM sequence WHERE name <> 'record' ORDER BY name";
+  const sql = "SELECT name, value FROM sequence WHERE name NOT IN ('record', 'cover') ORDER BY name";
   const { results } = await env.CATALOG.prepare(sql).all<{ name: string; value: number }>();
   return Object.fromEntries(results.map(({ name, value }) => [name, value]));
 }

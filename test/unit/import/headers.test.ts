@@ -23,6 +23,15 @@ describe("headerFields", () => {
     ]);
   });
 
+  it.each([
+    ["J\u00c3\u00bcrgen", "Jürgen"],
+    ["\u00e2\u0080\u0094", "—"],
+    ["J\u00fcrgen", "Jürgen"],
+    ["J\u00c3\u00bcrgen Ω", "J\u00c3\u00bcrgen Ω"],
+  ])("reads bytes that are UTF-8 as such: %j", (value, text) => {
+    expect(headerFields([["x-archive-meta-title", value]])).toEqual([{ name: "title", value: text }]);
+  });
+
   it("puts numbers in order, wherever they stand", () => {
     const fields = headerFields([
       ["x-archive-meta10-subject", "c"],

@@ -38,7 +38,10 @@ async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 303)
     return (response.headers.get("Location") ?? "").startsWith("/account/login?redirect=");
   if (response.status !== 403) return false;
-  const body = await response.json<{ detail?: string; message?: string }>();
+  const text = await response.text();
+  // Imports tell others nothing.
+  if (text === "") return true;
+  const body: { detail?: string; message?: string } = JSON.parse(text);
   return (
     body.detail === "Insufficient permissions" ||
     body.detail === "The token is not the right one." ||

@@ -58,21 +58,3 @@ describe("GET /api/get", () => {
     });
   });
 });
-
-describe("hooks that do not exist", () => {
-  it.each(["/api/ils_search", "/api/ils_cover_upload", "/api/nothing", "/api/GET"])(
-    "%s: 404",
-    async (path) => {
-      expect((await service.fetch(path)).status).toBe(404);
-    },
-  );
-
-  it.each(["/api/get", "/api/get_many", "/api/things", "/api/versions", "/api/books"])(
-    "%s reads only: 405 for POST",
-    async (path) => {
-      const response = await service.fetch(path, { method: "POST", body: "{}" });
-      expect(response.status).toBe(405);
-      expect(response.headers.get("Allow")).toBe("GET, HEAD, PUT, OPTIONS");
-    },
-  );
-});

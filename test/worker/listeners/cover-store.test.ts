@@ -1,51 +1,119 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { checkImage } from "../../../src/worker/covers/check-image.ts";
+import { originalName, putOriginal } from "../../../src/worker/covers/cover-object.ts";
+import { jpeg, png, webp } from "../../support/covers/images.ts";
+import { testService } from "../../support/worker/service.ts";
 
 const call = (path: string, init?: RequestInit): Promise<Response> =>
   exports.CoverStore.fetch(`http://covers.test${path}`, init);
-const IMAGE = new Uint8Array([0xff, 0xd8, 0xff, 7]);
+const service = testService();
+const IMAGE = jpeg(600, 900);
 const BLANK = "47494638396101000100f00000000000ffffff21f90405000000002c00000000010001000002024401003b";
 
+const store = async (id: number, bytes: Uint8Array<ArrayBuffer>) => {
+  const image = checkImage(bytes);
+  if (typeof image === "string") throw new Error(image);
+  return putOriginal(env.COVERS, id, image);
+};
+
 beforeAll(async () => {
-  await env.COVERS.put("7-S.jpg", IMAGE);
+  await store(7, IMAGE);
+  await store(8, webp.lossy(2, 3));
+});
+
+describe("an image in R2", () => {
+  it("is stored once: what is there describes itself to those who come later", async () => {
+    const first = await store(9, IMAGE);
+    expect(first).toEqual({ contentType: "image/jpeg", bytes: IMAGE.length, width: 600, height: 900 });
+    expect(await store(9, png(1, 2))).toEqual(first);
+    const stored = await env.COVERS.get(originalName(9));
+    expect(stored?.key).toBe("covers/0000000009/o");
+    expect(await stored?.bytes()).toEqual(IMAGE);
+  });
 });
 
 describe("the cover store's listener", () => {
-  it.each(["/b/id/7-S.jpg", "/a/id/7-S.jpg", "/w/id/7-S.jpg"])(
+  it.each(["/b/id/7-S.jpg", "/a/id/7-M.jpg", "/w/id/7-L.jpg", "/b/id/7.jpg", "/b/id/007.jpg"])(
     "%s is the image, whatever the category",
     async (path) => {
       const response = await call(path);
       expect(response.status).toBe(200);
       expect(response.headers.get("Content-Type")).toBe("image/jpeg");
-      expect(response.headers.get("ETag")).toMatch(/^".+"$/);
-      expect(response.headers.get("Cache-Control")).toMatch(/^public/);
+      expect(response.headers.get("Last-Modified")).toMatch(/GMT$/);
       expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+      expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
       expect(await response.bytes()).toEqual(IMAGE);
     },
   );
 
-  it.each(["/b/id/8-S.jpg", "/b/id/7-L.jpg", "/b/id/8-S.jpg?default=true", "/b/id/999999999999999-M.jpg"])(
-    "%s is a blank pixel, as there is no such image",
-    async (path) => {
-      const response = await call(path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get("Content-Type")).toBe("image/gif");
-      expect(response.headers.get("Cache-Control")).toBe("public, max-age=600");
-      expect((await response.bytes()).toHex()).toBe(BLANK);
-    },
-  );
+  it("says what an image is, whatever its name", async () => {
+    const response = await call("/b/id/8.jpg");
+    expect(response.headers.get("Content-Type")).toBe("image/webp");
+    expect(await response.bytes()).toEqual(webp.lossy(2, 3));
+  });
+
+  it("Q385: keeps an image as it came for ever, and one in place of a smaller one for a day", async () => {
+    const original = await call("/b/id/7.jpg");
+    expect(original.headers.get("ETag")).toBe('"7-"');
+    expect(original.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    const small = await call("/b/id/7-S.jpg");
+    expect(small.headers.get("ETag")).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(small.headers.get("Cache-Control")).toBe("public, max-age=86400");
+    await Promise.all([original.body?.cancel(), small.body?.cancel()]);
+  });
+
+  it.each(["/b/id/7.jpg", "/b/id/7-L.jpg"])("%s is not sent again", async (path) => {
+    const first = await call(path);
+    await first.body?.cancel();
+    for (const [header, from] of [
+      ["If-None-Match", "ETag"],
+      ["If-Modified-Since", "Last-Modified"],
+    ] as const) {
+      const known = await call(path, { headers: { [header]: first.headers.get(from) ?? "" } });
+      expect([known.status, await known.text()]).toEqual([304, ""]);
+      expect(known.headers.get("ETag")).toBe(first.headers.get("ETag"));
+      expect(known.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    }
+    const other = await call(path, { headers: { "If-None-Match": '"8-"' } });
+    expect([other.status, await other.bytes()]).toEqual([200, IMAGE]);
+  });
+
+  it.each([
+    "/b/id/70-S.jpg",
+    "/b/id/70.jpg",
+    "/b/id/70-S.jpg?default=true",
+    "/b/id/999999999999999-M.jpg",
+    "/b/id/9999999999999999-M.jpg",
+    "/b/id/-1-M.jpg",
+    "/b/id/-1.jpg",
+    "/b/id/0-S.jpg",
+    "/b/id/None-S.jpg",
+    "/b/id/..%2f7-S.jpg",
+  ])("%s is a blank pixel, as there is no such image", async (path) => {
+    const response = await call(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("image/gif");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=600");
+    expect((await response.bytes()).toHex()).toBe(BLANK);
+    expect((await call(`${path.split("?")[0]}?default=false`)).status).toBe(404);
+  });
 
   it("says so when a blank pixel is not wanted", async () => {
-    expect((await call("/b/id/8-S.jpg?default=false")).status).toBe(404);
+    const missing = await call("/b/id/70-S.jpg?default=false");
+    expect([missing.status, await missing.text()]).toEqual([404, ""]);
+    expect((await call("/b/id/70-S.jpg?default=False")).status).toBe(404);
     expect((await call("/b/id/7-S.jpg?default=false")).status).toBe(200);
   });
 
   it.each([
     "/b/id/7-s.jpg",
     "/b/id/7-X.jpg",
-    "/b/id/x-S.jpg",
+    "/b/id/7-S.png",
+    "/b/id/7",
+    "/b/id/.jpg",
     "/x/id/7-S.jpg",
-    "/b/id/..%2f7-S.jpg",
+    "/b/id/7.jpg/",
     "/nothing",
   ])("%s: 404", async (path) => {
     expect((await call(path)).status).toBe(404);
@@ -61,5 +129,27 @@ describe("the cover store's listener", () => {
     const post = await call("/b/upload2", { method: "POST", body: "x" });
     expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
     expect(await (await call("/")).json()).toEqual({ service: "cover store" });
+  });
+});
+
+describe("Q386: the main site, where cover addresses of answers lead to it", () => {
+  it.each(["/b/id/7-M.jpg", "/a/id/7.jpg", "/w/id/7-S.jpg"])("%s is the image", async (path) => {
+    const response = await service.fetch(path);
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+    expect(await response.bytes()).toEqual(IMAGE);
+    const etag = response.headers.get("ETag") ?? "";
+    const known = await service.fetch(path, { headers: { "If-None-Match": etag } });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const head = await service.fetch(path, { method: "HEAD" });
+    expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
+  });
+
+  it("has the blank pixel, and 404s", async () => {
+    expect((await (await service.fetch("/b/id/70-M.jpg")).bytes()).toHex()).toBe(BLANK);
+    const missing = await service.fetch("/b/id/70-M.jpg?default=false");
+    expect([missing.status, await missing.text()]).toEqual([404, ""]);
+    expect((await service.fetch("/b/id/7-x.jpg")).status).toBe(404);
+    // Records of the early years had such keys.
+    expect((await service.fetch("/b/OL1M.json")).status).not.toBe(200);
   });
 });

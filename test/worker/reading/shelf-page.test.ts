@@ -178,6 +178,16 @@ describe("paging", () => {
     expect(keysOf(await shelf("?limit=2&page=4"))).toEqual([]);
   });
 
+  it("Q293: sort=asc has the oldest first, and anything else the newest", async () => {
+    const oldest = [601, 602, 603, 604, 605].map((number) => `/works/OL${number}W`);
+    expect(keysOf(await shelf("?sort=asc"))).toEqual(oldest);
+    expect(keysOf(await shelf("?sort=asc&limit=2&page=2"))).toEqual(oldest.slice(2, 4));
+    for (const sort of ["desc", "ASC", "", "rating"]) {
+      expect(keysOf(await shelf(`?sort=${sort}`))).toEqual(oldest.toReversed());
+    }
+    expect(keysOf(await pageOf("?sort=asc&q=hobbit", service, "currently-reading"))).toEqual(["/works/OL1W"]);
+  });
+
   it("Q220: an offset counts, limit 0 asks for the size, and the largest limit is a thousand", async () => {
     const page = await shelf("?limit=2&offset=3&page=9");
     expect([page.page, page.numFound, keysOf(page)]).toEqual([2, 5, ["/works/OL602W", "/works/OL601W"]]);

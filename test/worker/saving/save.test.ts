@@ -79,7 +79,7 @@ describe("a change", () => {
       { name: "title", value: "about" },
       { name: "title", value: "second" },
     ]);
-    expect(await query("SELECT name, value FROM sequence WHERE name <> 'record'")).toEqual([
+    expect(await query("SELECT name, value FROM sequence WHERE name NOT IN ('record', 'cover')")).toEqual([
       { name: "type_work_seq", value: 7 },
     ]);
     expect(await query("SELECT * FROM expectation")).toEqual([]);

@@ -1,4 +1,4 @@
-import { contents } from "./access.ts";
+import { values } from "./access.ts";
 import type { MarcFields } from "./fields.ts";
 import { languages, translatedFrom } from "./languages.ts";
 import { type Members, put } from "./members.ts";
@@ -43,7 +43,7 @@ function isYear(text: string): boolean {
 /** Date as printed in the book: the first of all fields 260. 264 is not asked (Q312). */
 function printedDate(fields: MarcFields): string | undefined {
   for (const field of fields.of("260")) {
-    const [date] = contents(field, "c");
+    const [date] = values(field, "c");
     if (date !== undefined) return tidyDate(date) || undefined;
   }
   return undefined;

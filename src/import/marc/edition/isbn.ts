@@ -2,7 +2,7 @@ import { values } from "./access.ts";
 import type { MarcFields } from "./fields.ts";
 import { distinct, isDigit } from "./text.ts";
 
-const WITH_PRICE = /^([-\d]+X?)c\$[\d.]+$/;
+const WITH_PRICE = /^([-\d]+X?)c\$[\d.]/;
 const RUN = /^[^ ()]+/;
 const LETTER_X = 0x58;
 const TWENTY_DIGITS = /^\d{20}$/;

@@ -13,6 +13,7 @@ const LINKS = [
   ["/admin/solr", "Build search documents anew"],
   ["/admin/read-only", "Read-only mode"],
   ["/merges", "Merge requests"],
+  ["/admin/imports", "Imports"],
 ] as const;
 
 /** The page from which administrators reach everything. */

@@ -1,3 +1,4 @@
+import { normalForm } from "../../../catalog/normal-form.ts";
 import * as z from "zod";
 import { parseDocument } from "../../../catalog/document.ts";
 import { type LanguageNames, languageNames } from "../../../catalog/language.ts";
@@ -56,5 +57,5 @@ function hasWord(name: string, wanted: string): boolean {
 }
 
 function fold(text: string): string {
-  return text.normalize("NFKD").replace(MARKS, "").toLowerCase().trim();
+  return normalForm(text, "NFKD").replace(MARKS, "").toLowerCase().trim();
 }

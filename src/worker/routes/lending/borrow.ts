@@ -8,6 +8,7 @@ import { borrowReply } from "../../lending/borrow-reply.ts";
 import { BORROW_ACTIONS, type BorrowAction, type BorrowWish, borrow } from "../../lending/borrow.ts";
 import { readerUrl } from "../../lending/reader.ts";
 import { operation } from "../../operation.ts";
+import { isPrefetch } from "../../own-link.ts";
 import { confirmPage } from "../../pages/lending/confirm-page.ts";
 import type { Reply } from "../../reply.ts";
 
@@ -99,14 +100,10 @@ function isReading({ request }: RequestContext): boolean {
   return request.method === "GET" || request.method === "HEAD";
 }
 
-/** Headers that browsers send with pages that nobody has asked for yet. */
-const PREFETCH_HEADERS = ["Sec-Purpose", "Purpose", "X-Moz"];
-
 /** Whether a link may change loans: it was followed on this site, or typed, or a program sends it (Q265). */
 function isMeant({ request, settings }: RequestContext): boolean {
-  const { headers, method } = request;
-  const isPrefetch = method === "HEAD" || PREFETCH_HEADERS.some((name) => headers.has(name));
-  return settings.BORROW_GET_WRITES && !isPrefetch && headers.get("Sec-Fetch-Site") !== "cross-site";
+  const isAhead = request.method === "HEAD" || isPrefetch(request);
+  return settings.BORROW_GET_WRITES && !isAhead && request.headers.get("Sec-Fetch-Site") !== "cross-site";
 }
 
 const SUBMITS: Readonly<Record<BorrowAction, string>> = {

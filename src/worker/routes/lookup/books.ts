@@ -7,6 +7,7 @@ import { detailsEntry } from "../../../catalog/lookup/details.ts";
 import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../../catalog/lookup/shared.ts";
 import { BIBKEYS_MAX, splitBibKeys } from "../../../catalog/lookup/split.ts";
 import { viewapiEntry } from "../../../catalog/lookup/viewapi.ts";
+import { type MissedBook, importMissed } from "../../affiliate/import-missed.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { gatherBundles, lookupConfig } from "../../lookup/bundles.ts";
 import { type FoundEdition, findByBibKeys } from "../../lookup/find.ts";
@@ -37,7 +38,7 @@ const query = {
   details: z.enum(["true", "false"]).default("false").describe("`true`: as jscmd=details"),
   jscmd: z.enum(["details", "data", "viewapi"]).optional(),
   callback: callbackName(),
-  high_priority: boolean().default(false).describe("Books that are missing are looked up before others"),
+  high_priority: boolean().default(false).describe("Missing books are looked up and imported at once"),
   format: z
     .enum(["json", "js", "javascript"])
     .optional()
@@ -87,9 +88,14 @@ async function entries(
   context: RequestContext,
 ): Promise<{ body: string; more: Partial<Reply> }> {
   const keys = asked.bibkeys.map((key) => parseBibKey(key, context.settings.RECORD_PREFIX));
-  const database = catalogReader(context);
-  const found = await findByBibKeys(database, keys);
-  reportMissed(keys, found, { context, highPriority: asked.high_priority });
+  const reader = catalogReader(context);
+  const first = await findByBibKeys(reader, keys);
+  const missed = missedBooks(keys, first);
+  const isWaited = asked.high_priority && missed.length > 0;
+  if (!isWaited) requestLookup(missed, context);
+  const { database, found } = isWaited
+    ? await importedNow(keys, missed, context)
+    : { database: reader, found: first };
   const depth = form === "viewapi" ? "edition" : "work-and-authors";
   const bundles = await gatherBundles(database, found, { depth, context, withLoans: form === "data" });
   const { byEdition, revisions, standing, isVolatile } = bundles;
@@ -103,9 +109,11 @@ async function entries(
     }),
   );
   const records = [...new Set(revisions.map(({ key }) => key))];
-  // Q281: whether a book is lent out is said at once, so answers that say it are not kept.
+  // Q281: whether a book is lent out is said at once, so answers that say it are not kept. Nor are those that lack a book
+  // which somebody waits for: the next time it may be there.
   const etag = revisionsEtag(revisions, `${form} ${standing}`);
-  return { body, more: { etag, cacheControl: REVALIDATE, records, isVolatile } };
+  const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isWaited };
+  return { body, more };
 }
 
 const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => unknown> = {
@@ -114,19 +122,23 @@ const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: L
   data: (_requested, bundle, config) => dataEntry(bundle, config),
 };
 
-function reportMissed(
-  keys: readonly BibKey[],
-  found: readonly FoundEdition[],
-  { context, highPriority }: { context: RequestContext; highPriority: boolean },
-): void {
+/** ISBNs and ASINs that found nothing, each book once. */
+function missedBooks(keys: readonly BibKey[], found: readonly FoundEdition[]): MissedBook[] {
   const hits = new Set(found.map(({ key }) => key));
   const missed = keys
     .filter((key) => (key.kind === "isbn" || key.kind === "asin") && !hits.has(key))
-    .map(({ kind, value }) => {
+    .map(({ kind, value }): MissedBook => {
       if (kind === "asin") return { isbn: null, asin: value };
       const [isbn10, isbn13] = bothIsbns(value);
       return { isbn: isbn13 ?? isbn10 ?? null, asin: null };
     });
-  // Q30: asked for elsewhere, not imported.
-  requestLookup(missed, context, highPriority ? "high" : "low");
+  return [...new Map(missed.map((book) => [book.isbn ?? book.asin, book])).values()];
+}
+
+/** What there is after missed books were imported, as far as anybody knows them (Q30). */
+async function importedNow(keys: readonly BibKey[], missed: readonly MissedBook[], context: RequestContext) {
+  const unanswered = await importMissed(context, missed);
+  requestLookup(unanswered, context, "high");
+  const database = context.stores.catalog.withSession("first-primary");
+  return { database, found: await findByBibKeys(database, keys) };
 }

@@ -46,9 +46,11 @@ export const shelfPage = operation({
     limit: integer(z.int().gte(0)).default(SHELF_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
     offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
     page: integer(z.int().gte(1)).optional(),
+    // Q293
+    sort: z.string().optional().describe("`asc`: the oldest first. Anything else: the newest first"),
   },
   responses: {
-    200: { description: "The newest first; the best first where q or mode filters", schema: answer },
+    200: { description: "In the order of sort; the best first where q or mode filters", schema: answer },
     403: { description: "The patron does not show his reading log" },
     404: { description: "No such patron" },
   },
@@ -57,7 +59,8 @@ export const shelfPage = operation({
     if (shelf === undefined) throw notFound();
     const owner = await logOwner(context, username);
     const { page, ...window } = shelfWindow(query);
-    const wanted = { shelf: shelf.id, filter: shelfFilter(query), ...window };
+    const oldestFirst = query.sort === "asc";
+    const wanted = { shelf: shelf.id, filter: shelfFilter(query), ...window, oldestFirst };
     const { total, entries } = await guarded(() => readShelf(context, owner, wanted), query.q);
     return json(
       { page, numFound: total, reading_log_entries: entries },

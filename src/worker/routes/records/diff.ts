@@ -1,12 +1,13 @@
-import { type MemberChange, changedMembers } from "../../../catalog/compare.ts";
-import type { CatalogRecord, Json } from "../../../catalog/record.ts";
+import { changedMembers } from "../../../catalog/compare.ts";
+import type { CatalogRecord } from "../../../catalog/record.ts";
 import { type RecordRow, readRecord, readRevisions } from "../../../db/records/read-record.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { recordNotFound } from "../../errors.ts";
 import { addressOf } from "../../pages/address.ts";
+import { changeTable } from "../../pages/change-table.ts";
 import { page } from "../../pages/layout.ts";
-import { type Markup, markup } from "../../pages/markup.ts";
-import { link, moment, table } from "../../pages/parts.ts";
+import { markup } from "../../pages/markup.ts";
+import { link, moment } from "../../pages/parts.ts";
 import { viewOf } from "../../records-by-key.ts";
 import { NO_STORE, type Reply, json, redirect } from "../../reply.ts";
 
@@ -88,20 +89,4 @@ ${link(`${address}?v=${after.revision}`, `revision ${after.revision}`)} of ${mom
 ${link(`${address}?m=history`, "History")}</p>
 ${changes.length === 0 ? markup`<p>They are the same.</p>` : changeTable(changes, earlier, `revision ${after.revision}`)}`,
   });
-}
-
-function changeTable(changes: readonly MemberChange[], earlier: string, later: string): Markup {
-  return table({
-    caption: "What differs",
-    columns: ["Member", `In ${earlier}`, `In ${later}`],
-    rows: changes.map(({ name, before, after }) => [
-      name,
-      before === undefined ? "–" : markup`<del><pre>${shown(before)}</pre></del>`,
-      after === undefined ? "–" : markup`<ins><pre>${shown(after)}</pre></ins>`,
-    ]),
-  });
-}
-
-function shown(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

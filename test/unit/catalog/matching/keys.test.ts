@@ -4,14 +4,13 @@ import { editionTitleKey } from "../../../../src/catalog/matching/edition-title-
 import { foldedName } from "../../../../src/catalog/matching/folded-name.ts";
 import { matchText } from "../../../../src/catalog/matching/match-text.ts";
 import {
-  AUTHOR_NAME_KEY_LENGTH,
   authorNameKey,
   authorNameRows,
   authorYearsKeys,
   isShortName,
 } from "../../../../src/catalog/matching/name-keys.ts";
 import { WORK_TITLE_KEY_LENGTH, workTitleKey } from "../../../../src/catalog/matching/title-key.ts";
-import { normalizedTitle } from "../../../../src/catalog/normalized-title.ts";
+import { WHOLE_TITLE_LENGTH, longTitle, normalizedTitle } from "../../../../src/catalog/normalized-title.ts";
 import { HAS_FIXTURES, vectors } from "../../import/shared-fixtures.ts";
 
 describe.skipIf(!HAS_FIXTURES)("vectors of keys", () => {
@@ -84,8 +83,18 @@ describe("authorNameKey", () => {
     const names = ["Senate", "House"].map((chamber) => `United States. Congress. ${chamber}`);
     expect(new Set(names.map(authorNameKey)).size).toBe(2);
     expect(names.map(isShortName)).toEqual([false, false]);
-    expect(authorNameKey("x".repeat(100_000))).toHaveLength(AUTHOR_NAME_KEY_LENGTH);
+    expect(authorNameKey("x".repeat(100_000))).toHaveLength(WHOLE_TITLE_LENGTH);
   });
+});
+
+describe("longTitle", () => {
+  it.each([
+    ["The annual report of the Board", undefined],
+    ["The Annual Report of the Board of Health", "annualreportoftheboardofhealth"],
+    ["x".repeat(25), undefined],
+    ["x".repeat(26), "x".repeat(26)],
+    ["x".repeat(100_000), "x".repeat(WHOLE_TITLE_LENGTH)],
+  ])("of %j", (title, key) => expect(longTitle(title)).toBe(key));
 });
 
 describe("rows of authors", () => {
@@ -113,6 +122,17 @@ describe("rows of authors", () => {
   ])("born %j, died %j: %j", (birth, death, keys) => {
     const author = { name: "William H. Bréwer ", birth_date: birth, death_date: death };
     expect(authorYearsKeys(author)).toEqual(keys);
+  });
+
+  it("take no time to speak of, whatever the name and the dates", () => {
+    const long = "a".repeat(500_000);
+    const before = performance.now();
+    expect(authorYearsKeys({ name: `${long} B`, birth_date: "1829", death_date: "1910" })).toEqual([
+      "b 1829 1910",
+    ]);
+    authorYearsKeys({ name: "A B", birth_date: "1".repeat(500_000), death_date: long });
+    // With the square of the length it would be minutes.
+    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   it("are none without a name, and few for a date of many digits", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { withoutHonorific } from "../../../../src/import/authors/honorifics.ts";
 import { inNaturalOrder } from "../../../../src/import/authors/name-order.ts";
-import { IMPORT_AUTHORS_MAX, searchedAuthors } from "../../../../src/import/authors/searched-author.ts";
+import { searchedAuthors } from "../../../../src/import/authors/searched-author.ts";
 import { HAS_FIXTURES, vectors } from "../shared-fixtures.ts";
 
 describe.skipIf(!HAS_FIXTURES)("vectors of names", () => {
@@ -72,11 +72,5 @@ describe("searchedAuthors", () => {
     ]);
     expect(others).toEqual([]);
     expect(searchedAuthors({ authors: "A" })).toEqual([]);
-  });
-
-  it("refuses crowds", () => {
-    const authors = Array.from({ length: IMPORT_AUTHORS_MAX + 1 }, (_, index) => ({ name: `A ${index}` }));
-    expect(searchedAuthors({ authors: authors.slice(1) })).toHaveLength(IMPORT_AUTHORS_MAX);
-    expect(() => searchedAuthors({ authors })).toThrow(expect.objectContaining({ code: "invalid-value" }));
   });
 });

@@ -136,4 +136,9 @@ describe("imprintOf", () => {
   ])("%j: %j, %j", (text, places, publishers) => {
     expect(imprintOf(text)).toEqual({ places, publishers });
   });
+
+  it("reads hundreds of thousands of places", () => {
+    const { places, publishers } = imprintOf(`${"Oslo ;".repeat(300_000)} Rome : Sage`);
+    expect([places.length, places.at(-1), publishers]).toEqual([300_001, "Rome", ["Sage"]]);
+  });
 });

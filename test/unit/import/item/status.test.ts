@@ -19,8 +19,10 @@ describe("itemRefusal", () => {
     [{ noindex: "true" }, "noindex-true"],
     [{ noindex: "true", collection: ["a", "inlibrary"] }, undefined],
     [{ noindex: "true", collection: "printdisabled" }, undefined],
+    [{ noindex: true }, "noindex-true"],
     [{ noindex: "false" }, undefined],
     [{ no_ol_import: "TRUE" }, "no-ol-import"],
+    [{ no_ol_import: true }, "no-ol-import"],
     [{ no_ol_import: "no" }, undefined],
   ])("%j: %s", (members, expected) => {
     const metadata = itemMetadata({ ...GOOD, ...members });

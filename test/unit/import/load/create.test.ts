@@ -95,7 +95,7 @@ describe("a new book", () => {
   });
 
   it("stores members in the forms of the record store, and none that only the import is told", () => {
-    const catalog = new SmallCatalog();
+    const catalog = new SmallCatalog(work(7, { title: "Any title" }));
     const record: CatalogRecord = {
       title: "A",
       source_records: "x:1",
@@ -143,9 +143,28 @@ describe("a new book", () => {
       translated_from: [{ key: "/languages/ger" }],
       weight: "1 kg",
       something_else: { of: ["ours"] },
-      works: [{ key: "/works/OL1001W" }],
+      works: [{ key: "/works/OL7W" }],
+      covers: [7],
       revision: 1,
     });
+  });
+
+  it("belongs to the work that its record names, if it is there", () => {
+    const named = { ...SCAN, works: [{ key: "/works/OL7W" }], subjects: ["A"] };
+    const catalog = new SmallCatalog(work(7, { title: "Any title" }));
+    expect(catalog.load(named).work).toEqual({ key: "/works/OL7W", status: "modified" });
+    expect(catalog.get("/works/OL7W")["subjects"]).toEqual(["A"]);
+    expect(catalog.all("work")).toHaveLength(1);
+    expect(() => new SmallCatalog().load(named)).toThrow("notfound");
+    const gone = { key: "/works/OL7W", type: { key: "/type/delete" } };
+    expect(() => new SmallCatalog(gone).load(named)).toThrow("found /type/delete");
+  });
+
+  it("has the covers that its record names, unless there is an address", () => {
+    const covers = (record: CatalogRecord): unknown[] =>
+      new SmallCatalog().decide(record).created.map((made) => made["covers"]);
+    expect(covers({ ...SCAN, covers: [7] })).toEqual([[7], [7]]);
+    expect(covers({ ...SCAN, covers: [7], cover: COVER })).toEqual([[-2], [-2]]);
   });
 
   it.each<[CatalogRecord, string, string | undefined]>([
@@ -259,7 +278,7 @@ describe("the work of a new book", () => {
     const { reply, edits } = catalog.decide({
       ...NEW,
       title: "Finding existing works",
-      subjects: ["CATS DOGS", "Birds (pets)", "birds"],
+      subjects: ["CATS DOGS", "Birds (pets)", "birds", "Birds"],
       subject_people: ["Adam"],
       description: "d",
       cover: COVER,
@@ -271,7 +290,7 @@ describe("the work of a new book", () => {
         type: { key: "/type/work" },
         title: "Finding existing works",
         authors: roles(1),
-        subjects: ["Cats and dogs", "Birds (pets)"],
+        subjects: ["Cats and dogs", "Birds (pets)", "birds"],
         subject_people: ["Adam"],
         covers: [8, -2],
       },

@@ -298,6 +298,24 @@ describe("an edition without work", () => {
     expect(catalog.get(reply.work.key)["authors"]).toEqual(roles(10));
   });
 
+  it("leaves authors out who are deleted", () => {
+    const gone = { key: "/authors/OL1A", type: { key: "/type/delete" } };
+    const catalog = new SmallCatalog({ ...ORPHAN, authors: authors(1, 2) }, gone, author(2, "B"));
+    const told = [{ name: "B", role: "Editor" }];
+    const { work: made } = catalog.load({ ...RECORD, authors: told });
+    expect(catalog.get(made.key)["authors"]).toEqual([{ ...roles(2)[0], role: "Editor" }]);
+    expect(catalog.get("/books/OL1M")["authors"]).toEqual(authors(1, 2));
+  });
+
+  it("is none that has another work besides one that is deleted", () => {
+    const gone = { key: "/works/OL9W", type: { key: "/type/delete" } };
+    const works = [{ key: "/works/OL9W" }, { key: "/works/OL1W" }];
+    expect(new SmallCatalog({ ...EDITION, works }, gone, WORK).load(RECORD)).toMatchObject({
+      edition: { status: "matched" },
+      work: { key: "/works/OL1W", status: "matched" },
+    });
+  });
+
   it.each([
     ["missing", []],
     ["deleted", [{ key: "/works/OL1W", type: { key: "/type/delete" } }]],
@@ -318,5 +336,16 @@ describe("authors of an edition", () => {
     expect(catalog.load(RECORD).edition.status).toBe("modified");
     expect(catalog.get("/books/OL1M")["authors"]).toEqual(authors(1, 3));
     expect(catalog.load(RECORD).edition.status).toBe("matched");
+  });
+
+  it("that are deleted go when another one is replaced, and stay otherwise", () => {
+    const gone = { key: "/authors/OL1A", type: { key: "/type/delete" } };
+    const records = [{ ...EDITION, authors: authors(1, 2) }, WORK, gone, author(3, "C")];
+    const moved = new SmallCatalog(...records, redirect("/authors/OL2A", "/authors/OL3A"));
+    expect(moved.load(RECORD).edition.status).toBe("modified");
+    expect(moved.get("/books/OL1M")["authors"]).toEqual(authors(3));
+    const still = new SmallCatalog(...records, author(2, "B"));
+    expect(still.load({ ...RECORD, source_records: ["y:1"] }).edition.status).toBe("modified");
+    expect(still.get("/books/OL1M")["authors"]).toEqual(authors(1, 2));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
+import { IMPORT_AUTHORS_MAX } from "../../../../src/import/load/normalize-authors.ts";
 import { preparedRecord } from "../../../../src/import/load/prepared-record.ts";
 
 const YEAR = 2026;
@@ -208,6 +209,14 @@ describe("authors", () => {
     ];
     expect(of("x:1", { authors })["authors"]).toEqual([{ name: "A", birth_date: "1900" }, { name: "A" }]);
     expect(of("x:1")["authors"]).toEqual([]);
+  });
+
+  it("are 250 at most", () => {
+    const authors = Array.from({ length: IMPORT_AUTHORS_MAX + 1 }, (_, index) => ({ name: `A ${index}` }));
+    expect(of("x:1", { authors: authors.slice(1) })["authors"]).toHaveLength(IMPORT_AUTHORS_MAX);
+    const repeated = [...authors.slice(1), ...authors.slice(1)];
+    expect(of("x:1", { authors: repeated })["authors"]).toHaveLength(IMPORT_AUTHORS_MAX);
+    expect(() => of("x:1", { authors })).toThrow(expect.objectContaining({ code: "invalid-value" }));
   });
 
   it("keep of their members what rules can read", () => {

@@ -35,6 +35,7 @@ describe("wantedOf", () => {
     expect(names(editions)).toEqual([
       "key  /books/OL7M",
       "property title title(2nd)[text]",
+      "identifier source ia:src title(2nd)[text]",
       "identifier oclc 17",
       "identifier lccn 62000298",
       "identifier ocaid scan",
@@ -46,15 +47,45 @@ describe("wantedOf", () => {
     ]);
     expect(names(authors)).toEqual([
       "key  /authors/OL7A",
+      "property name bill",
       "property remote_ids.viaf 1",
+      "property alternate_names bill",
       "property name williambrewer",
       "property alternate_names williambrewer",
       "property name_years brewer 1829 1910",
-      "property name bill",
-      "property alternate_names bill",
       "property name_years bill 1829 1910",
     ]);
     expect(workTitle).toBe("title(2nd)");
+  });
+
+  it("asks for the name of every author before all that one of them has", () => {
+    const authors = Array.from({ length: 250 }, (_, index) => ({
+      name: `Name ${index}`,
+      alternate_names: Array.from({ length: 20 }, (_one, other) => `Also ${index} ${other}`),
+    }));
+    const wanted = wantedOf({ title: "T", source_records: ["x:1"], authors }).authors;
+    const first = new Set(wanted.slice(0, authors.length).map(({ name, value }) => `${name} ${value}`));
+    expect(authors.filter((_, index) => !first.has(`name name${index}`))).toEqual([]);
+  });
+
+  it("asks for the first work that the record names", () => {
+    const works = [{ key: "/works/OL7W" }, { key: "/works/OL8W" }];
+    const { editions } = wantedOf({ title: "T", source_records: ["x:1"], works });
+    expect(names(editions)).toContain("key  /works/OL7W");
+    expect(names(editions)).not.toContain("key  /works/OL8W");
+    expect(() => wantedOf({ title: "T", source_records: ["x:1"], works: "/works/OL7W" })).not.toThrow();
+  });
+
+  it("asks for a long title as a whole, too", () => {
+    const { editions } = wantedOf({
+      title: "The annual report of the Board of Health",
+      source_records: ["x:1"],
+    });
+    expect(names(editions)).toEqual([
+      "property title annualreportoftheboardofh",
+      "property long_title annualreportoftheboardofhealth",
+      "identifier source x:1 annualreportoftheboardofh",
+    ]);
   });
 
   it("asks for the page of Wikisource alone", () => {
@@ -102,6 +133,12 @@ describe("deskKeys", () => {
   });
 
   it.each<[string, CatalogRecord, CatalogRecord, string[]]>([
+    [
+      "a long title",
+      { title: "Annual report of the Board of Health" },
+      { title: "Annual report of the Board of Health" },
+      ["title annualreportoftheboardofh"],
+    ],
     [
       "both forms of an ISBN",
       { isbn_10: ["0140328726"] },

@@ -167,7 +167,7 @@ describe("match by points", () => {
 
   it("compares the authors of the work and of the edition, as they are called by now", () => {
     const common = { title: "Spoon River Anthology", publish_date: "1915" };
-    const record = { ...common, authors: [{ name: "Masters, Edgar Lee" }] };
+    const record = { ...common, authors: [{ name: "EDGAR LEE MASTERS." }] };
     const masters = author(5, "Edgar Lee Masters");
     expect(matched(record, edition(1, { ...common, authors: authors(5) }), masters)).toBe("/books/OL1M");
     expect(
@@ -180,6 +180,8 @@ describe("match by points", () => {
       ),
     ).toBe("/books/OL1M");
     expect(matched(record, edition(1, common), masters)).toBeUndefined();
+    const turned = { ...common, authors: [{ name: "Masters, Edgar" }] };
+    expect(matched(turned, edition(1, { ...common, authors: authors(5) }), masters)).toBeUndefined();
   });
 
   it("takes no notice of pages", () => {

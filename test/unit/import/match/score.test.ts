@@ -110,6 +110,9 @@ describe("publisher", () => {
   });
 });
 
+/** One character of two units. */
+const BIG = "\u{20000}";
+
 describe("title", () => {
   it.each([
     ["Gone with the wind", "GONE WITH THE WIND.", 600],
@@ -117,6 +120,7 @@ describe("title", () => {
     ["A history of England (Penguin)", "History of England", 600],
     ["Gone with the wind", "Gone with the wind, illustrated", 350],
     ["Covers", "Covers", 500],
+    [BIG.repeat(5), BIG.repeat(5), 500],
     ["Alpha beta gamma", "delta epsilon zeta", 50],
     ["red green blue pink", "blue red white gray", 225],
     ["red green blue pink", "red blue white gray", 275],

@@ -61,6 +61,8 @@ describe("the coded field 008", () => {
     ["S.D.", "[n.d.]"],
     ["[n.d.]", "[n.d.]"],
     ["[]", undefined],
+    [" ", undefined],
+    [" [1865] ", "1865"],
     ["c1999, 2001.", "c1999, 2001"],
   ])("the printed date %j is %j", (text, date) => {
     expect(edition(`260   ‡c${text}`)["publish_date"]).toBe(date);

@@ -1,0 +1,85 @@
+import { DurableObject } from "cloudflare:workers";
+import { datetimeText } from "../catalog/datetime.ts";
+import { KeptLanguages } from "../db/imports/languages.ts";
+import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
+import { NumberPool } from "../db/imports/number-pool.ts";
+import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
+import { ImportFailure } from "../import/failure.ts";
+import { deskKeys } from "../import/load/desk-keys.ts";
+import type { ImportRecord } from "../import/record.ts";
+import { KeyQueue } from "./key-queue.ts";
+
+/** Most imports that wait or are being made. */
+export const IMPORT_DESK_RECORDS = 500;
+/** Most UTF-16 units of their records together. */
+export const IMPORT_DESK_LENGTH = 24 * 1024 * 1024;
+/** Imports that are made side by side. */
+export const IMPORT_DESK_AT_ONCE_MAX = 8;
+
+/**
+ * Where records are imported: one object for the whole catalog. Records that may be the same book, or name the same
+ * author, wait for each other, so that each is matched with what the one before has made. It stores nothing itself; D1
+ * decides, should two such objects ever be alive.
+ */
+export class ImportDesk extends DurableObject<Env> {
+  private readonly queue = new KeyQueue({
+    works: IMPORT_DESK_RECORDS,
+    size: IMPORT_DESK_LENGTH,
+    running: IMPORT_DESK_AT_ONCE_MAX,
+  });
+  /** Those that are compared with very much: one after the other. */
+  private readonly large = new KeyQueue({ works: IMPORT_DESK_RECORDS, size: 0, running: 1 });
+  private readonly kept = new KeptLanguages();
+  private readonly pool = new NumberPool();
+  private lastTime = "";
+
+  /** Imports a prepared record. */
+  async load(request: LoadRequest): Promise<LoadResult> {
+    // The worker has made this text out of a record.
+    const record = JSON.parse(request.record) as ImportRecord;
+    const result = await this.queue.run({
+      keys: deskKeys(record),
+      size: request.record.length,
+      run: () => this.loadInTurn(jobOf(record, request, this.env.RECORD_PREFIX), request.now),
+    });
+    return result ?? { ok: false, why: "busy" };
+  }
+
+  private async loadInTurn(job: LoadJob, now: number): Promise<LoadResult> {
+    try {
+      return await loadPrepared(this.importing(now), job);
+    } catch (error) {
+      if (!(error instanceof ImportFailure)) throw error;
+      const { code, message, extra } = error;
+      return { ok: false, why: "refused", code, message, extra: JSON.stringify(extra) };
+    }
+  }
+
+  private importing(now: number): Importing {
+    return {
+      catalog: this.env.CATALOG,
+      languages: (database, version) => this.kept.get(database, version, now),
+      numbers: (database, counts) => this.pool.take(database, counts, this.queue.length - 1),
+      conflicted: () => {
+        this.pool.drop();
+        this.kept.forget();
+      },
+      alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
+      time: (asked, newest) => (this.lastTime = latest(asked, newest, this.lastTime)),
+    };
+  }
+}
+
+function jobOf(record: ImportRecord, request: LoadRequest, prefix: string): LoadJob {
+  const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
+  return {
+    record,
+    options: { prefix, now, fromMarc, coverHosts },
+    loading: { prefix, author, bot, ip, now: datetimeText(now), item },
+  };
+}
+
+/** Times of one format sort as text. */
+function latest(...times: readonly string[]): string {
+  return times.reduce((last, time) => (time > last ? time : last), "");
+}

@@ -1,0 +1,37 @@
+import * as z from "zod";
+import type { StoredImage } from "../../db/covers/cover-rows.ts";
+import type { CheckedImage } from "./check-image.ts";
+
+const ID_DIGITS = 10;
+
+/** Name of the image in R2 as it came. */
+export function originalName(id: number): string {
+  return `covers/${String(id).padStart(ID_DIGITS, "0")}/o`;
+}
+
+const size = z
+  .string()
+  .regex(/^[1-9]\d*$/)
+  .transform(Number);
+const metadata = z.object({ width: size, height: size });
+
+/**
+ * Puts an image into R2 under the number of its cover, once: what is there already stays, and what is said of it comes back
+ * instead. So whoever repeats a step that broke off describes the image that is there.
+ */
+export async function putOriginal(covers: R2Bucket, id: number, image: CheckedImage): Promise<StoredImage> {
+  const { bytes, contentType, width, height } = image;
+  const put = await covers.put(originalName(id), bytes, {
+    httpMetadata: { contentType },
+    customMetadata: { width: String(width), height: String(height) },
+    onlyIf: { etagDoesNotMatch: "*" },
+  });
+  if (put !== null) return { contentType, bytes: bytes.byteLength, width, height };
+  const stored = await covers.head(originalName(id));
+  if (stored === null) throw new Error(`cover ${id} is neither stored nor may it be`);
+  return {
+    ...metadata.parse(stored.customMetadata),
+    contentType: stored.httpMetadata?.contentType ?? contentType,
+    bytes: stored.size,
+  };
+}

@@ -1,0 +1,67 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/pending-covers.ts";
+import { CarrelError } from "../errors.ts";
+import { logLine } from "../log.ts";
+import type { Jobs } from "../queue/job-kind.ts";
+import { putOriginal } from "./cover-object.ts";
+import { detachCover } from "./detach-cover.ts";
+import { fetchImage } from "./fetch-image.ts";
+import { queueCover } from "./queue-cover.ts";
+
+/** How often an image is asked for. */
+export const COVER_ATTEMPTS = 10;
+/** How long a cover is somebody's who fetches it, in seconds: longer than that may take. */
+export const COVER_CLAIM_SECONDS = 60;
+
+/**
+ * Fetches the image of a pending cover and stores it. What fails for now is tried again, after two seconds at first, and
+ * twice as long each time; what fails for good is taken out of the records that show it. A step that is repeated, or done
+ * by two at a time, does nothing twice. Throws what is wrong with the service itself.
+ */
+export async function fetchCover(id: number, jobs: Jobs): Promise<void> {
+  const { stores, settings, sources } = jobs;
+  const now = sources.now();
+  const until = datetimeText(now + COVER_CLAIM_SECONDS * 1000);
+  const cover = await claimCover(stores.catalog, id, { now: datetimeText(now), until });
+  if (cover === undefined) return;
+  // Given up before, by somebody who did not come to its end.
+  if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
+  const fetched = await fetchImage(cover.sourceUrl, settings.COVER_HOSTS);
+  if (fetched.ok) {
+    const image = await putOriginal(stores.covers, id, fetched.image);
+    return end(cover, { state: "stored", image }, jobs);
+  }
+  const { problem, isFinal } = fetched;
+  if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
+  // No more attempts from now on, even if this one breaks off here.
+  await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
+  return fail({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
+}
+
+async function putOff(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
+  const { id, attempts } = cover;
+  const seconds = 2 ** attempts;
+  const due = datetimeText(jobs.sources.now() + seconds * 1000);
+  await end(cover, { state: "pending", problem, due, attempts }, jobs);
+  // A message that came too early would do nothing.
+  await queueCover(jobs.stores.coverJobs, id, seconds + 1);
+}
+
+async function fail(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
+  try {
+    await detachCover(cover, problem, jobs);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
+  }
+  await end(cover, { state: "failed", problem }, jobs);
+}
+
+/** A record that is refused as it stands is refused again however often it is sent; who edits it will have to put it right. */
+function isRefused(error: unknown): error is CarrelError {
+  return error instanceof CarrelError && error.status < 500 && error.status !== 409;
+}
+
+function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): Promise<void> {
+  return endClaim(stores.catalog, cover, { ...state, now: datetimeText(sources.now()) });
+}

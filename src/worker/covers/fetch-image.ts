@@ -1,0 +1,44 @@
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { OutboundFailure, getBytes } from "../outbound/get-bytes.ts";
+import { COVER_BYTES, type CheckedImage, checkImage } from "./check-image.ts";
+
+/** How long fetching an image may take, redirects included, in milliseconds. */
+export const COVER_FETCH_MS = 10_000;
+
+/** Answers after which another attempt may succeed, besides those of 500 and more. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** An image, or why there is none: for good, or for now. */
+export type FetchedImage =
+  | { readonly ok: true; readonly image: CheckedImage }
+  | { readonly ok: false; readonly problem: string; readonly isFinal: boolean };
+
+/** Fetches an image from one of the hosts. Throws nothing that the other side can cause. */
+export async function fetchImage(address: string, hosts: readonly string[]): Promise<FetchedImage> {
+  const url = allowedUrl(address, hosts);
+  if (url === undefined) return failed("images are not taken from there");
+  try {
+    const { status, bytes } = await getBytes(url, {
+      hosts,
+      timeoutMs: COVER_FETCH_MS,
+      maxBytes: COVER_BYTES,
+      headers: { Accept: "image/*" },
+    });
+    if (status !== 200) return failed(`the server answered ${status}`, !isTemporary(status));
+    const image = checkImage(bytes);
+    return typeof image === "string" ? failed(image) : { ok: true, image };
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    // It answered, but with what is not taken.
+    const isFinal = error.status !== 0;
+    return failed(error.message, isFinal);
+  }
+}
+
+function isTemporary(status: number): boolean {
+  return status >= 500 || TEMPORARY.has(status);
+}
+
+function failed(problem: string, isFinal = true): FetchedImage {
+  return { ok: false, problem, isFinal };
+}

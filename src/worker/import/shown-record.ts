@@ -1,0 +1,47 @@
+import { readMarc } from "../../import/marc/binary.ts";
+import { MarcError, type MarcRecord } from "../../import/marc/record.ts";
+import type { ItemSource } from "../items/item.ts";
+import { type BulkPlace, MARC_LENGTH } from "./import-bulk.ts";
+
+/** What there is to be shown of a MARC record. */
+export type ShownRecord =
+  | {
+      readonly kind: "record";
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly marc: MarcRecord | undefined;
+    }
+  /** Its own length is another one than the one asked for. */
+  | { readonly kind: "moved"; readonly length: number }
+  | { readonly kind: "unreadable" | "missing" };
+
+/** The record of an item's own file. */
+export async function recordOfItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
+  const bytes = await source.file(id, `${id}_meta.mrc`);
+  if (bytes === undefined) return { kind: "missing" };
+  return statedLength(bytes) === undefined ? { kind: "unreadable" } : shown(bytes);
+}
+
+/** A record in a file of many. */
+export async function recordAtPlace(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
+  const { item, file, offset, length } = place;
+  const bytes = await source.range(item, file, { offset, length: MARC_LENGTH });
+  const stated = bytes === undefined ? undefined : statedLength(bytes);
+  if (bytes === undefined) return { kind: "missing" };
+  if (stated === undefined || stated === 0) return { kind: "unreadable" };
+  if (stated !== length) return { kind: "moved", length: stated };
+  return shown(bytes.subarray(0, length));
+}
+
+async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
+  try {
+    return { kind: "record", bytes, marc: await readMarc(bytes) };
+  } catch (error) {
+    if (error instanceof MarcError) return { kind: "record", bytes, marc: undefined };
+    throw error;
+  }
+}
+
+function statedLength(bytes: Uint8Array): number | undefined {
+  const digits = String.fromCharCode(...bytes.subarray(0, 5));
+  return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -1,0 +1,101 @@
+import { type ImportBatch, type PendingBatch, pendingBatches } from "../../db/imports/batches.ts";
+import { type ItemPage, type ShownItem, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/items.ts";
+import { ITEM_STATUSES, type ItemStatus, type StatusCounts } from "../../db/imports/status.ts";
+import type { Stores } from "../context.ts";
+
+/** Items of a batch on a page, and the highest number of items that pages skip. */
+export const BATCH_PAGE_LIMIT = { usual: 10, max: 100 };
+export const BATCH_OFFSET_MAX = 100_000;
+/** Batches on a page of those that wait for approval. */
+export const PENDING_BATCHES_LIMIT = 50;
+
+/** A batch as the wire shows it: without the place of its file. */
+export type SeenBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
+
+/** A batch with a page of its items. */
+export interface BatchView {
+  readonly batch: SeenBatch;
+  readonly counts: StatusCounts;
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly sort: string;
+  readonly status: ItemStatus | null;
+  readonly items: readonly ShownItem[];
+}
+
+/** What the address of a page of items says. */
+export interface ItemsAsked {
+  readonly page: number;
+  readonly limit: number;
+  readonly sort: string;
+  readonly status: string;
+  /** Only items beyond this one, by number. */
+  readonly after: number | undefined;
+}
+
+/** The order that a text names, `import_time desc`; the usual one for any other text (import.md 7). */
+export function itemOrder(text: string): ItemPage["sort"] {
+  const [name, order, ...rest] = text.trim().split(/\s+/);
+  const by = ITEM_ORDERS.find((one) => one === name);
+  if (by === undefined || (order !== "asc" && order !== "desc") || rest.length > 0) {
+    return { by: "added_time", order: "asc" };
+  }
+  return { by, order };
+}
+
+/** A batch as it is shown. */
+export function seenBatch({
+  object: _object,
+  digest: _digest,
+  updated: _updated,
+  ...batch
+}: ImportBatch): SeenBatch {
+  return batch;
+}
+
+/** Reads a page of a batch. Two statements. */
+export async function batchView(
+  { catalog }: Stores,
+  batch: ImportBatch,
+  { page, limit, sort: asked, status: wanted, after }: ItemsAsked,
+): Promise<BatchView> {
+  const status = ITEM_STATUSES.find((one) => one === wanted);
+  const order = itemOrder(asked);
+  const sort = status === undefined ? order : { ...order, by: "added_time" as const };
+  const offset = Math.min((page - 1) * limit, BATCH_OFFSET_MAX);
+  const [counts, items] = await Promise.all([
+    countItems(catalog, batch.id),
+    pageItems(catalog, batch.id, { sort, limit, offset, status, after }),
+  ]);
+  const total = status === undefined ? sum(counts) : (counts[status] ?? 0);
+  return {
+    batch: seenBatch(batch),
+    counts,
+    total,
+    page,
+    limit,
+    sort: `${sort.by} ${sort.order}`,
+    status: status ?? null,
+    items,
+  };
+}
+
+function sum(counts: StatusCounts): number {
+  return Object.values(counts).reduce((total, items) => total + items, 0);
+}
+
+/** A page of batches that wait for approval. */
+export interface PendingView {
+  readonly batches: readonly PendingBatch[];
+  readonly page: number;
+  /** Number of the next page, if there may be one. */
+  readonly next: number | null;
+}
+
+/** Reads a page of the batches that wait for approval. One statement. */
+export async function pendingView({ catalog }: Stores, page: number): Promise<PendingView> {
+  const limit = PENDING_BATCHES_LIMIT;
+  const batches = await pendingBatches(catalog, { limit, offset: (page - 1) * limit });
+  return { batches, page, next: batches.length < limit ? null : page + 1 };
+}

@@ -1,0 +1,82 @@
+import { canonicalJson } from "../../import/canonical-json.ts";
+import type { LoadTime } from "../../import/load/checks.ts";
+import { type LineError, isComment, lineErrors } from "../../import/validate/batch-line.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
+import type { NewItem } from "../../db/imports/items.ts";
+
+/** Lines of one upload. */
+export const BATCH_LINES = 10_000;
+/** Errors of an upload that are told; of further ones only how many they are. */
+export const BATCH_ERRORS_MAX = 10_000;
+/** Largest record in the queue, in bytes of its JSON. */
+export const IMPORT_DATA_BYTES = 900_000;
+
+/** What is wrong with the lines of an upload; empty when `items` are all that they say. */
+export interface CheckedLines {
+  readonly errors: readonly LineError[];
+  readonly items: readonly NewItem[];
+}
+
+/** When lines are checked, and what all items of them have. */
+export interface Checking {
+  readonly time: LoadTime;
+  readonly common: Pick<NewItem, "submitter" | "status">;
+}
+
+/**
+ * Checks the lines of an upload, all of them (import.md 7). Lines end with LF or CRLF; those that begin with `#` are
+ * comments, and empty ones at the end mean nothing.
+ */
+export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLines {
+  const text = decoded(bytes);
+  if (text === undefined) return refused(1, "The file is not UTF-8.");
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  while (lines.at(-1) === "") lines.pop();
+  // Q351: counted as lines, comments too.
+  if (lines.length > BATCH_LINES) {
+    return refused(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
+  }
+  const errors: LineError[] = [];
+  const items: NewItem[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isComment(line)) continue;
+    const checked = checkedLine(line, index + 1, checking);
+    if (Array.isArray(checked)) errors.push(...checked);
+    else items.push(checked);
+  }
+  if (errors.length + items.length === 0) return refused(1, "There is no record in the file.");
+  return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : shortened(errors), items };
+}
+
+function shortened(errors: readonly LineError[]): LineError[] {
+  const told = errors.slice(0, BATCH_ERRORS_MAX);
+  const { line_number: line } = errors[BATCH_ERRORS_MAX] ?? { line_number: 1 };
+  const further = errors.length - BATCH_ERRORS_MAX;
+  return [...told, { line_number: line, error_message: `From here on there are ${further} further errors.` }];
+}
+
+function checkedLine(line: string, number: number, { time, common }: Checking): LineError[] | NewItem {
+  const checked = lineErrors(line, number, time);
+  if (!("data" in checked)) return [...checked];
+  const data = canonicalJson(checked.data);
+  if (utf8Length(data) <= IMPORT_DATA_BYTES) return { ...common, ia_id: checked.ia_id, data, place: number };
+  return [{ line_number: number, error_message: tooLong() }];
+}
+
+/** Why a record is not queued that is too large. */
+export function tooLong(): string {
+  return `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function refused(line: number, message: string): CheckedLines {
+  return { errors: [{ line_number: line, error_message: message }], items: [] };
+}

@@ -1,0 +1,78 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type Claimed, failItem, giveBack } from "../../db/imports/claims.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { parsedRecord } from "../../import/json.ts";
+import { parseImport } from "../../import/parse.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { importItem } from "../import/import-item.ts";
+import { ItemLost, type LoadContext, loadRecord } from "../import/load-record.ts";
+import { stagedLookup } from "../import/staged-record.ts";
+import { botWriter } from "../import/writer.ts";
+import { CarrelError } from "../errors.ts";
+import { logLine, loggable } from "../log.ts";
+import { queueItems } from "./queue-items.ts";
+import { INTERNAL_ERROR } from "./resume.ts";
+
+/** How often the service may fail at an item. */
+export const IMPORT_ATTEMPTS = 5;
+/** Seconds until the second attempt; each further one waits twice as long. */
+export const IMPORT_WAIT_SECONDS = 30;
+
+/**
+ * Imports an item that was claimed, and ends it; never throws. What is wrong with its record fails it at once; what is wrong
+ * with the service gives it back to be tried later, a few times; a service that has too much to do, as often as it takes.
+ */
+export async function importClaimed(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+  try {
+    try {
+      await load(item, claim, context);
+    } catch (error) {
+      await end(item, { claim, error }, context);
+    }
+  } catch (error) {
+    // Not even that could be stored. The sweep gives the item back.
+    logLine("error", "imports", { item: item.id, error: String(loggable(error)) });
+  }
+}
+
+async function load(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+  const options = { ...botWriter(context.settings), item: { id: item.id, claim } };
+  if (item.data === null) {
+    await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
+  } else {
+    await loadRecord(context, await recordOf(item, item.data, context), options);
+  }
+}
+
+/** The record of an item, read as `POST /api/import` reads it; those of MARC are not validated there either (2.3). */
+async function recordOf({ format }: Claimed, data: string, { stores }: LoadContext): Promise<ImportRecord> {
+  if (format === "marc" || format === "marcxml") return parsedRecord(data);
+  return parseImport(new TextEncoder().encode(data), [], stagedLookup(stores));
+}
+
+async function end(
+  { id, attempts }: Claimed,
+  { claim, error }: { claim: string; error: unknown },
+  { stores, sources }: LoadContext,
+): Promise<void> {
+  // Somebody else has it by now, or has ended it.
+  if (error instanceof ItemLost) return;
+  const { catalog, importQueue } = stores;
+  const time = sources.now();
+  const held = { id, claim };
+  if (error instanceof ImportFailure) {
+    const { code, message } = error;
+    return failItem(catalog, held, { error: code, reason: message, now: datetimeText(time) });
+  }
+  const reason = String(loggable(error));
+  // Q354: too much to do, or read-only by now, is no failure.
+  const isFailure = !(error instanceof CarrelError && error.status === 503);
+  logLine(isFailure ? "error" : "info", "imports", { item: id, attempts: attempts + 1, error: reason });
+  if (isFailure && attempts + 1 >= IMPORT_ATTEMPTS) {
+    return failItem(catalog, held, { error: INTERNAL_ERROR, reason, now: datetimeText(time) });
+  }
+  const wait = IMPORT_WAIT_SECONDS * 2 ** attempts;
+  await giveBack(catalog, held, { due: datetimeText(time + wait * 1000), reason, isFailure });
+  // A message that comes too early would find nothing to do.
+  await queueItems(importQueue, [id], wait + 1);
+}

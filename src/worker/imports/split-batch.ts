@@ -1,0 +1,129 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type ImportBatch, failBatch, readBatch, touchBatch } from "../../db/imports/batches.ts";
+import { type NewItem, areManyPending } from "../../db/imports/items.ts";
+import { storePart } from "../../db/imports/split.ts";
+import { XmlError } from "../../import/xml/error.ts";
+import type { Jobs } from "../queue/job-kind.ts";
+import { type FileEntry, FileProblem } from "./files/entry.ts";
+import { FORMATS } from "./files/formats.ts";
+import { queueItems, queueSplit } from "./queue-items.ts";
+import { takeTurns } from "./take-turns.ts";
+
+/** How long one message splits a file, in milliseconds; another one goes on. */
+export const SPLIT_MS = 5000;
+/** Records that are stored in one transaction, and bytes of them after which another one begins. */
+export const PART_RECORDS = 250;
+export const PART_BYTES = 2_000_000;
+/** Pending items with which no further file is split, and seconds until that is looked at again. */
+export const SPLIT_PENDING_MAX = 20_000;
+export const SPLIT_PAUSE_SECONDS = 10;
+
+/** The file of a batch that is still to be split. */
+type FileBatch = ImportBatch &
+  Required<{ object: string; format: NonNullable<ImportBatch["format"]>; size: number }>;
+
+/**
+ * Makes items of the next part of a batch's file, and sends them to be imported. How far it is stands in the batch's row, and
+ * moves together with the items, so this can break off anywhere, and two at a time do no harm. It never runs far ahead of the
+ * imports: a file may have more records than the database has room for, and other batches have to get their turn.
+ */
+export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "sources">): Promise<void> {
+  const { stores, sources } = jobs;
+  const batch = await readBatch(stores.catalog, id);
+  if (batch === undefined || batch.state !== "splitting" || !hasFile(batch)) return;
+  if (await areManyPending(stores.catalog, SPLIT_PENDING_MAX)) {
+    await touchBatch(stores.catalog, { id, now: datetimeText(sources.now()) });
+    return queueSplit(stores.importQueue, id, SPLIT_PAUSE_SECONDS);
+  }
+  try {
+    if (!(await splitOn(batch, jobs))) await queueSplit(stores.importQueue, id);
+  } catch (error) {
+    if (!(error instanceof FileProblem) && !(error instanceof XmlError)) throw error;
+    await failBatch(stores.catalog, { id, problem: error.message, now: datetimeText(sources.now()) });
+  }
+}
+
+function hasFile(batch: ImportBatch): batch is FileBatch {
+  return batch.object !== null && batch.format !== null && batch.size !== null;
+}
+
+/** Splits until the time is over; true when nothing is left, or somebody else is at it. */
+async function splitOn(
+  batch: FileBatch,
+  { stores, sources }: Pick<Jobs, "stores" | "sources">,
+): Promise<boolean> {
+  const { id, name, size, position, records } = batch;
+  const format = FORMATS[batch.format];
+  const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
+  const part = new Part(position);
+  const store = async (isLast: boolean): Promise<boolean> => {
+    const { isMoved, pending } = await storePart(
+      stores.catalog,
+      { batch: id, ...part.taken(isLast ? size : undefined), isLast },
+      datetimeText(sources.now()),
+    );
+    await queueItems(stores.importQueue, pending);
+    await takeTurns();
+    return isMoved;
+  };
+  let isEmpty = records === 0;
+  let deadline: number | undefined;
+  for await (const entry of format.read({ name, source, start: position, records })) {
+    isEmpty = false;
+    // From the first one on: a reader that needs the beginning of the file takes a while to be where it was.
+    deadline ??= sources.now() + SPLIT_MS;
+    part.add(entry);
+    if (!part.isFull) continue;
+    if (!(await store(false))) return true;
+    if (sources.now() >= deadline) return false;
+  }
+  if (isEmpty) throw new FileProblem("There is no record of this format in the file.");
+  await store(true);
+  return true;
+}
+
+/** Entries that are stored together. */
+class Part {
+  private from: number;
+  private to: number;
+  private records = 0;
+  private bytes = 0;
+  private items: NewItem[] = [];
+
+  constructor(position: number) {
+    this.from = position;
+    this.to = position;
+  }
+
+  add({ end, item }: FileEntry): void {
+    this.to = end;
+    this.records += 1;
+    if (item === undefined) return;
+    this.items.push(item);
+    this.bytes += item.data?.length ?? 0;
+  }
+
+  get isFull(): boolean {
+    return this.records >= PART_RECORDS || this.bytes >= PART_BYTES;
+  }
+
+  /** The entries so far; the next part begins where this one ends. */
+  taken(end = this.to): { from: number; to: number; records: number; items: readonly NewItem[] } {
+    const { from, records, items } = this;
+    [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];
+    return { from, to: end, records, items };
+  }
+}
+
+async function* openFile(
+  archive: R2Bucket,
+  { object: key, size }: FileBatch,
+  offset: number,
+): AsyncGenerator<Uint8Array> {
+  // R2 refuses a range that begins at the end.
+  if (offset >= size) return;
+  const object = await archive.get(key, { range: { offset } });
+  if (object === null) throw new FileProblem("The file is not there.");
+  if (object.size !== size) throw new FileProblem(`The file has ${object.size} bytes instead of ${size}.`);
+  yield* object.body;
+}

@@ -1,0 +1,73 @@
+import { Buffer } from "node:buffer";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
+import { type Added, addItems } from "../../db/imports/items.ts";
+import type { LineError } from "../../import/validate/batch-line.ts";
+import type { RequestContext, Stores } from "../context.ts";
+import { CarrelError } from "../errors.ts";
+import { READ_ONLY_GROUP, hasRole } from "../sessions/access.ts";
+import type { Actor } from "../sessions/actor.ts";
+import { checkedLines } from "./checked-lines.ts";
+import { queueItems } from "./queue-items.ts";
+
+/** What became of an upload. */
+export interface Submitted extends Omit<Added, "pending"> {
+  readonly batch: { readonly id: number; readonly name: string };
+  /** Whether the new items wait for an administrator. */
+  readonly needs_review: boolean;
+}
+
+/** Batches of one patron that may wait for approval. */
+export const SUBMITTED_WAITING_MAX = 20;
+/** Digits of the digest in the name of a batch. */
+const NAME_DIGITS = 20;
+
+/** Who submits a batch; 403 for others than patrons who may write. */
+export async function batchSubmitter(
+  context: RequestContext,
+): Promise<Actor & { readonly username: string }> {
+  const actor = await context.actor();
+  const { username } = actor;
+  if (username === null) throw refusal("Must be logged in to create a batch import.");
+  if (actor.groups.has(READ_ONLY_GROUP)) throw refusal("This account may read only.");
+  return { ...actor, username };
+}
+
+/** 403 with the text of the batch pages. */
+export function refusal(message: string): CarrelError {
+  return new CarrelError(403, "forbidden", { message });
+}
+
+/**
+ * Queues the records of an upload (import.md 7), or says what is wrong with its lines. The same bytes are the same batch; what
+ * others than administrators submit waits for approval. Throws 403 when too much of one patron waits.
+ */
+export async function submitBatch(
+  context: RequestContext,
+  submitter: Actor & { readonly username: string },
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Submitted | { readonly errors: readonly LineError[] }> {
+  const { stores, now: time } = context;
+  const { username } = submitter;
+  const needsReview = !hasRole(submitter, "admin");
+  if (needsReview) await requireRoom(stores, username);
+  const { errors, items } = checkedLines(bytes, {
+    time: { year: new Date(time).getUTCFullYear() },
+    common: { submitter: username, status: needsReview ? "needs_review" : "pending" },
+  });
+  if (errors.length > 0) return { errors };
+  const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+  const now = datetimeText(time);
+  const name = `batch-${digest.slice(0, NAME_DIGITS)}`;
+  const { batch } = await openBatch(stores.catalog, { name, submitter: username, now });
+  const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
+  await queueItems(stores.importQueue, pending);
+  return { batch: { id: batch.id, name: batch.name }, ...added, needs_review: needsReview };
+}
+
+/** Q356: nobody fills the database with what no administrator has seen. */
+async function requireRoom({ catalog }: Stores, username: string): Promise<void> {
+  const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
+  if (waiting < SUBMITTED_WAITING_MAX) return;
+  throw refusal(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);
+}

@@ -1,0 +1,103 @@
+import { changedMembers } from "../../../catalog/compare.ts";
+import { type CatalogRecord, textOf } from "../../../catalog/record.ts";
+import { type AskedPreview, PREVIEW_PROVIDERS, type PreviewAnswer } from "../../import/preview.ts";
+import type { Reply } from "../../reply.ts";
+import { addressOf } from "../address.ts";
+import { changeTable } from "../change-table.ts";
+import { errorSummary } from "../forms.ts";
+import { page } from "../layout.ts";
+import { type Markup, markup } from "../markup.ts";
+import { definitions, link } from "../parts.ts";
+
+/** What the page of a preview shows: what was asked for, and what came of it. */
+export interface PreviewPage {
+  readonly asked: AskedPreview;
+  readonly answer?: PreviewAnswer;
+  /** Records as they are now, by key. */
+  readonly stored?: Readonly<Record<string, CatalogRecord>>;
+}
+
+const PATH = "/import/preview";
+const PROVIDER_NAMES = { amazon: "ISBN or ASIN of the retail trade", ia: "Archive item", marc: "MARC file" };
+
+/** The page on which librarians look at what an import would do, and make it. */
+export function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
+  const failure = answer?.success === false ? errorSummary([{ message: answer.error }]) : undefined;
+  const body = markup`${failure}${askForm(asked)}
+${
+  answer !== undefined &&
+  markup`${answer.success && outcome(answer, stored)}${saveForm(asked, answer)}
+<section aria-labelledby="json"><h2 id="json">As JSON</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
+}`;
+  return page({ title: "Preview of an import", body });
+}
+
+function askForm({ source, provider = "amazon", identifier }: AskedPreview): Markup {
+  const [, before = "", rest = ""] = /^([^:]*):(.*)$/s.exec(source ?? "") ?? [];
+  const chosen = source === undefined ? provider : before;
+  const options = PREVIEW_PROVIDERS.map(
+    (one) =>
+      markup`<option value="${one}"${one === chosen && markup` selected`}>${PROVIDER_NAMES[one]}</option>`,
+  );
+  return markup`<form method="get" action="${PATH}">
+<label for="provider">Where the record is</label><select id="provider" name="provider">${options}</select>
+<label for="identifier">Identifier</label>
+<p class="hint" id="identifier-hint">A number, the id of an item, or the address of a file and the first byte of the record:
+address:0</p>
+<input type="text" id="identifier" name="identifier" required aria-describedby="identifier-hint" value="${source === undefined ? identifier : rest}">
+<p><button type="submit">Preview</button></p>
+</form>`;
+}
+
+function saveForm(
+  { source, provider, identifier, save }: AskedPreview,
+  answer: PreviewAnswer,
+): Markup | undefined {
+  if (save || !answer.success || (answer.edits ?? []).length === 0) return undefined;
+  const hidden = Object.entries({ source, provider, identifier }).map(
+    ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return markup`<form method="post" action="${PATH}">${hidden}<input type="hidden" name="save" value="true">
+<p><button type="submit">Import it</button></p></form>`;
+}
+
+function outcome(
+  { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
+  stored: Readonly<Record<string, CatalogRecord>>,
+): Markup {
+  return markup`${definitions([
+    ["Edition", markup`${named(edition.key)}: ${edition.status}`],
+    ["Work", markup`${named(work.key)}: ${work.status}`],
+    [
+      "Authors",
+      authors.length > 0 &&
+        markup`<ul>${authors.map((author) => markup`<li>${author.name}: ${author.status}</li>`)}</ul>`,
+    ],
+  ])}
+${edits.length === 0 && markup`<p>Nothing would change.</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
+}
+
+/** Records that are still to be made have no address. */
+function named(key: string): string | Markup {
+  return key.includes("/__new__") ? "a new record" : link(addressOf(key), key);
+}
+
+function editBlock(
+  edit: CatalogRecord,
+  index: number,
+  stored: Readonly<Record<string, CatalogRecord>>,
+): Markup {
+  const key = textOf(edit["key"]) ?? "";
+  const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
+  const id = `edit-${index}`;
+  const changes = changedMembers(before ?? {}, edit);
+  const content =
+    before === undefined
+      ? markup`<pre>${JSON.stringify(edit, null, 2)}</pre>`
+      : changeTable(changes, `revision ${String(before["revision"] ?? "")}`, "the import");
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
+    before === undefined
+      ? `New: ${textOf(edit["title"]) ?? textOf(edit["name"]) ?? key}`
+      : markup`Changed: ${named(key)}`
+  }</h2>${content}</section>`;
+}

@@ -1,0 +1,70 @@
+import type { BatchView } from "../../imports/batch-view.ts";
+import type { Reply } from "../../reply.ts";
+import { page } from "../layout.ts";
+import { type Markup, markup } from "../markup.ts";
+import { definitions, link, moment, pageLinks } from "../parts.ts";
+import { stateText, statusText } from "./import-lists.ts";
+import { itemsTable } from "./items-table.ts";
+
+const SORTS = [
+  ["added_time asc", "Oldest first"],
+  ["added_time desc", "Newest first"],
+  ["import_time desc", "Imported last"],
+  ["status asc", "By status"],
+] as const;
+
+/** The page of a batch. */
+export function batchPage(view: BatchView, { mayApprove }: { readonly mayApprove: boolean }): Reply {
+  const { batch, total, items } = view;
+  const body = markup`${definitions([
+    ["Name", batch.name],
+    ["Submitted by", batch.submitter ?? ""],
+    ["Submitted", moment(batch.submit_time)],
+    [
+      "File",
+      batch.format === null
+        ? ""
+        : `${stateText(batch)}; ${batch.records} ${batch.format === "jsonl" ? "lines" : "records"} read, ${batch.skipped} already there`,
+    ],
+    ["Items", countList(view)],
+  ])}
+${mayApprove && (view.counts.needs_review ?? 0) > 0 && approval(view)}
+<nav aria-label="Order"><p>${SORTS.filter(
+    ([sort]) => view.status === null || sort.startsWith("added_time"),
+  ).map(
+    ([sort, text]) => markup`${link(address(view, { sort, page: 1 }), text, sort === view.sort)} `,
+  )}</p></nav>
+${itemsTable(view.status === null ? "Items" : `Items: ${statusText(view.status)}`, items, true)}
+${pageLinks(
+  view.page > 1 ? address(view, { page: view.page - 1 }) : undefined,
+  view.page * view.limit < total ? address(view, { page: view.page + 1 }) : undefined,
+  { newer: "Before", older: "Next" },
+)}`;
+  return page({ title: `Batch ${batch.id}`, body });
+}
+
+function countList(view: BatchView): Markup {
+  const counts = Object.entries(view.counts);
+  if (counts.length === 0) return markup`none`;
+  const entry = (status: string | null, text: string): Markup =>
+    markup`<li>${link(address(view, { status, page: 1 }), text, status === view.status)}</li>`;
+  return markup`<ul>${counts.map(([status, items]) => entry(status, `${items} ${statusText(status)}`))}${
+    view.status !== null && entry(null, "All")
+  }</ul>`;
+}
+
+function approval({ batch, counts }: BatchView): Markup {
+  return markup`<form method="post" action="/import/batch/approve/${batch.id}">
+<p><button type="submit">Approve ${counts.needs_review ?? 0} items</button></p></form>`;
+}
+
+function address(
+  { batch, limit, sort, status, page: current }: BatchView,
+  other: { sort?: string; status?: string | null; page?: number },
+): string {
+  const query = new URLSearchParams({ page: String(other.page ?? current), limit: String(limit) });
+  query.set("sort", other.sort ?? sort);
+  const wanted = other.status === undefined ? status : other.status;
+  if (wanted !== null) query.set("status", wanted);
+  return `/import/batch/${batch.id}?${query}`;
+}

@@ -1,0 +1,89 @@
+import type { SeenBatch } from "../../imports/batch-view.ts";
+import { type DateCounts, STATISTICS_DAYS } from "../../imports/statistics.ts";
+import type { ImportedItem } from "../../../db/imports/statistics.ts";
+import type { StatusCounts } from "../../../db/imports/status.ts";
+import { addressOf } from "../address.ts";
+import { type Markup, markup } from "../markup.ts";
+import { link, moment, table } from "../parts.ts";
+
+/** How people read a status. */
+export function statusText(status: string): string {
+  return status.replaceAll("_", " ");
+}
+
+/** Numbers by status, in words. */
+export function countsText(counts: StatusCounts): string {
+  const parts = Object.entries(counts).map(([status, items]) => `${items} ${statusText(status)}`);
+  return parts.length === 0 ? "none" : parts.join(", ");
+}
+
+/** The edition that an item has become. */
+export function editionLink(key: string | null): Markup | "" {
+  return key === null ? "" : link(addressOf(key), key);
+}
+
+/** A link to a batch. */
+export function batchLink(id: number, text: string | number = id): Markup {
+  return link(`/import/batch/${id}`, text);
+}
+
+/** Items that were imported. */
+export function importedTable(caption: string, items: readonly ImportedItem[]): Markup {
+  if (items.length === 0) return markup`<p>${caption}: none.</p>`;
+  return table({
+    caption,
+    columns: ["Item", "Batch", "Status", "Added", "Imported", "Edition", "Error"],
+    rows: items.map((item) => [
+      item.ia_id,
+      batchLink(item.batch_id),
+      statusText(item.status),
+      moment(item.added_time),
+      moment(item.import_time),
+      editionLink(item.ol_key),
+      item.error ?? "",
+    ]),
+  });
+}
+
+/** What was added on some days, by what has become of it. `day` makes the first cell. */
+export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
+  const period = `the last ${STATISTICS_DAYS.added} days`;
+  if (dates.length === 0) return markup`<p>Nothing was added in ${period}.</p>`;
+  return table({
+    caption: `Added in ${period}`,
+    columns: ["Day", "Pending", "Created", "Found", "Failed", "All"],
+    rows: dates.map(({ date, counts, found }) => [
+      day(date),
+      (counts.pending ?? 0) + (counts.processing ?? 0),
+      counts.created ?? 0,
+      found,
+      counts.failed ?? 0,
+      Object.values(counts).reduce((sum, items) => sum + items, 0),
+    ]),
+  });
+}
+
+/** Batches, how far they are split. */
+export function batchesTable(caption: string, batches: readonly SeenBatch[]): Markup {
+  if (batches.length === 0) return markup`<p>${caption}: none.</p>`;
+  return table({
+    caption,
+    columns: ["Batch", "Name", "By", "Since", "State", "Records", "Already there"],
+    rows: batches.map((batch) => [
+      batchLink(batch.id),
+      batch.name,
+      batch.submitter ?? "",
+      moment(batch.submit_time),
+      stateText(batch),
+      batch.records,
+      batch.skipped,
+    ]),
+  });
+}
+
+/** How far the file of a batch is split. */
+export function stateText({ state, position, size, problem }: SeenBatch): string {
+  if (state === "failed") return `stopped: ${problem ?? "for an unknown reason"}`;
+  if (state === "ready" || size === null || size === 0) return statusText(state);
+  return `splitting, ${Math.floor((100 * position) / size)} %`;
+}

@@ -1,0 +1,39 @@
+import type { ImportNumbers } from "../../imports/statistics.ts";
+import type { Reply } from "../../reply.ts";
+import { page } from "../layout.ts";
+import { type Markup, markup } from "../markup.ts";
+import { definitions, link, table } from "../parts.ts";
+import { datesTable, importedTable } from "./import-lists.ts";
+
+/** The page of imports for everybody. */
+export function numbersPage(numbers: ImportNumbers): Reply {
+  const body = markup`${numbersBody(numbers, (date) => date)}
+<p>${link("/import/batch/new", "Import records")}</p>`;
+  return page({ title: "Imports", body });
+}
+
+function remainingText(hours: number | null): string {
+  if (hours === null) return "unknown";
+  return hours < 1 ? `${Math.ceil(hours * 60)} minutes` : `${hours} hours`;
+}
+
+/** What all pages about imports show of the numbers; `day` makes the cell of a day. */
+export function numbersBody(numbers: ImportNumbers, day: (date: string) => Markup | string): Markup {
+  const { pending, processing, imported_last_hour: lastHour, eta_hours: hours } = numbers;
+  return markup`${definitions([
+    ["Pending", pending],
+    ["Being imported", processing],
+    ["Imported in the last hour", lastHour],
+    ["Everything is done in", pending === 0 ? "" : remainingText(hours)],
+  ])}
+${datesTable(numbers.by_date, day)}
+${
+  numbers.created_by_day.length > 0 &&
+  table({
+    caption: "New editions by day",
+    columns: ["Day", "Editions"],
+    rows: numbers.created_by_day.map(({ date, items }) => [date, items]),
+  })
+}
+${importedTable("Imported last", numbers.last)}`;
+}

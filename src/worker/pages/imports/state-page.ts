@@ -1,0 +1,41 @@
+import type { ImportState } from "../../imports/statistics.ts";
+import type { Reply } from "../../reply.ts";
+import { adminPage } from "../admin/admin-page.ts";
+import { markup } from "../markup.ts";
+import { link, moment, table } from "../parts.ts";
+import { batchLink, batchesTable } from "./import-lists.ts";
+import { numbersBody } from "./numbers-page.ts";
+
+/** The page from which administrators look after imports. */
+export function statePage(state: ImportState): Reply {
+  const body = markup`<nav aria-label="Imports"><ul>
+<li>${link("/import/batch/new", "Import records")}</li>
+<li>${link("/admin/imports/add", "Import items by their ids")}</li>
+<li>${link("/import/batch/pending", "Batches that wait for approval")}</li>
+</ul></nav>
+${numbersBody(state, (date) => link(`/admin/imports/${date}`, date))}
+${
+  state.errors.length > 0 &&
+  table({
+    caption: "Failed items by error",
+    columns: ["Error", "Items"],
+    rows: state.errors.map(({ error, items }) => [error, items]),
+  })
+}
+${
+  state.dead.length > 0 &&
+  table({
+    caption: "The service itself has failed at these",
+    columns: ["Item", "Batch", "When", "Why"],
+    rows: state.dead.map((item) => [
+      item.ia_id,
+      batchLink(item.batch_id),
+      moment(item.import_time),
+      item.comments ?? "",
+    ]),
+  })
+}
+${batchesTable("Files that are being split", state.splitting)}
+${batchesTable("Newest batches", state.batches)}`;
+  return adminPage({ title: "Imports", body });
+}

@@ -1,0 +1,18 @@
+import { keptNumbers } from "../../imports/statistics.ts";
+import { shown } from "../../admin/done.ts";
+import { operation } from "../../operation.ts";
+import { numbersPage } from "../../pages/imports/numbers-page.ts";
+import { NO_STORE } from "../../reply.ts";
+import { numbersSchema } from "./schemas.ts";
+
+/** `GET /imports[.json]`: how imports are getting on, as of some minutes ago (import.md 6.5). */
+export const importNumbersOperation = operation({
+  id: "importNumbers",
+  summary: "How imports are getting on",
+  tag: "import",
+  responses: { 200: { description: "JSON for programs, a page for people", schema: numbersSchema } },
+  async handle(_input, context) {
+    const reply = shown(context, await keptNumbers(context), numbersPage);
+    return { ...reply, cacheControl: NO_STORE };
+  },
+});

@@ -1,0 +1,62 @@
+import { env } from "cloudflare:workers";
+import { ImportFailure } from "../../../src/import/failure.ts";
+import type { ImportRecord } from "../../../src/import/record.ts";
+import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import {
+  type LoadAnswer,
+  type LoadOptions,
+  jobLoadContext,
+  loadRecord,
+} from "../../../src/worker/import/load-record.ts";
+import { language } from "./records.ts";
+
+/** When tests import. */
+export const IMPORTED = Date.parse("2026-11-21T12:00:00Z");
+export const IMPORTER = "/people/ImportBot";
+const BY: LoadOptions = { author: IMPORTER, bot: true, ip: null };
+
+/** Languages that records of the tests name. */
+export const LANGUAGES = [
+  language("eng", "English", { identifiers: { iso_639_1: ["en"] }, name_translated: { de: ["Englisch"] } }),
+  language("fre", "French", { identifiers: { iso_639_1: ["fr"] } }),
+  language("ger", "German", { identifiers: { iso_639_1: ["de"] }, name_translated: { de: ["Deutsch"] } }),
+  language("spa", "Spanish", { identifiers: { iso_639_1: ["es"] } }),
+  language("yid", "Yiddish"),
+];
+
+/** What records are imported with, out of a job. */
+export function importing(settings: Partial<Cloudflare.Env> = {}) {
+  const bindings = { ...env, ...settings };
+  const sources = { ...systemSources, now: () => IMPORTED };
+  return jobLoadContext({ stores: storesOf(bindings), settings: settingsOf(bindings), sources });
+}
+
+/** Imports a record at the desk, and waits until everybody has been told. */
+export async function imported(
+  record: ImportRecord,
+  options: Partial<LoadOptions> = {},
+  settings: Partial<Cloudflare.Env> = {},
+): Promise<LoadAnswer> {
+  const context = importing(settings);
+  try {
+    return await loadRecord(context, record, { ...BY, ...options });
+  } finally {
+    await context.settled();
+  }
+}
+
+/** The same, in short: statuses and keys of edition and work. */
+export async function outcome(record: ImportRecord, options: Partial<LoadOptions> = {}): Promise<string> {
+  const { edition, work } = await imported(record, options);
+  return `${edition.key} ${edition.status}, ${work.key} ${work.status}`;
+}
+
+/** Code and text of the failure that a record has to have. */
+export async function refused(record: ImportRecord, options: Partial<LoadOptions> = {}): Promise<string> {
+  try {
+    return `not refused: ${JSON.stringify(await imported(record, options))}`;
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    return `${error.code}: ${error.message}`;
+  }
+}

@@ -1,0 +1,71 @@
+import { env } from "cloudflare:workers";
+import { attemptLoad } from "../../../src/db/imports/load.ts";
+import type { LoadResult } from "../../../src/db/imports/load-request.ts";
+import type { ClaimedItem } from "../../../src/db/imports/finish-item.ts";
+import { NumberPool } from "../../../src/db/imports/number-pool.ts";
+import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
+import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
+import type { ImportRecord } from "../../../src/import/record.ts";
+import { NOW } from "./desk.ts";
+import { IMPORTED, IMPORTER } from "./importing.ts";
+import { countedDatabase, roundTrips } from "./statements.ts";
+
+interface Options {
+  readonly item?: ClaimedItem;
+  readonly author?: string;
+  readonly pool?: NumberPool;
+  /** How many others wait at the desk. */
+  readonly waiting?: number;
+  /** What others do between the reading and the writing of the attempt. */
+  readonly between?: () => Promise<unknown>;
+}
+
+interface Attempted {
+  readonly outcome: LoadResult | "conflict";
+  /** SQL of the statements that it took; languages are kept from before. */
+  readonly statements: readonly string[];
+  readonly trips: number;
+}
+
+/** One attempt to import a record, without a desk in front of the database. */
+export async function attemptedLoad(record: ImportRecord, options: Options = {}): Promise<Attempted> {
+  const { item, author = IMPORTER, pool = new NumberPool(), waiting = 0, between } = options;
+  const counted = countedDatabase(env.CATALOG);
+  const kept = await readLanguageIndex(env.CATALOG);
+  const outcome = await attemptLoad(
+    {
+      catalog: counted.database,
+      languages: async () => {
+        await between?.();
+        return kept;
+      },
+      numbers: (database, counts) => pool.take(database, counts, waiting),
+      time: (now, newest) => (now > newest ? now : newest),
+    },
+    {
+      record: preparedRecord(record, { year: 2026 }),
+      options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: ["covers.openlibrary.org"] },
+      loading: { prefix: "OL", author, bot: true, ip: null, now: NOW, item },
+    },
+  );
+  return { outcome, statements: counted.statements, trips: roundTrips(counted) };
+}
+
+let items = 0;
+
+/** An item of the queue that somebody has taken. */
+export async function claimedItem(): Promise<ClaimedItem> {
+  const claim = `claim-${(items += 1)}`;
+  await env.CATALOG.prepare(
+    "INSERT OR IGNORE INTO import_batch (id, name, submit_time, updated) VALUES (1, 'tests of loads', ?1, ?1)",
+  )
+    .bind(NOW)
+    .run();
+  const row = await env.CATALOG.prepare(
+    `INSERT INTO import_item (batch_id, added_time, status, ia_id, data, claim, claimed, claimed_from)
+     VALUES (1, ?1, 'processing', ?2, '{}', ?2, ?1, 'pending') RETURNING id`,
+  )
+    .bind(NOW, claim)
+    .first<{ id: number }>();
+  return { id: row?.id ?? 0, claim };
+}

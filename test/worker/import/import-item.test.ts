@@ -1,0 +1,270 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { joined, marcBook, marcBytes, putItem, putItemFile } from "../../support/worker/marc.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService({ ITEM_PREFIXES_REFUSED: "never_ test_" });
+let bot: LoggedIn;
+
+beforeAll(async () => {
+  await service.load(
+    { key: "/languages/eng", type: "/type/language", code: "eng", name: "English" },
+    { key: "/languages/fre", type: "/type/language", code: "fre", name: "French" },
+  );
+  bot = await loggedIn(service, "import_item_bot", { bot: true });
+});
+
+type Fields = Record<string, string | boolean>;
+
+const post = (body: BodyInit, type: string, query = ""): Promise<Response> =>
+  bot.fetch(`/api/import/ia${query}`, { method: "POST", body, headers: { "Content-Type": type } });
+const ask = (fields: Fields): Promise<Response> => post(JSON.stringify(fields), "application/json");
+const answerOf = async (response: Response) => [response.status, await response.json()];
+const imported = async (fields: Fields) => {
+  const [status, answer] = await answerOf(await ask(fields));
+  expect([status, answer]).toEqual([200, expect.anything()]);
+  return Object(answer);
+};
+const failure = (code: string, error: unknown, more: object = {}) => [
+  400,
+  { success: false, error_code: code, error, ...more },
+];
+const record = async (key: string) => Object(await service.json(`${key}.json`));
+
+describe("an item of the archive", () => {
+  it("is imported from its MARC record, which counts as such", async () => {
+    await putItem("binary00item");
+    await putItemFile("binary00item", "binary00item_meta.mrc", marcBook("Scanned book"));
+    const answer = await imported({ identifier: "binary00item" });
+    expect(answer).toMatchObject({ success: true, edition: { status: "created" } });
+    expect(await record(answer.edition.key)).toMatchObject({
+      title: "Scanned book",
+      ocaid: "binary00item",
+      source_records: ["ia:binary00item"],
+    });
+    expect((await imported({ identifier: "binary00item" })).edition).toEqual({
+      key: answer.edition.key,
+      status: "matched",
+    });
+    const edition = await service.fetch("/ia/binary00item");
+    expect(edition.headers.get("Location")).toContain(answer.edition.key);
+  });
+
+  it("overwrites a promised book with its MARC record", async () => {
+    const title = "Promised and scanned";
+    const promised = JSON.stringify({
+      title,
+      publish_date: "1966",
+      authors: [{ name: `Author of ${title}` }],
+      isbn_10: ["0452269571"],
+      source_records: ["promise:x:1"],
+    });
+    const first = await bot.json("/api/import", { method: "POST", body: promised });
+    await putItem("promised00item");
+    await putItemFile(
+      "promised00item",
+      "promised00item_meta.mrc",
+      marcBook(title, [["020", { a: "0452269571" }]]),
+    );
+    const answer = await imported({ identifier: "promised00item" });
+    expect(answer.edition.key).toBe(Object(first).edition.key);
+    expect(await record(answer.edition.key)).toMatchObject({
+      publishers: ["Publisher"],
+      source_records: ["promise:x:1", "ia:promised00item"],
+    });
+  });
+
+  it("is imported from MARCXML where there is no binary record", async () => {
+    await putItem("xml00item");
+    await putItemFile(
+      "xml00item",
+      "xml00item_marc.xml",
+      `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000cam a2200000 a 4500</leader>
+<controlfield tag="008">730914s1966    nyu           000 0 eng  </controlfield>
+<datafield tag="245" ind1="1" ind2="0"><subfield code="a">Tagged and scanned</subfield></datafield></record>`,
+    );
+    const { edition } = await imported({ identifier: "xml00item" });
+    expect(await record(edition.key)).toMatchObject({ title: "Tagged and scanned", ocaid: "xml00item" });
+  });
+
+  it("is imported from its description where it need not have MARC", async () => {
+    const members = {
+      title: "Described item",
+      creator: "Ann Author; Bob Author;",
+      date: "1999",
+      publisher: "[New York] : Random House",
+      language: "French",
+      imagecount: "454",
+      isbn: "9780140328721",
+      collection: "inlibrary",
+      noindex: "true",
+    };
+    await putItem("described00item", members);
+    const none = await answerOf(await ask({ identifier: "described00item" }));
+    expect(none).toEqual(failure("no-marc-record", "Invalid item"));
+    const { edition } = await imported({ identifier: "described00item", require_marc: "false" });
+    expect(await record(edition.key)).toMatchObject({
+      title: "Described item",
+      number_of_pages: 450,
+      publish_places: ["New York"],
+      publishers: ["Random House"],
+      languages: [{ key: "/languages/fre" }],
+      isbn_13: ["9780140328721"],
+      source_records: ["ia:described00item"],
+      ocaid: "described00item",
+    });
+  });
+
+  it.each<[string, string, Record<string, unknown>]>([
+    ["not-texts-item", "movie00", { mediatype: "movies" }],
+    ["bad-repub-state", "repub00", { repub_state: "-1" }],
+    ["no-imagecount", "images00", { imagecount: "" }],
+    ["prefix-blacklisted", "never_00", {}],
+    ["noindex-true", "noindex00", { noindex: "true" }],
+    ["no-ol-import", "unwanted00", { no_ol_import: "TRUE" }],
+  ])("is not imported: %s, unless that is forced", async (code, id, members) => {
+    await putItem(id, members);
+    await putItemFile(id, `${id}_meta.mrc`, marcBook(`Forced ${id}`));
+    expect(await answerOf(await ask({ identifier: id }))).toEqual(failure(code, `Prohibited Item ${id}`));
+    expect((await imported({ identifier: id, force_import: "true" })).edition.status).toBe("created");
+  });
+
+  it.each([
+    ["item-is-serial", "as"],
+    ["item-not-book", "gm"],
+    ["item-not-book", "aa"],
+  ])("is not imported: %s (%s), unless that is forced", async (code, kind) => {
+    const id = `kind00${kind}`;
+    await putItem(id);
+    await putItemFile(id, `${id}_meta.mrc`, marcBook(`Kind ${kind}`, [], { kind }));
+    expect(await answerOf(await ask({ identifier: id }))).toEqual(failure(code, "Item rejected"));
+    expect((await imported({ identifier: id, force_import: true })).edition.status).toBe("created");
+  });
+
+  it.each<[string, string, Uint8Array | string]>([
+    ["has no title", "_meta.mrc", marcBytes([["008", "730914s1966    nyu           000 0 eng  "]])],
+    ["is no MARC", "_meta.mrc", "Not Found"],
+    ["has a wrong length", "_meta.mrc", joined(marcBook("Long"), new Uint8Array(3))],
+    ["is no XML", "_marc.xml", "<record><leader>"],
+  ])("is not imported when its record %s", async (what, name, body) => {
+    const id = `bad00${what.replaceAll(" ", "")}`;
+    await putItem(id);
+    await putItemFile(id, id + name, body);
+    const wrong = failure("invalid-marc-record", "Invalid item");
+    expect(await answerOf(await ask({ identifier: id }))).toEqual(wrong);
+  });
+
+  it.each(["missing00item", "../x", "a b", ""])("is not there: %j", async (id) => {
+    const wrong =
+      id === ""
+        ? failure("bad-input", "identifier not provided")
+        : failure("invalid-ia-identifier", `${id} not found`);
+    expect(await answerOf(await ask({ identifier: id }))).toEqual(wrong);
+  });
+
+  it("says too little, or has no id", async () => {
+    await putItem("little00item", { title: "Little" });
+    const little = await answerOf(await ask({ identifier: "little00item", require_marc: false }));
+    expect(little).toEqual(failure("not-differentiable", expect.stringContaining("authors")));
+    await putItem("nameless00item", { identifier: undefined });
+    const nameless = await answerOf(await ask({ identifier: "nameless00item", require_marc: false }));
+    expect(nameless).toEqual(failure("invalid-ia-metadata", expect.any(String)));
+  });
+
+  it("cannot be loaded: the codes are those of other imports", async () => {
+    await putItem("tongues00item");
+    const fields = [["041", { a: "wtf" }]] as const;
+    await putItemFile("tongues00item", "tongues00item_meta.mrc", marcBook("Tongues", fields));
+    const [status, answer] = await answerOf(await ask({ identifier: "tongues00item" }));
+    expect([status, Object(answer).error_code]).toEqual([400, "invalid-language"]);
+  });
+
+  it("is only looked at with preview", async () => {
+    await putItem("preview00item");
+    await putItemFile("preview00item", "preview00item_meta.mrc", marcBook("Only looked at"));
+    const answer = await imported({ identifier: "preview00item", preview: true });
+    expect(answer).toMatchObject({ success: true, preview: true, edition: { status: "created" } });
+    expect((await imported({ identifier: "preview00item" })).edition.status).toBe("created");
+  });
+});
+
+describe("parameters", () => {
+  beforeAll(async () => {
+    for (const name of ["a", "b"]) {
+      await putItem(`form00${name}`);
+      await putItemFile(`form00${name}`, `form00${name}_meta.mrc`, marcBook(`Form ${name}`));
+    }
+  });
+  const ocaidOf = async (response: Response) => {
+    const { edition, edits } = Object(await response.json());
+    return edits === undefined
+      ? (await record(edition.key)).ocaid
+      : edits.find((edit: { ocaid?: string }) => edit.ocaid !== undefined)?.ocaid;
+  };
+
+  it("come as JSON, as a form of either kind, or in the query", async () => {
+    const form = new URLSearchParams({ identifier: "form00a", preview: "true" });
+    const urlencoded = "application/x-www-form-urlencoded";
+    expect(await ocaidOf(await post(form.toString(), urlencoded))).toBe("form00a");
+    const parts = '--x\r\nContent-Disposition: form-data; name="identifier"\r\n\r\nform00a\r\n--x--\r\n';
+    const multipart = await bot.fetch("/api/import/ia?preview=true", {
+      method: "POST",
+      body: parts,
+      headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": String(parts.length) },
+    });
+    expect(await ocaidOf(multipart)).toBe("form00a");
+    expect(await ocaidOf(await post("", urlencoded, `?${form}`))).toBe("form00a");
+    expect(await ocaidOf(await ask({ identifier: "form00a", preview: true }))).toBe("form00a");
+    const untyped = new TextEncoder().encode('{"identifier": "form00a", "preview": true}');
+    expect(await ocaidOf(await bot.fetch("/api/import/ia", { method: "POST", body: untyped }))).toBe(
+      "form00a",
+    );
+  });
+
+  it("of the body go before those of the query", async () => {
+    const body = JSON.stringify({ identifier: "form00b" });
+    const answer = await post(body, "application/json", "?identifier=form00a&preview=true");
+    expect(await ocaidOf(answer)).toBe("form00b");
+  });
+});
+
+describe("where items are", () => {
+  it("nobody says: an answer comes all the same", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const nowhere = testService({ ITEMS: "http", ITEMS_URL: "" });
+    const body = JSON.stringify({ identifier: "binary00item" });
+    const headers = { ...bot.headers, "Content-Type": "application/json" };
+    const response = await nowhere.fetch("/api/import/ia", { method: "POST", body, headers });
+    expect(response.status).toBe(503);
+    vi.restoreAllMocks();
+  });
+
+  it("operators put files, and nobody else", async () => {
+    const put = (path: string, body: string, token = env.LOAD_TOKEN ?? "") =>
+      service.fetch(`/system/items/${path}`, {
+        method: "PUT",
+        body,
+        headers: { Authorization: `Bearer ${token}`, "Content-Length": String(body.length) },
+      });
+    const metadata = JSON.stringify({ metadata: { identifier: "put00item", mediatype: "movies" } });
+    const stored = await put("put00item/metadata.json", metadata);
+    expect(await answerOf(stored)).toEqual([
+      200,
+      { key: "items/put00item/metadata.json", size: metadata.length },
+    ]);
+    expect(await answerOf(await ask({ identifier: "put00item" }))).toEqual(
+      failure("not-texts-item", "Prohibited Item put00item"),
+    );
+    expect((await put("put00item/pages/1.txt", "x")).status).toBe(200);
+    expect((await put("put00item/a/%2e%2e%2fb", "x")).status).toBe(400);
+    expect((await put("put!item/a", "x")).status).toBe(400);
+    expect((await put("put00item/a", "x", "wrong")).status).toBe(403);
+    const large = await service.fetch("/system/items/put00item/large", {
+      method: "PUT",
+      body: "x",
+      headers: { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Length": "999999999999" },
+    });
+    expect(large.status).toBe(413);
+  });
+});

@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { reserveAll } from "../../../src/db/changes/reserve-numbers.ts";
+import { NUMBERS_AHEAD_MAX, NumberPool } from "../../../src/db/imports/number-pool.ts";
+import { emptyCatalog } from "../../support/worker/desk.ts";
+import { countedDatabase } from "../../support/worker/statements.ts";
+
+beforeEach(emptyCatalog);
+
+const BOOK = new Map([
+  ["type_work_seq", 1],
+  ["type_author_seq", 2],
+]);
+
+it("takes what is needed when nobody waits", async () => {
+  const pool = new NumberPool();
+  expect(await pool.take(env.CATALOG, BOOK, 0)).toEqual(
+    new Map([
+      ["type_work_seq", [1]],
+      ["type_author_seq", [1, 2]],
+    ]),
+  );
+  expect(await reserveAll(env.CATALOG, BOOK)).toEqual(
+    new Map([
+      ["type_work_seq", 2],
+      ["type_author_seq", 3],
+    ]),
+  );
+});
+
+it("takes numbers for those who wait, and gives each of them once", async () => {
+  const [pool, other] = [new NumberPool(), new NumberPool()];
+  const { database, statements } = countedDatabase(env.CATALOG);
+  const taken: number[] = [];
+  const take = async (from: NumberPool) => {
+    const numbers = await from.take(database, BOOK, 100);
+    expect([...numbers.values()].map(({ length }) => length)).toEqual([1, 2]);
+    taken.push(...(numbers.get("type_author_seq") ?? []));
+  };
+  await Promise.all([take(pool), take(pool), take(other), take(pool)]);
+  for (let n = 0; n < 20; n += 1) await take(n % 4 === 0 ? other : pool);
+  expect(new Set(taken).size).toBe(48);
+  expect(statements.length).toBeLessThan(8);
+  pool.drop();
+  const before = Math.max(...taken);
+  const [first] = (await pool.take(database, BOOK, 0)).get("type_author_seq") ?? [];
+  expect(first).toBeGreaterThan(before);
+  expect(first).toBeLessThan(before + 8 * NUMBERS_AHEAD_MAX);
+});

@@ -1,0 +1,152 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { joined, marcBook, putItem, putItemFile } from "../../support/worker/marc.ts";
+import { edition } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const first = marcBook("Shown & <first>", [["500", { a: "Line one\nline two \u001b(B" }]]);
+const second = marcBook("Shown second");
+const FILE = "show00item/all.mrc";
+
+beforeAll(async () => {
+  await putItem("show00item");
+  await putItemFile("show00item", "show00item_meta.mrc", first);
+  await putItemFile("show00item", "all.mrc", joined(first, second, new Uint8Array([88, 88, 88, 88, 88, 88])));
+  await putItem("plain00item");
+  await putItem("odd00item");
+  await putItemFile("odd00item", "odd00item_meta.mrc", "Not Found");
+  await putItemFile("odd00item", "broken.mrc", `00030${"x".repeat(25)}`);
+  await putItemFile("broken00item", "broken00item_meta.mrc", `00030${"x".repeat(25)}`);
+  await service.load(
+    edition(1, { title: "Made of it", source_records: [`marc:${FILE}:0:${first.length}`] }),
+    edition(2, { title: "Made of the item", source_records: ["ia:show00item"] }),
+    edition(3, { title: "Has the scan", ocaid: "odd00item" }),
+  );
+});
+afterEach(() => vi.restoreAllMocks());
+
+const show = async (rest: string) => {
+  const response = await service.fetch(`/show-records/${rest}`);
+  return { response, status: response.status, html: await response.text() };
+};
+const leadsTo = async (path: string): Promise<readonly [number, string | null]> => {
+  const response = await service.fetch(path);
+  return [response.status, response.headers.get("Location")];
+};
+
+describe("/show-records", () => {
+  it("shows every field of an item's record, and the book that was made of it", async () => {
+    const { status, html } = await show("ia:show00item");
+    expect(status).toBe(200);
+    expect(html).toContain("<td><b>$a</b> Shown &amp; &lt;first&gt;");
+    expect(html).toContain('<th scope="row">245</th>');
+    expect(html).toContain('<th scope="row">LDR</th>');
+    expect(html).toContain("Line one<br>line two [esc](B");
+    expect(html).toContain('href="/books/OL2M"');
+    expect(html).toContain("/show-records/ia:show00item?format=raw");
+    expect(html).not.toContain("Next record");
+  });
+
+  it("shows the other fields when one cannot be read", async () => {
+    const record = marcBook("With a damaged note", [["500", { a: "damaged" }]]);
+    // 0xFF stands nowhere in UTF-8.
+    record[new TextDecoder("latin1").decode(record).indexOf("damaged\u001e")] = 0xff;
+    await putItemFile("show00item", "damaged.mrc", record);
+    const { status, html } = await show(`show00item/damaged.mrc:0:${record.length}`);
+    expect(status).toBe(200);
+    expect(html).toContain("With a damaged note");
+    expect(html).toContain("This field cannot be read");
+  });
+
+  it("shows a record of a file, the book that was made of it, and the way to the next", async () => {
+    const { status, html } = await show(`${FILE}:0:${first.length}`);
+    expect(status).toBe(200);
+    expect(html).toContain('href="/books/OL1M"');
+    expect(html).toContain(`/show-records/show00item/all.mrc:${first.length}:5`);
+  });
+
+  it("sends the record as it is", async () => {
+    for (const rest of ["ia:show00item", `${FILE}:0:${first.length}`]) {
+      const response = await service.fetch(`/show-records/${rest}?format=raw`);
+      expect(response.headers.get("Content-Type")).toBe("application/marc");
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(first);
+    }
+  });
+
+  it("leads to the place with the right length", async () => {
+    const [status, location] = await leadsTo(`/show-records/${FILE}:${first.length}:5?format=raw`);
+    expect([status, location]).toEqual([
+      303,
+      `/show-records/${FILE}:${first.length}:${second.length}?format=raw`,
+    ]);
+    const [, again] = await leadsTo(location ?? "");
+    expect(again).toBeNull();
+  });
+
+  it("leads to the item's record from its file", async () => {
+    for (const rest of ["show00item/show00item_meta.mrc:0:100", "show00item/show00item_meta.mrc"]) {
+      const [status, location] = await leadsTo(`/show-records/${rest}`);
+      expect([status, location]).toEqual([303, "/show-records/ia:show00item"]);
+    }
+  });
+
+  it("leads to the item where it has no record, and knows of no other items", async () => {
+    expect(await leadsTo("/show-records/ia:plain00item")).toEqual([
+      303,
+      "https://archive.org/details/plain00item",
+    ]);
+    expect((await show("ia:none00item")).status).toBe(404);
+  });
+
+  it("says when there is no record", async () => {
+    const item = await show("ia:odd00item");
+    expect([item.status, item.html]).toEqual([200, "ERROR reading MARC for odd00item"]);
+    expect((await show(`${FILE}:${first.length + second.length}:5`)).html).toContain("ERROR reading MARC");
+    const broken = await show("odd00item/broken.mrc:0:30");
+    expect([broken.status, broken.html]).toEqual([200, expect.stringContaining("Invalid MARC record.")]);
+    expect((await show("ia:broken00item")).html).toContain("Invalid MARC record.");
+  });
+
+  it.each([
+    ["amazon:0452269571", "https://www.amazon.com/dp/0452269571"],
+    ["bwb:9780452269576", "https://www.betterworldbooks.com/product/detail/-9780452269576"],
+    ["google_books:9780452269576", "https://books.google.com/books?vid=ISBN9780452269576"],
+    ["amazon:%22%3E%3Cscript%3E", "https://www.amazon.com/dp/%22%3E%3Cscript%3E"],
+  ])("links to the source: %s", async (rest, address) => {
+    const { status, html } = await show(rest);
+    expect(status).toBe(200);
+    expect(html).toContain(`href="${address}"`);
+  });
+
+  it.each([
+    "odd",
+    "promise:1",
+    "marc:x",
+    "__proto__:1",
+    "show00item/all.mrc:x:5",
+    "show00item/none.mrc:0:5",
+    `${FILE}:99999999:5`,
+    "constructor:1",
+  ])("knows nothing of %s", async (rest) => {
+    expect((await show(rest)).status).toBe(404);
+  });
+
+  it("is there under its older name", async () => {
+    expect(await leadsTo("/show-marc/ia:show00item?format=raw")).toEqual([
+      303,
+      "/show-records/ia:show00item?format=raw",
+    ]);
+  });
+
+  it("is a 404 without an archive, and a 502 where it does not answer", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const bare = testService({ ITEMS: "http", ITEMS_URL: "" });
+    expect((await bare.fetch("/show-records/ia:show00item")).status).toBe(404);
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("", { status: 403 }));
+    const remote = testService({ ITEMS: "http", ITEMS_URL: "http://items.test" });
+    expect((await remote.fetch("/show-records/ia:show00item")).status).toBe(404);
+    vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.reject(new TypeError("no route")));
+    vi.spyOn(scheduler, "wait").mockImplementation(() => Promise.resolve());
+    expect((await remote.fetch("/show-records/ia:show00item")).status).toBe(502);
+  });
+});

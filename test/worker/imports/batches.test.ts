@@ -1,0 +1,293 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BATCH_LINES } from "../../../src/worker/imports/checked-lines.ts";
+import { BATCH_BYTES } from "../../../src/worker/imports/received-lines.ts";
+import {
+  bookOf,
+  emptyImports,
+  linesOf,
+  loadLanguages,
+  statuses,
+  storedItems,
+  submit,
+} from "../../support/worker/import-queue.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { losing, settleImports } from "../../support/worker/queues.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const HTML = { headers: { Accept: "text/html" } };
+let boss: LoggedIn;
+let jane: LoggedIn;
+let reader: LoggedIn;
+
+beforeAll(async () => {
+  boss = await loggedIn(service, "batch_boss", { groups: ["admin"] });
+  jane = await loggedIn(service, "batch_jane");
+  reader = await loggedIn(service, "batch_reader", { groups: ["read-only"] });
+  await loadLanguages(service);
+});
+beforeEach(emptyImports);
+
+interface Submitted {
+  readonly batch: { readonly id: number; readonly name: string };
+  readonly total_submitted: number;
+  readonly total_queued: number;
+  readonly total_skipped: number;
+  readonly items_skipped: string[];
+  readonly needs_review: boolean;
+}
+interface Failed {
+  readonly errors: { readonly line_number: number; readonly error_message: string }[];
+}
+
+async function submitted(
+  who: LoggedIn,
+  fields: { file?: string | Uint8Array; text?: string },
+): Promise<Submitted> {
+  const response = await submit(who, fields);
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+async function errorsOf(file: string | Uint8Array): Promise<Failed["errors"]> {
+  const response = await submit(jane, { file });
+  expect(response.status).toBe(400);
+  return (await response.json<Failed>()).errors;
+}
+
+describe("POST /import/batch/new", () => {
+  it("imports the records of administrators at once", async () => {
+    const answer = await submitted(boss, { file: linesOf(bookOf(1), bookOf(2)) });
+    expect(answer).toMatchObject({
+      total_submitted: 2,
+      total_queued: 2,
+      total_skipped: 0,
+      items_skipped: [],
+      needs_review: false,
+      batch: { name: expect.stringMatching(/^batch-[0-9a-f]{20}$/) },
+    });
+    await settleImports();
+    const items = await storedItems(answer.batch.id);
+    expect(items.map(({ ia_id: id, status, data, claim }) => [id, status, data, claim])).toEqual([
+      ["test:1", "created", null, null],
+      ["test:2", "created", null, null],
+    ]);
+    const edition = await service.json(`${items[0]?.ol_key}.json`);
+    expect(edition).toMatchObject({ title: "Book number 1", source_records: ["test:1"] });
+    const history = await service.json(`${items[0]?.ol_key}.json?m=history`);
+    expect(history).toMatchObject([{ author: "/people/ImportBot" }]);
+  });
+
+  it("names a batch by its bytes, and skips what is there already or stands twice", async () => {
+    const file = linesOf(bookOf(11), bookOf(12), bookOf(11));
+    const [first, again] = await losing2(async () => [
+      await submitted(boss, { file }),
+      await submitted(boss, { text: file }),
+    ]);
+    expect(first).toMatchObject({ total_submitted: 3, total_queued: 2, total_skipped: 1 });
+    expect(first?.items_skipped).toEqual(["test:11"]);
+    expect(again).toMatchObject({ batch: first?.batch, total_submitted: 3, total_queued: 0 });
+    expect(again?.items_skipped).toEqual(["test:11", "test:12"]);
+    const other = await losing2(() => submitted(boss, { file: linesOf(bookOf(12), bookOf(13)) }));
+    expect(other.batch.id).not.toBe(first?.batch.id);
+    expect(other).toMatchObject({ total_queued: 1, items_skipped: ["test:12"] });
+  });
+
+  it("keeps the object of a line as it is, with sorted members", async () => {
+    await losing2(() =>
+      submitted(jane, { file: '{"title":"Z","source_records":["s:1"],"isbn_10":["x"],"a":{"c":1,"b":2}}' }),
+    );
+    const [item] = await storedItems();
+    expect(item?.data).toBe('{"a":{"b":2,"c":1},"isbn_10":["x"],"source_records":["s:1"],"title":"Z"}');
+    expect(item).toMatchObject({ place: 1, status: "needs_review" });
+  });
+
+  it("tells everything that is wrong, and queues nothing then", async () => {
+    const file = [
+      "# a comment",
+      JSON.stringify(bookOf(1)),
+      "",
+      "{",
+      JSON.stringify(bookOf(2, { authors: [{ name: "" }], publishers: [] })),
+      JSON.stringify(bookOf(3, { publish_date: "2999" })),
+      JSON.stringify(bookOf(4, { source_records: ["promise:x:1"], publish_date: "3000" })),
+      JSON.stringify(bookOf(5, { source_records: ["bwb:1"], publish_date: "1300" })),
+      JSON.stringify(bookOf(6, { publishers: ["Independently Published"] })),
+      JSON.stringify(bookOf(7, { source_records: ["amazon:123"] })),
+      "[1]",
+      "",
+      "",
+    ].join("\r\n");
+    const errors = await errorsOf(file);
+    expect(errors.map(({ line_number: line }) => line)).toEqual([3, 4, 5, 5, 6, 7, 8, 9, 10, 11]);
+    expect(errors.slice(2).map(({ error_message: message }) => message)).toEqual([
+      "authors, 0, name field: String should have at least 1 character. (Type: string_too_short)",
+      "publishers field: List should have at least 1 item after validation, not 0. (Type: too_short)",
+      "published in future year: 2999",
+      "published in future year: 3000",
+      "publication year is too old (i.e. earlier than 1400): 1300",
+      "book is independently published",
+      "this source needs an ISBN",
+      "The record is not a JSON object",
+    ]);
+    expect(await storedItems()).toEqual([]);
+  });
+
+  it("splits lines at LF and CRLF only", async () => {
+    const answer = await submitted(jane, { file: linesOf(bookOf(1, { title: "A\u2028B\u0085C" })) });
+    expect(answer.total_queued).toBe(1);
+  });
+
+  it("refuses what is not UTF-8, empty, too long or too large", async () => {
+    expect(await errorsOf(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual([
+      { line_number: 1, error_message: "The file is not UTF-8." },
+    ]);
+    expect(await errorsOf("# only this\n")).toEqual([
+      { line_number: 1, error_message: "There is no record in the file." },
+    ]);
+    const long = await errorsOf("#\n".repeat(BATCH_LINES + 1));
+    expect(long.map(({ line_number: line }) => line)).toEqual([BATCH_LINES + 1]);
+    const large = await submit(jane, { file: "#".repeat(BATCH_BYTES + 1) });
+    expect(large.status).toBe(413);
+    const nothing = await submit(jane, { file: "" });
+    expect([nothing.status, await nothing.json()]).toMatchObject([400, { errors: [{ line_number: 1 }] }]);
+  });
+
+  it("is for patrons who may write", async () => {
+    const nobody = await submit(service, { text: "{}" });
+    expect([nobody.status, await nobody.json()]).toEqual([
+      403,
+      { detail: "Must be logged in to create a batch import." },
+    ]);
+    expect((await submit(reader, { text: "{}" })).status).toBe(403);
+  });
+
+  it("takes a plain form as well, and shows people a page", async () => {
+    const body = new URLSearchParams({ batchImportText: linesOf(bookOf(1, { title: "<b>" })) });
+    const response = await jane.fetch("/import/batch/new", { method: "POST", body, ...HTML });
+    const html = await response.text();
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect(html).toContain("when an administrator has approved them");
+    const wrong = await submit(jane, { text: '{"<i>"' }, { path: "/import/batch/new", ...HTML });
+    const page = await wrong.text();
+    expect(wrong.status).toBe(400);
+    expect(page).toContain("Nothing was queued");
+    expect(page).not.toContain("<i>");
+    const empty = await submit(jane, { file: "" }, { path: "/import/batch/new", ...HTML });
+    expect(await empty.text()).toContain("Choose a file");
+  });
+});
+
+describe("approval", () => {
+  async function waiting(n: number): Promise<number> {
+    return (await submitted(jane, { file: linesOf(bookOf(n), bookOf(n + 1)) })).batch.id;
+  }
+
+  it("is what records of others wait for", async () => {
+    const id = await waiting(100);
+    await settleImports();
+    expect(await statuses()).toEqual({ "test:100": "needs_review", "test:101": "needs_review" });
+    expect(await service.json("/import/batch/pending.json")).toMatchObject({
+      batches: [{ batch_id: id, status: "needs_review", submitter: "batch_jane", comments: null }],
+      next: null,
+    });
+    const page = await service.fetch("/import/batch/pending", HTML);
+    expect(await page.text()).toContain(`/import/batch/${id}`);
+
+    const approved = await boss.fetch(`/import/batch/approve/${id}`, { method: "POST" });
+    expect([approved.status, approved.headers.get("Location")]).toEqual([302, `/import/batch/${id}`]);
+    await settleImports();
+    expect(await statuses()).toEqual({ "test:100": "created", "test:101": "created" });
+    expect(await service.json("/import/batch/pending.json")).toMatchObject({ batches: [] });
+    const again = await boss.json(`/import/batch/approve/${id}`, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+    });
+    expect(again).toEqual({ batch: id, approved: 0 });
+  });
+
+  it("is for administrators, and not for links on other sites", async () => {
+    const id = await waiting(110);
+    const path = `/import/batch/approve/${id}`;
+    const get = async (who: Pick<LoggedIn, "fetch">, headers: Record<string, string> = {}) =>
+      (await who.fetch(path, { headers })).status;
+    expect(await get(service)).toBe(403);
+    expect(await get(jane)).toBe(403);
+    expect((await jane.fetch(path, { method: "POST" })).status).toBe(403);
+    expect(await get(boss, { "Sec-Fetch-Site": "cross-site" })).toBe(403);
+    expect(await get(boss, { "Sec-Fetch-Site": "same-site" })).toBe(403);
+    expect(await get(boss, { Referer: "https://elsewhere.example/" })).toBe(403);
+    // A browser that keeps to itself where it comes from.
+    expect(await get(boss, HTML.headers)).toBe(403);
+    expect(await get(boss, { "Sec-Fetch-Site": "same-origin", "Sec-Purpose": "prefetch" })).toBe(403);
+    expect((await boss.fetch(path, { method: "HEAD" })).status).toBe(405);
+    expect((await boss.fetch("/import/batch/approve/987654")).status).toBe(404);
+    expect(new Set(Object.values(await statuses()))).toEqual(new Set(["needs_review"]));
+    expect(await get(boss, { "Sec-Fetch-Site": "same-origin" })).toBe(302);
+    await settleImports();
+    expect(new Set(Object.values(await statuses()))).toEqual(new Set(["created"]));
+  });
+});
+
+describe("GET /import/batch/<id>", () => {
+  it("shows a batch, its counts and a page of its items", async () => {
+    const books = Array.from({ length: 12 }, (_, index) => bookOf(200 + index, { isbn_10: [String(index)] }));
+    const { batch } = await submitted(jane, { file: linesOf(...books) });
+    const path = `/import/batch/${batch.id}`;
+    const view = await service.json(`${path}.json`);
+    expect(view).toMatchObject({
+      batch: { id: batch.id, name: batch.name, submitter: "batch_jane", state: "ready", format: null },
+      counts: { needs_review: 12 },
+      total: 12,
+      page: 1,
+      limit: 10,
+      sort: "added_time asc",
+    });
+    const ids = async (query: string): Promise<string[]> => {
+      const { items } = (await service.json(`${path}.json?${query}`)) as { items: { ia_id: string }[] };
+      return items.map(({ ia_id: id }) => id);
+    };
+    expect(await ids("page=2")).toEqual(["test:210", "test:211"]);
+    expect(await ids("sort=added_time+desc&limit=2")).toEqual(["test:211", "test:210"]);
+    expect(await ids("sort=data+asc&limit=1")).toEqual(["test:200"]);
+    expect(await ids("sort=added_time+desc;&limit=1")).toEqual(["test:200"]);
+    expect(await ids("status=failed")).toEqual([]);
+    const [, second] = await storedItems(batch.id);
+    expect(await ids(`status=needs_review&after=${second?.id}&limit=1`)).toEqual(["test:202"]);
+
+    const page = await service.fetch(path);
+    const html = await page.text();
+    expect(page.headers.get("Content-Type")).toContain("text/html");
+    expect(html).toContain("12 needs review");
+    expect(html).not.toContain("Approve");
+    expect(await (await boss.fetch(path)).text()).toContain("Approve 12 items");
+    const program = await service.fetch(path, { headers: { Accept: "application/json" } });
+    expect(await program.json()).toMatchObject({ total: 12 });
+  });
+
+  it("is a 404 where there is none", async () => {
+    for (const id of ["987654", "x", "1e3", "9".repeat(40)]) {
+      expect((await service.fetch(`/import/batch/${id}.json`)).status).toBe(404);
+    }
+  });
+});
+
+it("the form says what it takes", async () => {
+  const response = await service.fetch("/import/batch/new");
+  expect(await response.text()).toContain('name="batchImportFile"');
+  expect(await service.json("/import/batch/new.json")).toEqual({
+    max_bytes: BATCH_BYTES,
+    max_lines: BATCH_LINES,
+  });
+});
+
+/** The same as `losing`, with what comes of it. */
+async function losing2<Value>(work: () => Promise<Value>): Promise<Value> {
+  let value: Value | undefined;
+  await losing(async () => void (value = await work()));
+  // It was set above.
+  return value as Value;
+}

@@ -1,0 +1,393 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { claimItems } from "../../../src/db/imports/claims.ts";
+import { type NewItem, addItems, deleteItems } from "../../../src/db/imports/items.ts";
+import { firstStagedOrPending } from "../../../src/db/imports/staged.ts";
+import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/import-claimed.ts";
+import { MESSAGE_ITEMS_MAX, queueItems } from "../../../src/worker/imports/queue-items.ts";
+import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
+import {
+  OPERATOR,
+  bookOf,
+  bury,
+  deliver,
+  emptyImports,
+  jobsOf,
+  loadLanguages,
+  statuses,
+  storedItems,
+} from "../../support/worker/import-queue.ts";
+import { settleImports } from "../../support/worker/queues.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const jobs = jobsOf(service);
+const { catalog } = jobs.stores;
+
+beforeAll(() => loadLanguages(service));
+beforeEach(async () => {
+  await emptyImports();
+  service.now += 3_600_000;
+});
+
+const now = (): string => datetimeText(service.now);
+
+/** Adds items of which nobody is told; their numbers. */
+async function added(items: readonly NewItem[], name = "batch of a test"): Promise<number[]> {
+  const { batch } = await openBatch(catalog, { name, now: now() });
+  await addItems(catalog, items, { batch: batch.id, now: now() });
+  return (await storedItems(batch.id)).map(({ id }) => id);
+}
+
+const item = (n: number, more: Record<string, unknown> = {}): NewItem => ({
+  ia_id: `test:${n}`,
+  data: JSON.stringify(bookOf(n, more)),
+});
+
+const editionsFrom = async (n: number): Promise<string[]> =>
+  (await service.json(`/query.json?type=/type/edition&source_records=test:${n}`)) as string[];
+
+/** A store whose desk of imports does not answer. */
+function brokenDesk(message: string) {
+  const load = () => Promise.reject(new Error(message));
+  // Nothing else of the namespace is used.
+  const importDesk = { getByName: () => ({ load }) } as unknown as Env["IMPORT_DESK"];
+  return { ...jobs, stores: { ...jobs.stores, importDesk } };
+}
+
+describe("rows of the queue (import.md 22.5)", () => {
+  const only = (ia_id: string, status?: NewItem["status"]): NewItem => ({ ia_id, ...(status && { status }) });
+  // The same id in two batches is there only in old rows: a new one is skipped.
+  async function insert(batch: string, ia_id: string, status = "pending"): Promise<number> {
+    const { batch: made } = await openBatch(catalog, { name: batch, now: now() });
+    await env.CATALOG.prepare(
+      "INSERT INTO import_item (batch_id, ia_id, status, added_time) VALUES (?1, ?2, ?3, ?4)",
+    )
+      .bind(made.id, ia_id, status, now())
+      .run();
+    return made.id;
+  }
+
+  it("1: are deleted by id, everywhere or in a batch", async () => {
+    const first = await insert("q1", "u1");
+    await insert("q1", "u2");
+    await insert("q2", "u1");
+    expect(await deleteItems(catalog, ["u1"], first)).toBe(1);
+    expect(await storedItems()).toHaveLength(2);
+    expect(await deleteItems(catalog, ["u1"])).toBe(1);
+    expect((await storedItems()).map(({ ia_id: id }) => id)).toEqual(["u2"]);
+  });
+
+  it("2: those that are staged are not pending", async () => {
+    const ids = await added([only("idb:u1", "staged"), only("idb:u2", "staged")]);
+    expect(await claimItems(catalog, ids, { claim: "c", now: now() })).toEqual([]);
+    service.now += IMPORT_LOST_MS;
+    expect(await resumeImports(jobs)).toMatchObject({ released: 0, sent: 0 });
+  });
+
+  it("3: are found staged and pending", async () => {
+    await insert("q3", "idb:u1");
+    await insert("q4", "idb:u1", "staged");
+    await insert("q4", "idb:u2", "staged");
+    await insert("q5", "idb:u1", "failed");
+    const ids = async (name: string) => (await firstStagedOrPending(catalog, [name]))?.iaId;
+    expect([await ids("u1"), await ids("u2"), await ids("u3")]).toEqual(["idb:u1", "idb:u2", undefined]);
+  });
+
+  it("4: have nothing but batch and id when nothing else was said", async () => {
+    await added([only("u1"), only("u2"), only(""), only("u1")]);
+    expect(await storedItems()).toMatchObject([
+      { ia_id: "u1", status: "pending", data: null, import_time: null },
+      { ia_id: "u2", status: "pending", data: null, import_time: null },
+    ]);
+  });
+});
+
+describe("an item", () => {
+  it("is imported once, however often its message comes", async () => {
+    const ids = await added([item(1), item(2), item(3)]);
+    const message = { items: ids };
+    const ends = await Promise.all([
+      deliver(jobs, message, message),
+      deliver(jobs, message),
+      deliver(jobs, { items: ids.toReversed() }),
+    ]);
+    expect(ends.flat()).toEqual(["done", "done", "done", "done"]);
+    expect(await statuses()).toEqual({ "test:1": "created", "test:2": "created", "test:3": "created" });
+    for (const n of [1, 2, 3]) expect(await editionsFrom(n)).toHaveLength(1);
+    await deliver(jobs, message);
+    expect(await statuses()).toEqual({ "test:1": "created", "test:2": "created", "test:3": "created" });
+  });
+
+  it("matches what is there: nothing is written then", async () => {
+    const [first] = await added([item(10, { isbn_13: ["9780140328721"] })]);
+    await deliver(jobs, { items: [first] });
+    const [other] = await added(
+      [{ ...item(10, { isbn_13: ["9780140328721"] }), ia_id: "again:10" }],
+      "again",
+    );
+    await deliver(jobs, { items: [other] });
+    const [made, found] = await storedItems();
+    expect(found).toMatchObject({ status: "matched", ol_key: made?.ol_key, data: null });
+  });
+
+  it("fails with code and reason when its record is wrong, and keeps the record", async () => {
+    const ids = await added([
+      item(20, { title: "" }),
+      item(21, { publish_date: "2999" }),
+      item(22, { languages: ["not a language"] }),
+      { ia_id: "test:23", data: '{"title"}' },
+      { ia_id: "no-such-item" },
+      item(24),
+    ]);
+    await deliver(jobs, { items: ids });
+    expect(await statuses()).toEqual({
+      "test:20": "failed: invalid-value",
+      "test:21": "failed: published-in-future-year",
+      "test:22": "failed: invalid-language",
+      "test:23": "failed: invalid-json",
+      "no-such-item": "failed: invalid-ia-identifier",
+      "test:24": "created",
+    });
+    const [wrong] = await storedItems();
+    expect(wrong).toMatchObject({
+      data: item(20, { title: "" }).data,
+      import_time: now(),
+      claim: null,
+      attempts: 0,
+    });
+    expect(wrong?.comments).toContain("String should have at least 1 character");
+  });
+
+  it("that names an item of the archive is imported from there", async () => {
+    const metadata = {
+      metadata: {
+        identifier: "an_item_of_the_queue",
+        mediatype: "texts",
+        imagecount: "100",
+        title: "A scan",
+        creator: ["Somebody Else"],
+        publisher: "Paris : Pearson",
+        date: "1999",
+      },
+      files: [],
+    };
+    await env.ARCHIVE.put("items/an_item_of_the_queue/metadata.json", JSON.stringify(metadata));
+    const ids = await added([{ ia_id: "an_item_of_the_queue" }]);
+    await deliver(jobs, { items: ids });
+    const [done] = await storedItems();
+    expect(done).toMatchObject({ status: "created", error: null });
+    expect(await service.json(`${done?.ol_key}.json`)).toMatchObject({
+      ocaid: "an_item_of_the_queue",
+      source_records: ["ia:an_item_of_the_queue"],
+    });
+  });
+
+  it("that is incomplete is filled from a staged one", async () => {
+    const staged = item(30, { isbn_10: ["0306406152"], source_records: ["amazon:0306406152"] });
+    await added([{ ...staged, ia_id: "amazon:0306406152", status: "staged" }], "amz");
+    const data = JSON.stringify({ title: "Filled", isbn_10: ["0306406152"], source_records: ["test:31"] });
+    const [id] = await added([{ ia_id: "test:31", data }]);
+    await deliver(jobs, { items: [id] });
+    const done = (await storedItems()).find(({ ia_id: name }) => name === "test:31");
+    expect(done?.status).toBe("created");
+    expect(await service.json(`${done?.ol_key}.json`)).toMatchObject({
+      title: "Filled",
+      publish_date: "2001",
+      source_records: ["test:31", "amazon:0306406152"],
+    });
+  });
+
+  it("is tried again with growing pauses when the service fails, and at last fails itself", async () => {
+    const [id] = await added([item(40)]);
+    const broken = brokenDesk("the desk is gone");
+    for (let attempt = 1; attempt < IMPORT_ATTEMPTS; attempt += 1) {
+      expect(await deliver(broken, { items: [id] })).toEqual(["done"]);
+      const wait = IMPORT_WAIT_SECONDS * 2 ** (attempt - 1) * 1000;
+      const [stored] = await storedItems();
+      expect(stored).toMatchObject({
+        status: "pending",
+        attempts: attempt,
+        claim: null,
+        due: datetimeText(service.now + wait),
+        comments: "Error: the desk is gone",
+      });
+      // Too early, even where the service is well again.
+      service.now += wait - 1;
+      await deliver(jobs, { items: [id] });
+      expect(await statuses()).toEqual({ "test:40": "pending" });
+      service.now += 1;
+    }
+    await deliver(broken, { items: [id] });
+    expect(await storedItems()).toMatchObject([
+      { status: "failed", error: "internal-error", comments: "Error: the desk is gone", data: item(40).data },
+    ]);
+
+    const answer = await service.json("/system/imports", {
+      method: "POST",
+      headers: { ...OPERATOR, "Content-Type": "application/json" },
+      body: JSON.stringify({ retry_failed: "internal-error" }),
+    });
+    expect(answer).toMatchObject({ retried: 1, sent: 1 });
+    await settleImports();
+    expect(await statuses()).toEqual({ "test:40": "created" });
+  });
+
+  it("succeeds after a failure of the service, which is forgotten then", async () => {
+    const [id] = await added([item(41)]);
+    await deliver(brokenDesk("for a moment"), { items: [id] });
+    service.now += IMPORT_WAIT_SECONDS * 1000;
+    await deliver(jobs, { items: [id] });
+    expect(await storedItems()).toMatchObject([
+      { status: "created", comments: null, due: null, error: null },
+    ]);
+  });
+
+  it("waits while the service is read-only, and that counts as no failure", async () => {
+    const ids = await added([item(50)]);
+    const set = (value: string) =>
+      env.CATALOG.prepare(
+        "INSERT OR REPLACE INTO service_state (name, value, changed) VALUES ('read_only', ?1, ?2)",
+      )
+        .bind(value, now())
+        .run();
+    await set("on");
+    expect(await deliver(jobs, { items: ids })).toEqual(["done"]);
+    expect(await storedItems()).toMatchObject([{ status: "pending", attempts: 0 }]);
+    await set("off");
+    await deliver(jobs, { items: ids });
+    expect(await statuses()).toEqual({ "test:50": "created" });
+  });
+});
+
+describe("what is lost", () => {
+  it("is found: a message that never came", async () => {
+    await added([item(60), item(61)]);
+    expect(await resumeImports(jobs)).toEqual({ released: 0, sent: 0, batches: 0 });
+    service.now += IMPORT_LOST_MS;
+    expect(await resumeImports(jobs)).toEqual({ released: 0, sent: 2, batches: 0 });
+    // Sent already: nobody sends it again at once.
+    expect(await resumeImports(jobs)).toEqual({ released: 0, sent: 0, batches: 0 });
+    await settleImports();
+    expect(await statuses()).toEqual({ "test:60": "created", "test:61": "created" });
+  });
+
+  it("is given back: a claim whose holder is gone", async () => {
+    const ids = await added([item(70), item(71)]);
+    const [claimed] = await claimItems(catalog, ids.slice(0, 1), { claim: "gone", now: now() });
+    expect(claimed).toMatchObject({ id: ids[0], attempts: 0, format: null });
+    await deliver(jobs, { items: ids });
+    expect(await statuses()).toEqual({ "test:70": "processing", "test:71": "created" });
+    service.now += IMPORT_LOST_MS - 1;
+    expect(await resumeImports(jobs)).toMatchObject({ released: 0 });
+    service.now += 1;
+    expect(await resumeImports(jobs)).toEqual({ released: 1, sent: 1, batches: 0 });
+    await settleImports();
+    expect(await statuses()).toEqual({ "test:70": "created", "test:71": "created" });
+    expect(await editionsFrom(70)).toHaveLength(1);
+  });
+
+  it("is given back to where it came from", async () => {
+    const [id] = await added([{ ...item(72), status: "staged" }]);
+    await env.CATALOG.prepare(
+      "UPDATE import_item SET status = 'processing', claim = 'c', claimed = ?2, claimed_from = 'staged' WHERE id = ?1",
+    )
+      .bind(id, now())
+      .run();
+    expect(await resumeImports(jobs, 0)).toEqual({ released: 1, sent: 0, batches: 0 });
+    expect(await statuses()).toEqual({ "test:72": "staged" });
+  });
+
+  it("fails when it breaks the service off again and again", async () => {
+    const [id] = await added([item(73)]);
+    for (let loss = 1; loss <= IMPORT_LOSSES_MAX; loss += 1) {
+      expect(await statuses()).toEqual({ "test:73": "pending" });
+      await claimItems(catalog, [id ?? 0], { claim: `c${loss}`, now: now() });
+      expect(
+        await resumeImports({ ...jobs, stores: { ...jobs.stores, importQueue: silent } }, 0),
+      ).toMatchObject({
+        released: 1,
+      });
+    }
+    expect(await storedItems()).toMatchObject([
+      { status: "failed", error: "internal-error", losses: IMPORT_LOSSES_MAX, data: item(73).data },
+    ]);
+  });
+
+  it("does no harm when it comes back: a holder whose claim somebody else has", async () => {
+    const ids = await added([item(74)]);
+    const slow = {
+      ...jobs,
+      sources: {
+        ...jobs.sources,
+        newSecret: () => "slow",
+      },
+    };
+    await claimItems(catalog, ids, { claim: "slow", now: now() });
+    await resumeImports({ ...jobs, stores: { ...jobs.stores, importQueue: silent } }, 0);
+    await claimItems(catalog, ids, { claim: "quick", now: now() });
+    const { importClaimed } = await import("../../../src/worker/imports/import-claimed.ts");
+    const { jobLoadContext } = await import("../../../src/worker/import/load-record.ts");
+    const claimed = {
+      id: ids[0] ?? 0,
+      ia_id: "test:74",
+      data: item(74).data ?? "",
+      attempts: 0,
+      format: null,
+    };
+    await importClaimed(claimed, "slow", jobLoadContext(slow));
+    expect(await statuses()).toEqual({ "test:74": "processing" });
+    expect(await editionsFrom(74)).toHaveLength(0);
+    await importClaimed(claimed, "quick", jobLoadContext(jobs));
+    expect(await statuses()).toEqual({ "test:74": "created" });
+  });
+});
+
+describe("messages", () => {
+  it("that nobody understands are dropped, and those that fail come again", async () => {
+    expect(await deliver(jobs, "x", { items: [] }, { items: ["1"] }, { split: -1 }, null)).toEqual(
+      Array(5).fill("done"),
+    );
+    const stores = { ...jobs.stores, catalog: { prepare: gone, batch: gone } as unknown as D1Database };
+    expect(await deliver({ ...jobs, stores }, { items: [1] }, { split: 1 })).toEqual(["again", "again"]);
+  });
+
+  it("that cannot be delivered end their items with the reason, and the splitting of their file", async () => {
+    const ids = await added([item(80), item(81)]);
+    await deliver(jobs, { items: ids.slice(0, 1) });
+    const file = { object: "nowhere", format: "jsonl", size: 5, digest: null } as const;
+    const { batch } = await openBatch(catalog, { name: "dead", now: now(), file });
+    await bury(jobs, { items: ids }, { split: batch.id }, "x");
+    expect(await statuses()).toEqual({ "test:80": "created", "test:81": "failed: internal-error" });
+    expect((await storedItems())[1]?.comments).toContain("could not be delivered");
+    expect(await service.json(`/import/batch/${batch.id}.json`)).toMatchObject({
+      batch: { state: "failed", problem: expect.stringContaining("could not be delivered") },
+    });
+  });
+
+  it("hold a bounded number of items each", async () => {
+    const sent: number[][] = [];
+    const queue = {
+      sendBatch: (batch: Iterable<{ body: { items: number[] } }>) => {
+        for (const { body } of batch) sent.push(body.items);
+        return Promise.resolve();
+      },
+    } as unknown as Queue;
+    const ids = Array.from({ length: 1234 }, (_, index) => index + 1);
+    await queueItems(queue, ids);
+    expect(sent.flat()).toEqual(ids);
+    expect(Math.max(...sent.map(({ length }) => length))).toBe(MESSAGE_ITEMS_MAX);
+  });
+});
+
+/** A queue of which nothing arrives. */
+const silent = {
+  send: () => Promise.resolve(),
+  sendBatch: () => Promise.resolve(),
+} as unknown as Queue;
+
+function gone(): never {
+  throw new Error("D1 is gone");
+}
