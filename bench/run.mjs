@@ -1,7 +1,8 @@
 // Ratios of Carrel to a bare Hono worker on the same runtime, in one run: `npm run bench [-- --works N]`;
 // of search to the plain statement: `npm run bench -- search`; of writes to a bare batch: `npm run bench -- write`.
 // of what patrons do to a bare object: `npm run bench -- patron`; of very many of them: `npm run bench -- patrons`.
-// What breaks it: `npm run bench -- fuzz`; what survives when it is killed: `npm run bench -- faults`.
+// of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
+// What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`; what survives when it is killed: `npm run bench -- faults`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
 import { get } from "./lib/client.mjs";
@@ -9,6 +10,8 @@ import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
 import { benchFaults } from "./faults.mjs";
+import { benchImport } from "./import.mjs";
+import { benchImportFaults } from "./import-faults.mjs";
 import { benchPatronFaults } from "./patron-faults.mjs";
 import { benchPatron } from "./patron.mjs";
 import { benchPatrons } from "./patrons.mjs";
@@ -35,7 +38,9 @@ const { values, positionals } = parseArgs({
     clients: { type: "string", default: "6" },
     patrons: { type: "string", default: "10000" },
     rows: { type: "string", default: "1000000" },
-    kills: { type: "string", default: "50" },
+    kills: { type: "string" },
+    records: { type: "string", default: "5000" },
+    marc: { type: "string" },
   },
 });
 const only = values.only ?? "load,reads,index,latency,freshness";
@@ -53,6 +58,17 @@ if (positionals[0] === "search") {
   });
 } else if (positionals[0] === "write") {
   await benchWrite({ works: Number(values.works.split(",")[0]), ...timing });
+} else if (positionals[0] === "import") {
+  const parts = values.only ?? "parse,load,growth";
+  await benchImport({
+    works: values.works.split(",").map(Number),
+    marc: values.marc,
+    ...timing,
+    only: parts,
+  });
+} else if (positionals[0] === "import-fuzz") {
+  const { benchImportFuzz } = await import("./import-fuzz.mjs");
+  await benchImportFuzz({ count: Number(values.count), seed: Number(values.seed) });
 } else if (positionals[0] === "patron") {
   const parts = values.only ?? "alone,followed,big";
   await benchPatron({ works: Number(values.works.split(",")[0]), ...timing, only: parts });
@@ -60,9 +76,12 @@ if (positionals[0] === "search") {
   const [patrons, rows] = [Number(values.patrons), Number(values.rows)];
   await benchPatrons({ patrons, rows, works: Number(values.works.split(",")[0]), seed: Number(values.seed) });
 } else if (positionals[0] === "patron-faults") {
-  await benchPatronFaults({ kills: Number(values.kills), seed: Number(values.seed) });
+  await benchPatronFaults({ kills: Number(values.kills ?? 50), seed: Number(values.seed) });
+} else if (positionals[0] === "import-faults") {
+  const [lines, kills] = [Number(values.records), Number(values.kills ?? 30)];
+  await benchImportFaults({ records: lines, kills, seed: Number(values.seed) });
 } else if (positionals[0] === "faults") {
-  await benchFaults({ kills: Number(values.kills), seed: Number(values.seed) });
+  await benchFaults({ kills: Number(values.kills ?? 50), seed: Number(values.seed) });
 } else if (positionals[0] === "fuzz") {
   // It calls the sources themselves, which takes a Node that strips types.
   const { benchFuzz } = await import("./fuzz.mjs");

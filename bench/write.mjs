@@ -1,15 +1,12 @@
-import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "../scripts/lib/bootstrap.mjs";
 import { sendLines } from "../scripts/lib/load-client.mjs";
 import { catalogLines } from "./lib/catalog.mjs";
 import { send } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { TOKEN, startBaseline, startCarrel } from "./lib/instances.mjs";
-
-/** @import { Instance } from "./lib/instances.mjs" */
+import { prepareWriter } from "./lib/writer.mjs";
 
 /** Documents of one `save_many`. */
 const MANY = 100;
-const WRITER = "openlibrary";
 const PORTS = { carrel: 28_080, baseline: 28_081 };
 
 /**
@@ -31,7 +28,7 @@ async function measure({ works, seconds, rounds, consumers }) {
   const carrel = await startCarrel(PORTS.carrel, { consumers });
   const baseline = await startBaseline(PORTS.baseline);
   try {
-    const cookie = await prepare(carrel, works);
+    const cookie = await prepareWriter(carrel, works);
     await sendLines(catalogLines(works), { url: `${baseline.url}/same-rows`, token: TOKEN, fetch });
     const pair = { carrel: carrel.port, baseline: baseline.port, seconds, rounds };
     for (const connections of [1, 16]) {
@@ -53,35 +50,6 @@ async function measure({ works, seconds, rounds, consumers }) {
     await carrel.stop();
     await baseline.stop();
   }
-}
-
-/**
- * Loads the same catalog and logs a writer in; returns his `Cookie` header line.
- * @param {Instance} carrel
- * @param {number} works
- */
-async function prepare({ url }, works) {
-  const target = { url, token: TOKEN, fetch };
-  await sendLines(bootstrapLines({ development: true }), target);
-  await sendLines(catalogLines(works), target);
-  await fetch(`${url}/system/development-accounts`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ usernames: DEVELOPMENT_ACCOUNTS }),
-  });
-  return cookieLine(url);
-}
-
-/** @param {string} url */
-async function cookieLine(url) {
-  const response = await fetch(`${url}/account/login`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ username: WRITER, password: WRITER }),
-  });
-  const cookie = response.headers.getSetCookie().find((text) => text.startsWith("session="));
-  if (cookie === undefined) throw new Error(`login: ${response.status} ${await response.text()}`);
-  return `Cookie: ${cookie.split(";")[0]}\r\n`;
 }
 
 /** @typedef {{ works: number, cookie: string }} Options */

@@ -58,9 +58,12 @@ export class FeedModel {
     return this.#byComment.get(comment) ?? [];
   }
 
-  /** Keys of live works. */
-  #works() {
-    return [...this.#latest.values()].filter(({ type }) => type.key === "/type/work");
+  /**
+   * Records as they are now.
+   * @param {string} type such as `/type/work`
+   */
+  recordsOf(type) {
+    return [...this.#latest.values()].filter((record) => record.type.key === type);
   }
 
   /**
@@ -87,7 +90,7 @@ export class FeedModel {
    * @param {string} url
    */
   async compareSearch(url) {
-    for (const work of this.#works()) {
+    for (const work of this.recordsOf("/type/work")) {
       const query = encodeURIComponent(`key:"${work.key}"`);
       const { docs } =
         /** @type {{ docs: { key: string, title: string }[] }} */

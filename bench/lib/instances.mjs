@@ -13,6 +13,12 @@ import { HOST, runtimeOptions } from "../../scripts/lib/runtime.mjs";
 
 export const TOKEN = "token-of-the-benchmark";
 
+/** Makes a package of the time before ES modules work in workerd: it requires modules of Node by their old names. */
+const FOR_COMMONJS = {
+  alias: Object.fromEntries(["stream", "util", "events"].map((module) => [module, `node:${module}`])),
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("/");' },
+};
+
 const VARS = {
   ENVIRONMENT: "development",
   LOAD_TOKEN: TOKEN,
@@ -80,7 +86,7 @@ export async function startWithPlain({ port, plainPort, state }) {
 
 /**
  * Bundles one of the workers that Carrel is measured against.
- * @param {"baseline" | "plain" | "object"} name
+ * @param {"baseline" | "plain" | "object" | "marc"} name
  */
 async function bundleOf(name) {
   const outfile = path.join(ROOT, `dist/bench/${name}.js`);
@@ -92,7 +98,8 @@ async function bundleOf(name) {
     target: "es2024",
     platform: "neutral",
     mainFields: ["workerd", "module", "main"],
-    external: ["cloudflare:*"],
+    external: ["cloudflare:*", "node:*"],
+    ...(name === "marc" ? FOR_COMMONJS : {}),
   });
   return outfile;
 }
@@ -117,7 +124,15 @@ export function startObject(port) {
 }
 
 /**
- * @param {"baseline" | "object"} name
+ * The worker that reads MARC, by Carrel's parser and by another.
+ * @param {number} port
+ */
+export function startMarc(port) {
+  return startBare("marc", port, { compatibilityFlags: ["nodejs_compat"] });
+}
+
+/**
+ * @param {"baseline" | "object" | "marc"} name
  * @param {number} port
  * @param {object} bindings
  * @returns {Promise<Instance>}
