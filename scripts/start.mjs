@@ -76,13 +76,13 @@ async function start({ listeners, state, empty, bare, watch }) {
   await runtime.setOptions(options(listeners));
   await runtime.ready;
   if (watch) await bundle.watch();
-  await resumeImports(runtime, vars.LOAD_TOKEN);
   // What was under way when the service ended last is taken up again by the sweep.
   await runCrons(runtime, config.triggers.crons);
   const timer = setInterval(() => runCrons(runtime, config.triggers.crons), CRON_EVERY_MS);
   closing.push(() => clearInterval(timer));
   for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
   console.log("Carrel is ready. Stop it with Ctrl-C.");
+  await resumeImports(runtime, vars.LOAD_TOKEN);
 }
 
 /**

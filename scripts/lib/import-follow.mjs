@@ -52,7 +52,7 @@ export async function takeUp(target, staleSeconds) {
   for (let all = 0; ;) {
     const { sent, pending } = await call(target, "/system/imports", { method: "POST", json });
     all += sent;
-    if (sent === 0 || all >= pending) return;
+    if (!(sent > 0 && all < pending)) return;
   }
 }
 

@@ -154,7 +154,10 @@ export interface PendingBatch {
   readonly comments: string | null;
 }
 
-/** Batches with items that wait for approval, oldest first (import.md 7). One statement. */
+/**
+ * Batches with items that wait for approval, oldest first (import.md 7). One statement, which reads one item of each: those
+ * of a batch came together, from one patron.
+ */
 export function pendingBatches(
   catalog: Database,
   { limit, offset }: { limit: number; offset: number },
@@ -164,10 +167,10 @@ export function pendingBatches(
             SELECT id FROM import_batch b
             WHERE EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')
             ORDER BY id LIMIT ?1 OFFSET ?2)
-          SELECT i.batch_id, min(i.added_time) AS added_time, i.status, max(i.submitter) AS submitter,
-                 min(i.comments) AS comments
-          FROM waiting w JOIN import_item i ON i.batch_id = w.id AND i.status = 'needs_review'
-          GROUP BY i.batch_id ORDER BY i.batch_id`,
+          SELECT i.batch_id, i.added_time, i.status, i.submitter, i.comments
+          FROM waiting w JOIN import_item i ON i.id = (
+            SELECT min(id) FROM import_item WHERE batch_id = w.id AND status = 'needs_review')
+          ORDER BY i.batch_id`,
     values: [limit, offset],
   });
 }

@@ -7,7 +7,7 @@ import type { NewItem } from "../../db/imports/items.ts";
 /** Lines of one upload. */
 export const BATCH_LINES = 10_000;
 /** Errors of an upload that are told; of further ones only how many they are. */
-export const BATCH_ERRORS_MAX = 10_000;
+export const BATCH_ERRORS_MAX = 50_000;
 /** Largest record in the queue, in bytes of its JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 

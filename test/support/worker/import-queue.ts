@@ -77,6 +77,11 @@ export async function deliver(jobs: Jobs, ...bodies: unknown[]): Promise<string[
   return delivered(workImports, jobs, bodies);
 }
 
+/** Delivers a message for the nth time; answers what became of it. */
+export async function deliverOnce(jobs: Jobs, body: unknown, attempts: number): Promise<string | undefined> {
+  return (await delivered(workImports, jobs, [body], attempts))[0];
+}
+
 /** Delivers messages to the consumer of dead letters. */
 export async function bury(jobs: Jobs, ...bodies: unknown[]): Promise<void> {
   await delivered(buryImports, jobs, bodies);
@@ -86,6 +91,7 @@ async function delivered(
   work: typeof workImports,
   jobs: Jobs,
   bodies: readonly unknown[],
+  attempts = 1,
 ): Promise<string[]> {
   const ends = bodies.map(() => "");
   const batch = bodies.map((body, index): Message => {
@@ -94,9 +100,9 @@ async function delivered(
       id: `message-${messages}`,
       timestamp: new Date(jobs.sources.now()),
       body,
-      attempts: 1,
+      attempts,
       ack: () => void (ends[index] = "done"),
-      retry: () => void (ends[index] = "again"),
+      retry: ({ delaySeconds = 0 } = {}) => void (ends[index] = `again after ${delaySeconds} s`),
     };
   });
   await work(batch, jobs);

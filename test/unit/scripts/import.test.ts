@@ -4,8 +4,14 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { RefusedError, call, filePath } from "../../../scripts/lib/import-client.mjs";
-import { batchName, formatOf, measure, partsOf } from "../../../scripts/lib/import-files.mjs";
-import { failedItems, follow, isUnexpected, rejectLine } from "../../../scripts/lib/import-follow.mjs";
+import { FileError, batchName, formatOf, measure, partsOf } from "../../../scripts/lib/import-files.mjs";
+import {
+  failedItems,
+  follow,
+  isUnexpected,
+  rejectLine,
+  takeUp,
+} from "../../../scripts/lib/import-follow.mjs";
 import { upload } from "../../../scripts/lib/import-upload.mjs";
 
 const folder = mkdtempSync(path.join(tmpdir(), "carrel-imports-"));
@@ -57,6 +63,8 @@ describe("files of records", () => {
     for await (const part of partsOf(packed, 1024)) lengths.push(part.length);
     expect(lengths).toEqual([1024, 1024, 952]);
     await expect(measure(file("empty", ""))).rejects.toThrow("is empty");
+    await expect(measure(file("damaged.gz", "not packed"))).rejects.toThrow(/damaged\.gz cannot be read/);
+    await expect(measure(path.join(folder, "absent"))).rejects.toThrow(FileError);
   });
 
   it.each([
@@ -145,6 +153,15 @@ describe("follow", () => {
     batch: { id: 7, state, position, size: 100 },
     counts,
     items: [],
+  });
+
+  it("has everything taken up first, a bounded number of items at a time", async () => {
+    const { sent, target } = service({ sent: 5000, pending: 7000 }, { sent: 5000, pending: 6900 });
+    await takeUp(target, 0);
+    expect(sent.map(({ body }) => body)).toEqual([{ stale_seconds: 0 }, { stale_seconds: 0 }]);
+    const idle = service({ sent: 0, pending: 10 });
+    await takeUp(idle.target, 600);
+    expect(idle.sent).toHaveLength(1);
   });
 
   it("waits until the file is split and nothing waits any more", async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { BATCH_LINES } from "../../../src/worker/imports/checked-lines.ts";
+import { BATCH_ERRORS_MAX, BATCH_LINES } from "../../../src/worker/imports/checked-lines.ts";
 import { BATCH_BYTES } from "../../../src/worker/imports/received-lines.ts";
+import { SUBMITTED_WAITING_MAX } from "../../../src/worker/imports/submit-batch.ts";
 import {
   bookOf,
   emptyImports,
@@ -153,6 +154,29 @@ describe("POST /import/batch/new", () => {
     expect([nothing.status, await nothing.json()]).toMatchObject([400, { errors: [{ line_number: 1 }] }]);
   });
 
+  it("tells a bounded number of errors, and how many there are besides", async () => {
+    const line = JSON.stringify({ publishers: Array(100).fill("") });
+    const lines = Math.ceil(BATCH_ERRORS_MAX / 100) + 1;
+    const errors = await errorsOf(`${line}\n`.repeat(lines));
+    expect(errors).toHaveLength(BATCH_ERRORS_MAX + 1);
+    expect(errors.at(-1)).toEqual({
+      line_number: lines,
+      error_message: "From here on there are 100 further errors.",
+    });
+  });
+
+  it("takes no more of a patron while too many batches wait, whatever others sent", async () => {
+    for (let n = 0; n < SUBMITTED_WAITING_MAX; n += 1)
+      await submitted(jane, { text: linesOf(bookOf(300 + n)) });
+    const more = await submit(jane, { text: linesOf(bookOf(399)) });
+    expect([more.status, await more.text()]).toEqual([403, expect.stringContaining("wait for approval")]);
+    expect(await submitted(boss, { text: linesOf(bookOf(399)) })).toMatchObject({ total_queued: 1 });
+    const [first] = await storedItems();
+    await boss.fetch(`/import/batch/approve/${first?.batch_id}`, { method: "POST" });
+    expect(await submitted(jane, { text: linesOf(bookOf(398)) })).toMatchObject({ total_queued: 1 });
+    await settleImports();
+  });
+
   it("is for patrons who may write", async () => {
     const nobody = await submit(service, { text: "{}" });
     expect([nobody.status, await nobody.json()]).toEqual([
@@ -255,6 +279,9 @@ describe("GET /import/batch/<id>", () => {
     expect(await ids("sort=data+asc&limit=1")).toEqual(["test:200"]);
     expect(await ids("sort=added_time+desc;&limit=1")).toEqual(["test:200"]);
     expect(await ids("status=failed")).toEqual([]);
+    expect(await ids("status=needs_review&sort=added_time+desc&limit=1")).toEqual(["test:211"]);
+    const filtered = await service.json(`${path}.json?status=needs_review&sort=import_time+desc&limit=1`);
+    expect(filtered).toMatchObject({ sort: "added_time desc", items: [{ ia_id: "test:211" }] });
     const [, second] = await storedItems(batch.id);
     expect(await ids(`status=needs_review&after=${second?.id}&limit=1`)).toEqual(["test:202"]);
 
@@ -262,6 +289,10 @@ describe("GET /import/batch/<id>", () => {
     const html = await page.text();
     expect(page.headers.get("Content-Type")).toContain("text/html");
     expect(html).toContain("12 needs review");
+    // What no item has is no column.
+    expect(html).not.toContain(">Edition</th>");
+    expect(html).not.toContain(">All</a>");
+    expect(await (await service.fetch(`${path}?status=needs_review`)).text()).toContain(">All</a>");
     expect(html).not.toContain("Approve");
     expect(await (await boss.fetch(path)).text()).toContain("Approve 12 items");
     const program = await service.fetch(path, { headers: { Accept: "application/json" } });

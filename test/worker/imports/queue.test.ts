@@ -6,12 +6,10 @@ import { claimItems } from "../../../src/db/imports/claims.ts";
 import { type NewItem, addItems, deleteItems } from "../../../src/db/imports/items.ts";
 import { firstStagedOrPending } from "../../../src/db/imports/staged.ts";
 import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/import-claimed.ts";
-import { MESSAGE_ITEMS_MAX, queueItems } from "../../../src/worker/imports/queue-items.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {
   OPERATOR,
   bookOf,
-  bury,
   deliver,
   emptyImports,
   jobsOf,
@@ -245,6 +243,28 @@ describe("an item", () => {
     ]);
   });
 
+  it("waits as long as the service has too much to do, and that counts as no failure", async () => {
+    const [id] = await added([item(42)]);
+    const load = () => Promise.resolve({ ok: false, why: "busy" });
+    // Nothing else of the namespace is used.
+    const importDesk = { getByName: () => ({ load }) } as unknown as Env["IMPORT_DESK"];
+    const busy = { ...jobs, stores: { ...jobs.stores, importDesk } };
+    for (let attempt = 0; attempt <= IMPORT_ATTEMPTS; attempt += 1) {
+      await deliver(busy, { items: [id] });
+      expect(await storedItems()).toMatchObject([
+        {
+          status: "pending",
+          attempts: 0,
+          comments: null,
+          due: datetimeText(service.now + IMPORT_WAIT_SECONDS * 1000),
+        },
+      ]);
+      service.now += IMPORT_WAIT_SECONDS * 1000;
+    }
+    await deliver(jobs, { items: [id] });
+    expect(await statuses()).toEqual({ "test:42": "created" });
+  });
+
   it("waits while the service is read-only, and that counts as no failure", async () => {
     const ids = await added([item(50)]);
     const set = (value: string) =>
@@ -345,49 +365,8 @@ describe("what is lost", () => {
   });
 });
 
-describe("messages", () => {
-  it("that nobody understands are dropped, and those that fail come again", async () => {
-    expect(await deliver(jobs, "x", { items: [] }, { items: ["1"] }, { split: -1 }, null)).toEqual(
-      Array(5).fill("done"),
-    );
-    const stores = { ...jobs.stores, catalog: { prepare: gone, batch: gone } as unknown as D1Database };
-    expect(await deliver({ ...jobs, stores }, { items: [1] }, { split: 1 })).toEqual(["again", "again"]);
-  });
-
-  it("that cannot be delivered end their items with the reason, and the splitting of their file", async () => {
-    const ids = await added([item(80), item(81)]);
-    await deliver(jobs, { items: ids.slice(0, 1) });
-    const file = { object: "nowhere", format: "jsonl", size: 5, digest: null } as const;
-    const { batch } = await openBatch(catalog, { name: "dead", now: now(), file });
-    await bury(jobs, { items: ids }, { split: batch.id }, "x");
-    expect(await statuses()).toEqual({ "test:80": "created", "test:81": "failed: internal-error" });
-    expect((await storedItems())[1]?.comments).toContain("could not be delivered");
-    expect(await service.json(`/import/batch/${batch.id}.json`)).toMatchObject({
-      batch: { state: "failed", problem: expect.stringContaining("could not be delivered") },
-    });
-  });
-
-  it("hold a bounded number of items each", async () => {
-    const sent: number[][] = [];
-    const queue = {
-      sendBatch: (batch: Iterable<{ body: { items: number[] } }>) => {
-        for (const { body } of batch) sent.push(body.items);
-        return Promise.resolve();
-      },
-    } as unknown as Queue;
-    const ids = Array.from({ length: 1234 }, (_, index) => index + 1);
-    await queueItems(queue, ids);
-    expect(sent.flat()).toEqual(ids);
-    expect(Math.max(...sent.map(({ length }) => length))).toBe(MESSAGE_ITEMS_MAX);
-  });
-});
-
 /** A queue of which nothing arrives. */
 const silent = {
   send: () => Promise.resolve(),
   sendBatch: () => Promise.resolve(),
 } as unknown as Queue;
-
-function gone(): never {
-  throw new Error("D1 is gone");
-}

@@ -2,7 +2,13 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FILE_PART_BYTES, fileKey } from "../../../src/worker/imports/files/stored-file.ts";
 import { SPLIT_IDLE_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
-import { PART_RECORDS, SPLIT_MS, splitBatch } from "../../../src/worker/imports/split-batch.ts";
+import {
+  PART_RECORDS,
+  SPLIT_MS,
+  SPLIT_PAUSE_SECONDS,
+  SPLIT_PENDING_MAX,
+  splitBatch,
+} from "../../../src/worker/imports/split-batch.ts";
 import { joined, marcBytes } from "../../support/marc/build-marc.ts";
 import {
   OPERATOR,
@@ -142,7 +148,8 @@ describe("a file", () => {
         deliver(hasty, { split: id }),
         deliver(hasty, { split: id }),
       ]);
-      expect(await batchOf(id)).toMatchObject({ state: "splitting", records: PART_RECORDS });
+      const { state, records } = await batchOf(id);
+      expect([state, records % PART_RECORDS]).toEqual(["splitting", 0]);
       await Promise.all([splitBatch(id, jobs), splitBatch(id, hasty)]);
       await splitBatch(id, jobs);
     });
@@ -159,6 +166,31 @@ describe("a file", () => {
     expect(items.map(({ place }) => place)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     await splitBatch(id, jobs);
     expect(await storedItems(id)).toHaveLength(count);
+  });
+
+  it("waits while very many items do: it is looked at again, and the sweep leaves it alone", async () => {
+    let id = 0;
+    await losing(async () => void (id = await put("waiting.jsonl", books(35, 2))));
+    await env.CATALOG.prepare(
+      `INSERT INTO import_item (batch_id, added_time, ia_id, sent)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       SELECT ?1, '2026-01-01', 'wait:' || i, '9999' FROM n`,
+    )
+      .bind(id, SPLIT_PENDING_MAX)
+      .run();
+    const sent: [object, object][] = [];
+    const send = (body: object, options: object) => Promise.resolve(void sent.push([body, options]));
+    // Nothing else of the queue is used.
+    const importQueue = { send } as unknown as Queue;
+    const watched = { ...jobs, stores: { ...jobs.stores, importQueue } };
+    service.now += SPLIT_IDLE_MS;
+    await splitBatch(id, watched);
+    expect(sent).toEqual([[{ split: id }, { delaySeconds: SPLIT_PAUSE_SECONDS }]]);
+    expect(await batchOf(id)).toMatchObject({ state: "splitting", records: 0 });
+    expect(await resumeImports(watched)).toMatchObject({ batches: 0 });
+    await env.CATALOG.prepare("DELETE FROM import_item WHERE ia_id = 'wait:1'").run();
+    await losing(() => splitBatch(id, jobs));
+    expect(await batchOf(id)).toMatchObject({ state: "ready", records: 2 });
   });
 
   it("is split on by the sweep when its messages are lost", async () => {
@@ -220,6 +252,21 @@ describe("PUT /system/imports/<name>", () => {
     const other = await putFile(service, "digest.jsonl", `${text} `, "format=jsonl");
     expect(other.status).toBe(409);
     expect(await (await env.ARCHIVE.get(fileKey("digest.jsonl")))?.text()).toBe(text);
+  });
+
+  it("overwrites no file of an item, and takes one up that was left without a batch", async () => {
+    const text = books(45, 1);
+    await env.ARCHIVE.put(fileKey("scan/scan_meta.mrc"), text, { sha256: await sha256(text) });
+    const replaced = async (bytes: string, query = "format=jsonl") =>
+      (await putFile(service, "scan/scan_meta.mrc", bytes, query)).status;
+    const other = text.replace("45", "46");
+    expect(await replaced(`${text} `)).toBe(409);
+    expect(await replaced(other, `format=jsonl&digest=${await sha256(other)}`)).toBe(409);
+    expect((await act("scan/scan_meta.mrc", { action: "begin", size: 1 })).status).toBe(409);
+    expect(await (await env.ARCHIVE.get(fileKey("scan/scan_meta.mrc")))?.text()).toBe(text);
+    expect(await replaced(text, `format=jsonl&digest=${await sha256(text)}`)).toBe(200);
+    await settleImports();
+    expect(await statuses()).toEqual({ "test:45": "created" });
   });
 
   it("refuses what has no format, no length, or no name", async () => {
