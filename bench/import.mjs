@@ -165,7 +165,7 @@ function knownBook(n, works) {
   const id = 2 * (1 + ((n * 7919) % works)) - 1;
   return {
     title: `Known by its number ${id}`,
-    authors: [{ name: "Somebody" }],
+    authors: [{ name: `Somebody ${id}` }],
     publishers: ["A Press"],
     publish_date: "1999",
     isbn_13: [isbn13(id)],
