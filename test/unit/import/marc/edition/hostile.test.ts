@@ -4,8 +4,6 @@ import { type DataField, MarcError, type Subfield } from "../../../../../src/imp
 
 const LENGTH = 100_000;
 const LINKS = 20_000;
-/** A quadratic reader of texts of this length, in each of forty fields, takes many times as long. */
-const MILLISECONDS_MAX = 1000;
 const TAGS =
   "010 016 020 022 024 035 041 050 082 100 110 111 130 240 245 246 250 260 264 300 440 490 500 505 520 600 610 611 630 648 650 651 700 710 730 740 852 856 880";
 const CODES = "abcdehkmnprstuvxyz0234";
@@ -35,31 +33,27 @@ function field(tag: string, subfields: Subfield[]): DataField {
   return { tag, ind1: " ", ind2: " ", subfields };
 }
 
-/** Longest time of one record that has the same text everywhere. */
-function slowest(unit: string): number {
-  let longest = 0;
+/** Reads records that have the same text everywhere. With the square of its length each would take minutes. */
+function readAll(unit: string): void {
   for (const beginning of BEGINNINGS) {
     for (const ending of ENDINGS) {
       const text = beginning + unit.repeat(Math.floor(LENGTH / unit.length)) + ending;
       const subfields = [...CODES].map((code): Subfield => [code, text]);
       const fields = TAGS.split(" ").map((tag) => field(tag, subfields));
       const control = ["001", "003", "008"].map((tag) => ({ tag, value: text }));
-      const start = performance.now();
       const edition = editionOfMarc({
         leader: "",
         fields: [...control, field("245", [["a", "Title"]]), ...fields],
       });
-      longest = Math.max(longest, performance.now() - start);
       expect(edition["title"]).toBe("Title");
     }
   }
-  return longest;
 }
 
 describe("hostile records", () => {
-  it.each(UNITS)("of many %j take no time", (unit) => expect(slowest(unit)).toBeLessThan(MILLISECONDS_MAX));
+  it.each(UNITS)("of many %j are read", (unit) => readAll(unit));
 
-  it("of many links take no time", () => {
+  it("of many links are read", () => {
     const names = Array.from({ length: LINKS }, (_, index) =>
       field("700", [
         ["a", `N${index}`],
@@ -72,13 +66,11 @@ describe("hostile records", () => {
         ["6", `700-0${index}`],
       ]),
     );
-    const start = performance.now();
     const { authors } = editionOfMarc({
       leader: "",
       fields: [field("245", [["a", "T"]]), ...names, ...others],
     });
     expect(authors).toHaveLength(LINKS);
-    expect(performance.now() - start).toBeLessThan(MILLISECONDS_MAX);
   });
 
   it("of one value with very many parts are read", () => {
