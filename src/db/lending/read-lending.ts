@@ -93,13 +93,3 @@ export function readLendingChanges(patrons: Database, after: number, limit: numb
     values: [after, Math.min(limit, LENDING_ROWS_MAX)],
   });
 }
-
-/** A loan by its id, that goes on at `now`. */
-export async function readLoan(patrons: Database, uuid: string, now: number): Promise<Loan | undefined> {
-  const [loan] = await rows<Loan>(patrons, {
-    sql: `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
-          WHERE uuid = ?1 AND returned_at IS NULL AND expiry > ?2`,
-    values: [uuid, now],
-  });
-  return loan;
-}

@@ -1,10 +1,8 @@
 import { findAccount } from "../../db/patrons/find-account.ts";
 import type { RequestContext } from "../context.ts";
 import { forbidden } from "../errors.ts";
+import { READ_ONLY_GROUP } from "../sessions/access.ts";
 import type { Borrower } from "./service.ts";
-
-/** Who may do nothing but read. */
-const READ_ONLY_GROUP = "/usergroup/read-only";
 
 /**
  * Who borrows: the patron of the session, as his account has him; undefined without one. Whether he has a print disability is

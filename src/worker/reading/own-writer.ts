@@ -2,9 +2,8 @@ import { readGroups } from "../../db/records/read-groups.ts";
 import { ownSession } from "../accounts/own-session.ts";
 import type { RequestContext } from "../context.ts";
 import { forbidden } from "../errors.ts";
+import { READ_ONLY_GROUP } from "../sessions/access.ts";
 import { type Session, patronOf } from "../sessions/session.ts";
-
-const READ_ONLY_GROUP = "/usergroup/read-only";
 
 /** The patron whose request it is, and the part of the service that keeps what is his. */
 export interface OwnWriter {

@@ -2,7 +2,7 @@ import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam/r
 import { spamRulesOf } from "../admin/spam-settings.ts";
 import type { RequestContext } from "../context.ts";
 import { CarrelError } from "../errors.ts";
-import { hasRole } from "../sessions/access.ts";
+import { READ_ONLY_GROUP, hasRole } from "../sessions/access.ts";
 import type { Actor } from "../sessions/actor.ts";
 import type { CreationRequest } from "./save.ts";
 
@@ -17,7 +17,7 @@ export async function refuseSpam(context: RequestContext, request: Wanted): Prom
   if (request.authority === "service") return;
   const actor = await context.actor();
   if (actor.key === null || actor.status !== "active") throw refusedWriter("Permission Denied.");
-  if (actor.groups.has("/usergroup/read-only")) throw refusedWriter("This account may read only.");
+  if (actor.groups.has(READ_ONLY_GROUP)) throw refusedWriter("This account may read only.");
   const isTrusted = actor.bot || hasRole(actor, "librarian");
   if (isTrusted && request.suspectsAll !== true) return;
   // Q165: which word or domain it was is nobody's business.
