@@ -35,6 +35,9 @@ export default defineConfig({
                 ENVIRONMENT: "development",
                 LOAD_TOKEN: "token-of-the-worker-tests",
                 SESSION_SECRET: "secret-of-the-sessions-of-the-worker-tests",
+                COVERS_SECRET: "secret-of-the-cover-store-of-the-worker-tests",
+                LINK_SECRET: "secret-of-the-scanners-of-the-worker-tests",
+                DUMPS: "off",
                 AFFILIATE_LOOKUP: "queue",
                 RATE_LIMIT_PER_MINUTE: "0",
                 MIGRATIONS: {

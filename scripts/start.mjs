@@ -8,7 +8,7 @@ import { migrate } from "./lib/migrate.mjs";
 import { takeUp } from "./lib/import-follow.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { seed } from "./lib/seed.mjs";
-import { localSessionSecret, localToken } from "./lib/token.mjs";
+import { localCoversSecret, localSessionSecret, localToken } from "./lib/token.mjs";
 
 /** How often the local runtime runs the cron triggers, in milliseconds. */
 const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"]) || 300_000;
@@ -43,6 +43,9 @@ const FROM_ENVIRONMENT = [
   "ITEM_PREFIXES_REFUSED",
   "ITEM_NOTICE_URL",
   "COVER_HOSTS",
+  "COVER_FALLBACK_BASE",
+  "COVERS_BLOCKED",
+  "LINK_SECRET",
   "MARC_HOSTS",
   "ILS_HOSTS",
   "IMPORT_BOT",
@@ -54,7 +57,11 @@ async function start({ listeners, state, empty, bare, watch }) {
   const unlock = await lockState(state);
   const config = await readConfig();
   await copyDocsAssets();
-  const secrets = { LOAD_TOKEN: await localToken(state), SESSION_SECRET: await localSessionSecret(state) };
+  const secrets = {
+    LOAD_TOKEN: await localToken(state),
+    SESSION_SECRET: await localSessionSecret(state),
+    COVERS_SECRET: process.env["COVERS_SECRET"] ?? (await localCoversSecret(state)),
+  };
   const vars = { ...localVars(listeners), ...secrets };
   const options = (/** @type {typeof listeners} */ open) =>
     runtimeOptions(config, { state, vars, listeners: open });
@@ -96,6 +103,7 @@ function localVars(listeners) {
     ENVIRONMENT: "development",
     COVERS_PUBLIC_URL: env["COVERS_PUBLIC_URL"] ?? `http://localhost:${covers?.port}`,
     EDGE_CACHE: env["EDGE_CACHE"] ?? "off",
+    DUMPS: env["DUMPS"] ?? "off",
     RATE_LIMIT_PER_MINUTE: env["RATE_LIMIT_PER_MINUTE"] ?? "60000",
     LOG_REQUESTS: env["LOG_REQUESTS"] ?? "problems",
     ...Object.fromEntries(

@@ -18,6 +18,9 @@ export async function bundler({ main, onRebuilt }) {
     mainFields: ["workerd", "module", "main"],
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
+    // Compiled code stays a file beside the bundle: the runtime takes it as a module.
+    loader: { ".wasm": "copy" },
+    assetNames: "[name]",
     sourcemap: "linked",
     logLevel: "warning",
     plugins: [

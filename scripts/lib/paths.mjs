@@ -12,6 +12,8 @@ export const tokenFile = (state) => path.join(state, "load-token");
 /** @param {string} state */
 export const sessionSecretFile = (state) => path.join(state, "session-secret");
 /** @param {string} state */
+export const coversSecretFile = (state) => path.join(state, "covers-secret");
+/** @param {string} state */
 export const lockFile = (state) => path.join(state, "carrel.pid");
 /** @param {string} state */
 export const seedFile = (state) => path.join(state, "seeded.json");

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Log, LogLevel, convertV4MiniflareOptions } from "miniflare";
 import { BUNDLE, ROOT } from "./paths.mjs";
@@ -27,10 +28,9 @@ export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
     workers: [
       {
         name: config.name,
-        modules: true,
+        modules: bundledModules(),
         rootPath: ROOT,
         modulesRoot: path.dirname(BUNDLE),
-        scriptPath: BUNDLE,
         compatibilityDate: config.compatibility_date,
         compatibilityFlags: config.compatibility_flags ?? [],
         bindings: { ...config.vars, ...vars },
@@ -48,6 +48,22 @@ export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
       ...more,
     ],
   });
+}
+
+/**
+ * The bundle and the compiled code beside it.
+ * @returns {import("miniflare").V4ModuleDefinition[]}
+ */
+function bundledModules() {
+  const folder = path.dirname(BUNDLE);
+  const compiled = readdirSync(folder).filter((name) => name.endsWith(".wasm"));
+  return [
+    { type: "ESModule", path: BUNDLE },
+    ...compiled.map((name) => ({
+      type: /** @type {const} */ ("CompiledWasm"),
+      path: path.join(folder, name),
+    })),
+  ];
 }
 
 /** @param {Config} config */

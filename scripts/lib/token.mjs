@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { sessionSecretFile, tokenFile } from "./paths.mjs";
+import { coversSecretFile, sessionSecretFile, tokenFile } from "./paths.mjs";
 
 /**
  * The token with which this state's service lets dumps be loaded: made once, readable by its owner only.
@@ -16,6 +16,14 @@ export function localToken(state) {
  */
 export function localSessionSecret(state) {
   return madeOnce(sessionSecretFile(state));
+}
+
+/**
+ * The secret with which this state's cover store lets covers be written: made once, readable by its owner only.
+ * @param {string} state
+ */
+export function localCoversSecret(state) {
+  return madeOnce(coversSecretFile(state));
 }
 
 /**

@@ -32,6 +32,16 @@ const settingsSchema = z.object({
   ITEM_NOTICE_URL: optionalUrl,
   /** Hosts whose images imports may name, in lower case. */
   COVER_HOSTS: words.transform((hosts) => hosts.map((host) => host.toLowerCase())),
+  /** Where covers are shown that this service does not have; empty: nowhere. */
+  COVER_FALLBACK_BASE: optionalUrl,
+  /** Numbers of covers that are not shown. */
+  COVERS_BLOCKED: words,
+  /** Shared with the services that may write into the cover store. */
+  COVERS_SECRET: z.string().min(16).optional(),
+  /** How often the whole catalog is dumped for download; the changes of each day are dumped unless it is off. */
+  DUMPS: z.enum(["off", "weekly", "monthly"]).default("off"),
+  /** With which the service that scans books signs what it tells of them (lookup.md 17.6). */
+  LINK_SECRET: z.string().min(16).optional(),
   /** Hosts from which a preview may read MARC files. */
   MARC_HOSTS: words,
   /** Hosts that the form for covers of library systems may lead back to. */
@@ -100,6 +110,7 @@ export interface Stores {
   readonly patronJobs: Queue;
   readonly importQueue: Queue;
   readonly coverJobs: Queue;
+  readonly dumpJobs: Queue;
   readonly throttle: Env["THROTTLE"];
   readonly patron: Env["PATRON"];
   readonly loanDesk: Env["LOAN_DESK"];
@@ -107,6 +118,8 @@ export interface Stores {
   readonly importDesk: Env["IMPORT_DESK"];
   readonly changeFeed: Env["CHANGE_FEED"];
   readonly assets: Fetcher;
+  /** Absent where the account has no Analytics Engine. */
+  readonly metrics: AnalyticsEngineDataset | undefined;
 }
 
 const knownStores = new WeakMap<object, Stores>();
@@ -134,6 +147,7 @@ function makeStores(env: Env): Stores {
     patronJobs: env.PATRON_JOBS,
     importQueue: env.IMPORTS,
     coverJobs: env.COVER_JOBS,
+    dumpJobs: env.DUMP_JOBS,
     throttle: env.THROTTLE,
     patron: env.PATRON,
     loanDesk: env.LOAN_DESK,
@@ -141,6 +155,8 @@ function makeStores(env: Env): Stores {
     importDesk: env.IMPORT_DESK,
     changeFeed: env.CHANGE_FEED,
     assets: env.ASSETS,
+    // The generated types know the configuration, not the account that it is deployed to.
+    metrics: env.METRICS as AnalyticsEngineDataset | undefined,
   };
 }
 

@@ -6,6 +6,14 @@ import { docs } from "./pages/docs.ts";
 import { ACTIVITY_ROUTES } from "./route-table/activity.ts";
 import { AVAILABILITY_ROUTES } from "./route-table/availability.ts";
 import { COVER_ROUTES } from "./route-table/covers.ts";
+import { COVER_EDIT_ROUTES } from "./route-table/cover-edits.ts";
+import { COVER_STORE_ROUTES } from "./route-table/cover-store.ts";
+import { DUMP_ROUTES } from "./route-table/dumps.ts";
+import { BROWSING_ROUTES } from "./route-table/browsing.ts";
+import { SEARCH_PAGE_ROUTES } from "./route-table/search-pages.ts";
+import { LIBRARY_ROUTES } from "./route-table/libraries.ts";
+import { SITE_ROUTES } from "./route-table/site.ts";
+import { OPERATIONS_ROUTES } from "./route-table/operations.ts";
 import { EXPORT_ROUTES } from "./route-table/exports.ts";
 import { ILS_ROUTES } from "./route-table/ils.ts";
 import { IMPORT_BATCH_ROUTES } from "./route-table/import-batches.ts";
@@ -142,6 +150,14 @@ export const ROUTES: readonly Route[] = [
   ...IMPORT_BATCH_ROUTES,
   ...ILS_ROUTES,
   ...COVER_ROUTES,
+  ...COVER_STORE_ROUTES,
+  ...COVER_EDIT_ROUTES,
+  ...DUMP_ROUTES,
+  ...OPERATIONS_ROUTES,
+  ...SITE_ROUTES,
+  ...LIBRARY_ROUTES,
+  ...BROWSING_ROUTES,
+  ...SEARCH_PAGE_ROUTES,
   ...ADMIN_ROUTES,
   // patrons, in tables of their own
   ...ACTIVITY_ROUTES,

@@ -3,9 +3,10 @@ import { NO_STORE, type Reply } from "../reply.ts";
 import { NAME } from "../version.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 
-/** What pages may do: nothing but show text in their own style, and send forms to this service. */
+/** What pages may do: nothing but show text and this service's images in their own style, and send forms to it. */
 export const PAGE_CSP = [
   "default-src 'none'",
+  "img-src 'self'",
   "style-src 'unsafe-inline'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -19,6 +20,8 @@ export interface Page {
   readonly body: Piece;
   /** Address of another site that a form of the page may end at: browsers let answers to forms lead nowhere else. */
   readonly formsLeadTo?: string;
+  /** Script of this service (`/static/scanner.js`) that makes the page more convenient, never possible. */
+  readonly script?: string;
   /** 200 unless stated. */
   readonly status?: number;
   /** Pages are kept by nobody unless stated. */
@@ -28,22 +31,29 @@ export interface Page {
 
 /** A complete document: works with a keyboard, on small screens and in dark rooms, and without scripts. */
 export function page(what: Page): Reply {
-  const { title, heading, body } = what;
+  const { title, heading, body, script } = what;
   const document = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – ${NAME}</title>
-<style>${raw(STYLE)}</style>
+<style>${raw(STYLE)}</style>${
+    script !== undefined &&
+    markup`
+<script type="module" src="${script}"></script>`
+  }
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a href="/">${NAME}</a> <nav aria-label="Main"><a href="/account/books">My books</a> <a href="/recentchanges">Recent changes</a></nav></header>
+<header><a href="/">${NAME}</a>
+<form role="search" action="/search"><label class="unseen" for="site-search">Search books</label><input id="site-search" name="q" type="search" maxlength="1000" placeholder="Title, author, ISBN"> <button type="submit">Search</button></form>
+<nav aria-label="Main"><a href="/subjects">Subjects</a> <a href="/authors">Authors</a> <a href="/lists">Lists</a> <a href="/account/books">My books</a> <a href="/books/add">Add a book</a></nav></header>
 <main id="content" tabindex="-1">
 <h1>${heading ?? title}</h1>
 ${body}
 </main>
+<footer><nav aria-label="About this service"><a href="/recentchanges">Recent changes</a> <a href="/trending">Trending</a> <a href="/stats">Statistics</a> <a href="/data">Dumps</a> <a href="/docs">For developers</a></nav></footer>
 </body>
 </html>
 `;
@@ -52,16 +62,17 @@ ${body}
 
 /** A finished document as an answer, with the headers that every page has. */
 function htmlReply(document: Markup, more: Omit<Page, "title" | "body">): Reply {
-  const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = more;
+  const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo, script } = more;
   const own = "form-action 'self'";
   const forms = formsLeadTo === undefined ? own : `${own} ${new URL(formsLeadTo).origin}`;
+  const scripts = script === undefined ? "" : "; script-src 'self'";
   return {
     status,
     body: String(document),
     contentType: "text/html; charset=utf-8",
     cacheControl,
     headers: {
-      "Content-Security-Policy": PAGE_CSP.replace(own, forms),
+      "Content-Security-Policy": PAGE_CSP.replace(own, forms) + scripts,
       "Referrer-Policy": "same-origin",
       Vary: "Accept",
       ...headers,
@@ -74,6 +85,10 @@ const STYLE = `
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 0 1rem 3rem; }
 header { align-items: baseline; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 1rem; padding: .75rem 0; }
 header > a { font-weight: 600; }
+header form { align-items: center; display: flex; flex: 1 1 16rem; gap: .5rem; }
+header button { margin-top: 0; min-height: 2.25rem; padding: .25rem .75rem; }
+:is(header, footer) nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+footer { border-top: 1px solid var(--line); margin-top: 3rem; padding: .75rem 0; }
 a { color: var(--accent); }
 a, cite, dd, td, th { unicode-bidi: isolate; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }

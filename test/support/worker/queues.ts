@@ -57,6 +57,14 @@ export async function emptyQueues(): Promise<void> {
 export async function losing(work: () => Promise<unknown>): Promise<void> {
   isDropping = true;
   await work();
-  await followed([env.INDEX, env.LOOKUPS, env.ACTIVITY, env.PATRON_JOBS, env.IMPORTS, env.COVER_JOBS]);
+  await followed([
+    env.INDEX,
+    env.LOOKUPS,
+    env.ACTIVITY,
+    env.PATRON_JOBS,
+    env.IMPORTS,
+    env.COVER_JOBS,
+    env.DUMP_JOBS,
+  ]);
   isDropping = false;
 }
