@@ -4,9 +4,9 @@ import { readActiveKeys } from "../../db/patrons/read-active.ts";
 import { readRecords } from "../../db/records/read-record.ts";
 import type { RequestContext, Stores } from "../context.ts";
 import { type CarrelError, badData } from "../errors.ts";
+import { READ_ONLY_GROUP } from "../sessions/access.ts";
 
 const ADMINS = "/usergroup/admin";
-const READERS = "/usergroup/read-only";
 
 /** What may take an administrator's rights away, and how it is taken back. */
 interface Step {
@@ -34,12 +34,12 @@ export async function keepingAnAdmin(
 
 /** Users who can administrate: members of the group, and the one with the name, whose accounts are active. */
 async function actingAdmins({ catalog, patrons }: Stores): Promise<Set<string>> {
-  const rows = await readRecords(catalog.withSession("first-primary"), [ADMINS, READERS]);
+  const rows = await readRecords(catalog.withSession("first-primary"), [ADMINS, READ_ONLY_GROUP]);
   // What is stored went through validation when it was written.
   const members = new Map(
     rows.map(({ key, document }) => [key, membersOf(JSON.parse(document) as CatalogRecord)]),
   );
-  const readers = new Set(members.get(READERS));
+  const readers = new Set(members.get(READ_ONLY_GROUP));
   const named = [...(members.get(ADMINS) ?? []), ADMIN_USER].filter((key) => !readers.has(key));
   return readActiveKeys(patrons, named);
 }

