@@ -1,5 +1,6 @@
 import { normalizedDatetime } from "./datetime.ts";
 import { utf8Length } from "./utf8.ts";
+import { DOCUMENT_DEPTH_MAX, isTooDeep } from "./write/depth.ts";
 import { isRecordKey } from "./write/record-key.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "./record.ts";
 
@@ -41,6 +42,8 @@ export function parseDumpLine(line: string): DumpLine {
   if (lastModified === undefined) return { reason: `not a date and time: ${quoted(modifiedText)}` };
   const parsed = parseObject(json);
   if (parsed === undefined) return { reason: "the fifth column is not a JSON object" };
+  // Q465: the database reads JSON that is 1000 deep at most, and a query over all records would fail for one of them.
+  if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
   return completed({ type, key, revision, lastModified }, parsed);
 }
 

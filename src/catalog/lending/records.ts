@@ -76,6 +76,7 @@ export function statusRecord(status: LendingStatus): JsonObject {
     active_browses: status.activeBrowses,
     users_on_waitlist: status.waiting,
     copies_reserved_for_waitlist: status.reserved,
+    // Q481: of either kind.
     last_borrow: blankText(status.lastLoan),
     last_waitlist: blankText(status.lastWaiting),
     next_borrow_expiration: blankText(status.nextExpiry),

@@ -73,7 +73,13 @@ function openOffers({ identifiers }: CatalogRecord): JsonObject[] {
     const id = stringsOf(identifiers[name]).find((one) => one.trim() !== "");
     if (id === undefined) return [];
     return [
-      { access: "open-access", format, price: null, url: url(encodeURI(id.trim())), provider_name: name },
+      {
+        access: "open-access",
+        format,
+        price: null,
+        url: url(encodeURI(id.trim().toWellFormed())),
+        provider_name: name,
+      },
     ];
   });
 }

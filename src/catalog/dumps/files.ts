@@ -1,0 +1,85 @@
+/** Sections of what is read for a dump: each line belongs to one, and files are made of whole sections. */
+export const SECTIONS = [
+  "editions",
+  "works",
+  "authors",
+  "redirects",
+  "deletes",
+  "lists",
+  "other",
+  "superseded",
+  "ratings",
+  "reading-log",
+  "covers_metadata",
+  "changes",
+] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** A dump of everything, or of the revisions that were made on a day. */
+export const DUMP_KINDS = ["full", "delta"] as const;
+export type DumpKind = (typeof DUMP_KINDS)[number];
+
+const SECTION_OF_TYPE: ReadonlyMap<string, Section> = new Map([
+  ["/type/edition", "editions"],
+  ["/type/work", "works"],
+  ["/type/author", "authors"],
+  ["/type/redirect", "redirects"],
+  ["/type/delete", "deletes"],
+  ["/type/list", "lists"],
+]);
+
+/** Where the newest revision of a record stands, by its type. */
+export function sectionOfType(type: string): Section {
+  return SECTION_OF_TYPE.get(type) ?? "other";
+}
+
+/** Sections of newest revisions: a record stands in exactly one of them. */
+const NEWEST: readonly Section[] = ["editions", "works", "authors", "redirects", "deletes", "lists", "other"];
+
+/** A file of a dump: what its name begins with, and what it is made of. */
+export interface FilePart {
+  readonly stem: string;
+  readonly sections: readonly Section[];
+}
+
+const FULL_FILES: readonly FilePart[] = [
+  { stem: "ol_dump", sections: NEWEST },
+  ...NEWEST.map((section) => ({ stem: `ol_dump_${section}`, sections: [section] })),
+  { stem: "ol_dump_ratings", sections: ["ratings"] },
+  { stem: "ol_dump_reading-log", sections: ["reading-log"] },
+  { stem: "ol_dump_covers_metadata", sections: ["covers_metadata"] },
+  // Q422: newest revisions stand apart from the superseded ones.
+  { stem: "ol_cdump", sections: [...NEWEST, "superseded"] },
+];
+
+/** The files that each kind of dump consists of, in the order in which they are made. */
+export const FILES: Readonly<Record<DumpKind, readonly FilePart[]>> = {
+  full: FULL_FILES,
+  delta: [{ stem: "ol_delta", sections: ["changes"] }],
+};
+
+/** Folder of the files of a dump, without a slash at its end. */
+export function folderOf(kind: DumpKind, date: string): string {
+  return `${kind === "full" ? "ol_dump" : "ol_delta"}_${date}`;
+}
+
+/** Name of a file of the dump of a date. */
+export function fileName({ stem }: Pick<FilePart, "stem">, date: string): string {
+  return `${stem}_${date}.txt.gz`;
+}
+
+/** A name as readers ask for it: a date, or the newest one. */
+export interface AskedFile {
+  readonly kind: DumpKind;
+  readonly stem: string;
+  readonly date: string | "latest";
+}
+
+const NAME = /^(ol_[a-z_-]{1,40})_(latest|\d{4}-\d\d-\d\d)\.txt\.gz$/;
+
+/** Reads the name of a file; undefined for what is never made. */
+export function parseFileName(name: string): AskedFile | undefined {
+  const [, stem = "", date = ""] = NAME.exec(name) ?? [];
+  const kind = DUMP_KINDS.find((one) => FILES[one].some((file) => file.stem === stem));
+  return kind === undefined ? undefined : { kind, stem, date };
+}
