@@ -1,7 +1,7 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type Database, rows } from "../statement.ts";
 
-/** Rows of one page at most. */
+/** Rows that one page looks at, whether or not they are for the dump: it may have fewer, or none. */
 export const DUMP_ROWS_MAX = 10_000;
 
 /** Where a page begins: after a work's row of a patron. The place is the service's own and stands in no file. */
@@ -51,7 +51,7 @@ export interface DumpPage<Row> {
 export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<LoggedRow>> {
   return readPage(patrons, wish, {
     columns: "edition_id AS edition, shelf, date(logged / 1000, 'unixepoch') AS date",
-    condition: "shelf IS NOT NULL AND logged < ?3",
+    isDumped: "shelf IS NOT NULL AND logged < ?3",
     rowOf: ({ work, edition, shelf, date }: LoggedRow) => ({ work, edition, shelf, date }),
   });
 }
@@ -60,29 +60,32 @@ export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise
 export async function readRatedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<RatedRow>> {
   return readPage(patrons, wish, {
     columns: "rated_edition_id AS edition, stars, date(rated / 1000, 'unixepoch') AS date",
-    condition: "stars IS NOT NULL AND rated < ?3",
+    isDumped: "stars IS NOT NULL AND rated < ?3",
     rowOf: ({ work, edition, stars, date }: RatedRow) => ({ work, edition, stars, date }),
   });
 }
 
 interface DumpKind<Row> {
   readonly columns: string;
-  readonly condition: string;
+  /** A condition on a row. */
+  readonly isDumped: string;
   rowOf(found: Row): Row;
 }
 
 async function readPage<Row extends { readonly work: number }>(
   patrons: Database,
   { after, until, limit }: DumpWish,
-  { columns, condition, rowOf }: DumpKind<Row>,
+  { columns, isDumped, rowOf }: DumpKind<Row>,
 ): Promise<DumpPage<Row>> {
   const most = Math.min(limit, DUMP_ROWS_MAX);
-  const found = await rows<Row & { readonly patron: string }>(patrons, {
-    sql: `SELECT work_id AS work, patron, ${columns} FROM patron_work INDEXED BY patron_work_by_work
-          WHERE (work_id, patron) > (?1, ?2) AND ${condition} ORDER BY work_id, patron LIMIT ?4`,
+  // All rows are counted, not those that are for the dump: of very many hardly any may have stars.
+  const found = await rows<Row & { readonly patron: string; readonly isDumped: number | null }>(patrons, {
+    sql: `SELECT work_id AS work, patron, ${columns}, ${isDumped} AS isDumped
+          FROM patron_work INDEXED BY patron_work_by_work
+          WHERE (work_id, patron) > (?1, ?2) ORDER BY work_id, patron LIMIT ?4`,
     values: [after.work, after.patron, until, most],
   });
   const last = found.at(-1);
   const next = last === undefined || found.length < most ? null : { work: last.work, patron: last.patron };
-  return { rows: found.map(rowOf), next };
+  return { rows: found.filter((row) => row.isDumped === 1).map(rowOf), next };
 }

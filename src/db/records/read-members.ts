@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/record-id.ts";
-import { type Database, batchRows } from "../statement.ts";
+import { type Database, type Statement, batchRows } from "../statement.ts";
 import { type RecordRow, latestOf } from "./read-record.ts";
 
 /** A page of the records that refer to one record. */
@@ -22,29 +22,20 @@ const KINDS = {
   editions: { property: "works", range: idRange("M") },
 };
 
+/** Whose members: the works of an author, or the editions of a work. */
+export interface MembersOf {
+  readonly kind: keyof typeof KINDS;
+  readonly owner: string;
+}
+
 /**
  * A page of the works of an author or the editions of a work, in ascending order of their keys, with the
  * owner's record and the whole number. One round trip.
  */
-export async function readMembers(
-  database: Database,
-  { kind, owner }: { kind: keyof typeof KINDS; owner: string },
-  page: Page,
-): Promise<Members> {
-  const { property, range } = KINDS[kind];
-  // Q25: members that left have no row, so they are not counted.
-  const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
-  const values = [property, owner, range.from, range.to];
+export async function readMembers(database: Database, of: MembersOf, page: Page): Promise<Members> {
   const [owners = [], counts = [], members = []] = await batchRows(database, [
-    latestOf(owner),
-    { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
-    {
-      sql: `SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-                   r.last_modified AS lastModified, r.document
-            FROM (SELECT record_id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6) m
-            JOIN record r ON r.id = m.record_id ORDER BY r.id`,
-      values: [...values, page.limit, page.offset],
-    },
+    latestOf(of.owner),
+    ...membersStatements(of, page),
   ]);
   // The rows have the columns of the statements above.
   const [count] = counts as { size: number }[];
@@ -53,4 +44,22 @@ export async function readMembers(
     size: count?.size ?? 0,
     members: members as RecordRow[],
   };
+}
+
+/** The statements for the number of members (`size`) and for a page of them (`RecordRow`). */
+export function membersStatements({ kind, owner }: MembersOf, page: Page): [Statement, Statement] {
+  const { property, range } = KINDS[kind];
+  // Q25: members that left have no row, so they are not counted.
+  const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
+  const values = [property, owner, range.from, range.to];
+  return [
+    { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
+    {
+      sql: `SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
+                   r.last_modified AS lastModified, r.document
+            FROM (SELECT record_id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6) m
+            JOIN record r ON r.id = m.record_id ORDER BY r.id`,
+      values: [...values, page.limit, page.offset],
+    },
+  ];
 }

@@ -42,7 +42,12 @@ export function readRevisions(
   database: Database,
   wanted: readonly (readonly [key: string, revision: number])[],
 ): Promise<RecordRow[]> {
-  return rows<RecordRow>(database, {
+  return rows<RecordRow>(database, revisionsOf(wanted));
+}
+
+/** The statement of `readRevisions`, for batches. */
+export function revisionsOf(wanted: readonly (readonly [key: string, revision: number])[]): Statement {
+  return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
                  lastModified, document
           FROM (SELECT r.id, r.key, r.type, w.value->>1 AS revision, r.revision AS latest, r.flags,
@@ -52,7 +57,7 @@ export function readRevisions(
                 LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1)
           WHERE document IS NOT NULL`,
     values: [JSON.stringify(wanted)],
-  });
+  };
 }
 
 /** The latest revisions of several records in one statement, in no particular order. */

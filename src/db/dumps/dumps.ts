@@ -1,0 +1,160 @@
+import type { DumpKind } from "../../catalog/dumps/files.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
+
+/** A dump as it is stored. Times are naive UTC with six fraction digits. */
+export interface DumpRow {
+  readonly id: number;
+  readonly kind: DumpKind;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** It has what the changes after this one made, … */
+  readonly after_change: number;
+  /** … up to this one. */
+  readonly change_id: number;
+  readonly begun: string;
+  readonly state: "open" | "published" | "failed" | "retired";
+  readonly stage: string;
+  /** JSON text. */
+  readonly position: string;
+  readonly step: number;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly problem: string | null;
+  readonly updated: string;
+  readonly published: string | null;
+}
+
+const COLUMNS = `id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
+  problem, updated, published`;
+
+/** Number of the newest change; 0: there is none. One statement. */
+export async function readLastChange(catalog: Database): Promise<number> {
+  const row = await firstRow<{ id: number }>(catalog, {
+    sql: "SELECT coalesce(max(id), 0) AS id FROM change",
+    values: [],
+  });
+  return row?.id ?? 0;
+}
+
+/** Changes with the latest times before a moment among which the highest number is looked for. */
+export const CUT_CHANGES = 1000;
+
+/**
+ * The number up to which the log belongs to the time before a moment (naive UTC). Changes that were under way then may have
+ * higher numbers than the first ones after it; each belongs to one side. One statement.
+ */
+export async function readChangeAt(catalog: Database, moment: string): Promise<number> {
+  const row = await firstRow<{ id: number }>(catalog, {
+    sql: `SELECT coalesce(max(id), 0) AS id FROM (
+            SELECT id FROM change WHERE created < ?1 ORDER BY created DESC, id DESC LIMIT ?2)`,
+    values: [moment, CUT_CHANGES],
+  });
+  return row?.id ?? 0;
+}
+
+/** A dump that is to be made. */
+export interface NewDump {
+  readonly kind: DumpKind;
+  readonly date: string;
+  readonly afterChange: number;
+  readonly changeId: number;
+  readonly stage: string;
+  readonly now: string;
+}
+
+// Days are begun by the sweep and by operators: no two of them get the same part of the log.
+const BEGIN = `
+  INSERT INTO dump (kind, date, after_change, change_id, begun, state, stage, updated)
+  SELECT ?1, ?2, ?3, ?4, ?6, 'open', ?5, ?6
+  WHERE ?1 <> 'delta' OR ?3 >= ?4 OR NOT EXISTS (
+    SELECT 1 FROM dump o WHERE o.kind = ?1 AND o.date <> ?2 AND o.after_change < ?4 AND o.change_id > ?3)
+  ON CONFLICT (kind, date) DO UPDATE SET
+    change_id = CASE dump.kind WHEN 'full' THEN excluded.change_id ELSE dump.change_id END,
+    begun = excluded.begun, state = 'open', stage = excluded.stage, position = '{}', attempts = attempts + 1,
+    failures = 0, problem = NULL, updated = excluded.updated
+  WHERE dump.state = 'failed' AND dump.stage = 'done' AND dump.lease IS NULL
+  RETURNING ${COLUMNS}`;
+
+/**
+ * Begins a dump. One of the same kind and date that has failed, and of which nothing is left, is begun again: a day keeps its
+ * part of the log. Undefined when there is another one, or when another day has got that part meanwhile. One statement.
+ */
+export async function beginDump(catalog: Database, dump: NewDump): Promise<DumpRow | undefined> {
+  const { kind, date, afterChange, changeId, stage, now } = dump;
+  return firstRow<DumpRow>(catalog, {
+    sql: BEGIN,
+    values: [kind, date, afterChange, changeId, stage, now],
+  });
+}
+
+/** The dump of a kind and a date. One statement. */
+export async function readDump(
+  catalog: Database,
+  kind: DumpKind,
+  date: string,
+): Promise<DumpRow | undefined> {
+  return firstRow<DumpRow>(catalog, {
+    sql: `SELECT ${COLUMNS} FROM dump WHERE kind = ?1 AND date = ?2`,
+    values: [kind, date],
+  });
+}
+
+/** The newest dumps of a kind, whatever their state, by date. One statement. */
+export async function newestDumps(catalog: Database, kind: DumpKind, limit: number): Promise<DumpRow[]> {
+  return rows<DumpRow>(catalog, {
+    sql: `SELECT ${COLUMNS} FROM dump WHERE kind = ?1 ORDER BY date DESC LIMIT ?2`,
+    values: [kind, limit],
+  });
+}
+
+/** Dumps that something is left to do about, and that nobody has touched since a moment. One statement. */
+export async function idleDumps(
+  catalog: Database,
+  { before, limit }: { before: string; limit: number },
+): Promise<Pick<DumpRow, "id" | "step">[]> {
+  return rows<Pick<DumpRow, "id" | "step">>(catalog, {
+    sql: "SELECT id, step FROM dump WHERE stage <> 'done' AND updated <= ?1 ORDER BY updated, id LIMIT ?2",
+    values: [before, limit],
+  });
+}
+
+/** Retires published dumps of a kind beyond the newest ones; answers which. One statement. */
+export async function retireDumps(
+  catalog: Database,
+  { kind, keep, now }: { kind: DumpKind; keep: number; now: string },
+): Promise<Pick<DumpRow, "id" | "step">[]> {
+  return rows<Pick<DumpRow, "id" | "step">>(catalog, {
+    sql: `UPDATE dump SET state = 'retired', stage = 'clean', position = '{}', failures = 0, updated = ?3
+          WHERE state = 'published' AND stage = 'done' AND id IN (
+            SELECT id FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT -1 OFFSET ?2)
+          RETURNING id, step`,
+    values: [kind, keep, now],
+  });
+}
+
+/** The dumps of a kind around a date: the newest one before it, and the oldest one after it. One statement. */
+export async function dumpsAround(
+  catalog: Database,
+  kind: DumpKind,
+  date: string,
+): Promise<{ before: DumpRow | undefined; after: DumpRow | undefined }> {
+  const found = await rows<DumpRow>(catalog, {
+    sql: `SELECT * FROM (SELECT ${COLUMNS} FROM dump WHERE kind = ?1 AND date < ?2 ORDER BY date DESC LIMIT 1)
+          UNION ALL
+          SELECT * FROM (SELECT ${COLUMNS} FROM dump WHERE kind = ?1 AND date > ?2 ORDER BY date LIMIT 1)`,
+    values: [kind, date],
+  });
+  return {
+    before: found.find((row) => row.date < date),
+    after: found.find((row) => row.date > date),
+  };
+}
+
+/** The newest dumps of all kinds, with the lines that open ones have so far. One statement. */
+export async function listDumps(catalog: Database, limit: number): Promise<(DumpRow & { lines: number })[]> {
+  return rows<DumpRow & { lines: number }>(catalog, {
+    sql: `SELECT ${COLUMNS}, (SELECT coalesce(sum(lines), 0) FROM dump_member m WHERE m.dump_id = dump.id) AS lines
+          FROM dump ORDER BY date DESC, kind DESC LIMIT ?1`,
+    values: [limit],
+  });
+}

@@ -1,0 +1,145 @@
+import type { Section } from "../../catalog/dumps/files.ts";
+import { type Database, type Statement, batchRows, firstRow, prepare } from "../statement.ts";
+import type { DumpRow } from "./dumps.ts";
+
+/** A piece of a file: a gzip member in an object of R2. */
+export interface Member {
+  readonly section: Section;
+  readonly object: string;
+  /** First byte in the object. */
+  readonly place: number;
+  readonly bytes: number;
+  readonly lines: number;
+  /** SHA-256 of the lines, in hex. */
+  readonly digest: string;
+}
+
+/** A file that was put together. */
+export interface MadeFile {
+  readonly name: string;
+  readonly place: number;
+  readonly object: string;
+  readonly bytes: number;
+  readonly lines: number;
+  /** SHA-256 of the file, in hex. */
+  readonly digest: string;
+}
+
+/** Who works on which step of a dump. */
+export interface Held {
+  readonly id: number;
+  readonly step: number;
+  readonly lease: string;
+}
+
+const CLAIM = `
+  UPDATE dump SET lease = ?3, lease_until = ?5, updated = ?4
+  WHERE id = ?1 AND step = ?2 AND stage <> 'done' AND (lease IS NULL OR lease_until <= ?4)
+  RETURNING id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
+    problem, updated, published`;
+
+/** Takes the next step of a dump; undefined when somebody else has it, or it is done. One statement. */
+export async function claimStep(
+  catalog: Database,
+  { id, step, lease }: Held,
+  { now, until }: { now: string; until: string },
+): Promise<DumpRow | undefined> {
+  return firstRow<DumpRow>(catalog, { sql: CLAIM, values: [id, step, lease, now, until] });
+}
+
+/** Keeps a dump for longer; false when somebody else has it by now. One statement. */
+export async function renewLease(
+  catalog: Database,
+  { id, step, lease }: Held,
+  { now, until }: { now: string; until: string },
+): Promise<boolean> {
+  const row = await firstRow(catalog, {
+    sql: `UPDATE dump SET lease_until = ?5, updated = ?4
+          WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`,
+    values: [id, step, lease, now, until],
+  });
+  return row !== undefined;
+}
+
+/** How a dump stands after a step. */
+export interface StepEnd {
+  readonly state: DumpRow["state"];
+  readonly stage: string;
+  /** JSON text. */
+  readonly position: string;
+  readonly problem: string | null;
+  readonly members: readonly Member[];
+  readonly files: readonly MadeFile[];
+  readonly now: string;
+  /** Until when whoever did it goes on; null: the dump is given back. */
+  readonly until: string | null;
+}
+
+const ADVANCE = `
+  UPDATE dump SET step = step + 1, state = ?4, stage = ?5, position = ?6, problem = ?7, failures = 0, updated = ?8,
+    lease = CASE WHEN ?9 IS NULL THEN NULL ELSE lease END, lease_until = ?9,
+    published = CASE WHEN ?4 = 'published' THEN coalesce(published, ?8) ELSE published END
+  WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`;
+// In the same transaction, before the step is counted.
+const IF_HELD = "WHERE EXISTS (SELECT 1 FROM dump WHERE id = ?1 AND step = ?2 AND lease = ?3)";
+
+/** Stores what a step has made; false when somebody else has the dump by now, and then nothing is stored. */
+export async function endStep(catalog: Database, held: Held, end: StepEnd): Promise<boolean> {
+  const { id, step, lease } = held;
+  const { state, stage, position, problem, members, files, now, until } = end;
+  const own = [id, step, lease];
+  const statements: Statement[] = [];
+  if (members.length > 0) statements.push(insertMembers(own, members));
+  if (files.length > 0) statements.push(insertFiles(own, files));
+  statements.push({ sql: ADVANCE, values: [...own, state, stage, position, problem, now, until] });
+  const results = await batchRows(catalog, statements);
+  return (results.at(-1) ?? []).length > 0;
+}
+
+type Own = readonly (string | number)[];
+
+function insertMembers(own: Own, members: readonly Member[]): Statement {
+  const list = members.map((one) => [one.place, one.section, one.object, one.bytes, one.lines, one.digest]);
+  return {
+    sql: `INSERT INTO dump_member (dump_id, step, place, section, object, bytes, lines, digest)
+          SELECT ?1, ?2, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?4)
+          ${IF_HELD}`,
+    values: [...own, JSON.stringify(list)],
+  };
+}
+
+function insertFiles(own: Own, files: readonly MadeFile[]): Statement {
+  const list = files.map((one) => [one.name, one.place, one.object, one.bytes, one.lines, one.digest]);
+  return {
+    sql: `INSERT OR REPLACE INTO dump_file (name, dump_id, place, object, bytes, lines, digest)
+          SELECT value->>0, ?1, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?4)
+          ${IF_HELD}`,
+    values: [...own, JSON.stringify(list)],
+  };
+}
+
+/** Notes that a step has failed, and gives the dump back; answers how often that was so. One statement. */
+export async function noteFailure(
+  catalog: Database,
+  { id, step, lease }: Held,
+  { problem, now }: { problem: string; now: string },
+): Promise<number> {
+  const row = await firstRow<{ failures: number }>(catalog, {
+    sql: `UPDATE dump SET failures = failures + 1, problem = ?4, updated = ?5, lease = NULL, lease_until = NULL
+          WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING failures`,
+    values: [id, step, lease, problem, now],
+  });
+  return row?.failures ?? 0;
+}
+
+/** Ends an open dump as failed: what there is of it is to be cleaned away. One statement. */
+export async function failDump(
+  catalog: Database,
+  { id, step }: Pick<Held, "id" | "step">,
+  { problem, now }: { problem: string; now: string },
+): Promise<void> {
+  const sql = `UPDATE dump SET state = 'failed', stage = 'clean', position = '{}', step = step + 1, failures = 0,
+                 problem = ?3, updated = ?4, lease = NULL, lease_until = NULL
+               WHERE id = ?1 AND step = ?2 AND state = 'open'`;
+  await prepare(catalog, { sql, values: [id, step, problem, now] }).run();
+}
