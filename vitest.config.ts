@@ -8,13 +8,39 @@ const migrations = (folder: string) => readD1Migrations(path.join(root, "migrati
 /** All cores: by default Vitest leaves one for itself, which is half of two. */
 const maxWorkers = os.availableParallelism();
 /** Tests that start services of their own. */
-const OWN_SERVICES = ["test/wire/mirror.test.ts", "test/wire/relevance.test.ts", "test/wire/restart.test.ts"];
+const OWN_SERVICES = [
+  "test/wire/backup.test.ts",
+  "test/wire/interface.test.ts",
+  "test/wire/mirror.test.ts",
+  "test/wire/relevance.test.ts",
+  "test/wire/restart.test.ts",
+];
+
+/** Imports of compiled code are modules in Node too, as they are in workerd: the route table reaches one. */
+const compiledCode = {
+  name: "compiled-code",
+  enforce: "pre" as const,
+  load(id: string) {
+    if (!id.endsWith(".wasm")) return undefined;
+    const bytes = `readFileSync(${JSON.stringify(id)})`;
+    return `import { readFileSync } from "node:fs"; export default new WebAssembly.Module(${bytes});`;
+  },
+};
 
 export default defineConfig({
   test: {
     projects: [
       // Pure functions, in Node.
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate: false, maxWorkers } },
+      {
+        plugins: [compiledCode],
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          isolate: false,
+          maxWorkers,
+          server: { deps: { inline: [/photon/] } },
+        },
+      },
       // The worker with all its stores, in workerd.
       {
         plugins: [

@@ -19,6 +19,11 @@ export class ChangeFeed extends DurableObject<Env> {
     for (const socket of this.ctx.getWebSockets()) wake(socket, change);
   }
 
+  /** Says that the feed answers, and how many listen. */
+  ping(): number {
+    return this.ctx.getWebSockets().length;
+  }
+
   /** `GET` with `Upgrade: websocket`: the socket of a new listener. 503 when there are too many, 429 of one client. */
   override async fetch(request: Request): Promise<Response> {
     if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") {

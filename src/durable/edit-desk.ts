@@ -62,6 +62,11 @@ export class EditDesk extends DurableObject<Env> {
     return result ?? { ok: false, failures: [BUSY] };
   }
 
+  /** Says that the desk answers, and how many changes wait or are being saved. */
+  ping(): number {
+    return this.queue.length;
+  }
+
   private desk(): Desk {
     return {
       catalog: this.env.CATALOG,

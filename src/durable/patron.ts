@@ -8,6 +8,7 @@ import { PatronNotes } from "./patron/notes.ts";
 import { PatronPages } from "./patron/pages.ts";
 import { Outbox, coreOf } from "./patron/outbox.ts";
 import { requireKept } from "./patron/removal.ts";
+import { RESTARTED } from "./patron/restarted.ts";
 import { STEPS } from "./patron/schema.ts";
 import { PatronShelves } from "./patron/shelves.ts";
 import { PatronUpkeep } from "./patron/upkeep.ts";
@@ -96,6 +97,25 @@ export class Patron extends DurableObject<Env> {
 
   get imports(): PatronImports {
     return this.parts.imports;
+  }
+
+  /** Says that objects of this class answer, and that their storage is up to date. */
+  ping(): boolean {
+    return true;
+  }
+
+  /**
+   * Makes the object be as it was at `time` (milliseconds) when it starts next, which `restart` is for. Returns the bookmark
+   * with which that can be undone. Throws where the platform keeps no earlier states.
+   */
+  async rewind(time: number): Promise<string> {
+    const { storage } = this.ctx;
+    return storage.onNextSessionRestoreBookmark(await storage.getBookmarkForTime(time));
+  }
+
+  /** Ends this instance, and so fails: the next call starts the object anew. */
+  restart(): void {
+    this.ctx.abort(RESTARTED);
   }
 
   /** Sends again what others have not confirmed. */

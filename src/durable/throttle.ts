@@ -70,6 +70,11 @@ export class Throttle extends DurableObject<Env> {
     for (const wake of this.waiting) wake();
   }
 
+  /** Says that objects of this class answer. */
+  ping(): boolean {
+    return true;
+  }
+
   /** Nothing is kept of a budget that has run out. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();

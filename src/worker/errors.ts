@@ -79,6 +79,11 @@ export function tooLarge(limit: number): CarrelError {
   return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
 }
 
+/** 414 of an address that leads on to one that is too long. */
+export function addressTooLong(): CarrelError {
+  return new CarrelError(414, "address_too_long", { message: "The address is too long." });
+}
+
 /** 422 with every failure of path, query and body at once. */
 export function validationFailed(failures: readonly ValidationFailure[]): CarrelError {
   return new CarrelError(422, "validation", { message: "invalid parameters", body: { detail: failures } });

@@ -3,14 +3,16 @@ import type { RequestContext } from "./context.ts";
 import type { Reply } from "./reply.ts";
 
 /**
- * Who may call a route: everybody; the holder of LOAD_TOKEN; everybody on a development service; a patron with a
- * session, and the same for a page, which leads others to the login; those who may write by the record API, and the same
- * for imports, which tell others nothing; members of groups (sessions/access.ts).
+ * Who may call a route: everybody; the holder of LOAD_TOKEN, or of COVERS_SECRET; everybody on a development service, and the
+ * same with administrators elsewhere; a patron with a session, and the same for a page, which leads others to the login; those who may write by the record API,
+ * and the same for imports, which tell others nothing; members of groups (sessions/access.ts).
  */
 export type Access =
   | "public"
   | "operator"
+  | "cover-writer"
   | "development"
+  | "inspector"
   | "session"
   | "session-page"
   | "writer"
@@ -27,8 +29,12 @@ type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
 /** One answer that the interface description names. */
 export interface ResponseSpec {
   readonly description: string;
+  /** What the JSON of the answer is. */
   readonly schema?: z.ZodType;
+  /** Media type of the answer; with a schema JSON unless stated, without one none: then the body is empty. */
   readonly contentType?: string;
+  /** Media types of other forms of the same answer, such as the page that people get where programs get JSON. */
+  readonly also?: readonly string[];
 }
 
 /** How long the answers of a route may be kept, in seconds. Absent: not at all. */

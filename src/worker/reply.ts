@@ -1,3 +1,5 @@
+import { addressTooLong } from "./errors.ts";
+
 /** What an operation answers, before it becomes a Response. */
 export interface Reply {
   readonly status: number;
@@ -41,9 +43,14 @@ export function plain(body: string, more: More = {}): Reply {
   return { status: 200, contentType: "text/plain; charset=utf-8", ...more, body };
 }
 
-/** A redirect. `location` is relative or absolute. */
+/** Longest address of a redirect, in characters: clients read headers of 16 KB, and there are others beside it. */
+export const LOCATION_LENGTH = 12_000;
+
+/** A redirect. `location` is relative or absolute; one that is too long to be sent is a 414 (Q467). */
 export function redirect(status: 301 | 302 | 303 | 307 | 308, location: string, more: More = {}): Reply {
-  return { ...more, status, body: null, headers: { ...more.headers, Location: headerText(location) } };
+  const target = headerText(location);
+  if (target.length > LOCATION_LENGTH) throw addressTooLong();
+  return { ...more, status, body: null, headers: { ...more.headers, Location: target } };
 }
 
 /** Text as a header can carry it: percent-encoded where it is not printable ASCII. */

@@ -32,6 +32,7 @@ function handler(route: Route, pattern: PathPattern): Handler<Variables> {
     const raw = pathParameters(pattern, context.url.pathname);
     // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
     if (raw === undefined) return next();
+    context.trace.operation = operation.id;
     // Q360: who may not import is told nothing, not even that the body is none.
     if (access === "importer") await requireAccess(access, context);
     // In this order: a body that is no JSON is told before a missing session, and that before wrong parameters.

@@ -1,6 +1,6 @@
 import { readCountsEnd } from "../db/patrons/work-counts.ts";
 import { readAllProgress } from "../db/projections/cursor.ts";
-import { readIndexState } from "../db/search/generation.ts";
+import { type IndexState, readIndexState } from "../db/search/generation.ts";
 import type { Stores } from "./context.ts";
 
 /** How far what is made out of the log has come. */
@@ -14,11 +14,24 @@ export interface ServiceProgress {
 
 /** Reads how far every projection is. `counts` follows the counts of patrons' doings, all others the log of changes. */
 export async function serviceProgress({ catalog, patrons, search }: Stores): Promise<ServiceProgress> {
-  const [{ cursors, end }, countsEnd, { phase, done, total }] = await Promise.all([
+  const [log, countsEnd, index] = await Promise.all([
     readAllProgress(catalog),
     readCountsEnd(patrons),
     readIndexState(search),
   ]);
+  return progressOf({ log, countsEnd, index });
+}
+
+/** What the three databases say of it. */
+interface ProgressRead {
+  readonly log: Awaited<ReturnType<typeof readAllProgress>>;
+  readonly countsEnd: number;
+  readonly index: IndexState;
+}
+
+/** The same of what was read already. */
+export function progressOf({ log: { cursors, end }, countsEnd, index }: ProgressRead): ServiceProgress {
+  const { phase, done, total } = index;
   const projections: Record<string, { change: number; behind: number }> = {};
   for (const [name, change] of cursors) {
     // While an index is rebuilt, its cursor stands for the usual one; at other times it says nothing.

@@ -24,9 +24,11 @@ export async function answerKept(
   const started = sources.now();
   const stored = await edgeAnswer(name, keep, context);
   if (stored !== undefined) {
+    context.trace.source = "edge";
     cache.set(name, { ...stored, expires: Math.min(stored.expires, started + keep.isolate * 1000) });
     return respondKept(stored, context);
   }
+  context.trace.source = "made";
   const reply = await run();
   if (!mayBeKept(reply)) return respond(reply, context);
   const answer = keptAnswer(reply, started + keep.isolate * 1000);

@@ -14,12 +14,13 @@ export function trendingName(period: string): string {
  */
 export async function derived<Value>(
   cache: KVNamespace,
-  { name, seconds, make, waitUntil }: DerivedAnswer<Value>,
+  { name, seconds, make, waitUntil, isKept }: DerivedAnswer<Value>,
 ): Promise<Value> {
   const kept = await cache.get<Value>(name, "json");
   if (kept !== null) return kept;
   const value = await make();
-  waitUntil(cache.put(name, JSON.stringify(value), { expirationTtl: seconds }));
+  const keep = (): Promise<void> => cache.put(name, JSON.stringify(value), { expirationTtl: seconds });
+  waitUntil(isKept === undefined ? keep() : isKept.then((is) => (is ? keep() : undefined)));
   return value;
 }
 
@@ -28,4 +29,6 @@ interface DerivedAnswer<Value> {
   readonly seconds: number;
   readonly make: () => Promise<Value>;
   readonly waitUntil: (promise: Promise<unknown>) => void;
+  /** Whether to keep it, where names come from outside: nobody is to fill KV with what does not exist. Default: yes. */
+  readonly isKept?: Promise<boolean>;
 }

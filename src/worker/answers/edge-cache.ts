@@ -54,7 +54,25 @@ export async function toEdge(
   );
 }
 
-const KEPT = ["Content-Type", "ETag", "Last-Modified", "Vary", "Location"];
+/** Addresses of a record whose answers are kept most. */
+const RECORD_ENDINGS = [".json", "", ".rdf", ".yml"];
+
+/** Removes the answers of records from this data centre, as far as their addresses are known: those without `Accept`. */
+export async function forgetAtEdge(keys: readonly string[], origin: string): Promise<void> {
+  const names = keys.flatMap((key) => RECORD_ENDINGS.map((ending) => `${origin}${key}${ending}`));
+  await Promise.all(names.map((name) => caches.default.delete(cacheRequest(origin, name))));
+}
+
+const KEPT = [
+  "Content-Type",
+  "ETag",
+  "Last-Modified",
+  "Vary",
+  "Location",
+  // Pages are as safe out of the cache as they were.
+  "Content-Security-Policy",
+  "Referrer-Policy",
+];
 
 function ownHeaders(stored: Headers): Record<string, string> {
   const headers: Record<string, string> = {};

@@ -70,6 +70,11 @@ export class IsolateCache {
     return this.writes.size > 0 && records.some((key) => (this.writes.get(key) ?? -1) >= time);
   }
 
+  /** How full it is. */
+  get fill(): { readonly answers: number; readonly bytes: number; readonly writes: number } {
+    return { answers: this.entries.size, bytes: this.bytes, writes: this.writes.size };
+  }
+
   private namesOf(key: string): Set<string> {
     const names = this.namesOfRecord.get(key) ?? new Set<string>();
     this.namesOfRecord.set(key, names);

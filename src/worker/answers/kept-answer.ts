@@ -1,6 +1,9 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import type { RequestContext } from "../context.ts";
+import { FLASH_COOKIE } from "../availability/flash.ts";
 import type { Reply } from "../reply.ts";
+import { cookieValue, SESSION_COOKIE } from "../sessions/cookie.ts";
+import { wantsHtml } from "../wants-html.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
 
 const encoder = new TextEncoder();
@@ -9,13 +12,21 @@ const ACCEPT_LENGTH = 200;
 
 /**
  * Name under which the answer to a request is kept; undefined when it must not come from a cache: other
- * methods than GET and HEAD, and clients that have just written something and must see it.
+ * methods than GET and HEAD, clients that have just written something and must see it, and pages for people who may
+ * see on them what is their own.
  */
 export function answerName({ request, bookmark }: RequestContext): string | undefined {
   if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
-  return accept.length > ACCEPT_LENGTH ? undefined : `${request.url} ${accept}`;
+  if (accept.length > ACCEPT_LENGTH || (hasOwnCookie(request) && wantsHtml(request))) return undefined;
+  return `${request.url} ${accept}`;
+}
+
+/** True when the reader has a session, or waits to be told what became of what he did. */
+function hasOwnCookie({ headers }: Request): boolean {
+  const cookies = headers.get("Cookie");
+  return [SESSION_COOKIE, FLASH_COOKIE].some((name) => (cookieValue(cookies, name) ?? "") !== "");
 }
 
 /** Turns a reply into the form in which it is kept and sent. */

@@ -178,7 +178,7 @@ function uuidOf(secret: string): string {
 }
 
 /** Name of the one object that imports. */
-const DESK_NAME = "catalog";
+export const DESK_NAME = "catalog";
 
 async function answerOf({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
   try {

@@ -1,7 +1,8 @@
 import { json } from "itty-router-extras/response/json";
 import { status as emptyResponse } from "itty-router-extras/response/status";
 import { CarrelError } from "../errors.ts";
-import { logLine, loggable } from "../log.ts";
+import { systemSources } from "../context.ts";
+import { inLogScope, logLine, loggable } from "../log.ts";
 
 /** An answer of one of the service listeners: any JSON value. */
 export function jsonResponse(
@@ -13,7 +14,18 @@ export function jsonResponse(
 }
 
 /** Runs a listener; what it throws becomes an answer as on the main site. */
-export async function answering(request: Request, run: () => Promise<Response>): Promise<Response> {
+export function answering(request: Request, run: () => Promise<Response>): Promise<Response> {
+  const requestId = systemSources.newRequestId();
+  // Its callers are other services, whose data points count.
+  const scope = { fields: { requestId }, failed: () => {} };
+  return inLogScope(scope, () => answered(request, requestId, run));
+}
+
+async function answered(
+  request: Request,
+  requestId: string,
+  run: () => Promise<Response>,
+): Promise<Response> {
   try {
     const response = await run();
     return request.method === "HEAD" ? new Response(null, response) : response;
@@ -21,7 +33,7 @@ export async function answering(request: Request, run: () => Promise<Response>):
     if (error instanceof CarrelError) return errorResponse(error);
     const path = new URL(request.url).pathname;
     logLine("error", "failure", { path, error: String(loggable(error)) });
-    return jsonResponse({ error: "internal_error" }, { status: 500 });
+    return jsonResponse({ error: "internal_error" }, { status: 500, headers: { "X-Request-Id": requestId } });
   }
 }
 

@@ -1,5 +1,9 @@
 import { createMiddleware } from "hono/factory";
-import { loggedPath, logLine } from "../log.ts";
+import type { RequestContext } from "../context.ts";
+import { inLogScope, loggedPath, logLine } from "../log.ts";
+import { countedScope } from "../metrics/job-scope.ts";
+import { countAnswer } from "../metrics/counters.ts";
+import { writePoint } from "../metrics/metrics.ts";
 import type { Variables } from "../serve.ts";
 
 /** From how many milliseconds on a request is worth a line in the log. */
@@ -7,22 +11,32 @@ export const SLOW_REQUEST_MS = 2000;
 
 /**
  * One line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query
- * is left out: it may hold what people look for.
+ * is left out: it may hold what people look for. Every request is a data point besides.
  */
-export const accessLog = createMiddleware<Variables>(async (c, next) => {
+export const accessLog = createMiddleware<Variables>((c, next) => {
   const context = c.get("carrel");
-  const { sources, settings, request, requestId } = context;
-  await next();
+  const { stores, requestId } = context;
+  return inLogScope(countedScope(stores.metrics, { requestId }), async () => {
+    await next();
+    noteRequest(context, c.res.status);
+  });
+});
+
+function noteRequest(context: RequestContext, status: number): void {
+  const { sources, settings, stores, request, trace } = context;
+  const { method } = request;
+  const { operation, source } = trace;
   const duration = sources.now() - context.now;
-  const { status } = c.res;
+  countAnswer(status, source);
+  writePoint(stores.metrics, "request", [[operation, method, String(status), source], [duration]]);
   const isProblem = status >= 500 || duration > SLOW_REQUEST_MS;
   if (settings.LOG_REQUESTS !== "all" && !isProblem) return;
-  const { method } = request;
   logLine(status >= 500 ? "error" : "info", "request", {
-    requestId,
     method,
     path: loggedPath(context.url.pathname),
+    operation,
+    source,
     status,
     duration,
   });
-});
+}

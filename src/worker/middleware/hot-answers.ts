@@ -8,5 +8,7 @@ export const hotAnswers = createMiddleware<Variables>((c, next) => {
   const context = c.get("carrel");
   const name = answerName(context);
   const answer = name === undefined ? undefined : context.cache.get(name, context.now);
-  return answer === undefined ? next() : Promise.resolve(respondKept(answer, context));
+  if (answer === undefined) return next();
+  context.trace.source = "isolate";
+  return Promise.resolve(respondKept(answer, context));
 });

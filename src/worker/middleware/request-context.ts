@@ -2,6 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { PRIVATE } from "../accounts/private.ts";
 import type { IsolateCache } from "../answers/isolate-cache.ts";
 import { type RequestContext, type Sources, settingsOf, storesOf } from "../context.ts";
+import { newTrace } from "../metrics/trace.ts";
 import type { Route } from "../operation.ts";
 import { type Actor, readActor } from "../sessions/actor.ts";
 import { type Session, readSession } from "../sessions/session.ts";
@@ -42,6 +43,7 @@ export function requestContext({ cache, sources, routes }: Options) {
       bookmark: bookmarkOf(request.headers),
       headers: { "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" },
       cookies: [],
+      trace: newTrace(),
       session() {
         // What depends on who asks is kept by nobody, whatever the operation says.
         context.headers["Cache-Control"] = PRIVATE;

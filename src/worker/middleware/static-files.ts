@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed } from "../errors.ts";
 import type { Variables } from "../serve.ts";
+import { staticLifetime } from "../site/static-lifetime.ts";
 
 const FOLDERS = /^\/(?:static|docs\/assets)\/./;
 
@@ -17,5 +18,7 @@ export const staticFiles = createMiddleware<Variables>(async (c, next) => {
   if (file.status === 404) return next();
   const answer = new Response(file.body, file);
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  const lifetime = staticLifetime(url.pathname);
+  if (lifetime !== undefined) answer.headers.set("Cache-Control", lifetime);
   return answer;
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Access, AnyOperation, Parameters, ResponseSpec, Route } from "../operation.ts";
 import { concretePath } from "../path-pattern.ts";
 import { NAME, VERSION } from "../version.ts";
+import { LOCATION, RESPONSES, SCHEMAS, errorContent, generalAnswers } from "./general-answers.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -30,7 +31,8 @@ export function openApiDocument(
     servers: [{ url: server }],
     paths,
     components: {
-      schemas: { HTTPValidationError: validationError, ValidationError: oneFailure },
+      schemas: SCHEMAS,
+      responses: RESPONSES,
       securitySchemes,
     },
   };
@@ -39,12 +41,15 @@ export function openApiDocument(
 const securitySchemes = {
   APIKeyCookie: { type: "apiKey", in: "cookie", name: "session" },
   OperatorToken: { type: "http", scheme: "bearer" },
+  CoversSecret: { type: "http", scheme: "bearer" },
 };
 const COOKIE = { security: [{ APIKeyCookie: [] }] };
 const SECURITY: Record<Access, Schema> = {
   public: {},
   development: {},
+  inspector: COOKIE,
   operator: { security: [{ OperatorToken: [] }] },
+  "cover-writer": { security: [{ CoversSecret: [] }] },
   session: COOKIE,
   "session-page": COOKIE,
   writer: COOKIE,
@@ -55,25 +60,10 @@ const SECURITY: Record<Access, Schema> = {
   admin: COOKIE,
 };
 
-const oneFailure = {
-  type: "object",
-  required: ["type", "loc", "msg"],
-  properties: {
-    type: { type: "string" },
-    loc: { type: "array", items: { anyOf: [{ type: "string" }, { type: "integer" }] } },
-    msg: { type: "string" },
-    input: {},
-    ctx: { type: "object" },
-  },
-};
-const validationError = {
-  type: "object",
-  properties: { detail: { type: "array", items: { $ref: "#/components/schemas/ValidationError" } } },
-};
-
-function operationObject({ operation, access, path }: Route): Schema {
+function operationObject(route: Route): Schema {
+  const { operation, access, path } = route;
   const parameters = [
-    ...parameterObjects(operation.path, "path"),
+    ...parameterObjects(operation.path, "path").map((one) => withSlashes(one, path)),
     ...parameterObjects(operation.query, "query"),
   ];
   return {
@@ -82,16 +72,16 @@ function operationObject({ operation, access, path }: Route): Schema {
     tags: [operation.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(operation),
-    responses: responseObjects(
-      operation,
-      parameters.length > 0 || path.includes("{") || takesFields(operation),
-    ),
+    responses: { ...generalAnswers(route), ...ownAnswers(operation) },
     ...SECURITY[access],
   };
 }
 
-function takesFields({ form, json }: AnyOperation): boolean {
-  return form !== undefined || json !== undefined;
+/** OpenAPI has no word for a parameter that takes the rest of a path with its slashes, so an extension says it. */
+function withSlashes(parameter: Schema, path: string): Schema {
+  return path.includes(`{${String(parameter["name"])}:path}`)
+    ? { ...parameter, "x-takes-slashes": true }
+    : parameter;
 }
 
 function requestBody({ body, form, json }: AnyOperation): Schema {
@@ -125,22 +115,45 @@ function parameterObjects(parameters: Parameters, place: "path" | "query"): Sche
   });
 }
 
-function responseObjects(operation: AnyOperation, canFail: boolean): Schema {
-  const responses = Object.entries(operation.responses).map(([status, spec]) => [
-    status,
-    responseObject(spec),
-  ]);
-  const invalid = {
-    description: "Invalid parameters",
-    content: { "application/json": { schema: { $ref: "#/components/schemas/HTTPValidationError" } } },
-  };
-  return { ...Object.fromEntries(responses), ...(canFail ? { 422: invalid } : {}) };
+function ownAnswers(operation: AnyOperation): Schema {
+  const isScript = Object.hasOwn(operation.query, "callback");
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, spec]) => [
+      status,
+      responseObject(Number(status), spec, isScript),
+    ]),
+  );
 }
 
-function responseObject({ description, schema, contentType }: ResponseSpec): Schema {
-  if (schema === undefined && contentType === undefined) return { description };
-  const content = schema === undefined ? { schema: { type: "string" } } : { schema: jsonSchema(schema) };
-  return { description, content: { [contentType ?? "application/json"]: content } };
+/** With a callback (JSONP) an answer that has JSON is a script as well. */
+const SCRIPT_TYPE = "application/javascript";
+
+function responseObject(status: number, spec: ResponseSpec, isScript: boolean): Schema {
+  const { description, schema, contentType, also = [] } = spec;
+  const json = schema === undefined ? undefined : jsonSchema(schema);
+  if (status >= 400) {
+    const own = contentType === undefined ? {} : { [contentType]: media(contentType) };
+    return { description, content: { ...own, ...errorContent(json) } };
+  }
+  const own: [string, Schema][] =
+    json === undefined
+      ? contentType === undefined
+        ? []
+        : [[contentType, media(contentType)]]
+      : [[contentType ?? "application/json", { schema: json }]];
+  const scripts = isScript && json !== undefined && status === 200 ? [SCRIPT_TYPE] : [];
+  const others = [...also, ...scripts].map((type): [string, Schema] => [type, media(type)]);
+  const content = Object.fromEntries([...own, ...others]);
+  return {
+    description,
+    ...(status >= 300 ? { headers: LOCATION } : {}),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
+  };
+}
+
+/** Text is text; of other types OpenAPI says nothing but their name. */
+function media(type: string): Schema {
+  return /^text\/|javascript|xml/.test(type) ? { schema: { type: "string" } } : {};
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Schema {

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../context.ts";
 import { CarrelError, authenticationRequired, forbidden, notFound } from "../errors.ts";
-import { requireOperator } from "../middleware/operator.ts";
+import { requireCoverWriter, requireOperator } from "../middleware/operator.ts";
 import type { Access } from "../operation.ts";
 import { JSON_TYPE } from "../reply.ts";
 import { wantsHtml } from "../wants-html.ts";
@@ -20,6 +20,9 @@ const READING = new Set(["GET", "HEAD"]);
 /** Members may not write, whatever else they are. */
 export const READ_ONLY_GROUP = "/usergroup/read-only";
 
+/** Longest address, percent-encoded, that somebody is led back to from the login: clients read headers of a few kilobytes. */
+export const LOGIN_TARGET_LENGTH = 4000;
+
 /** A role that a route may ask for. */
 export type Role = keyof typeof ROLE_GROUPS;
 
@@ -30,8 +33,13 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
       return;
     case "operator":
       return requireOperator(context);
+    case "cover-writer":
+      return requireCoverWriter(context);
     case "development":
       if (context.settings.ENVIRONMENT !== "development") throw notFound();
+      return;
+    case "inspector":
+      if (!(await isInspector(context))) throw notFound();
       return;
     case "session":
       if ((await context.session()) === undefined) throw loginRequired(context);
@@ -48,6 +56,12 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
     default:
       return requireRole(access, context);
   }
+}
+
+/** True for those who may look inside: everybody on a development service, administrators on others. */
+async function isInspector(context: RequestContext): Promise<boolean> {
+  if (context.settings.ENVIRONMENT === "development") return true;
+  return hasRole(await context.actor(), "admin");
 }
 
 async function requireRole(role: Role, context: RequestContext): Promise<void> {
@@ -93,7 +107,7 @@ export function writerRequired(): CarrelError {
 /** 401 for programs; people are sent to the login page and come back from there. */
 function loginRequired(context: RequestContext): CarrelError {
   const { request } = context;
-  const isPerson = request.method === "GET" && wantsHtml(request);
+  const isPerson = READING.has(request.method) && wantsHtml(request);
   return isPerson ? toLogin(context) : authenticationRequired("Session");
 }
 
@@ -106,8 +120,10 @@ function pageLoginRequired(context: RequestContext): CarrelError {
 
 function toLogin({ url }: RequestContext): CarrelError {
   const target = encodeURIComponent(url.pathname + url.search);
+  // Q466
+  const isShort = target.length <= LOGIN_TARGET_LENGTH;
   return new CarrelError(303, "login", {
     body: null,
-    headers: { Location: `/account/login?redirect=${target}` },
+    headers: { Location: isShort ? `/account/login?redirect=${target}` : "/account/login" },
   });
 }

@@ -65,8 +65,8 @@ function tooSmall(issue: z.core.$ZodIssueTooSmall): Described {
     });
   }
   if (issue.origin === "array") {
-    const msg = `List should have at least ${items(bound)} after validation`;
-    return sized("too_short", msg, { field_type: "List", min_length: bound });
+    const { msg, actual } = listSize(`at least ${items(bound)}`, issue.input);
+    return sized("too_short", msg, { field_type: "List", min_length: bound, actual_length: actual });
   }
   return issue.inclusive === false
     ? sized("greater_than", `Input should be greater than ${bound}`, { gt: bound })
@@ -79,8 +79,8 @@ function tooBig(issue: z.core.$ZodIssueTooBig): Described {
     return sized("string_too_long", `String should have at most ${characters(bound)}`, { max_length: bound });
   }
   if (issue.origin === "array") {
-    const msg = `List should have at most ${items(bound)} after validation`;
-    return sized("too_long", msg, { field_type: "List", max_length: bound });
+    const { msg, actual } = listSize(`at most ${items(bound)}`, issue.input);
+    return sized("too_long", msg, { field_type: "List", max_length: bound, actual_length: actual });
   }
   return issue.inclusive === false
     ? sized("less_than", `Input should be less than ${bound}`, { lt: bound })
@@ -89,6 +89,11 @@ function tooBig(issue: z.core.$ZodIssueTooBig): Described {
 
 function sized(type: string, msg: string, ctx: Record<string, unknown>): Described {
   return { type, msg, ctx };
+}
+
+function listSize(bound: string, input: unknown): { readonly msg: string; readonly actual: number } {
+  const actual = Array.isArray(input) ? input.length : 0;
+  return { msg: `List should have ${bound} after validation, not ${actual}`, actual };
 }
 
 function characters(count: number): string {

@@ -25,6 +25,8 @@ export interface ChangeRequest {
   readonly authority?: "user" | "service";
   /** `/people/<username>`; that of the session if absent. */
   readonly author?: string;
+  /** True when the `author` whom the service names is a program. */
+  readonly bot?: boolean;
   /** True when numbers of new keys were given out before. */
   readonly mayNumber?: boolean;
   /** Keys of documents that get a revision with the others even when nothing in them changes. */
@@ -51,7 +53,7 @@ export interface Saved {
 }
 
 /** Name of the one object that saves. */
-const DESK_NAME = "catalog";
+export const DESK_NAME = "catalog";
 
 /** Saves documents as one change, all or none; throws `writeError`. */
 export async function saveChange(context: RequestContext, request: ChangeRequest): Promise<Saved> {
@@ -106,12 +108,12 @@ async function requestOf(context: RequestContext, request: ChangeRequest): Promi
 /** Who writes, as the desk hears of it. */
 export async function writerOf(
   context: RequestContext,
-  request: Pick<ChangeRequest, "authority" | "author">,
+  request: Pick<ChangeRequest, "authority" | "author" | "bot">,
 ): Promise<Writer> {
-  const { authority = "user", author } = request;
+  const { authority = "user", author, bot = false } = request;
   const ip = context.client;
   // The service may name somebody who has no session yet, or none any more.
-  if (author !== undefined && authority === "service") return { author, bot: false, ip, authority };
+  if (author !== undefined && authority === "service") return { author, bot, ip, authority };
   const actor = await context.actor();
   return { author: author ?? actor.key, bot: actor.bot, ip, authority };
 }

@@ -12,6 +12,7 @@ export const ROLES = [
   "maintainer",
   "admin",
   "operator",
+  "cover-writer",
 ] as const;
 export type RoleName = (typeof ROLES)[number];
 
@@ -26,11 +27,13 @@ const PATRONS: readonly RoleName[] = [
   "admin",
 ];
 
-/** The roles that pass, by access level. On a deployed service nobody passes `development`. */
+/** The roles that pass, by access level. On a deployed service nobody passes `development`, and `admin` alone `inspector`. */
 export const ALLOWED: Readonly<Record<Access, readonly RoleName[]>> = {
   public: EVERYBODY,
   development: EVERYBODY,
+  inspector: EVERYBODY,
   operator: ["operator"],
+  "cover-writer": ["cover-writer"],
   session: PATRONS,
   "session-page": PATRONS,
   writer: ["api", "bot", "admin"],

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { IsolateCache } from "../../../src/worker/answers/isolate-cache.ts";
 import { type RequestContext, settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
 import { CarrelError } from "../../../src/worker/errors.ts";
+import { newTrace } from "../../../src/worker/metrics/trace.ts";
 import type { Actor } from "../../../src/worker/sessions/actor.ts";
 import { editRecords } from "../../../src/worker/writes/edit.ts";
 import { createRecords, saveChange, writeError } from "../../../src/worker/writes/save.ts";
@@ -210,6 +211,7 @@ function contextOf(actor: Actor, waited: Promise<unknown>[] = []): RequestContex
     bookmark: undefined,
     cache: new IsolateCache(),
     cookies: [],
+    trace: newTrace(),
     session: () => Promise.resolve(undefined),
     actor: () => Promise.resolve(actor),
     routes: [],

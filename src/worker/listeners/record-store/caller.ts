@@ -1,5 +1,6 @@
 import { isolateCache } from "../../answers/isolate-cache.ts";
 import { type RequestContext, type Sources, settingsOf, storesOf, systemSources } from "../../context.ts";
+import { newTrace } from "../../metrics/trace.ts";
 import { type Actor, readActor } from "../../sessions/actor.ts";
 import { SESSION_COOKIE, cookieValue } from "../../sessions/cookie.ts";
 import { type Session, readSession } from "../../sessions/session.ts";
@@ -41,6 +42,7 @@ export function callerContext(request: Request, surroundings: Surroundings): Req
     bookmark: undefined,
     headers: { "X-Request-Id": requestId },
     cookies: [],
+    trace: newTrace(),
     session: () => (session ??= readSession(context)),
     actor: () => (actor ??= readActor(context)),
     waitUntil: (promise) => surroundings.waitUntil(promise),

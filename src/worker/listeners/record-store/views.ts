@@ -7,17 +7,19 @@ import { preferenceChanges, readPreferences, storePreferences } from "../../acco
 import type { RequestContext } from "../../context.ts";
 import { type CarrelError, badData, recordNotFound } from "../../errors.ts";
 import { accountDocument } from "./accounts.ts";
+import { ebookDocument } from "./ebook-view.ts";
 import { documentConflict, revOf, withRev } from "./rev.ts";
 
 /**
  * Keys of the document store whose documents are kept elsewhere, and only shown here: accounts with what belongs to them,
- * and the preferences of patrons (patrons.md 3.1).
+ * the preferences of patrons (patrons.md 3.1), and how scans are lent (lookup.md 13.5).
  */
 export type Home =
   | { readonly kind: "account"; readonly name: string }
   | { readonly kind: "email"; readonly name: string }
   | { readonly kind: "link"; readonly name: string; readonly purpose: LinkPurpose }
   | { readonly kind: "preferences"; readonly name: string }
+  | { readonly kind: "ebook"; readonly name: string }
   | { readonly kind: "unknown"; readonly name: string };
 
 const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
@@ -29,6 +31,8 @@ export function homeOf(key: string): Home | undefined {
   if (isPurpose(purpose)) return { kind: "link", name: owner, purpose };
   const [, patron] = /^\/people\/([^/]+)\/preferences$/.exec(key) ?? [];
   if (patron !== undefined) return { kind: "preferences", name: patron };
+  const [, scan] = /^ebooks\/([^/]+)$/.exec(key) ?? [];
+  if (scan !== undefined) return { kind: "ebook", name: scan };
   if (key.startsWith("account-email/")) return { kind: "email", name: key.slice("account-email/".length) };
   if (!key.startsWith("account/")) return undefined;
   const name = key.slice("account/".length);
@@ -43,6 +47,7 @@ function isPurpose(text: string): text is LinkPurpose {
 export async function viewOf(context: RequestContext, home: Home): Promise<JsonObject | undefined> {
   const { patrons } = context.stores;
   if (home.kind === "unknown") return undefined;
+  if (home.kind === "ebook") return ebookDocument(context, home.name);
   const by = home.kind === "email" ? { email: home.name } : { username: home.name };
   const account = await findAccount(patrons, by);
   if (account === undefined) return undefined;
@@ -108,6 +113,8 @@ export function refuseView(key: string, home: Home): CarrelError {
       return badData(`'${key}' is written with PUT, by itself, and cannot be deleted`);
     case "link":
       return badData(`'${key}' is a link in a mail, which only the service makes`);
+    case "ebook":
+      return badData(`'${key}' says how a scan is lent, and is only read`);
     default:
       return badData(
         `'${key}' belongs to an account: use account/register, account/activate or account/update`,
