@@ -39,8 +39,8 @@ export class SearchEngine extends WorkerEntrypoint<Env> {
 
 /** The cover store (port 7075 locally). */
 export class CoverStore extends WorkerEntrypoint<Env> {
-  override fetch(request: Request): Promise<Response> {
-    return coverStore(request, this.env);
+  override async fetch(request: Request): Promise<Response> {
+    return coverStore(request, this.env, this.ctx);
   }
 }
 

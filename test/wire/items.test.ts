@@ -58,7 +58,7 @@ describe("an answer of another service", () => {
 
   it("has no bytes when it is no success", async () => {
     answering({ "/gone": { status: 410, body: "gone" } });
-    expect(await get("/gone")).toEqual({ status: 410, bytes: new Uint8Array() });
+    expect(await get("/gone")).toEqual({ status: 410, bytes: new Uint8Array(), contentType: "" });
   });
 
   it("is followed to the same host, three times", async () => {

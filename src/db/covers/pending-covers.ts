@@ -53,7 +53,7 @@ export async function endClaim(
   const image = end.state === "stored" ? end.image : undefined;
   await prepare(database, {
     sql: `UPDATE cover SET state = ?3, problem = ?4, due = ?5, attempts = ?6, content_type = ?7, bytes = ?8,
-            width = ?9, height = ?10, updated = ?11
+            width = ?9, height = ?10, updated = ?11, renditions = CASE ?3 WHEN 'stored' THEN 'made' END
           WHERE id = ?1 AND state = 'pending' AND attempts = ?2`,
     values: [
       id,

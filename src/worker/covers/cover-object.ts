@@ -1,12 +1,25 @@
 import * as z from "zod";
 import type { StoredImage } from "../../db/covers/cover-rows.ts";
 import type { CheckedImage } from "./check-image.ts";
+import type { Renditions } from "./make-renditions.ts";
+import { RENDITIONS, type Rendition } from "./rendition-sizes.ts";
 
 const ID_DIGITS = 10;
 
 /** Name of the image in R2 as it came. */
 export function originalName(id: number): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/o`;
+}
+
+/** Name of one of its smaller sizes. */
+export function renditionName(id: number, size: Rendition): string {
+  return `covers/${String(id).padStart(ID_DIGITS, "0")}/${size}.jpg`;
+}
+
+/** Puts the smaller sizes of a cover into R2. They follow from the original, so it matters little how often. */
+export async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
+  const options = { httpMetadata: { contentType: "image/jpeg" } };
+  await Promise.all(RENDITIONS.map((size) => covers.put(renditionName(id, size), renditions[size], options)));
 }
 
 const size = z
@@ -19,19 +32,24 @@ const metadata = z.object({ width: size, height: size });
  * Puts an image into R2 under the number of its cover, once: what is there already stays, and what is said of it comes back
  * instead. So whoever repeats a step that broke off describes the image that is there.
  */
-export async function putOriginal(covers: R2Bucket, id: number, image: CheckedImage): Promise<StoredImage> {
+export async function putOriginal(
+  covers: R2Bucket,
+  id: number,
+  image: CheckedImage,
+): Promise<StoredImage & { readonly isNew: boolean }> {
   const { bytes, contentType, width, height } = image;
   const put = await covers.put(originalName(id), bytes, {
     httpMetadata: { contentType },
     customMetadata: { width: String(width), height: String(height) },
     onlyIf: { etagDoesNotMatch: "*" },
   });
-  if (put !== null) return { contentType, bytes: bytes.byteLength, width, height };
+  if (put !== null) return { contentType, bytes: bytes.byteLength, width, height, isNew: true };
   const stored = await covers.head(originalName(id));
   if (stored === null) throw new Error(`cover ${id} is neither stored nor may it be`);
   return {
     ...metadata.parse(stored.customMetadata),
     contentType: stored.httpMetadata?.contentType ?? contentType,
     bytes: stored.size,
+    isNew: false,
   };
 }

@@ -1,68 +1,115 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { isUnmodified } from "../answers/conditional.ts";
+import type { RequestContext } from "../context.ts";
 import { CarrelError, notFound } from "../errors.ts";
-import type { Reply } from "../reply.ts";
-import { originalName } from "./cover-object.ts";
+import { type Reply, redirect } from "../reply.ts";
+import { originalName, renditionName } from "./cover-object.ts";
+import { elsewhere } from "./fallback.ts";
+import type { Rendition } from "./rendition-sizes.ts";
+import { type CoverName, isNumberKey, resolveCover } from "./resolve-cover.ts";
 
-/** `7.jpg`, `7-M.jpg`: what should be a number, and a letter for a size. */
-const IMAGE = /^(.+?)(?:-([A-Za-z]))?\.jpg$/;
-const SIZES: ReadonlySet<string | undefined> = new Set(["S", "M", "L", undefined]);
-const NUMBER = /^0*([1-9]\d{0,14})$/;
 /** One transparent pixel: what clients get where there is no cover (lookup.md 19, 13; Q44). */
 const BLANK = Buffer.from(
   "47494638396101000100f00000000000ffffff21f90405000000002c00000000010001000002024401003b",
   "hex",
 );
-/** Seconds for which an image may be kept that never changes, one in place of a smaller one, and its absence. */
-const ORIGINAL_SECONDS = 31_536_000;
-const IMAGE_SECONDS = 86_400;
-const BLANK_SECONDS = 600;
+/** Seconds for which an image may be kept that never changes; everything that may become another one; and a century. */
+const IMAGE_SECONDS = 31_536_000;
+export const COVER_SECONDS = 600;
+const CENTURY_SECONDS = 100 * IMAGE_SECONDS;
 
-/** What was asked for: the last part of the address, and whether a pixel may stand for what there is not. */
-interface Asked {
-  readonly name: string;
-  readonly allowsBlank: boolean;
+/** What was asked for: the last part of the address without `.jpg`, and what stands for a cover that there is not. */
+export interface AskedCover extends CoverName {
+  readonly fallback: string;
 }
 
-/**
- * The image of a cover (lookup.md 6.1, 6.2), as it came; throws a 404. Q385: the sizes S, M and L are the same image as long as
- * no smaller ones are made, and are kept for a day only.
- */
-export async function coverReply(covers: R2Bucket, request: Request, asked: Asked): Promise<Reply> {
-  const [, text, size] = IMAGE.exec(asked.name) ?? [];
-  if (text === undefined || !SIZES.has(size)) throw notFound();
-  // Records have -1 among their covers, and pages ask for None: no number is no cover, and no wrong address.
-  const [, id] = NUMBER.exec(text) ?? [];
-  if (id === undefined) return missingReply(asked);
-  const name = originalName(Number(id));
-  const found = request.method === "HEAD" ? await covers.head(name) : await covers.get(name);
-  if (found === null) return missingReply(asked);
-  // Only what was got has a body.
-  const { body = null } = found as Partial<R2ObjectBody>;
-  const etag = size === undefined ? `${id}-` : found.etag;
-  const isKnown = isUnmodified(request, { etag, modified: found.uploaded.getTime() });
-  if (isKnown) await body?.cancel();
+/** `7`, `7-M`: a value, and a letter for a size. */
+const SIZED = /^(.+)-([SML])$/s;
+const WRONG_SIZE = /-[A-Za-z]$/;
+
+/** The image of a cover (lookup.md 6.1, 6.2); throws a 404. */
+export async function coverReply(context: RequestContext, asked: AskedCover): Promise<Reply> {
+  const [, value = asked.value, letter] = SIZED.exec(asked.value) ?? [];
+  // The pattern lets no other letters through.
+  const size = letter as Rendition | undefined;
+  const isNumbered = isNumberKey(asked);
+  // Other values may end like a size: ISBNs do.
+  if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
+  const id = await resolveCover(context, { ...asked, value });
+  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) return missingReply(asked);
+  const etag = `${id}-${(size ?? "").toLowerCase()}`;
+  const image = await readImage(context, { id, size, etag });
+  if (image === undefined)
+    return elsewhere(context, { ...asked, id, suffix: imageSuffix(size) }) ?? missingReply(asked);
+  return imageReply(image, { isNumbered, etag, now: context.now });
+}
+
+function imageSuffix(size: Rendition | undefined): string {
+  return size === undefined ? ".jpg" : `-${size}.jpg`;
+}
+
+interface FoundImage {
+  readonly object: R2Object;
+  /** Null for a client that has it already, or wants to know of it only. */
+  readonly body: ReadableStream | null;
+  /** It stands for a smaller one that is not made yet. */
+  readonly isStandIn: boolean;
+}
+
+/** One read of R2; two when a smaller size is not there. */
+async function readImage(
+  { stores: { covers }, request }: RequestContext,
+  { id, size, etag }: { readonly id: number; readonly size: Rendition | undefined; readonly etag: string },
+): Promise<FoundImage | undefined> {
+  const isHeadEnough = request.method === "HEAD" || isUnmodified(request, { etag, modified: Number.NaN });
+  const read = async (name: string, isStandIn: boolean): Promise<FoundImage | undefined> => {
+    if (isHeadEnough && !isStandIn) {
+      const object = await covers.head(name);
+      return object === null ? undefined : { object, body: null, isStandIn };
+    }
+    const object = await covers.get(name);
+    return object === null ? undefined : { object, body: object.body, isStandIn };
+  };
+  const original = originalName(id);
+  if (size === undefined) return read(original, false);
+  return (await read(renditionName(id, size), false)) ?? read(original, true);
+}
+
+interface Shown {
+  readonly isNumbered: boolean;
+  readonly etag: string;
+  readonly now: number;
+}
+
+/** Q385: an image in place of a smaller one has a tag of its own, and is kept for a short time only. */
+function imageReply({ object, body, isStandIn }: FoundImage, { isNumbered, etag, now }: Shown): Reply {
+  const isForever = isNumbered && !isStandIn;
+  const seconds = isForever ? IMAGE_SECONDS : COVER_SECONDS;
   return {
     status: 200,
-    body: isKnown ? null : body,
-    contentType: found.httpMetadata?.contentType ?? "application/octet-stream",
-    etag,
-    lastModified: datetimeText(found.uploaded.getTime()),
-    cacheControl:
-      size === undefined
-        ? `public, max-age=${ORIGINAL_SECONDS}, immutable`
-        : `public, max-age=${IMAGE_SECONDS}`,
+    body,
+    contentType: object.httpMetadata?.contentType ?? "application/octet-stream",
+    etag: isStandIn ? object.etag : etag,
+    // Q401: a record may get a cover that is older than the one before it.
+    ...(isNumbered && { lastModified: datetimeText(object.uploaded.getTime()) }),
+    cacheControl: `public, max-age=${seconds}${isForever ? ", immutable" : ""}`,
+    headers: { Expires: expires(now, isForever ? CENTURY_SECONDS : seconds) },
   };
 }
 
-function missingReply({ allowsBlank }: Asked): Reply {
+function expires(now: number, seconds: number): string {
+  return new Date(now + seconds * 1000).toUTCString();
+}
+
+/** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere (lookup.md 6.2). */
+function missingReply({ fallback }: AskedCover): Reply {
+  const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // Empty, as nobody looks at it.
-  if (!allowsBlank) throw new CarrelError(404, "not_found", { body: null });
-  return {
-    status: 200,
-    body: new Response(BLANK).body,
-    contentType: "image/gif",
-    cacheControl: `public, max-age=${BLANK_SECONDS}`,
-  };
+  if (fallback.toLowerCase() === "false") throw new CarrelError(404, "not_found", { body: null });
+  // Q400: clients have their own picture shown instead.
+  if (/^https?:\/\/[^/]/i.test(fallback) && URL.canParse(fallback)) {
+    return redirect(303, fallback, { cacheControl });
+  }
+  return { status: 200, body: new Response(BLANK).body, contentType: "image/gif", cacheControl };
 }

@@ -3,10 +3,11 @@ import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db
 import { CarrelError } from "../errors.ts";
 import { logLine } from "../log.ts";
 import type { Jobs } from "../queue/job-kind.ts";
-import { putOriginal } from "./cover-object.ts";
 import { detachCover } from "./detach-cover.ts";
 import { fetchImage } from "./fetch-image.ts";
 import { queueCover } from "./queue-cover.ts";
+import { UNREADABLE } from "./store-cover.ts";
+import { storeFetched } from "./store-fetched.ts";
 
 /** How often an image is asked for. */
 export const COVER_ATTEMPTS = 10;
@@ -16,22 +17,27 @@ export const COVER_CLAIM_SECONDS = 60;
 /**
  * Fetches the image of a pending cover and stores it. What fails for now is tried again, after two seconds at first, and
  * twice as long each time; what fails for good is taken out of the records that show it. A step that is repeated, or done
- * by two at a time, does nothing twice. Throws what is wrong with the service itself.
+ * by two at a time, does nothing twice. Throws what is wrong with the service itself. False when the cover is not to be
+ * fetched, or not now.
  */
-export async function fetchCover(id: number, jobs: Jobs): Promise<void> {
-  const { stores, settings, sources } = jobs;
+export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
+  const { stores, sources } = jobs;
   const now = sources.now();
   const until = datetimeText(now + COVER_CLAIM_SECONDS * 1000);
   const cover = await claimCover(stores.catalog, id, { now: datetimeText(now), until });
-  if (cover === undefined) return;
+  if (cover === undefined) return false;
+  await fetchClaimed(cover, until, jobs);
+  return true;
+}
+
+async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Promise<void> {
+  const { stores, settings } = jobs;
   // Given up before, by somebody who did not come to its end.
   if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
   const fetched = await fetchImage(cover.sourceUrl, settings.COVER_HOSTS);
-  if (fetched.ok) {
-    const image = await putOriginal(stores.covers, id, fetched.image);
-    return end(cover, { state: "stored", image }, jobs);
-  }
-  const { problem, isFinal } = fetched;
+  const image = fetched.ok ? await storeFetched(stores.covers, cover.id, fetched.image) : undefined;
+  if (image !== undefined) return end(cover, { state: "stored", image }, jobs);
+  const { problem, isFinal } = fetched.ok ? { problem: UNREADABLE, isFinal: true } : fetched;
   if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
   // No more attempts from now on, even if this one breaks off here.
   await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);

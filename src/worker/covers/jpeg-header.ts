@@ -1,4 +1,6 @@
-import { type ImageSize, textAt } from "./image-bytes.ts";
+import { exifOrientation } from "./exif.ts";
+import type { FileHeader } from "./image-bytes.ts";
+import { turnedSize } from "./orientation.ts";
 
 /** Segments before the one with the size that are looked at: real files have some tens. */
 const JPEG_SEGMENTS_MAX = 1000;
@@ -10,11 +12,15 @@ const START_OF_SCAN = 0xda;
 const APPLICATION_1 = 0xe1;
 /** Those among the markers of frames that are something else: Huffman tables, an extension, arithmetic coding. */
 const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
+/** Frames that are unpacked: in one pass, of either kind, and in several. The others are not used for pictures of books. */
+const [BASELINE, EXTENDED, PROGRESSIVE] = [0xc0, 0xc1, 0xc2];
+const FRAMES = new Set([BASELINE, EXTENDED, PROGRESSIVE]);
+const SAMPLE_BITS = 8;
 
 /** The size in a JPEG file; undefined when none comes before the image. Throws a `RangeError` where the file ends. */
-export function readJpeg(view: DataView): ImageSize | undefined {
+export function readJpeg(view: DataView): FileHeader | undefined {
   let position = 2;
-  let turned = false;
+  let orientation = 1;
   for (let segment = 0; segment < JPEG_SEGMENTS_MAX; segment += 1) {
     const start = markerAt(view, position);
     if (start === undefined) return undefined;
@@ -24,8 +30,10 @@ export function readJpeg(view: DataView): ImageSize | undefined {
     if (marker === END_OF_IMAGE || marker === START_OF_SCAN) return undefined;
     const length = view.getUint16(position);
     if (length < 2) return undefined;
-    if (isFrame(marker)) return frameSize(view, position, turned);
-    if (marker === APPLICATION_1) turned ||= isTurned(view, position + 2, length - 2);
+    if (isFrame(marker)) return frameHeader(view, start, orientation);
+    if (marker === APPLICATION_1 && orientation === 1) {
+      orientation = exifOrientation(view, position + 2, length - 2);
+    }
     position += length;
   }
   return undefined;
@@ -49,39 +57,13 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.has(marker);
 }
 
-function frameSize(view: DataView, position: number, turned: boolean): ImageSize {
-  const [height, width] = [view.getUint16(position + 3), view.getUint16(position + 5)];
-  return turned ? { width: height, height: width } : { width, height };
-}
+/** Bytes that a pixel takes at most: in one pass; in several, where all of it is kept until the last; and with four colours. */
+const PIXEL_BYTES = { once: 13.5, progressive: 15.5, fourColours: 19.5 };
 
-const ORIENTATION = 0x0112;
-/** The orientations from this one on lie on a side. */
-const FIRST_TURNED = 5;
-
-/** True when a segment of EXIF data says that the image lies on a side. What is broken in it says nothing. */
-function isTurned(view: DataView, offset: number, length: number): boolean {
-  const exif = new DataView(view.buffer, view.byteOffset + offset, length);
-  try {
-    return orientationOf(exif) >= FIRST_TURNED;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-/** The orientation in the first directory of EXIF data, 1 to 8; 1 without any. */
-function orientationOf(exif: DataView): number {
-  if (textAt(exif, 0, 6) !== "Exif\0\0") return 1;
-  const tiff = new DataView(exif.buffer, exif.byteOffset + 6, exif.byteLength - 6);
-  const isLittle = textAt(tiff, 0, 2) === "II";
-  const directory = tiff.getUint32(4, isLittle);
-  const entries = tiff.getUint16(directory, isLittle);
-  for (let index = 0; index < entries; index += 1) {
-    const entry = directory + 2 + index * 12;
-    if (tiff.getUint16(entry, isLittle) === ORIENTATION) {
-      const orientation = tiff.getUint16(entry + 8, isLittle);
-      return orientation > 8 ? 1 : orientation;
-    }
-  }
-  return 1;
+function frameHeader(view: DataView, start: number, orientation: number): FileHeader | undefined {
+  if (!FRAMES.has(view.getUint8(start)) || view.getUint8(start + 3) !== SAMPLE_BITS) return undefined;
+  const stored = { height: view.getUint16(start + 4), width: view.getUint16(start + 6) };
+  const isOnce = view.getUint8(start) !== PROGRESSIVE;
+  const colours = view.getUint8(start + 8) > 3 ? PIXEL_BYTES.fourColours : PIXEL_BYTES.progressive;
+  return { ...turnedSize(stored, orientation), orientation, pixelBytes: isOnce ? PIXEL_BYTES.once : colours };
 }

@@ -1,5 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { dueCovers } from "../../db/covers/pending-covers.ts";
+import { unrenderedCovers } from "../../db/covers/renditions.ts";
 import type { Jobs } from "../queue/job-kind.ts";
 import { queueCover } from "./queue-cover.ts";
 
@@ -7,10 +8,10 @@ import { queueCover } from "./queue-cover.ts";
 export const COVER_IDLE_MS = 60_000;
 export const COVERS_SWEPT = 100;
 
-/** The sweep: has covers fetched whose messages were lost. */
+/** The sweep: has covers fetched whose messages were lost, and those in smaller sizes made that were stored without. */
 export async function continueCovers({ stores, sources }: Jobs): Promise<void> {
   const before = datetimeText(sources.now() - COVER_IDLE_MS);
-  for (const id of await dueCovers(stores.catalog, before, COVERS_SWEPT)) {
-    await queueCover(stores.coverJobs, id);
-  }
+  const due = await dueCovers(stores.catalog, before, COVERS_SWEPT);
+  const unrendered = await unrenderedCovers(stores.catalog, COVERS_SWEPT);
+  for (const id of [...due, ...unrendered]) await queueCover(stores.coverJobs, id);
 }

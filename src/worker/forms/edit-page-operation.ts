@@ -32,8 +32,13 @@ export function editPageOperation(kind: EditedKind, hasSlug: boolean): AnyOperat
     path: hasSlug ? { [number]: digits, slug } : { [number]: digits },
     query,
     responses: {
-      200: { description: "A page for people", schema: z.object({ key: z.string(), revision: z.int() }) },
+      200: {
+        description: "A page for people",
+        schema: z.object({ key: z.string(), revision: z.int() }),
+        also: ["text/html"],
+      },
       301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
       404: { description: `No such ${noun}` },
     },
     handle({ path: values, query: { v: revision } }, context) {

@@ -40,11 +40,19 @@ export function recordForm(spec: RecordForm): Reply {
   const note = field({ name: "_comment", label: "What have you changed, and why?", value: comment });
   const remove =
     mayDelete && markup`<p><button type="submit" name="_delete" value="true">Delete</button></p>`;
-  const body = markup`<p>${link(spec.record, "Back to the record")}</p>${summary}
+  const body = markup`<p>${link(spec.record, "Back to the record")} ${pictures(action)}</p>${summary}
 <form method="post" action="${action}">
 ${groups}${note}
 <p><button type="submit" name="_save" value="true">Save</button></p>
 ${remove}
 </form>`;
   return page({ title, body, status: failures.length === 0 ? 200 : 400 });
+}
+
+/** Where the pictures of the record are: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */
+function pictures(action: string): Markup {
+  const record = action.slice(0, -"/edit".length);
+  return record.startsWith("/authors/")
+    ? markup`${link(`${record}/manage-photos`, "Photos")} ${link(`${record}/add-photo`, "Add a photo")}`
+    : markup`${link(`${record}/manage-covers`, "Covers")} ${link(`${record}/add-cover`, "Add a cover")}`;
 }

@@ -1,8 +1,4 @@
-import { bodyBytes } from "../body.ts";
-import { COVER_BYTES } from "../covers/check-image.ts";
-
-/** Bytes of a form besides the image in it. */
-export const UPLOAD_FORM_BYTES = 65_536;
+import { boundedFormData, formText } from "../covers/store/form-data.ts";
 
 /** The form in which a library system sends a cover (import.md 5.2). */
 export interface UploadForm {
@@ -16,31 +12,16 @@ export interface UploadForm {
 /** What a field of an address holds before anybody has written into it. */
 const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
 
-/** Reads a form of either kind; one that cannot be read has no fields. Throws a 413. */
-export async function readUpload(request: Request): Promise<UploadForm> {
-  const form = await formOf(request);
-  const text = (name: string): string => {
-    const value = form.get(name);
-    return typeof value === "string" ? value.trim() : "";
-  };
+/** Reads a form of either kind, of so many bytes at most; one that cannot be read has no fields. Throws a 413. */
+export async function readUpload(request: Request, limit: number): Promise<UploadForm> {
+  const form = await boundedFormData(request, limit);
   const file = form.get("file");
-  const url = text("url");
+  const url = formText(form, "url");
   return {
-    olid: text("olid"),
+    olid: formText(form, "olid"),
     // An empty file is what browsers send where none was chosen.
     file: file instanceof File && file.size > 0 ? file : undefined,
     url: NO_URL.has(url) ? "" : url,
-    redirectUrl: text("redirect_url"),
+    redirectUrl: formText(form, "redirect_url"),
   };
-}
-
-async function formOf(request: Request): Promise<FormData> {
-  const bytes = await bodyBytes(request, COVER_BYTES + UPLOAD_FORM_BYTES);
-  const type = request.headers.get("Content-Type") ?? "";
-  try {
-    return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
-  } catch (error) {
-    if (error instanceof TypeError) return new FormData();
-    throw error;
-  }
 }

@@ -1,15 +1,17 @@
-import type { Settings } from "../context.ts";
+import type { RequestContext } from "../context.ts";
 import { type CheckedImage, checkImage } from "../covers/check-image.ts";
 import { fetchImage } from "../covers/fetch-image.ts";
+import { changeRoomForImage } from "../covers/upload-room.ts";
 import type { UploadForm } from "./upload-form.ts";
 
 /** The image of an upload; undefined for none, or one that is not taken. An address goes before a file (lookup.md 7). */
 export async function uploadedImage(
   { file, url }: UploadForm,
-  { COVER_HOSTS }: Settings,
+  context: RequestContext,
 ): Promise<CheckedImage | undefined> {
   if (url !== "") {
-    const fetched = await fetchImage(url, COVER_HOSTS);
+    await changeRoomForImage(context);
+    const fetched = await fetchImage(url, context.settings.COVER_HOSTS);
     return fetched.ok ? fetched.image : undefined;
   }
   const image = file === undefined ? undefined : checkImage(new Uint8Array(await file.arrayBuffer()));

@@ -1,23 +1,35 @@
-import { respond } from "../answers/respond.ts";
-import { storesOf } from "../context.ts";
-import { coverReply } from "../covers/cover-reply.ts";
-import { methodNotAllowed, notFound } from "../errors.ts";
-import { answering, jsonResponse } from "./service.ts";
+import { Hono } from "hono";
+import { isolateCache } from "../answers/isolate-cache.ts";
+import { type Sources, settingsOf, systemSources } from "../context.ts";
+import { accessLog } from "../middleware/access-log.ts";
+import { cors } from "../middleware/cors.ts";
+import { nothingMatched, renderError } from "../middleware/errors.ts";
+import { requestContext } from "../middleware/request-context.ts";
+import { COVER_LISTENER_ROUTES } from "../route-table/cover-store.ts";
+import { COVER_READING_ROUTES } from "../route-table/covers.ts";
+import { type Variables, mount } from "../serve.ts";
 
-/** Q386: one sequence of numbers serves editions, authors and works. */
-const BY_ID = /^\/[abw]\/id\/([^/]+)$/;
+/** The cover store: the same operations as on the main site, and nothing else of it. */
+export function createCoverStore(prefix: string, sources: Sources = systemSources): Hono<Variables> {
+  const app = new Hono<Variables>();
+  const routes = [...COVER_READING_ROUTES, ...COVER_LISTENER_ROUTES];
+  app.use(requestContext({ cache: isolateCache, sources, routes }));
+  app.use(accessLog);
+  app.use(cors);
+  mount(app, routes, prefix);
+  app.onError(renderError);
+  app.notFound(nothingMatched(routes, prefix));
+  return app;
+}
 
-/** The cover store's listener: images by cover id, out of R2. */
-export function coverStore(request: Request, env: Env): Promise<Response> {
-  return answering(request, async () => {
-    if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(["GET", "HEAD"]);
-    const url = new URL(request.url);
-    if (url.pathname === "/") return jsonResponse({ service: "cover store" });
-    const name = BY_ID.exec(url.pathname)?.[1];
-    if (name === undefined) throw notFound();
-    const allowsBlank = url.searchParams.get("default")?.toLowerCase() !== "false";
-    const headers = { "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff" };
-    const reply = await coverReply(storesOf(env).covers, request, { name, allowsBlank });
-    return respond(reply, { request, headers, cookies: [] });
-  });
+let app: Hono<Variables> | undefined;
+
+/** Answers a request to the cover store's own listener. */
+export function coverStore(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+): Response | Promise<Response> {
+  app ??= createCoverStore(settingsOf(env).RECORD_PREFIX);
+  return app.fetch(request, env, context);
 }

@@ -37,6 +37,8 @@ export interface Asking {
 export interface Answered {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** As the other service has it; empty when it says nothing. */
+  readonly contentType: string;
 }
 
 /** Reads an address of another service within bounds of time, size and place. Throws `OutboundFailure`. */
@@ -44,9 +46,11 @@ export async function getBytes(url: URL, asking: Asking): Promise<Answered> {
   const signal = AbortSignal.timeout(asking.timeoutMs);
   try {
     const response = await followed(url, asking, signal);
-    if (response.ok) return { status: response.status, bytes: await bytesOf(response, asking) };
+    const { status, headers } = response;
+    const contentType = headers.get("Content-Type") ?? "";
+    if (response.ok) return { status, bytes: await bytesOf(response, asking), contentType };
     await response.body?.cancel();
-    return { status: response.status, bytes: new Uint8Array() };
+    return { status, bytes: new Uint8Array(), contentType };
   } catch (error) {
     if (error instanceof OutboundFailure) throw error;
     throw new OutboundFailure(

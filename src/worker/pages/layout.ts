@@ -38,6 +38,8 @@ export function page(what: Page): Reply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – ${NAME}</title>
+<link rel="icon" href="/static/favicon.ico">
+<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${NAME}">
 <style>${raw(STYLE)}</style>${
     script !== undefined &&
     markup`
@@ -90,6 +92,7 @@ header button { margin-top: 0; min-height: 2.25rem; padding: .25rem .75rem; }
 :is(header, footer) nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
 footer { border-top: 1px solid var(--line); margin-top: 3rem; padding: .75rem 0; }
 a { color: var(--accent); }
+a[aria-current] { font-weight: 600; text-decoration: none; }
 a, cite, dd, td, th { unicode-bidi: isolate; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 main:focus { outline: none; }
@@ -109,6 +112,7 @@ dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 pre { overflow-wrap: anywhere; white-space: pre-wrap; }
 label { display: block; font-weight: 600; margin-top: 1rem; }
 input:not([type=checkbox]):not([type=radio]), textarea, select { box-sizing: border-box; font: inherit; max-width: 30rem; padding: .4rem; width: 100%; }
+::placeholder { color: light-dark(#555, #bbb); opacity: 1; }
 button { font: inherit; margin-top: 1rem; min-height: 2.75rem; padding: .5rem 1.25rem; }
 .check label { display: inline; font-weight: normal; }
 .hint { color: light-dark(#555, #aaa); margin: .1rem 0; }

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { COVER_CLAIM_SECONDS, fetchCover } from "../covers/fetch-cover.ts";
 import type { CoverMessage } from "../covers/queue-cover.ts";
+import { renderStored } from "../covers/render-stored.ts";
 import { logLine, loggable } from "../log.ts";
 import type { Jobs } from "./job-kind.ts";
 
-/** Images that are fetched side by side: each may take its whole size of memory twice. */
-export const COVERS_AT_ONCE_MAX = 3;
+/** Images that are fetched side by side: each may take its whole size of memory twice, besides the one that is unpacked. */
+export const COVERS_AT_ONCE_MAX = 2;
 
 const coverMessage: z.ZodType<CoverMessage> = z.object({ cover: z.int().positive() });
 
@@ -25,7 +26,7 @@ async function fetchOne(message: Message, jobs: Jobs): Promise<void> {
   const { data } = coverMessage.safeParse(message.body);
   try {
     if (data === undefined) logLine("error", "cover", { message: message.id, problem: "not a cover" });
-    else await fetchCover(data.cover, jobs);
+    else if (!(await fetchCover(data.cover, jobs))) await renderStored(data.cover, jobs);
     message.ack();
   } catch (error) {
     logLine("error", "cover", { cover: data?.cover, error: String(loggable(error)) });

@@ -1,4 +1,52 @@
-import type { Route } from "../operation.ts";
+import type { AnyOperation, Route } from "../operation.ts";
+import { get, post } from "../route-lines.ts";
+import {
+  addAuthorPhotoForm,
+  addEditionCoverForm,
+  addWorkCoverForm,
+} from "../routes/cover-edits/add-image-page.ts";
+import { addAuthorPhoto, addEditionCover, addWorkCover } from "../routes/cover-edits/add-image.ts";
+import {
+  manageAuthorPhotosPage,
+  manageEditionCoversPage,
+  manageWorkCoversPage,
+} from "../routes/cover-edits/manage-images-page.ts";
+import {
+  manageAuthorPhotos,
+  manageEditionCovers,
+  manageWorkCovers,
+} from "../routes/cover-edits/manage-images.ts";
+import { authorPhoto, editionCover } from "../routes/cover-edits/show-image.ts";
 
-/** Covers and photos of records, as people change them. */
-export const COVER_EDIT_ROUTES: readonly Route[] = [];
+const EDITION = "/books/XX{edition_id}M";
+const WORK = "/works/XX{work_id}W";
+const AUTHOR = "/authors/XX{author_id}A";
+
+/** The form of one action: its page, and what is done with it. */
+type Form = readonly [shown: AnyOperation, sent: AnyOperation];
+
+/** A form at a record's address and at its readable one, and each of them with `.json`. */
+function form(record: string, action: string, [shown, sent]: Form): Route[] {
+  const lines = (path: string, alias: boolean): Route[] => [
+    { ...get(path, "public", shown), alias },
+    { ...post(path, "session-page", sent), alias },
+  ];
+  return [
+    ...lines(`${record}/${action}`, false),
+    ...lines(`${record}/${action}.json`, true),
+    ...lines(`${record}/{slug}/${action}`, true),
+    ...lines(`${record}/{slug}/${action}.json`, true),
+  ];
+}
+
+/** Covers and photos of records, as people change them. The forms are for people who are logged in; programs see what is there. */
+export const COVER_EDIT_ROUTES: readonly Route[] = [
+  get(`${EDITION}/cover`, "public", editionCover),
+  get(`${AUTHOR}/photo`, "public", authorPhoto),
+  ...form(EDITION, "add-cover", [addEditionCoverForm, addEditionCover]),
+  ...form(WORK, "add-cover", [addWorkCoverForm, addWorkCover]),
+  ...form(AUTHOR, "add-photo", [addAuthorPhotoForm, addAuthorPhoto]),
+  ...form(EDITION, "manage-covers", [manageEditionCoversPage, manageEditionCovers]),
+  ...form(WORK, "manage-covers", [manageWorkCoversPage, manageWorkCovers]),
+  ...form(AUTHOR, "manage-photos", [manageAuthorPhotosPage, manageAuthorPhotos]),
+];

@@ -4,6 +4,8 @@ declare global {
   namespace Cloudflare {
     interface Env {
       LOAD_TOKEN: string;
+      COVERS_SECRET: string;
+      LINK_SECRET: string;
       SESSION_SECRET: string;
       ANONYMIZE_SECRET: string;
       LENDING_SECRET: string;

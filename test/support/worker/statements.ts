@@ -69,6 +69,8 @@ export function countedWaves(): Waves {
         if (name === "prepare") return (sql: string) => statement(one.prepare(sql));
         const member: unknown = Reflect.get(one, name, one);
         if (typeof member !== "function") return member;
+        if (name === "batch")
+          return (...values: unknown[]) => asked(() => Reflect.apply(member, one, values));
         return (...values: unknown[]) => {
           const result: unknown = Reflect.apply(member, one, values);
           // A session is the only thing that `withSession` gives back.

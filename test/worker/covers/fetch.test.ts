@@ -5,13 +5,14 @@ import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { pendingCover } from "../../../src/db/covers/cover-rows.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
-import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
+import { COVER_BYTES, COVER_SIDE_MAX, checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName } from "../../../src/worker/covers/cover-object.ts";
 import { COVER_ATTEMPTS, COVER_CLAIM_SECONDS, fetchCover } from "../../../src/worker/covers/fetch-cover.ts";
 import { COVER_FETCH_MS, fetchImage } from "../../../src/worker/covers/fetch-image.ts";
 import { COVER_IDLE_MS, continueCovers } from "../../../src/worker/covers/sweep-covers.ts";
 import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
-import { jpeg, png } from "../../support/covers/images.ts";
+import { png as pngHeader } from "../../support/covers/images.ts";
+import { jpegImage as jpeg, pngImage as png } from "../../support/covers/real-images.ts";
 import { fakeNetwork } from "../../support/worker/outbound.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { settleImports } from "../../support/worker/queues.ts";
@@ -79,6 +80,7 @@ describe("an image", () => {
       bytes: IMAGE.length,
       width: 600,
       height: 900,
+      renditions: "made",
       attempts: 1,
       due: null,
       problem: null,
@@ -138,7 +140,10 @@ describe("an image", () => {
       author: "/people/cover_importer",
     });
     const shownImage = await service.fetch(`/b/id/${id}-M.jpg`);
-    expect(await shownImage.bytes()).toEqual(IMAGE);
+    expect(checkImage(new Uint8Array(await shownImage.arrayBuffer()))).toMatchObject({
+      width: 180,
+      height: 270,
+    });
   });
 
   it("that nobody fetches is found by the sweep, when its time has come", async () => {
@@ -259,7 +264,12 @@ describe("what fails for good", () => {
   it.each([
     ["404", () => new Response("no", { status: 404 }), "the server answered 404"],
     ["a page", () => new Response("<html>"), "it is no JPEG, PNG, GIF or WebP image"],
-    ["an image of too many pixels", () => image(png(60_000, 60_000)), "it has more than 25000000 pixels"],
+    [
+      "an image of too many pixels",
+      () => image(pngHeader(60_000, 60_000)),
+      `it has 60000 times 60000 pixels, and a side may have ${COVER_SIDE_MAX}`,
+    ],
+    ["an image that breaks off", () => image(IMAGE.slice(0, 1000)), "the image cannot be unpacked"],
   ])("%s: the number is taken out of edition and work", async (name, answer, problem) => {
     const address = `${HOST}/services/img/${encodeURIComponent(name)}`;
     network.answer({ [address]: answer });

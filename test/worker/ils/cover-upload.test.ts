@@ -1,11 +1,12 @@
 // Library systems give editions their covers.
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
-import { UPLOAD_FORM_BYTES } from "../../../src/worker/ils/upload-form.ts";
+import { COVER_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
+import { UPLOAD_FORM_BYTES } from "../../../src/worker/covers/store/form-data.ts";
 import { account } from "../../support/worker/accounts.ts";
 import { basic } from "../../support/worker/basic.ts";
-import { jpeg, png } from "../../support/covers/images.ts";
+import { png as pngHeader } from "../../support/covers/images.ts";
+import { jpegImage as jpeg, pngImage as png } from "../../support/covers/real-images.ts";
 import { fakeNetwork } from "../../support/worker/outbound.ts";
 import { edition, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -77,7 +78,7 @@ describe("POST /api/ils_cover_upload", () => {
       height: 900,
     });
     const image = await exports.CoverStore.fetch(`http://covers.test/b/id/${id}-L.jpg`);
-    expect(await image.bytes()).toEqual(IMAGE);
+    expect(checkImage(new Uint8Array(await image.arrayBuffer()))).toMatchObject({ width: 333, height: 500 });
     expect(await (await service.fetch(`/b/id/${id}.jpg`)).bytes()).toEqual(IMAGE);
   });
 
@@ -138,7 +139,8 @@ describe("an upload that fails", () => {
       { file: "text" },
       { file: file(new Uint8Array()) },
       { file: file(Uint8Array.from([60, 115, 118, 103, 47, 62])) },
-      { file: file(png(60_000, 60_000)) },
+      { file: file(pngHeader(60_000, 60_000)) },
+      { file: file(pngHeader(60, 60)) },
       { url: "https://archive.org/missing" },
       { url: "https://archive.org/page", file: file() },
       { url: "https://archive.org/away" },
@@ -190,6 +192,15 @@ describe("an upload that fails", () => {
       expect([response.status, await response.json()]).toEqual([401, { status: "error", reason }]);
       expect(response.headers.get("WWW-Authenticate")).toBe(challenge);
     }
+  });
+
+  it("is one without credentials whose image nobody keeps", async () => {
+    const large = file(new Uint8Array(UPLOAD_FORM_BYTES + 1));
+    expect(await answer({ olid: "OL1W", file: large }, {})).toEqual([
+      401,
+      { status: "error", reason: "No credentials provided" },
+    ]);
+    expect(await answer({ olid: "OL1W", file: large })).toEqual(failed("bad olid"));
   });
 
   it("is one of somebody who may not change the edition; nothing is fetched for him", async () => {

@@ -1,66 +1,106 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
-import { originalName, putOriginal } from "../../../src/worker/covers/cover-object.ts";
-import { jpeg, png, webp } from "../../support/covers/images.ts";
+import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
+import { storeFetched } from "../../../src/worker/covers/store-fetched.ts";
+import { jpegImage, lossyChunk, pngImage, webpOf } from "../../support/covers/real-images.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const call = (path: string, init?: RequestInit): Promise<Response> =>
-  exports.CoverStore.fetch(`http://covers.test${path}`, init);
+  exports.CoverStore.fetch(`http://covers.test${path}`, { redirect: "manual", ...init });
 const service = testService();
-const IMAGE = jpeg(600, 900);
+const IMAGE = jpegImage(600, 900);
+const WEBP = webpOf(lossyChunk(20, 30));
 const BLANK = "47494638396101000100f00000000000ffffff21f90405000000002c00000000010001000002024401003b";
 
-const store = async (id: number, bytes: Uint8Array<ArrayBuffer>) => {
+const checked = (bytes: Uint8Array<ArrayBuffer>) => {
   const image = checkImage(bytes);
   if (typeof image === "string") throw new Error(image);
-  return putOriginal(env.COVERS, id, image);
+  return image;
 };
 
 beforeAll(async () => {
-  await store(7, IMAGE);
-  await store(8, webp.lossy(2, 3));
+  await storeFetched(env.COVERS, 7, checked(IMAGE));
+  await storeFetched(env.COVERS, 8, checked(WEBP));
+  // As covers were stored before there were smaller sizes.
+  await putOriginal(env.COVERS, 6, checked(IMAGE));
 });
 
 describe("an image in R2", () => {
   it("is stored once: what is there describes itself to those who come later", async () => {
-    const first = await store(9, IMAGE);
-    expect(first).toEqual({ contentType: "image/jpeg", bytes: IMAGE.length, width: 600, height: 900 });
-    expect(await store(9, png(1, 2))).toEqual(first);
+    const described = { contentType: "image/jpeg", bytes: IMAGE.length, width: 600, height: 900 };
+    expect(await putOriginal(env.COVERS, 9, checked(IMAGE))).toEqual({ ...described, isNew: true });
+    expect(await storeFetched(env.COVERS, 9, checked(pngImage(1, 2)))).toEqual(described);
     const stored = await env.COVERS.get(originalName(9));
     expect(stored?.key).toBe("covers/0000000009/o");
     expect(await stored?.bytes()).toEqual(IMAGE);
+    // The smaller sizes are of the image that is there.
+    const large = await env.COVERS.get(renditionName(9, "L"));
+    expect(checked(new Uint8Array((await large?.arrayBuffer()) ?? []))).toMatchObject({
+      width: 333,
+      height: 500,
+    });
   });
 });
 
+/** The size of the image in an answer. */
+async function sizeOf(response: Response): Promise<string> {
+  const { width, height } = checked(new Uint8Array(await response.arrayBuffer()));
+  return `${width}x${height}`;
+}
+
 describe("the cover store's listener", () => {
-  it.each(["/b/id/7-S.jpg", "/a/id/7-M.jpg", "/w/id/7-L.jpg", "/b/id/7.jpg", "/b/id/007.jpg"])(
-    "%s is the image, whatever the category",
-    async (path) => {
-      const response = await call(path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get("Content-Type")).toBe("image/jpeg");
-      expect(response.headers.get("Last-Modified")).toMatch(/GMT$/);
-      expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
-      expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
-      expect(await response.bytes()).toEqual(IMAGE);
-    },
-  );
+  it.each([
+    ["/b/id/7-S.jpg", "38x58"],
+    ["/a/id/7-M.jpg", "180x270"],
+    ["/w/ID/7-L.jpg", "333x500"],
+    ["/b/id/7.jpg", "600x900"],
+    ["/b/id/007.jpg", "600x900"],
+  ])("%s is the image, whatever the category", async (path, size) => {
+    const response = await call(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("image/jpeg");
+    expect(response.headers.get("Last-Modified")).toMatch(/GMT$/);
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(await sizeOf(response)).toBe(size);
+  });
+
+  it("the original is the image as it came, byte for byte", async () => {
+    expect(await (await call("/b/id/7.jpg")).bytes()).toEqual(IMAGE);
+  });
 
   it("says what an image is, whatever its name", async () => {
     const response = await call("/b/id/8.jpg");
     expect(response.headers.get("Content-Type")).toBe("image/webp");
-    expect(await response.bytes()).toEqual(webp.lossy(2, 3));
+    expect(await response.bytes()).toEqual(WEBP);
   });
 
-  it("Q385: keeps an image as it came for ever, and one in place of a smaller one for a day", async () => {
-    const original = await call("/b/id/7.jpg");
-    expect(original.headers.get("ETag")).toBe('"7-"');
+  it.each([
+    ["/b/id/7.jpg", '"7-"'],
+    ["/b/id/7-S.jpg", '"7-s"'],
+    ["/a/id/7-L.jpg", '"7-l"'],
+  ])("%s may be kept for ever", async (path, etag) => {
+    const response = await call(path);
+    expect(response.headers.get("ETag")).toBe(etag);
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    const years = (Date.parse(response.headers.get("Expires") ?? "") - Date.now()) / (365.25 * 86_400_000);
+    expect(Math.round(years)).toBe(100);
+    await response.body?.cancel();
+  });
+
+  it("Q385: what stands for a smaller size that is not made yet is kept for minutes", async () => {
+    const response = await call("/b/id/6-S.jpg");
+    expect(response.headers.get("ETag")).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=600");
+    expect(await response.bytes()).toEqual(IMAGE);
+    const known = await call("/b/id/6-S.jpg", {
+      headers: { "If-None-Match": response.headers.get("ETag") ?? "" },
+    });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const original = await call("/b/id/6.jpg");
     expect(original.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
-    const small = await call("/b/id/7-S.jpg");
-    expect(small.headers.get("ETag")).toMatch(/^"[0-9a-f]{32}"$/);
-    expect(small.headers.get("Cache-Control")).toBe("public, max-age=86400");
-    await Promise.all([original.body?.cancel(), small.body?.cancel()]);
+    await original.body?.cancel();
   });
 
   it.each(["/b/id/7.jpg", "/b/id/7-L.jpg"])("%s is not sent again", async (path) => {
@@ -76,7 +116,10 @@ describe("the cover store's listener", () => {
       expect(known.headers.get("Access-Control-Allow-Origin")).toBe("*");
     }
     const other = await call(path, { headers: { "If-None-Match": '"8-"' } });
-    expect([other.status, await other.bytes()]).toEqual([200, IMAGE]);
+    expect([other.status, await sizeOf(other)]).toEqual([
+      200,
+      path === "/b/id/7.jpg" ? "600x900" : "333x500",
+    ]);
   });
 
   it.each([
@@ -126,23 +169,37 @@ describe("the cover store's listener", () => {
       "image/jpeg",
       "",
     ]);
-    const post = await call("/b/upload2", { method: "POST", body: "x" });
-    expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+    const post = await call("/b/id/7.jpg", { method: "POST", body: "x" });
+    expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     expect(await (await call("/")).json()).toEqual({ service: "cover store" });
+  });
+
+  it("has a page for people, and rules for crawlers", async () => {
+    const page = await call("/", { headers: { Accept: "text/html" } });
+    expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    const text = await page.text();
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    expect(text).toContain("/b/isbn/9780140328721-M.jpg");
+    const robots = await call("/robots.txt");
+    expect(await robots.text()).toMatch(/^User-agent: \*\nCrawl-delay: 5\n$/);
+    expect(robots.headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 });
 
 describe("Q386: the main site, where cover addresses of answers lead to it", () => {
-  it.each(["/b/id/7-M.jpg", "/a/id/7.jpg", "/w/id/7-S.jpg"])("%s is the image", async (path) => {
-    const response = await service.fetch(path);
-    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
-    expect(await response.bytes()).toEqual(IMAGE);
-    const etag = response.headers.get("ETag") ?? "";
-    const known = await service.fetch(path, { headers: { "If-None-Match": etag } });
-    expect([known.status, await known.text()]).toEqual([304, ""]);
-    const head = await service.fetch(path, { method: "HEAD" });
-    expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
-  });
+  it.each(["/b/id/7-M.jpg", "/a/id/7.jpg", "/w/id/7-S.jpg", "/covers/b/id/7-M.jpg"])(
+    "%s is the image",
+    async (path) => {
+      const response = await service.fetch(path);
+      expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+      expect(await response.bytes()).toEqual(await (await call(path.replace("/covers", ""))).bytes());
+      const etag = response.headers.get("ETag") ?? "";
+      const known = await service.fetch(path, { headers: { "If-None-Match": etag } });
+      expect([known.status, await known.text()]).toEqual([304, ""]);
+      const head = await service.fetch(path, { method: "HEAD" });
+      expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
+    },
+  );
 
   it("has the blank pixel, and 404s", async () => {
     expect((await (await service.fetch("/b/id/70-M.jpg")).bytes()).toHex()).toBe(BLANK);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLink } from "../../../src/db/patrons/links.ts";
 import { writeStoreDocument } from "../../../src/db/store/write-document.ts";
+import { lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { form, raw, testStore } from "../../support/worker/record-store.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -278,6 +279,35 @@ describe("what is kept elsewhere", () => {
     ["/people/nobody/preferences", { updates: "yes" }, 404],
   ])("%s %j: %i", async (key, document, status) => {
     expect((await put(key, document)).status).toBe(status);
+  });
+});
+
+describe("how a scan is lent", () => {
+  const { borrower, item } = lender();
+
+  it("is shown without names, and is only read", async () => {
+    const ocaid = await item();
+    const key = `ebooks/${ocaid}`;
+    const free = { _key: key, type: "ebook", identifier: ocaid, loan: null, borrowed: "false", wl_size: 0 };
+    const before = await read(key);
+    expect(before).toEqual({ ...free, _rev: expect.stringMatching(/^\d+$/) });
+    const [ann, ben] = [borrower("ann"), borrower("ben")];
+    const loan = await ann.open(ocaid, "borrow");
+    if (!loan.ok) throw new Error(loan.message);
+    await ben.join(ocaid);
+    const { uuid, loanedAt } = loan.value;
+    const after = await read(key);
+    expect(after).toEqual({
+      ...free,
+      loan: { uuid, loaned_at: loanedAt / 1000, resource_type: "bookreader", ocaid, book: "/books/OL1M" },
+      borrowed: "true",
+      wl_size: 1,
+      _rev: expect.stringMatching(/^\d+$/),
+    });
+    expect(after._rev).not.toBe(before._rev);
+    expect((await answer(`/_store/${key}`, raw("PUT", { borrowed: "false" }))).status).toBe(400);
+    expect((await answer(`/_store/${key}`, { method: "DELETE" })).status).toBe(400);
+    expect((await answer("/_store/ebooks/nobody00knows")).status).toBe(404);
   });
 });
 

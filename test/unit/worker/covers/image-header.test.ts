@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { COVER_BYTES, COVER_PIXELS_MAX, checkImage } from "../../../../src/worker/covers/check-image.ts";
+import {
+  COVER_BYTES,
+  COVER_MEMORY_BYTES,
+  COVER_SIDE_MAX,
+  checkImage,
+} from "../../../../src/worker/covers/check-image.ts";
 import { readImageHeader } from "../../../../src/worker/covers/image-header.ts";
 import { exif, frame, gif, jpeg, jpegOf, png, segment, webp } from "../../../support/covers/images.ts";
 
@@ -7,6 +12,12 @@ const sizeOf = (bytes: Uint8Array): string => {
   const header = readImageHeader(bytes);
   return header === undefined ? "none" : `${header.contentType} ${header.width}x${header.height}`;
 };
+
+function twelveBits(): Uint8Array<ArrayBuffer> {
+  const file = jpegOf(frame(600, 900, 0xc1));
+  file[file.indexOf(0xc1) + 3] = 12;
+  return file;
+}
 
 describe("the header of an image", () => {
   it.each([
@@ -51,6 +62,10 @@ describe("what is no image", () => {
     ["no width", jpeg(0, 900)],
     ["no height", png(600, 0)],
     ["a JPEG whose image comes before its size", jpegOf(segment(0xda, [0]), frame(600, 900))],
+    ["a lossless JPEG, which takes more memory than any", jpegOf(frame(600, 900, 0xc3))],
+    ["a JPEG of another JPEG's changes", jpegOf(frame(600, 900, 0xc5))],
+    ["a JPEG with arithmetic coding", jpegOf(frame(600, 900, 0xc9))],
+    ["a JPEG of twelve bits a colour", twelveBits()],
     ["a JPEG that ends before its size", jpegOf([0xff, 0xd9], frame(600, 900))],
     ["a segment without a length", jpegOf([0xff, 0xe0, 0, 1], frame(600, 900))],
     ["a segment beyond the end", jpegOf([0xff, 0xe0, 0xff, 0xff], frame(600, 900))],
@@ -88,7 +103,7 @@ describe("what is no image", () => {
       for (let change = 0; change <= next(4); change += 1) bytes[next(bytes.length)] = next(256);
       if (readImageHeader(bytes.subarray(0, next(bytes.length + 1))) !== undefined) images += 1;
     }
-    expect(images).toBeGreaterThan(1000);
+    expect(images).toBeGreaterThan(900);
   });
 
   function wholeWebps(): Uint8Array<ArrayBuffer>[] {
@@ -98,14 +113,46 @@ describe("what is no image", () => {
 
 describe("an image that may be stored", () => {
   it("is one within bounds", () => {
-    expect(checkImage(png(5000, 5000))).toMatchObject({ contentType: "image/png", width: 5000 });
-    expect(checkImage(png(5001, 5000))).toBe(`it has more than ${COVER_PIXELS_MAX} pixels`);
-    expect(checkImage(png(4_294_967_295, 4_294_967_295))).toMatch(/pixels/);
+    expect(checkImage(png(2000, 3000))).toMatchObject({ contentType: "image/png", width: 2000 });
+    expect(checkImage(png(4_294_967_295, 4_294_967_295))).toMatch(/a side may have 16383$/);
+    expect(checkImage(png(COVER_SIDE_MAX, 100))).toMatchObject({ height: 100 });
+    expect(checkImage(png(100, COVER_SIDE_MAX + 1))).toBe(
+      `it has 100 times ${COVER_SIDE_MAX + 1} pixels, and a side may have ${COVER_SIDE_MAX}`,
+    );
     expect(checkImage(new Uint8Array([1, 2, 3]))).toBe("it is no JPEG, PNG, GIF or WebP image");
     const large = new Uint8Array(COVER_BYTES + 1);
     large.set(png(1, 1));
     expect(checkImage(large)).toBe(`it is larger than ${COVER_BYTES} bytes`);
     expect(checkImage(large.slice(1, 1))).toMatch(/no JPEG/);
     expect(checkImage(large.slice(0, COVER_BYTES))).toMatchObject({ width: 1, height: 1 });
+  });
+
+  /** Pixels of the largest square of a kind that is taken. */
+  function pixelsOf(file: (side: number) => Uint8Array<ArrayBuffer>): number {
+    let side = 1;
+    while (typeof checkImage(file(side + 1)) !== "string") side += 1;
+    return side * side;
+  }
+
+  it("is one that can be unpacked in the memory that there is for it", () => {
+    const kinds: readonly (readonly [bytesOfPixel: number, (side: number) => Uint8Array<ArrayBuffer>])[] = [
+      [13.5, (side) => jpeg(side, side)],
+      [15.5, (side) => jpegOf(frame(side, side, 0xc2))],
+      [12.5, (side) => png(side, side)],
+      [15, (side) => gif(side, side)],
+      [15.5, (side) => webp.lossy(side, side)],
+    ];
+    for (const [bytesOfPixel, file] of kinds) {
+      const pixels = pixelsOf(file);
+      expect(pixels * bytesOfPixel).toBeLessThanOrEqual(COVER_MEMORY_BYTES);
+      expect((Math.sqrt(pixels) + 1) ** 2 * bytesOfPixel).toBeGreaterThan(COVER_MEMORY_BYTES - 1000);
+    }
+    // A long file is there three times, which leaves less for its pixels.
+    const long = new Uint8Array(COVER_BYTES);
+    long.set(png(2500, 2500));
+    expect(checkImage(long.slice(0, 100))).toMatchObject({ width: 2500 });
+    expect(checkImage(long)).toMatch(
+      /^it has 2500 times 2500 pixels, and an image of its kind and length may have \d+ in all$/,
+    );
   });
 });

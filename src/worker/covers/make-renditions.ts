@@ -1,0 +1,67 @@
+import { COVER_MEMORY_BYTES, type CheckedImage } from "./check-image.ts";
+import type { ImageSize } from "./image-bytes.ts";
+import { turnedSize, upright } from "./orientation.ts";
+import { Photon, type Pixels } from "./photon.ts";
+import { plainImage } from "./plain-image.ts";
+import { RENDITION_BOXES, type Rendition, fittingSize } from "./rendition-sizes.ts";
+import { reduction, takePixels } from "./take-pixels.ts";
+
+/** Quality of the smaller images, of 100 (lookup.md 6.1). */
+const JPEG_QUALITY = 90;
+
+/** A cover in its smaller sizes, as JPEG files. */
+export type Renditions = Readonly<Record<Rendition, Uint8Array<ArrayBuffer>>>;
+
+/** The instance that made the last ones, as long as nobody needs its memory. */
+let last: WeakRef<Photon> | undefined;
+
+/**
+ * Makes the smaller sizes of an image; undefined when it cannot be unpacked. All of it happens at once, so there is never more
+ * than one image unpacked, and one instance serves for all, those that cannot be unpacked too: its memory comes back late. One
+ * that has grown beyond what an image may take is given up.
+ */
+export function makeRenditions(image: CheckedImage): Renditions | undefined {
+  const photon = last?.deref() ?? new Photon();
+  last = undefined;
+  const renditions = renditionsBy(photon, image);
+  if (photon.isUsable && photon.memoryBytes <= COVER_MEMORY_BYTES) last = new WeakRef(photon);
+  return renditions;
+}
+
+/** The same by an instance of the caller's. The largest is made of the image itself, the others of that. */
+export function renditionsBy(photon: Photon, image: CheckedImage): Renditions | undefined {
+  const file = plainImage(image.contentType, image.bytes);
+  const pixels = file === undefined ? undefined : unpacked(photon, file, image);
+  if (pixels === undefined) return undefined;
+  const large = upright(resized(photon, pixels, storedSize(image, "L")), image.orientation);
+  return {
+    L: photon.jpeg(large, JPEG_QUALITY),
+    M: photon.jpeg(resized(photon, large, fittingSize(image, RENDITION_BOXES.M)), JPEG_QUALITY),
+    S: photon.jpeg(resized(photon, large, fittingSize(image, RENDITION_BOXES.S)), JPEG_QUALITY),
+  };
+}
+
+/** The size of a rendition before the image is turned as people see it. */
+function storedSize(image: CheckedImage, size: Rendition): ImageSize {
+  return turnedSize(fittingSize(image, RENDITION_BOXES[size]), image.orientation);
+}
+
+/** The pixels of an image as they are stored, fewer if it is much larger than its largest rendition. */
+function unpacked(photon: Photon, file: readonly Uint8Array[], image: CheckedImage): Pixels | undefined {
+  const stored = turnedSize(image, image.orientation);
+  try {
+    return photon.decode(file, (pixels) => {
+      // Something else than what its header says, which everything else was made ready for.
+      if (pixels.width !== stored.width || pixels.height !== stored.height) return undefined;
+      return takePixels(pixels, reduction(stored, storedSize(image, "L")));
+    });
+  } catch {
+    // The library says no more than that it has failed, which is what it does with broken images.
+    return undefined;
+  }
+}
+
+function resized(photon: Photon, pixels: Pixels, size: ImageSize): Pixels {
+  const isDone = pixels.width === size.width && pixels.height === size.height;
+  return isDone ? pixels : photon.resize(pixels, size);
+}

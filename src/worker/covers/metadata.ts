@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import { type CoverRow, readCover } from "../../db/covers/read-cover.ts";
+import { type RequestContext, catalogReader } from "../context.ts";
+import { CarrelError } from "../errors.ts";
+import { REVALIDATE, type Reply, json, redirect } from "../reply.ts";
+import { COVER_SECONDS } from "./cover-reply.ts";
+import { originalName, renditionName } from "./cover-object.ts";
+import { elsewhere } from "./fallback.ts";
+import type { Rendition } from "./rendition-sizes.ts";
+import { type CoverName, isNumberKey, resolveCover } from "./resolve-cover.ts";
+
+const CATEGORY_IDS: Readonly<Record<CoverCategory, number>> = { b: 1, a: 2, w: 3 };
+
+/** The description of a cover (lookup.md 6.3). */
+export const coverMetadataSchema = z.object({
+  id: z.int(),
+  category_id: z.int(),
+  olid: z.string().nullable(),
+  filename: z.string(),
+  filename_s: z.string(),
+  filename_m: z.string(),
+  filename_l: z.string(),
+  author: z.string().nullable(),
+  ip: z.null(),
+  source_url: z.string(),
+  source: z.null(),
+  isbn: z.null(),
+  width: z.int(),
+  height: z.int(),
+  failed: z.null(),
+  archived: z.boolean(),
+  uploaded: z.null(),
+  deleted: z.boolean(),
+  created: z.string(),
+  last_modified: z.string(),
+});
+
+/**
+ * The description of a cover, under its number; by any other key the way there. Throws an empty 404. Q403: the address of who
+ * sent it is nobody's business.
+ */
+export async function metadataReply(
+  context: RequestContext,
+  name: CoverName,
+  prefix: string,
+): Promise<Reply> {
+  const id = await resolveCover(context, name);
+  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) throw noCover();
+  const { category } = name;
+  if (!isNumberKey(name)) {
+    return redirect(302, `${prefix}/${category}/id/${id}.json`, {
+      cacheControl: `public, max-age=${COVER_SECONDS}`,
+    });
+  }
+  const cover = await readCover(catalogReader(context), id);
+  if (cover !== undefined) return json(described(cover), { cacheControl: REVALIDATE });
+  const reply = elsewhere(context, { category, id, suffix: ".json" });
+  if (reply === undefined) throw noCover();
+  return reply;
+}
+
+function noCover(): CarrelError {
+  return new CarrelError(404, "not_found", { body: null });
+}
+
+function described(cover: CoverRow): z.output<typeof coverMetadataSchema> {
+  const { id, renditions } = cover;
+  // Until there are smaller sizes the original is shown in their place.
+  const nameOf = (size: Rendition): string =>
+    renditions === "made" ? renditionName(id, size) : originalName(id);
+  return {
+    id,
+    category_id: CATEGORY_IDS[cover.category],
+    olid: cover.olid,
+    filename: originalName(id),
+    filename_s: nameOf("S"),
+    filename_m: nameOf("M"),
+    filename_l: nameOf("L"),
+    author: cover.author,
+    ip: null,
+    source_url: cover.sourceUrl ?? "",
+    source: null,
+    isbn: null,
+    width: cover.width,
+    height: cover.height,
+    failed: null,
+    archived: false,
+    uploaded: null,
+    deleted: cover.deleted !== null,
+    created: cover.created,
+    last_modified: cover.updated,
+  };
+}

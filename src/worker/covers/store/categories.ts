@@ -1,0 +1,12 @@
+import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
+import type { AnyOperation } from "../../operation.ts";
+
+/** Names of the categories in ids and summaries of operations. */
+const NOUNS: Readonly<Record<CoverCategory, string>> = { a: "Author", b: "Book", w: "Work" };
+
+/** One operation for each category, as the address names it: `/b/upload2`, `/a/upload2`, `/w/upload2`. */
+export function forCategories(
+  make: (category: CoverCategory, noun: string) => AnyOperation,
+): Readonly<Record<CoverCategory, AnyOperation>> {
+  return { a: make("a", NOUNS.a), b: make("b", NOUNS.b), w: make("w", NOUNS.w) };
+}

@@ -1,0 +1,27 @@
+import type { RequestContext } from "../../context.ts";
+import { NO_STORE, type Reply, redirect } from "../../reply.ts";
+
+/** An address that a form may lead to: on the web, or a path of this site; undefined for none. */
+export function backAddress(text: string | undefined | null): string | undefined {
+  if (text === undefined || text === null || text.trim() === "") return undefined;
+  const address = text.trim();
+  // `//host` and `/\host` would be other sites in disguise.
+  if (/^\/(?![/\\])/.test(address)) return address;
+  return /^https?:\/\//i.test(address) ? URL.parse(address)?.href : undefined;
+}
+
+/** The page that a form was sent from. */
+export function referer({ request }: RequestContext): string | undefined {
+  return backAddress(request.headers.get("Referer"));
+}
+
+/** 303 to an address, with these parameters merged into its query. */
+export function leadBack(address: string, parameters: Readonly<Record<string, string>> = {}): Reply {
+  const [path = "", ...fragment] = address.split("#");
+  const [base = "", ...query] = path.split("?");
+  const merged = new URLSearchParams(query.join("?"));
+  for (const [name, value] of Object.entries(parameters)) merged.set(name, value);
+  const isChanged = Object.keys(parameters).length > 0;
+  const location = isChanged ? [`${base}?${merged.toString()}`, ...fragment].join("#") : address;
+  return redirect(303, location, { cacheControl: NO_STORE });
+}

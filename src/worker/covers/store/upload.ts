@@ -1,0 +1,63 @@
+import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
+import type { RequestContext } from "../../context.ts";
+import { validationFailed } from "../../errors.ts";
+import { checkImage } from "../check-image.ts";
+import { storeCover } from "../store-cover.ts";
+import { sourceImage } from "./source-image.ts";
+import { BAD_IMAGE, NO_IMAGE, type StoreProblem, badImage, isProblem } from "./store-error.ts";
+
+/** Characters of what is said of an image besides its address. */
+export const UPLOAD_TEXT_LENGTH = 200;
+
+/** An image that is sent to the cover store, and what is said of it; texts are empty where nothing is. */
+export interface Upload {
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  readonly sourceUrl: string;
+  readonly olid: string;
+  readonly author: string;
+  readonly ip: string;
+}
+
+/** Stores an image: that of the address when there is one, else the bytes. The number that it gets, or what is wrong. */
+export async function storeUpload(
+  context: RequestContext,
+  category: CoverCategory,
+  upload: Upload,
+): Promise<{ readonly id: number } | StoreProblem> {
+  checkTexts(upload);
+  const image = await imageOf(context, upload);
+  if (isProblem(image)) return image;
+  const stored = await storeCover(context, {
+    category,
+    image,
+    olid: orNull(upload.olid),
+    sourceUrl: orNull(upload.sourceUrl),
+    author: orNull(upload.author),
+    ip: orNull(upload.ip),
+  });
+  return stored.ok ? { id: stored.id } : BAD_IMAGE;
+}
+
+async function imageOf(context: RequestContext, { bytes, sourceUrl }: Upload) {
+  if (sourceUrl !== "") return sourceImage(context, sourceUrl);
+  if (bytes === undefined || bytes.length === 0) return NO_IMAGE;
+  const image = checkImage(bytes);
+  return typeof image === "string" ? badImage(image) : image;
+}
+
+function checkTexts({ olid, author, ip }: Upload): void {
+  const failures = Object.entries({ olid, author, ip })
+    .filter(([, text]) => text.length > UPLOAD_TEXT_LENGTH)
+    .map(([name, input]) => ({
+      type: "string_too_long",
+      loc: ["body", name],
+      msg: `String should have at most ${UPLOAD_TEXT_LENGTH} characters`,
+      input,
+      ctx: { max_length: UPLOAD_TEXT_LENGTH },
+    }));
+  if (failures.length > 0) throw validationFailed(failures);
+}
+
+function orNull(text: string): string | null {
+  return text === "" ? null : text;
+}

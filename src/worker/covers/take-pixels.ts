@@ -1,0 +1,61 @@
+import type { ImageSize } from "./image-bytes.ts";
+import type { Pixels } from "./photon.ts";
+
+/** How many times its later sides an image keeps at least until it is resized: what is averaged before nobody sees. */
+const GAP = 2;
+
+/** How many pixels of a side may become one by averaging, when an image is to be resized to `size`. */
+export function reduction(image: ImageSize, size: ImageSize): number {
+  const factor = Math.min(image.width / size.width, image.height / size.height) / GAP;
+  return Math.max(Math.floor(factor), 1);
+}
+
+/**
+ * A copy of an image, opaque on white paper, each square of `factor` pixels a side averaged into one. What is left of a
+ * square at the right or at the bottom is one as well.
+ */
+export function takePixels({ bytes, width, height }: Pixels, factor: number): Pixels {
+  const size = { width: Math.ceil(width / factor), height: Math.ceil(height / factor) };
+  const taken = new Uint8Array(size.width * size.height * 4);
+  const sums = new Uint32Array(size.width * 3);
+  for (let row = 0; row < size.height; row += 1) {
+    const rows = Math.min(factor, height - row * factor);
+    sums.fill(0);
+    for (let y = row * factor; y < row * factor + rows; y += 1) {
+      addRow(sums, bytes.subarray(y * width * 4, (y + 1) * width * 4), factor);
+    }
+    const out = taken.subarray(row * size.width * 4, (row + 1) * size.width * 4);
+    writeRow(out, sums, (column) => rows * Math.min(factor, width - column * factor));
+  }
+  return { bytes: taken, ...size };
+}
+
+/** Adds a row of pixels to the sums of red, green and blue of the squares that it is a part of. */
+function addRow(sums: Uint32Array, row: Uint8Array, factor: number): void {
+  let sum = 0;
+  let left = factor;
+  for (let position = 0; position < row.length; position += 4) {
+    const opacity = row[position + 3] ?? 0;
+    for (let channel = 0; channel < 3; channel += 1) {
+      const value = row[position + channel] ?? 0;
+      sums[sum + channel] = (sums[sum + channel] ?? 0) + (opacity === 255 ? value : onWhite(value, opacity));
+    }
+    left -= 1;
+    if (left === 0) [sum, left] = [sum + 3, factor];
+  }
+}
+
+function onWhite(value: number, opacity: number): number {
+  return Math.round((value * opacity + 255 * (255 - opacity)) / 255);
+}
+
+/** Writes a row of averages; `pixels` says of how many pixels one is. */
+function writeRow(row: Uint8Array, sums: Uint32Array, pixels: (column: number) => number): void {
+  for (let column = 0; column * 4 < row.length; column += 1) {
+    const count = pixels(column);
+    for (let channel = 0; channel < 3; channel += 1) {
+      row[column * 4 + channel] = Math.round((sums[column * 3 + channel] ?? 0) / count);
+    }
+    row[column * 4 + 3] = 255;
+  }
+}

@@ -1,0 +1,120 @@
+import * as z from "zod";
+import type { CatalogRecord } from "../../../catalog/record.ts";
+import { isCoverGone } from "../../../db/covers/list-covers.ts";
+import { type RequestContext, coversUrl } from "../../context.ts";
+import {
+  type AddForm,
+  imageError,
+  imageOfForm,
+  notAnImage,
+  readAddForm,
+} from "../../covers/editing/add-form.ts";
+import { type FirstImage, addImage, putFirst, refuseImages } from "../../covers/editing/change-images.ts";
+import { imageRecord } from "../../covers/editing/find-record.ts";
+import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
+import { AUTHOR, EDITION, type ImageKind, type ImageTarget, WORK } from "../../covers/editing/kinds.ts";
+import { coverNumber } from "../../covers/store/cover-number.ts";
+import { withRoomForBody } from "../../covers/upload-room.ts";
+import { CarrelError } from "../../errors.ts";
+import { operation } from "../../operation.ts";
+import { type Reply, redirect } from "../../reply.ts";
+import { addPage } from "./add-image-page.ts";
+
+const problem = z.union([
+  z.object({ error: z.string() }),
+  z.object({ code: z.literal([1, 2, 3]), message: z.string(), detail: z.string().optional() }),
+]);
+
+/** `POST /books/OL1M/add-cover`: gives an edition a cover, which becomes the first one (lookup.md 7). */
+export const addEditionCover = addOperation(EDITION);
+/** `POST /works/OL1W/add-cover`: the same; `coverid` is a cover that is there already. */
+export const addWorkCover = addOperation(WORK);
+/** `POST /authors/OL1A/add-photo` */
+export const addAuthorPhoto = addOperation(AUTHOR);
+
+function addOperation(kind: ImageKind) {
+  const names = namesOf(kind);
+  const more = kind.noun === "work" ? "; or `coverid`, a cover that is there" : "";
+  return operation({
+    id: `add${names.noun}${names.image}`,
+    summary: `Gives ${names.one} a ${kind.image}`,
+    tag: "covers",
+    path: names.path,
+    body: {
+      contentType: "multipart/form-data",
+      description: `\`file\`, or \`url\`, which goes first${more}`,
+    },
+    responses: {
+      200: {
+        description: "Saved, for programs",
+        schema: z.object({ id: z.int(), url: z.string(), ...names.schema.shape }),
+      },
+      303: { description: `Saved: people are led to the ${kind.images}` },
+      400: { description: "No image, or one that is not taken; people get the form again", schema: problem },
+      403: { description: "Not allowed to change the record" },
+      404: { description: `No such ${kind.noun}` },
+    },
+    async handle({ path }, context) {
+      const target = targetOf(kind, path, context);
+      const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
+      await refuseImages(context, target, null);
+      return withRoomForBody(context, async () => {
+        const form = await readOrRefuse(context, { target, record });
+        return "status" in form ? form : add(context, { target, record, form });
+      });
+    },
+  });
+}
+
+interface Shown {
+  readonly target: ImageTarget;
+  readonly record: CatalogRecord;
+}
+
+async function readOrRefuse(context: RequestContext, shown: Shown): Promise<AddForm | Reply> {
+  return orPage(context, shown, () => readAddForm(context.request));
+}
+
+function add(
+  context: RequestContext,
+  { form, ...shown }: Shown & { readonly form: AddForm },
+): Promise<Reply> {
+  const { target } = shown;
+  return orPage(context, { ...shown, url: form.url }, async () => {
+    const added = await addOf(context, target, form);
+    if (asksForPage(context)) return redirect(303, `${target.key}/manage-${target.kind.images}`);
+    const url = `${coversUrl(context)}/${target.kind.category}/id/${added.id}-M.jpg`;
+    return imagesReply(target, added.images, { id: added.id, url });
+  });
+}
+
+async function addOf(context: RequestContext, target: ImageTarget, form: AddForm): Promise<FirstImage> {
+  // Q414: it goes before file and address.
+  if (form.coverId !== "" && target.kind.noun === "work") {
+    const id = coverNumber(form.coverId);
+    if (id === undefined || (await isCoverGone(context.stores.catalog, id)))
+      throw imageError("No such cover");
+    return putFirst(context, target, { id, sourceUrl: null });
+  }
+  const sourceUrl = form.url === "" ? null : form.url;
+  // What the address says may be spam.
+  if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
+  const image = await imageOfForm(context, form);
+  const added = await addImage(context, target, { image, sourceUrl });
+  if (added === undefined) throw notAnImage();
+  return added;
+}
+
+/** People whose form is refused get it again. */
+async function orPage<Value>(
+  context: RequestContext,
+  shown: Shown & { readonly url?: string },
+  run: () => Promise<Value>,
+): Promise<Value | Reply> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 400 || !asksForPage(context)) throw error;
+    return addPage(context, { ...shown, problem: error.message });
+  }
+}

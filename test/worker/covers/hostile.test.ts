@@ -1,0 +1,281 @@
+// Images that are made to break whoever unpacks them: a clear answer, little memory, and the next image as if nothing had been.
+import { deflateSync } from "node:zlib";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { storesOf, systemSources } from "../../../src/worker/context.ts";
+import { CHUNKS_MAX } from "../../../src/worker/covers/chunks.ts";
+import { COVER_MEMORY_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
+import { JPEG_SCANS_MAX } from "../../../src/worker/covers/jpeg-scans.ts";
+import { makeRenditions, renditionsBy } from "../../../src/worker/covers/make-renditions.ts";
+import { PHOTON_FAILURES_MAX, Photon } from "../../../src/worker/covers/photon.ts";
+import { storeCover } from "../../../src/worker/covers/store-cover.ts";
+import {
+  extendedChunk,
+  frameChunk,
+  gifImage,
+  joined,
+  jpegImage,
+  losslessChunk,
+  lossyChunk,
+  pngChunk,
+  pngImage,
+  riffChunk,
+  webpOf,
+} from "../../support/covers/real-images.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+const MEGABYTE = 1_000_000;
+/** Bytes that an image of a hundred pixels a side, and some data around it, may take. */
+const SMALL = 16 * MEGABYTE;
+
+/** A colour profile, or a text, of many bytes out of few. */
+const bomb = (name: string, head: readonly number[]): Bytes =>
+  pngChunk(name, joined(head, deflateSync(new Uint8Array(60 * MEGABYTE), { level: 9 })));
+const NAMED = [97, 0, 0];
+
+/** Changes a file where some bytes stand first. */
+function changed(file: Bytes, at: readonly number[], offset: number, bytes: readonly number[]): Bytes {
+  const copy = file.slice();
+  const found = copy.findIndex((_, index) => at.every((byte, more) => copy[index + more] === byte));
+  if (found < 0) throw new Error("it does not stand there");
+  copy.set(bytes, found + offset);
+  return copy;
+}
+
+const jpegSize = (file: Bytes, height: number, width: number): Bytes =>
+  changed(file, [0xff, 0xc0], 5, [height >> 8, height & 255, width >> 8, width & 255]);
+const half = (file: Bytes): Bytes => file.slice(0, file.length >> 1);
+const text = (content: string): Bytes => joined(new TextEncoder().encode(content));
+
+/** Refused by what their first bytes say. */
+const AT_SIGHT: readonly (readonly [string, () => Bytes, RegExp])[] = [
+  [
+    "a JPEG of 65,535 times 65,535 pixels without any",
+    () => jpegSize(jpegImage(16, 16), 65_535, 65_535),
+    /a side may have/,
+  ],
+  ["a JPEG without height", () => jpegSize(jpegImage(16, 16), 0, 16), /no JPEG/],
+  ["a PNG of one row of 100,000 pixels", () => pngImage(100_000, 1), /a side may have/],
+  ["a PNG of one column of 100,000 pixels", () => pngImage(1, 100_000), /a side may have/],
+  ["a PNG without width", () => pngImage(0, 5), /no JPEG/],
+  [
+    "a PNG of 16,000 times 16,000 pixels",
+    () => changed(pngImage(1, 1), [73, 72, 68, 82], 4, [0, 0, 62, 128, 0, 0, 62, 128]),
+    /pixels/,
+  ],
+  [
+    "a WebP of 16,383 times 16,383 pixels in some bytes",
+    () => webpOf(losslessChunk(16_383, 16_383)),
+    /pixels/,
+  ],
+  [
+    "a GIF with a screen of 65,535 times 65,535 pixels",
+    () => gifImage(65_535, 65_535, { frameWidth: 1, frameHeight: 1 }),
+    /a side may have/,
+  ],
+  [
+    "a drawing that may hold scripts",
+    () => text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"),
+    /no JPEG/,
+  ],
+  ["a page that begins like an image", () => text("GIF8<script>alert(1)</script>"), /no JPEG/],
+  ["a TIFF file", () => joined([73, 73, 42, 0, 8, 0, 0, 0, 0, 0]), /no JPEG/],
+  ["a bitmap", () => joined(text("BM"), new Uint8Array(60)), /no JPEG/],
+  ["an AVIF file", () => joined([0, 0, 0, 28], text("ftypavif"), new Uint8Array(60)), /no JPEG/],
+  ["a PDF file", () => text("%PDF-1.7"), /no JPEG/],
+];
+
+/** They look like images. */
+const BROKEN: readonly (readonly [string, () => Bytes])[] = [
+  ["a JPEG cut in half", () => half(jpegImage(600, 900, { components: 3 }))],
+  ["a PNG cut in half", () => half(pngImage(600, 900))],
+  ["a GIF cut in half", () => half(gifImage(60, 90))],
+  ["a WebP cut in half", () => half(webpOf(lossyChunk(60, 90)))],
+  ["a JPEG that is a header alone", () => jpegSize(jpegImage(600, 900).slice(0, 200), 900, 600)],
+  ["a PNG with fewer rows than it says", () => pngImage(500, 500, { rows: new Uint8Array(1000) })],
+  ["a PNG whose checksum is wrong", () => changed(pngImage(50, 50), [73, 68, 65, 84], 8, [1, 2, 3])],
+  ["a PNG with a filter that does not exist", () => pngImage(50, 50, { rows: new Uint8Array(7550).fill(9) })],
+  ["a PNG without an image", () => joined(pngImage(5, 5).subarray(0, 33), pngChunk("IEND", []))],
+  [
+    "a PNG whose second size is larger",
+    () => pngImage(5, 5, { chunks: [pngImage(4000, 1000).slice(8, 33)] }),
+  ],
+  [
+    "a GIF whose frame exceeds its screen",
+    () => gifImage(10, 10, { frameWidth: 4000, frameHeight: 4000, pixels: 10 }),
+  ],
+  ["a GIF whose frame begins outside", () => gifImage(10, 10, { left: 10, frameWidth: 1, frameHeight: 1 })],
+  ["a GIF with fewer pixels than it says", () => gifImage(300, 300, { pixels: 100 })],
+  ["a GIF without a frame", () => joined(gifImage(9, 9).subarray(0, 25), [0x3b])],
+  ["a WebP smaller than its image", () => webpOf(extendedChunk(20, 20), lossyChunk(2000, 2000))],
+  ["a WebP larger than its image", () => webpOf(extendedChunk(2000, 2000), lossyChunk(20, 20))],
+  [
+    "an animation whose frame is larger than it says",
+    () => webpOf(extendedChunk(20, 20, 2), frameChunk(20, 20, lossyChunk(2000, 2000))),
+  ],
+  ["an animation without a frame's image", () => webpOf(extendedChunk(20, 20, 2), frameChunk(20, 20))],
+  [
+    "a WebP chunk that says it has four gigabytes",
+    () => joined(webpOf(extendedChunk(20, 20)), text("VP8 "), [255, 255, 255, 255]),
+  ],
+  [
+    "a JPEG in more passes than anybody needs",
+    () => jpegImage(800, 800, { progressive: true, scans: JPEG_SCANS_MAX + 1 }),
+  ],
+  ["a JPEG with two sizes", () => joined(jpegImage(16, 16).slice(0, 140), jpegImage(4000, 1000).slice(2))],
+];
+
+/** They hold much that is not their image: only the image is looked at. */
+const HARMLESS: readonly (readonly [string, () => Bytes])[] = [
+  ["a PNG with a colour profile of 60 MB", () => pngImage(100, 100, { chunks: [bomb("iCCP", NAMED)] })],
+  ["a PNG with a text of 60 MB", () => pngImage(100, 100, { chunks: [bomb("zTXt", NAMED)] })],
+  [
+    "a PNG with an international text of 60 MB",
+    () => pngImage(100, 100, { chunks: [bomb("iTXt", [97, 0, 1, 0, 0, 0])] }),
+  ],
+  ["a PNG with 60 MB of further rows", () => pngImage(100, 100, { rows: new Uint8Array(60 * MEGABYTE) })],
+  [
+    "a PNG with 9 MB of text",
+    () => pngImage(100, 100, { chunks: [pngChunk("tEXt", new Uint8Array(9 * MEGABYTE).fill(65))] }),
+  ],
+  ["a GIF with many frames", () => gifImage(100, 100, { frames: 300 })],
+  ["a GIF whose frame goes on", () => gifImage(100, 100, { pixels: 2 * MEGABYTE })],
+  [
+    "an animation with broken later frames",
+    () =>
+      webpOf(extendedChunk(100, 100, 2), frameChunk(100, 100, lossyChunk(100, 100)), frameChunk(9999, 9999)),
+  ],
+  [
+    "a WebP with a colour profile of 9 MB",
+    () =>
+      webpOf(
+        extendedChunk(100, 100, 32),
+        riffChunk("ICCP", new Uint8Array(9 * MEGABYTE)),
+        lossyChunk(100, 100),
+      ),
+  ],
+  ["a JPEG followed by a page", () => joined(jpegImage(100, 100), text("<html><script>alert(1)</script>"))],
+  ["a JPEG without data, which is grey", () => jpegImage(100, 100, { data: new Uint8Array() })],
+];
+
+/** What has become of a file, and the memory that it took. */
+function made(file: Bytes): { large: string | undefined; memory: number } {
+  const image = checkImage(file);
+  if (typeof image === "string") throw new Error(image);
+  const photon = new Photon();
+  const large = renditionsBy(photon, image)?.L;
+  return { large: large && sizeOf(large), memory: photon.memoryBytes };
+}
+
+function sizeOf(file: Bytes): string {
+  const image = checkImage(file);
+  return typeof image === "string" ? image : `${image.contentType} ${image.width}x${image.height}`;
+}
+
+describe("hostile images", () => {
+  it.each(AT_SIGHT)("%s is refused at sight", (_, file, problem) => {
+    expect(checkImage(file())).toMatch(problem);
+  });
+
+  it.each(BROKEN)("%s is refused when it is unpacked", (_, file) => {
+    expect(typeof checkImage(file())).toBe("object");
+    const { large, memory } = made(file());
+    expect(large).toBeUndefined();
+    expect(memory).toBeLessThan(SMALL);
+    // The next one is not worse off.
+    const image = checkImage(file());
+    expect(typeof image === "string" ? image : makeRenditions(image)).toBeUndefined();
+    const next = checkImage(jpegImage(10, 10));
+    expect(typeof next === "string" ? next : sizeOf(makeRenditions(next)?.S ?? file())).toBe(
+      "image/jpeg 10x10",
+    );
+  });
+
+  it.each(HARMLESS)("%s costs no more than its image", (_, file) => {
+    const { large, memory } = made(file());
+    expect(large).toBe("image/jpeg 100x100");
+    expect(memory).toBeLessThan(SMALL);
+  });
+
+  it("the memory that unpacking takes is bounded by what the header says", () => {
+    const largest = (bytesOfPixel: number): number =>
+      Math.floor(Math.sqrt((COVER_MEMORY_BYTES * 0.95) / bytesOfPixel));
+    const side = {
+      once: largest(13.5),
+      more: largest(15.5),
+      four: largest(19.5),
+      png: largest(12.5),
+      deep: largest(16.5),
+    };
+    const files = [
+      () => jpegImage(side.once, side.once, { components: 3 }),
+      () => jpegImage(side.more, side.more, { components: 3, progressive: true }),
+      () => jpegImage(side.four, side.four, { components: 4, progressive: true }),
+      () => pngImage(side.png, side.png, { colour: 6 }),
+      () => pngImage(side.deep, side.deep, { colour: 6, depth: 16 }),
+      () => webpOf(losslessChunk(side.more, side.more, true)),
+      () => webpOf(lossyChunk(side.more, side.more)),
+      () => gifImage(1000, 1000),
+    ];
+    for (const file of files) {
+      const { large, memory } = made(file());
+      expect(large).toMatch(/^image\/jpeg (499|500)x500$/);
+      expect(memory).toBeLessThanOrEqual(COVER_MEMORY_BYTES);
+    }
+  });
+
+  it("a file of very many chunks is looked at for a while only", () => {
+    const chunks = Array.from({ length: CHUNKS_MAX }, () => pngChunk("teSt", []));
+    expect(made(pngImage(5, 5, { chunks })).large).toBeUndefined();
+  });
+});
+
+/** Large ones that break off in different ways. */
+const LARGE_BROKEN: readonly (readonly [string, () => Bytes])[] = [
+  ["a JPEG", () => jpegImage(2000, 2900, { components: 3 }).slice(0, 60_000)],
+  ["a progressive JPEG", () => jpegImage(2000, 2500, { components: 3, progressive: true }).slice(0, 40_000)],
+  ["a PNG", () => pngImage(2000, 2900, { colour: 6, rows: new Uint8Array(1000) })],
+  ["a GIF", () => gifImage(1000, 2000, { pixels: 1000 })],
+];
+
+describe("one instance of the library", () => {
+  it.each(LARGE_BROKEN)("fails at many images without taking more memory: %s", (_, file) => {
+    const broken = checkImage(file());
+    const next = checkImage(jpegImage(900, 700, { components: 3 }));
+    if (typeof broken === "string" || typeof next === "string") throw new Error("refused at sight");
+    const photon = new Photon();
+    for (let count = 1; count < PHOTON_FAILURES_MAX; count += 1) {
+      expect(renditionsBy(photon, broken)).toBeUndefined();
+      expect(photon.isUsable).toBe(true);
+    }
+    expect(photon.memoryBytes).toBeLessThanOrEqual(COVER_MEMORY_BYTES);
+    // Other images come out as they do of an instance that nothing has happened to.
+    expect(renditionsBy(photon, next)).toEqual(renditionsBy(new Photon(), next));
+    expect(renditionsBy(photon, broken)).toBeUndefined();
+    expect(photon.isUsable).toBe(false);
+  });
+
+  it("serves for images that can be unpacked and for those that cannot", () => {
+    const instances = vi.spyOn(WebAssembly, "Instance");
+    for (let count = 0; count < 20; count += 1) {
+      for (const file of [jpegImage(300, 400), half(jpegImage(300, 400, { components: 3 }))]) {
+        const image = checkImage(file);
+        if (typeof image !== "string") makeRenditions(image);
+      }
+    }
+    expect(instances.mock.calls.length).toBeLessThanOrEqual(1);
+    instances.mockRestore();
+  });
+});
+
+describe("what cannot be unpacked", () => {
+  it("is not stored at all", async () => {
+    const jobs = { stores: storesOf(env), sources: systemSources };
+    const image = checkImage(half(jpegImage(600, 900)));
+    if (typeof image === "string") throw new Error(image);
+    const cover = { category: "b", olid: "OL1M", image, sourceUrl: null, author: null, ip: null } as const;
+    expect(await storeCover(jobs, cover)).toEqual({ ok: false, problem: "the image cannot be unpacked" });
+    expect((await env.COVERS.list()).objects).toEqual([]);
+    expect(await env.CATALOG.prepare("SELECT count(*) AS count FROM cover").first("count")).toBe(0);
+  });
+});

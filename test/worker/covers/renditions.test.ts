@@ -1,0 +1,207 @@
+// The smaller sizes of covers: how large they are, what they show, and images that nobody can unpack.
+import { describe, expect, it } from "vitest";
+import { checkImage } from "../../../src/worker/covers/check-image.ts";
+import { type Renditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
+import { Photon } from "../../../src/worker/covers/photon.ts";
+import { RENDITIONS, RENDITION_BOXES, fittingSize } from "../../../src/worker/covers/rendition-sizes.ts";
+import { exif } from "../../support/covers/images.ts";
+import {
+  type Colour,
+  drawnPng,
+  extendedChunk,
+  frameChunk,
+  gifImage,
+  joined,
+  jpegImage,
+  losslessChunk,
+  lossyChunk,
+  pngChunk,
+  pngImage,
+  riffChunk,
+  webpOf,
+} from "../../support/covers/real-images.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const RED: Colour = [255, 0, 0, 255];
+const GREEN: Colour = [0, 255, 0, 255];
+const BLUE: Colour = [0, 0, 255, 255];
+const WHITE: Colour = [255, 255, 255, 255];
+const NOTHING: Colour = [0, 0, 0, 0];
+
+function made(bytes: Bytes): Renditions | undefined {
+  const image = checkImage(bytes);
+  if (typeof image === "string") throw new Error(image);
+  return makeRenditions(image);
+}
+
+/** The pixels of a JPEG file. */
+function shown(file: Bytes): { size: string; at: (x: number, y: number) => string } {
+  return new Photon().decode([file], ({ bytes, width, height }) => {
+    const copy = bytes.slice();
+    return {
+      size: `${width}x${height}`,
+      // The nearest of the colours that are drawn here.
+      at: (x, y) => {
+        const [red = 0, green = 0, blue = 0] = copy.subarray((y * width + x) * 4);
+        const name = [red, green, blue].map((value) => (value > 127 ? 1 : 0)).join("");
+        return { "000": "black", "100": "red", "010": "green", "001": "blue", "111": "white" }[name] ?? name;
+      },
+    };
+  });
+}
+
+const sizes = (bytes: Bytes): string[] => {
+  const renditions = made(bytes);
+  if (renditions === undefined) throw new Error("it cannot be unpacked");
+  return RENDITIONS.toReversed().map((size) => shown(renditions[size]).size);
+};
+
+describe("the sizes of a cover", () => {
+  it.each([
+    [600, 900, "38x58 180x270 333x500"],
+    [1000, 1600, "36x58 180x288 312x500"],
+    [2000, 100, "116x5 180x9 500x25"],
+    [100, 50, "100x50 100x50 100x50"],
+    [1, 1, "1x1 1x1 1x1"],
+    [2500, 2, "116x1 180x1 500x1"],
+    [2, 2500, "1x58 1x360 1x500"],
+  ])("%i x %i: %s", (width, height, expected) => {
+    expect(sizes(jpegImage(width, height)).join(" ")).toBe(expected);
+    expect(sizes(pngImage(width, height)).join(" ")).toBe(expected);
+  });
+
+  it("are those of its kind, whatever the kind of the image", () => {
+    const files = [
+      jpegImage(600, 900, { components: 3 }),
+      jpegImage(600, 900, { components: 4 }),
+      jpegImage(600, 900, { components: 3, progressive: true }),
+      pngImage(600, 900, { colour: 0, depth: 16 }),
+      pngImage(600, 900, { colour: 6, depth: 16 }),
+      pngImage(600, 900, { colour: 3, depth: 1 }),
+      gifImage(600, 900),
+      gifImage(600, 900, { frames: 3 }),
+      gifImage(600, 900, { left: 10, top: 10, frameWidth: 20, frameHeight: 20 }),
+      webpOf(lossyChunk(600, 900)),
+      webpOf(losslessChunk(600, 900)),
+      webpOf(extendedChunk(600, 900, 16), losslessChunk(600, 900, true)),
+      webpOf(
+        extendedChunk(600, 900, 16),
+        riffChunk("ALPH", joined([0], new Uint8Array(540_000))),
+        lossyChunk(600, 900),
+      ),
+      webpOf(extendedChunk(600, 900, 2), frameChunk(600, 900, lossyChunk(600, 900)), frameChunk(1, 1)),
+    ];
+    for (const file of files) {
+      expect(sizes(file).join(" ")).toBe("38x58 180x270 333x500");
+      for (const size of RENDITIONS) expect(made(file)?.[size].subarray(0, 3).toHex()).toBe("ffd8ff");
+    }
+  });
+
+  it("never grow, and keep their sides in relation", () => {
+    for (let seed = 1; seed < 2000; seed += 1) {
+      const image = { width: ((seed * 7919) % 3000) + 1, height: ((seed * 104_729) % 3000) + 1 };
+      for (const size of RENDITIONS) {
+        const box = RENDITION_BOXES[size];
+        const { width, height } = fittingSize(image, box);
+        expect([width, height].every((side) => Number.isInteger(side) && side >= 1)).toBe(true);
+        expect(
+          width <= Math.min(box.width, image.width) && height <= Math.min(box.height, image.height),
+        ).toBe(true);
+        // One side fills the box, or the image is smaller than it.
+        expect(width === box.width || height === box.height || width === image.width).toBe(true);
+      }
+    }
+  });
+});
+
+describe("what a cover shows", () => {
+  it("is the whole image", () => {
+    const file = drawnPng(800, 800, (x, y) => (y < 400 ? (x < 400 ? RED : GREEN) : x < 400 ? BLUE : WHITE));
+    const renditions = made(file);
+    for (const size of RENDITIONS) {
+      const { at } = shown(renditions?.[size] ?? file);
+      const side = RENDITION_BOXES[size].height;
+      const end = Math.min(side, RENDITION_BOXES[size].width) - 5;
+      expect([at(4, 4), at(end, 4), at(4, end), at(end, end)]).toEqual(["red", "green", "blue", "white"]);
+    }
+  });
+
+  it("stays where it is when a large image is averaged first", () => {
+    const file = drawnPng(2047, 2047, (x, y) => (x < 1024 ? RED : y < 1024 ? GREEN : BLUE));
+    const { at } = shown(made(file)?.L ?? file);
+    expect([at(247, 250), at(253, 247), at(253, 253), at(499, 0), at(499, 499)]).toEqual([
+      "red",
+      "green",
+      "blue",
+      "green",
+      "blue",
+    ]);
+  });
+
+  it("lies on white paper where it is transparent", () => {
+    const file = drawnPng(400, 400, (x) => (x < 200 ? NOTHING : RED));
+    const { at } = shown(made(file)?.M ?? file);
+    expect([at(5, 90), at(175, 90)]).toEqual(["white", "red"]);
+    const all = shown(made(webpOf(losslessChunk(50, 50, true)))?.S ?? file);
+    expect(all.at(20, 20)).toBe("white");
+  });
+
+  /** A corner of the upright image is red, the one to its right green, the one below blue. */
+  const asStored: Readonly<Record<number, string>> = {
+    1: "red green blue white",
+    2: "green red white blue",
+    3: "white blue green red",
+    4: "blue white red green",
+    5: "red blue green white",
+    6: "green white red blue",
+    7: "white green blue red",
+    8: "blue red white green",
+  };
+  const named: Readonly<Record<string, Colour>> = { red: RED, green: GREEN, blue: BLUE, white: WHITE };
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright whatever its orientation: %i", (orientation) => {
+    const corners = (asStored[orientation] ?? "").split(" ").map((name) => named[name] ?? NOTHING);
+    // An upright image is wider than high.
+    const [width, height] = orientation >= 5 ? [300, 600] : [600, 300];
+    const drawn = (chunks: readonly Uint8Array[] = []): Bytes =>
+      drawnPng(
+        width,
+        height,
+        (x, y) => corners[(x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)] ?? NOTHING,
+        chunks,
+      );
+    const data = exif(orientation).slice(4);
+    const stored = new Photon().decode([drawn()], (pixels) => ({ ...pixels, bytes: pixels.bytes.slice() }));
+    const jpeg = new Photon().jpeg(stored, 90);
+    const files = [
+      joined(jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)),
+      drawn([pngChunk("eXIf", data.slice(6))]),
+    ];
+    for (const file of files) {
+      expect(checkImage(file)).toMatchObject({ width: 600, height: 300 });
+      for (const size of RENDITIONS) {
+        const { size: is, at } = shown(made(file)?.[size] ?? file);
+        const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
+        expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([
+          "red",
+          "green",
+          "blue",
+          "white",
+        ]);
+        expect(right).toBeGreaterThan(bottom);
+      }
+    }
+  });
+
+  it("a WebP file is turned too", () => {
+    const turned = webpOf(extendedChunk(60, 30, 8), lossyChunk(60, 30), riffChunk("EXIF", exif(6).slice(10)));
+    expect(checkImage(turned)).toMatchObject({ width: 30, height: 60, orientation: 6 });
+    expect(sizes(turned)[2]).toBe("30x60");
+  });
+
+  it("is made the same every time", () => {
+    const file = drawnPng(700, 900, (x, y) => [x % 256, y % 256, (x + y) % 256, 255]);
+    expect(made(file)).toEqual(made(file));
+  });
+});

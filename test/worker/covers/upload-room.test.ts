@@ -1,0 +1,123 @@
+// Only so much of what is being uploaded lies in the memory of an isolate at a time.
+import { describe, expect, it, vi } from "vitest";
+import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
+import {
+  UPLOADS_BYTES_MAX,
+  UPLOAD_LOOK_MS,
+  UPLOAD_ROOM_MS,
+  UPLOAD_WAIT_MS,
+  changeRoomForImage,
+  withRoomForBody,
+} from "../../../src/worker/covers/upload-room.ts";
+import { pngChunk, pngImage } from "../../support/covers/real-images.ts";
+import { imageFile, toStore } from "../../support/worker/cover-store.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+let now = 1_000_000;
+const sources = { now: () => now };
+const HALF = UPLOADS_BYTES_MAX / 2;
+
+/** A request whose body is so long; undefined: it does not say. */
+const upload = (length?: number) => ({
+  sources,
+  request: new Request("http://here.test/", {
+    headers: length === undefined ? {} : { "Content-Length": String(length) },
+  }),
+});
+const done = (): Promise<string> => Promise.resolve("done");
+const NO_ROOM = { status: 503, headers: { "Retry-After": "10" } };
+
+/** An upload that lasts until it is told to end. */
+function lasting(length: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked = upload(length);
+  let isRunning = false;
+  const ended = withRoomForBody(asked, () => {
+    isRunning = true;
+    return promise;
+  });
+  return {
+    asked,
+    isRunning: () => isRunning,
+    end: () => {
+      resolve();
+      return ended;
+    },
+  };
+}
+
+/** Runs something while nobody who waits has to. */
+async function inNoTime(run: () => Promise<void>): Promise<void> {
+  const wait = vi.spyOn(scheduler, "wait").mockResolvedValue();
+  try {
+    await run();
+  } finally {
+    wait.mockRestore();
+  }
+}
+
+describe("room for images", () => {
+  it("is for several as long as there is some, and for the next when one has ended", async () => {
+    const [first, second, third] = [lasting(HALF), lasting(HALF), lasting(1)];
+    await scheduler.wait(1);
+    expect([first, second, third].map((one) => one.isRunning())).toEqual([true, true, false]);
+    await first.end();
+    await vi.waitFor(() => expect(third.isRunning()).toBe(true));
+    await Promise.all([second.end(), third.end()]);
+  });
+
+  it("is refused with a 503 after a while, and free again after a failure", async () => {
+    const all = lasting(UPLOADS_BYTES_MAX);
+    await inNoTime(async () => {
+      await expect(withRoomForBody(upload(1), done)).rejects.toMatchObject(NO_ROOM);
+      expect(vi.mocked(scheduler.wait)).toHaveBeenCalledTimes(UPLOAD_WAIT_MS / UPLOAD_LOOK_MS);
+    });
+    await all.end();
+    const broken = withRoomForBody(upload(UPLOADS_BYTES_MAX), () => Promise.reject(new Error("broken")));
+    await expect(broken).rejects.toThrow("broken");
+    expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
+  });
+
+  it("comes back from those that never end", async () => {
+    lasting(UPLOADS_BYTES_MAX);
+    now += UPLOAD_ROOM_MS;
+    expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
+  });
+
+  it("is taken by the length of a body, or that of the largest image", async () => {
+    const half = lasting(HALF);
+    await inNoTime(async () => {
+      expect(await withRoomForBody(upload(HALF), done)).toBe("done");
+      await expect(withRoomForBody(upload(HALF + 1), done)).rejects.toMatchObject(NO_ROOM);
+      const another = lasting(HALF - COVER_BYTES + 1);
+      await expect(withRoomForBody(upload(), done)).rejects.toMatchObject(NO_ROOM);
+      await another.end();
+      expect(await withRoomForBody(upload(), done)).toBe("done");
+    });
+    await half.end();
+    // Longer than everything that there is: alone.
+    expect(await withRoomForBody(upload(999_999_999), done)).toBe("done");
+  });
+
+  it("is changed for an image that is fetched, and nobody waits for himself", async () => {
+    const one = lasting(UPLOADS_BYTES_MAX);
+    await changeRoomForImage(one.asked);
+    await inNoTime(async () => {
+      expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX - COVER_BYTES), done)).toBe("done");
+      const more = withRoomForBody(upload(UPLOADS_BYTES_MAX - COVER_BYTES + 1), done);
+      await expect(more).rejects.toMatchObject(NO_ROOM);
+    });
+    await one.end();
+    expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
+  });
+
+  it("is enough for many uploads that come at once, one after the other", async () => {
+    const file = pngImage(9, 9, { chunks: [pngChunk("teSt", new Uint8Array(4_000_000))] });
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => toStore(service, "/b/upload2", { data: imageFile(file) })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+    await Promise.all(answers.map((answer) => answer.body?.cancel()));
+  });
+});
