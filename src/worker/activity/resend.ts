@@ -37,7 +37,8 @@ export async function resendActivity(
   }
 }
 
-async function resendOne({ stores }: Pick<RequestContext, "stores">, patron: string): Promise<void> {
+/** The same of one patron, by username in lower case. */
+export async function resendOne({ stores }: Pick<RequestContext, "stores">, patron: string): Promise<void> {
   const known = await readKnownSubjects(stores.patrons, patron);
   try {
     await patronOf(stores, patron).upkeep.resendAll(known);

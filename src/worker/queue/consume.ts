@@ -1,5 +1,7 @@
 import { settingsOf, storesOf, systemSources } from "../context.ts";
 import { followRedirects } from "../keeping/follow-redirects.ts";
+import { measuredBatch } from "../metrics/job-scope.ts";
+import { workDumps } from "./dumps.ts";
 import { fetchCovers } from "./fetch-covers.ts";
 import { buryImports, workImports } from "./imports.ts";
 import { workPatronJobs } from "./patron-jobs.ts";
@@ -8,8 +10,14 @@ import { refreshIndex } from "./refresh-index.ts";
 import { followActivity } from "./store-activity.ts";
 import { storeLookups } from "./store-lookups.ts";
 
-/** Hands a batch of a queue to its consumer. A consumer that throws has the whole batch delivered again. */
-export async function consume(batch: MessageBatch, env: Env): Promise<void> {
+/** Hands a batch of a queue to its consumer, and counts it. */
+export function consume(batch: MessageBatch, env: Env): Promise<void> {
+  const jobs = { stores: storesOf(env), sources: systemSources };
+  return measuredBatch(batch, jobs, () => handOver(batch, env));
+}
+
+/** A consumer that throws has the whole batch delivered again. */
+async function handOver(batch: MessageBatch, env: Env): Promise<void> {
   const stores = storesOf(env);
   switch (batch.queue) {
     case "carrel-index":
@@ -28,6 +36,8 @@ export async function consume(batch: MessageBatch, env: Env): Promise<void> {
       return buryImports(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-cover-jobs":
       return fetchCovers(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
+    case "carrel-dumps":
+      return workDumps(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     default:
       // Delivered again and at last put with the dead letters, where it can be seen.
       throw new Error(`no consumer for the queue ${batch.queue}`);

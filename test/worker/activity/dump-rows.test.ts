@@ -65,3 +65,9 @@ it.each([1, 100])("ratings are published up to a day, without names, %i at a tim
   ]);
   expect(JSON.stringify(found)).not.toMatch(/ann|ben/i);
 });
+
+it("a page looks at so many rows and no more, however few of them are for the dump", async () => {
+  const after = { work: 1, patron: "ann" };
+  const page = await readRatedRows(env.PATRONS, { after, until: DAY + 1, limit: 2 });
+  expect(page).toEqual({ rows: [], next: { work: 1, patron: "cid" } });
+});

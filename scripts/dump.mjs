@@ -1,0 +1,86 @@
+import { mkdir } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { begin, download, filesOf, published } from "./lib/dump-client.mjs";
+import { LoadError } from "./lib/load-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { duration } from "./lib/progress-bar.mjs";
+import { targetOf } from "./lib/target.mjs";
+
+/** @import { Dump } from "./lib/dump-client.mjs" */
+
+const HELP = `usage: npm run dump -- [options]
+
+Has a running service make a dump of its whole catalog, waits until it is published, downloads its files and checks them:
+size, checksum, number of lines. There is one dump a day: where today's is there already, it is downloaded. The command can be
+stopped at any time; the service goes on, and the same command takes up from where it is.
+
+  --url URL      service to dump (default http://127.0.0.1:8080)
+  --to DIR       folder for the files (default: none are downloaded)
+  --only NAME    download files of this name only, such as ol_cdump or ol_dump_works; may be given again
+  --delta DATE   the revisions of one day (YYYY-MM-DD) in place of everything
+  --token TOKEN  LOAD_TOKEN of the service (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --help         this text`;
+
+const { values } = parseArgs({
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    to: { type: "string" },
+    only: { type: "string", multiple: true, default: [] },
+    delta: { type: "string" },
+    token: { type: "string" },
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/** What was said last: of a stage once, and of lines as they become more. */
+let said = "";
+
+/** @param {Dump} dump */
+function say({ stage, lines = 0, failures, problem }) {
+  const trouble = failures === 0 ? "" : `, failed ${failures} times: ${problem}`;
+  const line = `${stage}: ${lines} lines${trouble}`;
+  if (line !== said) console.log(line);
+  said = line;
+}
+
+async function main() {
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  const target = await targetOf(values);
+  const started = Date.now();
+  const kind = values.delta === undefined ? "full" : "delta";
+  const { is_new: isNew, dump } = await begin(target, { kind, date: values.delta });
+  console.log(
+    `${kind === "full" ? "Dump" : "Changes"} of ${dump.date}${isNew ? "" : ", which was begun before"}`,
+  );
+  await published(dump, target, say);
+  console.log(`published after ${duration((Date.now() - started) / 1000)}`);
+  const files = await filesOf(dump, target);
+  for (const { name, bytes, lines } of files) console.log(`${name}: ${lines} lines, ${bytes} bytes`);
+  if (values.to === undefined) return;
+  await mkdir(values.to, { recursive: true });
+  const wanted = files.filter(
+    ({ name }) => values.only.length === 0 || values.only.includes(name.replace(`_${dump.date}.txt.gz`, "")),
+  );
+  for (const file of wanted) console.log(`${await download(file, values.to, target)}: complete`);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => {
+    console.error("\nStopped. The service goes on; the same command takes up from here.");
+    process.exit(130);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
+  if (!isExpected) throw error;
+  console.error(`\n${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
+import { SECTIONS, type Section } from "../../catalog/dumps/files.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
+import type { Member } from "../../db/dumps/steps.ts";
+import { takeTurns } from "../imports/take-turns.ts";
+
+/** Lines, and bytes of them, after which another chunk begins. The lines alone decide: the same ones make the same files. */
+export const CHUNK_LINES = 20_000;
+export const CHUNK_BYTES = 4_000_000;
+
+const encoder = new TextEncoder();
+
+/** Lines of a dump that are packed together: of each section one gzip member. */
+export class Chunk {
+  private readonly sections = new Map<Section, string[]>();
+  private lines = 0;
+  private bytes = 0;
+
+  add(section: Section, line: string): void {
+    const own = this.sections.get(section);
+    if (own === undefined) this.sections.set(section, [line]);
+    else own.push(line);
+    this.lines += 1;
+    this.bytes += utf8Length(line);
+  }
+
+  get isEmpty(): boolean {
+    return this.lines === 0;
+  }
+
+  get isFull(): boolean {
+    return this.lines >= CHUNK_LINES || this.bytes >= CHUNK_BYTES;
+  }
+
+  /** How much more goes in, at least one line and one byte. */
+  get room(): { readonly lines: number; readonly bytes: number } {
+    return { lines: Math.max(CHUNK_LINES - this.lines, 1), bytes: Math.max(CHUNK_BYTES - this.bytes, 1) };
+  }
+
+  /** Packs the lines into one object, and says what is in it. Nothing is stored of no lines. */
+  async store(archive: R2Bucket, object: string): Promise<Member[]> {
+    const members: Member[] = [];
+    const packed: Uint8Array<ArrayBuffer>[] = [];
+    let place = 0;
+    for (const section of SECTIONS) {
+      const lines = this.sections.get(section);
+      if (lines === undefined) continue;
+      const text = encoder.encode(lines.join(""));
+      const bytes = new Uint8Array(gzipSync(text));
+      members.push({
+        section,
+        object,
+        place,
+        bytes: bytes.byteLength,
+        lines: lines.length,
+        digest: await digestOf(text),
+      });
+      packed.push(bytes);
+      place += bytes.byteLength;
+      await takeTurns();
+    }
+    if (members.length > 0) await archive.put(object, new Blob(packed));
+    return members;
+  }
+}
+
+/** SHA-256 in hex. */
+export async function digestOf(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+}

@@ -1,0 +1,137 @@
+import { gzipSync } from "node:zlib";
+import * as z from "zod";
+import { FILES, type FilePart, fileName, folderOf } from "../../catalog/dumps/files.ts";
+import type { DumpRow } from "../../db/dumps/dumps.ts";
+import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
+import { DumpProblem, type DumpWork, type StageStep, memberPlaceSchema, workObject } from "./dump-work.ts";
+import { type ObjectRange, bytesOf, joined } from "./ranges.ts";
+
+/** Bytes of each part of a file but the last: R2 wants them equal, and at least 5 MiB. */
+export const PART_BYTES = 8 * 1024 * 1024;
+/** A file without lines. */
+export const EMPTY_FILE = gzipSync("");
+/**
+ * Members that one step reads. A part of a file with few lines lies in more of them, each in an object of its own, and an
+ * invocation of a worker may ask R2 a thousand times.
+ */
+export const COMPOSED_MEMBERS = 400;
+/**
+ * Errors of R2 for an upload that is over, or was given up, and for parts that are no longer those that were noted: whoever was
+ * too slow has sent one again.
+ */
+const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
+const METADATA = { httpMetadata: { contentType: "application/gzip" } };
+
+const uploadSchema = z.object({
+  id: z.string(),
+  /** Of the whole file. */
+  bytes: z.int(),
+  parts: z.array(z.object({ partNumber: z.int(), etag: z.string() })),
+  /** The first member that the next part, or what is gathered of it, does not have to its end. */
+  from: memberPlaceSchema,
+  /** The beginning of the next part, where one step could not read all of it. */
+  gathered: z.array(z.object({ object: z.string(), bytes: z.int() })),
+});
+const positionSchema = z.object({
+  file: z.int().default(0),
+  upload: uploadSchema.nullable().default(null),
+});
+type Upload = z.infer<typeof uploadSchema>;
+
+/** Where a file of a dump lies. */
+export function fileObject(dump: DumpRow, part: FilePart): string {
+  return `${folderOf(dump.kind, dump.date)}/${fileName(part, dump.date)}`;
+}
+
+/**
+ * Puts files together out of their members, a part of one at a time, whatever their size. What was done before it broke off
+ * is not done again; the upload of a file that is over is taken for done when the file is there.
+ */
+export async function composeFiles(work: DumpWork, position: unknown): Promise<StageStep> {
+  const { stores, dump } = work;
+  const { file, upload } = positionSchema.parse(position);
+  const part = FILES[dump.kind][file];
+  if (part === undefined) return { position: null };
+  const object = fileObject(dump, part);
+  const next = { position: { file: file + 1, upload: null } };
+  if (upload === null) {
+    const begun = await beginUpload(work, part, object);
+    return begun === undefined ? next : { position: { file, upload: begun } };
+  }
+  try {
+    const { going, calls } = await goOn(work, { part, object, upload });
+    return going === undefined ? { ...next, calls } : { position: { file, upload: going }, calls };
+  } catch (error) {
+    if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
+    const there = await stores.archive.head(object);
+    return there?.size === upload.bytes ? next : { position: { file, upload: null } };
+  }
+}
+
+/** Begins the upload of a file; undefined when there is nothing to upload, and the file is there. */
+async function beginUpload(
+  { stores, dump }: DumpWork,
+  part: FilePart,
+  object: string,
+): Promise<Upload | undefined> {
+  const { bytes } = await fileSize(stores.catalog, dump.id, part.sections);
+  if (bytes === 0) {
+    await stores.archive.put(object, EMPTY_FILE, METADATA);
+    return undefined;
+  }
+  const { uploadId } = await stores.archive.createMultipartUpload(object, METADATA);
+  return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
+}
+
+interface Uploading {
+  readonly part: FilePart;
+  readonly object: string;
+  readonly upload: Upload;
+}
+
+/** Uploads the next part, or gathers some of it; nothing is `going` after the last one. */
+async function goOn(
+  work: DumpWork,
+  { part, object, upload }: Uploading,
+): Promise<{ going?: Upload; calls: number }> {
+  const { archive } = work.stores;
+  const begin = upload.parts.length * PART_BYTES;
+  const end = Math.min(begin + PART_BYTES, upload.bytes);
+  const start = begin + upload.gathered.reduce((sum, { bytes }) => sum + bytes, 0);
+  const { ranges, to, from } = await rangesOf(work, part, { start, end, upload });
+  if (to < end) {
+    const kept = workObject(work);
+    await archive.put(kept, await bytesOf(archive, ranges, to - start));
+    const gathered = [...upload.gathered, { object: kept, bytes: to - start }];
+    return { going: { ...upload, from, gathered }, calls: ranges.length };
+  }
+  const resumed = archive.resumeMultipartUpload(object, upload.id);
+  const partNumber = upload.parts.length + 1;
+  const all = [...gatheredRanges(upload), ...ranges];
+  const { etag } = await resumed.uploadPart(partNumber, await bytesOf(archive, all, end - begin));
+  const parts = [...upload.parts, { partNumber, etag }];
+  const calls = all.length;
+  if (end < upload.bytes) return { going: { ...upload, parts, from, gathered: [] }, calls };
+  await resumed.complete(parts);
+  return { calls };
+}
+
+/** Where the bytes of a file from `start` on lie, up to `end`, or to where one step may read: `to`. */
+async function rangesOf(
+  { stores, dump }: DumpWork,
+  { sections }: FilePart,
+  { start, end, upload }: { start: number; end: number; upload: Upload },
+) {
+  const asked = { sections, from: upload.from, to: end, limit: COMPOSED_MEMBERS };
+  const members = await nextMembers(stores.catalog, dump.id, asked);
+  const last = members.at(-1);
+  if (last === undefined) throw new DumpProblem(`${end - start} bytes of a file are missing.`);
+  const after = placeAfter(last);
+  const isWhole = after.offset <= end;
+  const to = isWhole ? after.offset : end;
+  return { ranges: joined(members, { from: start, to }), to, from: isWhole ? after : last };
+}
+
+function gatheredRanges({ gathered }: Upload): ObjectRange[] {
+  return gathered.map(({ object, bytes }) => ({ object, offset: 0, length: bytes }));
+}

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { isDumpedKey } from "../../catalog/dumps/dumped-keys.ts";
+import { sectionOfType } from "../../catalog/dumps/files.ts";
+import { recordLine } from "../../catalog/dumps/record-line.ts";
+import { readNewest } from "../../db/dumps/read-newest.ts";
+import { readSuperseded } from "../../db/dumps/read-superseded.ts";
+import { takeTurns } from "../imports/take-turns.ts";
+import { Chunk } from "./chunk.ts";
+import { type DumpWork, type StageStep, workObject } from "./dump-work.ts";
+
+/** Records, or revisions, and bytes of documents that one statement reads. */
+export const READ_RECORDS = 5000;
+export const READ_BYTES = 2_000_000;
+/** Statements of a step that find nothing for the dump, one after the other: very many records may have come since. */
+export const EMPTY_READS = 20;
+/** Above all numbers of revisions. */
+const ALL_REVISIONS = 2 ** 31;
+
+/**
+ * After which key newest revisions are read next. `old`: first the superseded ones up to that key are, beginning after this
+ * one.
+ */
+const positionSchema = z.object({
+  after: z.string().default(""),
+  old: z.object({ key: z.string(), revision: z.int() }).nullable().default(null),
+});
+
+/** Packs a chunk of newest revisions by key, or of superseded ones: those of the same records follow each chunk. */
+export async function readRecords(work: DumpWork, position: unknown): Promise<StageStep> {
+  const { after, old } = positionSchema.parse(position);
+  return old === null ? newest(work, after) : superseded(work, { to: after, ...old });
+}
+
+async function newest(work: DumpWork, after: string): Promise<StageStep> {
+  const { stores, settings, dump } = work;
+  const chunk = new Chunk();
+  let last = after;
+  for (let reads = 1; !chunk.isFull; reads += 1) {
+    const found = await readNewest(stores.catalog, { after: last, upTo: dump.change_id }, bounds(chunk));
+    if (found.length === 0) break;
+    for (const row of found) {
+      last = row.key;
+      if (row.revision === null || !isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
+      const { type, line } = recordLine(row);
+      chunk.add(sectionOfType(type), line);
+      if (chunk.isFull) break;
+    }
+    // Nothing older of these is for the dump either.
+    if (chunk.isEmpty && reads >= EMPTY_READS) return { position: { after: last } };
+    await takeTurns();
+  }
+  if (last === after) return { position: null };
+  const members = await chunk.store(stores.archive, workObject(work));
+  return { position: { after: last, old: { key: after, revision: ALL_REVISIONS } }, members };
+}
+
+async function superseded(
+  work: DumpWork,
+  range: { readonly key: string; readonly revision: number; readonly to: string },
+): Promise<StageStep> {
+  const { stores, settings, dump } = work;
+  const chunk = new Chunk();
+  let last = range;
+  let isOver = false;
+  while (!chunk.isFull) {
+    const found = await readSuperseded(stores.catalog, { ...last, upTo: dump.change_id }, bounds(chunk));
+    isOver = found.length === 0;
+    if (isOver) break;
+    for (const row of found) {
+      last = { ...range, key: row.key, revision: row.revision };
+      if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
+      chunk.add("superseded", recordLine(row).line);
+      if (chunk.isFull) break;
+    }
+    await takeTurns();
+  }
+  const { to: after, ...old } = last;
+  const members = await chunk.store(stores.archive, workObject(work));
+  return { position: { after, old: isOver ? null : old }, members };
+}
+
+/** What the next statement may read: no more than fits into the chunk. */
+export function bounds({ room }: Chunk): { records: number; bytes: number } {
+  return { records: Math.min(room.lines, READ_RECORDS), bytes: Math.min(room.bytes, READ_BYTES) };
+}

@@ -1,0 +1,26 @@
+import { DumpProblem } from "../dumps/dump-work.ts";
+import { dumpMessage } from "../dumps/queue-dump.ts";
+import { workDump } from "../dumps/work-dump.ts";
+import { logLine, loggable } from "../log.ts";
+import type { Jobs } from "./job-kind.ts";
+
+/** Seconds until a step that failed is tried again; each further time twice as long. */
+export const DUMP_WAIT_SECONDS = 30;
+
+/** Works on dumps, a few steps a message. One that fails is delivered again, later and later. */
+export async function workDumps(messages: readonly Message[], jobs: Jobs): Promise<void> {
+  for (const message of messages) {
+    const { data } = dumpMessage.safeParse(message.body);
+    try {
+      if (data === undefined) logLine("error", "dump", { message: message.id, problem: "not a dump" });
+      else await workDump(data, jobs);
+      message.ack();
+    } catch (error) {
+      if (error instanceof DumpProblem) message.ack();
+      else {
+        logLine("error", "dump", { message: message.id, error: String(loggable(error)) });
+        message.retry({ delaySeconds: DUMP_WAIT_SECONDS * 2 ** (message.attempts - 1) });
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { gunzipSync } from "node:zlib";
+import { env } from "cloudflare:workers";
+import { parseFileName } from "../../../src/catalog/dumps/files.ts";
+import { type DumpRow, readDump } from "../../../src/db/dumps/dumps.ts";
+import type { DumpMessage } from "../../../src/worker/dumps/queue-dump.ts";
+import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work-dump.ts";
+import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+import { OPERATOR, jobsOf } from "./import-queue.ts";
+import type { TestService } from "./service.ts";
+
+/** Dumps whose messages wait until the test delivers them. */
+export interface Dumping {
+  readonly jobs: Jobs;
+  /** Messages on their way. */
+  readonly sent: DumpMessage[];
+  /** Delivers the next message. */
+  step(): Promise<void>;
+  /** Delivers messages until there are no more; answers how many. */
+  run(): Promise<number>;
+}
+
+/** Each message does one step: its time is over at once. */
+export function dumping(service: TestService, settings: Partial<Cloudflare.Env> = {}): Dumping {
+  const own = jobsOf(service, settings);
+  const sent: DumpMessage[] = [];
+  const send = (message: DumpMessage): Promise<void> => {
+    sent.push(message);
+    return Promise.resolve();
+  };
+  // Where messages go is decided by the test; everything else is as it is.
+  const dumpJobs = { send } as unknown as Queue;
+  const sources = { ...own.sources, now: () => (service.now += DUMP_RUN_MS) };
+  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources };
+  const step = async (): Promise<void> => {
+    const next = sent.shift();
+    if (next !== undefined) await workDump(next, jobs);
+  };
+  const run = async (): Promise<number> => {
+    let steps = 0;
+    for (; sent.length > 0; steps += 1) await step();
+    return steps;
+  };
+  return { jobs, sent, step, run };
+}
+
+/** The dump of a kind and a day; fails when there is none. */
+export async function dumpOf(kind: DumpRow["kind"], date: string): Promise<DumpRow> {
+  const found = await readDump(env.CATALOG, kind, date);
+  if (found === undefined) throw new Error(`no ${kind} of ${date}`);
+  return found;
+}
+
+/** Calls an operator's route. */
+export async function operate(service: TestService, path: string, body?: unknown): Promise<unknown> {
+  const sending = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const headers = { ...OPERATOR, "Content-Type": "application/json" };
+  const response = await service.fetch(path, { ...sending, headers });
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** Bytes of a file as everybody can download it. */
+export async function downloaded(service: TestService, name: string): Promise<Uint8Array> {
+  const response = await service.fetch(`/data/${name}`);
+  if (response.status !== 200) throw new Error(`${name}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Lines of a file, without their ends. */
+export async function linesOfFile(service: TestService, name: string): Promise<string[]> {
+  const text = new TextDecoder().decode(gunzipSync(await downloaded(service, name)));
+  if (text !== "" && !text.endsWith("\n")) throw new Error(`${name}: the last line has no end`);
+  return text.split("\n").slice(0, -1);
+}
+
+interface Listed {
+  dumps: {
+    kind: string;
+    date: string;
+    files: { name: string; bytes: number; lines: number; sha256: string }[];
+  }[];
+}
+
+/** Checksums of the files of the newest dump of everything, by the beginning of their names. */
+export async function checksums(service: TestService): Promise<Record<string, string>> {
+  const { dumps } = (await service.json("/data.json")) as Listed;
+  const files = dumps.find(({ kind }) => kind === "full")?.files ?? [];
+  return Object.fromEntries(files.map(({ name, sha256 }) => [parseFileName(name)?.stem ?? name, sha256]));
+}
+
+/** Makes a dump of everything, from its beginning to its end. */
+export async function dumpAll(service: TestService): Promise<DumpRow> {
+  const { beginFull } = await import("../../../src/worker/dumps/begin-dump.ts");
+  const work = dumping(service);
+  const { dump } = await beginFull(work.jobs);
+  await work.run();
+  return dumpOf("full", dump?.date ?? "");
+}

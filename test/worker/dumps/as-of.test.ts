@@ -1,0 +1,122 @@
+// A dump shows the catalog as it was when it was begun, whatever is written meanwhile.
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { beginFull } from "../../../src/worker/dumps/begin-dump.ts";
+import { EMPTY_READS, READ_RECORDS } from "../../../src/worker/dumps/read-records.ts";
+import { dumpOf, dumping, linesOfFile } from "../../support/worker/dumps.ts";
+import { deleted, edition, work } from "../../support/worker/records.ts";
+import { type TestService, testService } from "../../support/worker/service.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { put } from "../../support/worker/writing.ts";
+
+const DATE = "2026-11-21";
+const LONG = "long ".repeat(180_000);
+let service: TestService;
+let writer: LoggedIn;
+
+beforeEach(async () => {
+  await emptyStores();
+  service = testService();
+  // Two chunks: what comes later changes a record of each.
+  const long = Array.from({ length: 10 }, (_, n) => work(20 + n, { description: `${n} ${LONG}` }));
+  for (const one of long) await service.loadUnindexed(one);
+  await service.loadUnindexed(work(1), edition(1, { work: 1 }), work(9), work(99));
+  await service.loadUnindexed(work(9, { revision: 2, title: "Second" }));
+  writer = await loggedIn(service, "Writer", { bot: true });
+});
+
+const lines = async (stem: string): Promise<string[]> => {
+  const found = await linesOfFile(service, `${stem}_${DATE}.txt.gz`);
+  return found.map((line) => {
+    const [type, key, revision, , document = ""] = line.split("\t");
+    return `${type} ${key} ${revision} ${JSON.parse(document).title}`;
+  });
+};
+
+async function edit(key: string, title: string, type = "/type/work"): Promise<void> {
+  const stored = Object(await service.json(`${key}.json`));
+  const { status, body } = await put(writer, `${key}.json`, { ...stored, title, type: { key: type } });
+  expect(status, JSON.stringify(body)).toBe(200);
+}
+
+it("edits and new records that come meanwhile are left to the next dump", async () => {
+  const making = dumping(service);
+  await beginFull(making.jobs);
+  await edit("/works/OL1W", "Edited before anything was read");
+  await making.step();
+  await edit("/works/OL9W", "Edited between two steps");
+  await edit("/works/OL99W", "Edited twice");
+  await edit("/works/OL99W", "Edited twice indeed");
+  await edit("/books/OL1M", "Edited too", "/type/edition");
+  const { status } = await put(writer, "/books/OL500M.json", {
+    key: "/books/OL500M",
+    type: { key: "/type/edition" },
+    title: "New",
+  });
+  expect(status).toBe(200);
+  await making.run();
+  expect(await dumpOf("full", DATE)).toMatchObject({ state: "published" });
+  const newest = await lines("ol_dump");
+  const short = newest.filter((line) => !/OL2\dW/.test(line) && !line.includes("/people/"));
+  expect(short.toSorted()).toEqual([
+    "/type/edition /books/OL1M 1 Edition 1",
+    "/type/work /works/OL1W 1 Work 1",
+    "/type/work /works/OL99W 1 Work 99",
+    "/type/work /works/OL9W 2 Second",
+  ]);
+  const all = await lines("ol_cdump");
+  expect(all.filter((line) => /OL(?:1|9|99)[WM] /.test(line)).toSorted()).toEqual([
+    "/type/edition /books/OL1M 1 Edition 1",
+    "/type/work /works/OL1W 1 Work 1",
+    "/type/work /works/OL99W 1 Work 99",
+    "/type/work /works/OL9W 1 Work 9",
+    "/type/work /works/OL9W 2 Second",
+  ]);
+});
+
+it("Q424: what a load corrects in its place meanwhile is there, as it is then", async () => {
+  const making = dumping(service);
+  await beginFull(making.jobs);
+  await service.loadUnindexed(edition(1, { title: "Corrected", modified: "2026-11-02T00:00:00.000000" }));
+  await service.loadUnindexed(deleted("/works/OL9W", 3));
+  await making.run();
+  expect(await lines("ol_dump_editions")).toEqual(["/type/edition /books/OL1M 1 Corrected"]);
+  expect(await lines("ol_dump_deletes")).toEqual([]);
+  expect((await lines("ol_dump_works")).filter((line) => line.includes("OL9W"))).toEqual([
+    "/type/work /works/OL9W 2 Second",
+  ]);
+});
+
+it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they are edited afterwards", async () => {
+  const making = dumping(service);
+  await beginFull(making.jobs);
+  const modified = "2026-11-02T00:00:00.000000";
+  await service.loadUnindexed(work(9, { title: "First, corrected", modified }));
+  await service.loadUnindexed(work(1, { title: "Corrected", modified }));
+  await edit("/works/OL1W", "Edited");
+  await making.run();
+  expect((await lines("ol_cdump")).filter((line) => /OL[19]W /.test(line)).toSorted()).toEqual([
+    "/type/work /works/OL1W 1 Corrected",
+    "/type/work /works/OL9W 1 First, corrected",
+    "/type/work /works/OL9W 2 Second",
+  ]);
+});
+
+it("a step ends where very many records have come since, and the next one goes on", async () => {
+  const making = dumping(service);
+  await beginFull(making.jobs);
+  const count = READ_RECORDS * EMPTY_READS + 1;
+  await env.CATALOG.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
+     SELECT -i, printf('/a%06d', i), '/type/page', 1, 1000000, 0, '', '', '{}' FROM n`,
+  )
+    .bind(count)
+    .run();
+  await making.step();
+  const { stage, position } = await dumpOf("full", DATE);
+  expect([stage, JSON.parse(position)]).toEqual(["records", { after: "/a100000" }]);
+  await making.run();
+  expect(await lines("ol_dump_editions")).toEqual(["/type/edition /books/OL1M 1 Edition 1"]);
+});
