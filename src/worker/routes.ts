@@ -10,7 +10,7 @@ import { COVER_EDIT_ROUTES } from "./route-table/cover-edits.ts";
 import { COVER_STORE_ROUTES } from "./route-table/cover-store.ts";
 import { DUMP_ROUTES } from "./route-table/dumps.ts";
 import { BROWSING_ROUTES } from "./route-table/browsing.ts";
-import { SEARCH_PAGE_ROUTES } from "./route-table/search-pages.ts";
+import { SEARCH_PAGE_ROUTES, TARGET_PAGE_ROUTES } from "./route-table/search-pages.ts";
 import { LIBRARY_ROUTES } from "./route-table/libraries.ts";
 import { SITE_ROUTES } from "./route-table/site.ts";
 import { OPERATIONS_ROUTES } from "./route-table/operations.ts";
@@ -280,6 +280,7 @@ export const ROUTES: readonly Route[] = [
   post("/authors/XX{author_id}A/edit", "session", editAuthor),
   post("/authors/XX{author_id}A/{slug}/edit", "session", editAuthorAtPage),
 
+  ...TARGET_PAGE_ROUTES,
   // Every other path is the key of a record, or of none.
   get("/{key:path}", "public", readAnyRecord),
   put("/{key:path}", "writer", putRecord),

@@ -109,6 +109,20 @@ describe("another lending service", () => {
     });
   });
 
+  it("hears in bounded calls of what can be an item, and of nothing else", async () => {
+    answering({ "/availability": { body: { success: true, responses: { i1: { status: "open" } } } } });
+    const ids = Array.from({ length: 250 }, (_, n) => `i${n}`);
+    const odd = ["constructor", "__proto__", "a b", "a,b", "é".repeat(300), "x".repeat(300), "\u0000", ""];
+    const kept = new Map<string, string>();
+    expect([...(await lending(KEYS, kept).statuses([...ids, ...odd])).keys()]).toEqual(["i1"]);
+    const sent = server.asked.map(({ url }) => new URL(url, server.url).searchParams.get("identifier") ?? "");
+    expect(sent.map((text) => text.split(",").length).toSorted((a, b) => a - b)).toEqual([52, 100, 100]);
+    expect(sent.join(",").split(",").toSorted()).toEqual([...ids, "__proto__", "constructor"].toSorted());
+    // KV takes keys of 512 bytes.
+    expect([...kept.keys()].every((key) => new TextEncoder().encode(key).length <= 512)).toBe(true);
+    expect([...(await lending(KEYS, kept).statuses(ids.slice(0, 2))).keys()]).toEqual(["i1"]);
+  });
+
   it("says how a patron stands to an item", async () => {
     answering({
       availability: {

@@ -1,10 +1,6 @@
-import { Buffer } from "node:buffer";
 import type { RequestContext } from "../context.ts";
 import { authenticationRequired, unavailable } from "../errors.ts";
-
-const encoder = new TextEncoder();
-/** Hexadecimal digits of an HMAC-SHA-256. */
-const HMAC_DIGITS = 64;
+import { isDigest } from "../links/digest.ts";
 
 /** What a notice is signed with: `msg` is `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. */
 export interface Signature {
@@ -25,12 +21,4 @@ export async function requireSigned(
   const isMeant = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
   const isSigned = await isDigest(digest, msg, settings.LENDING_SECRET);
   if (!isMeant || !isSigned) throw authenticationRequired("Session");
-}
-
-/** Compares in constant time. */
-async function isDigest(digest: string, msg: string, secret: string): Promise<boolean> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"]);
-  const given = Buffer.from(digest.slice(0, HMAC_DIGITS), "hex");
-  return digest.length === HMAC_DIGITS && crypto.subtle.verify("HMAC", key, given, encoder.encode(msg));
 }

@@ -1,5 +1,9 @@
+import { utf8Length } from "../../catalog/utf8.ts";
+
 /** Files of one scan that are listed. */
 export const ITEM_FILES_MAX = 1000;
+/** Longest key of an object in R2, in bytes of UTF-8: longer ones are an error there. */
+export const OBJECT_KEY_BYTES = 1024;
 
 /** A file of a scan in R2 `ARCHIVE`, below `items/<scan>/`. */
 export interface ItemFile {
@@ -21,7 +25,8 @@ export async function itemFile(
   ocaid: string,
   name: string,
 ): Promise<{ readonly body: ReadableStream; readonly contentType: string } | undefined> {
-  const object = await archive.get(folderOf(ocaid) + name);
+  const key = folderOf(ocaid) + name;
+  const object = utf8Length(key) > OBJECT_KEY_BYTES ? null : await archive.get(key);
   if (object === null) return undefined;
   return { body: object.body, contentType: object.httpMetadata?.contentType ?? "application/octet-stream" };
 }

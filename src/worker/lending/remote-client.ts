@@ -5,6 +5,8 @@ import { boundedBytes } from "../bounded-bytes.ts";
 export const LENDING_TIMEOUT_MS = 10_000;
 /** Largest answer of it that is read, in bytes. */
 export const LENDING_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Items whose availability one call asks for: their ids stand in its address. */
+export const LENDING_IDS_AT_ONCE = 100;
 /** How long its availabilities are kept, in seconds. */
 export const LENDING_CACHE_SECONDS = 300;
 

@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import type { LendingStatus, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { isItemId } from "../items/names.ts";
 import { callAvailability, callChanges, callLoans, callRpc } from "./remote-client.ts";
 import {
   LENDING_CACHE_SECONDS,
+  LENDING_IDS_AT_ONCE,
   LendingFailure,
   type PatronKeys,
   type RemoteOptions,
@@ -64,26 +67,31 @@ class RemoteLending implements LendingService {
   }
 
   async statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>> {
-    const asked = [...new Set(ocaids)].sort();
-    if (asked.length === 0) return new Map();
-    const key = `lending availability ${asked.join(",")}`;
-    // Longer keys than KV takes are asked for each time.
-    const cache = key.length <= KV_KEY_LENGTH ? this.cache : undefined;
-    const kept = await cache?.get(key);
+    // Anybody may ask for anything: the other service hears of what can be an item.
+    const asked = [...new Set(ocaids)].filter(isItemId).sort();
+    const calls = Array.from({ length: Math.ceil(asked.length / LENDING_IDS_AT_ONCE) }, (_, call) =>
+      this.statusesOf(asked.slice(call * LENDING_IDS_AT_ONCE, (call + 1) * LENDING_IDS_AT_ONCE)),
+    );
+    return new Map((await Promise.all(calls)).flat());
+  }
+
+  private async statusesOf(ocaids: readonly string[]): Promise<(readonly [string, LendingStatus])[]> {
+    const names = ocaids.join(",");
+    const key = `lending availability ${createHash("sha256").update(names).digest("hex")}`;
+    const kept = await this.cache?.get(key);
     const answers =
       typeof kept === "string"
         ? (JSON.parse(kept) as Awaited<ReturnType<typeof callAvailability>>) // Stored below.
-        : await callAvailability(this.options, asked);
+        : await callAvailability(this.options, ocaids);
     if (typeof kept !== "string") {
-      await cache?.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
+      await this.cache?.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
     }
-    return new Map(
-      asked.flatMap((ocaid) => {
-        const answer = answers[ocaid];
-        const status = answer === undefined ? undefined : shapes.statusOfAvailability(answer);
-        return status === undefined ? [] : [[ocaid, status] as const];
-      }),
-    );
+    return ocaids.flatMap((ocaid) => {
+      // An id may be called as a member of every object.
+      const answer = Object.hasOwn(answers, ocaid) ? answers[ocaid] : undefined;
+      const status = answer === undefined ? undefined : shapes.statusOfAvailability(answer);
+      return status === undefined ? [] : [[ocaid, status] as const];
+    });
   }
 
   async loans({ username }: LendingPatron): Promise<readonly Loan[]> {
@@ -183,9 +191,6 @@ class RemoteLending implements LendingService {
     return isRefused ? REFUSED : undefined;
   }
 }
-
-/** Longest key that KV takes, in bytes; ids of scans are ASCII. */
-const KV_KEY_LENGTH = 512;
 
 const NO_KEYS: Failure = {
   ok: false,

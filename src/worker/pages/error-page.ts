@@ -12,6 +12,7 @@ const TITLES: ReadonlyMap<number, string> = new Map([
   [405, "That cannot be done here"],
   [409, "Somebody else was faster"],
   [413, "That is too large"],
+  [414, "That address is too long"],
   [415, "That form is not understood"],
   [422, "Something in the request is wrong"],
   [429, "Too many requests"],

@@ -1,8 +1,9 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
 
-/** A term and what is said of it; entries without a value are left out. */
-export function definitions(entries: readonly (readonly [string, Piece])[]): Markup {
+/** A term and what is said of it; entries without a value are left out. Undefined when none is left. */
+export function definitions(entries: readonly (readonly [string, Piece])[]): Markup | undefined {
   const shown = entries.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  if (shown.length === 0) return undefined;
   return markup`<dl>${shown.map(([term, value]) => markup`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
@@ -33,11 +34,31 @@ export function link(href: string, text: Piece, current = false): Markup {
     : markup`<a href="${href}">${text}</a>`;
 }
 
+/** Pieces with commas between them; undefined when there are none. */
+export function commas(pieces: readonly Piece[]): Markup | undefined {
+  return pieces.length === 0
+    ? undefined
+    : markup`${pieces.map((one, index) => markup`${index > 0 && ", "}${one}`)}`;
+}
+
+/** The first of many values, and how many more there are. */
+export function firstOf<Value>(
+  values: readonly Value[],
+  count: number,
+  show: (value: Value) => Piece,
+): Piece[] {
+  const shown = values.slice(0, count).map(show);
+  return values.length > count ? [...shown, `${values.length - count} more`] : shown;
+}
+
 /** What the links to the page before and after say. */
 export interface PageLinkTexts {
   readonly newer: string;
   readonly older: string;
 }
+
+/** Of lists that are in no order of time. */
+export const PAGE_TURNS: PageLinkTexts = { newer: "Previous page", older: "Next page" };
 
 /** Links to the page before and after, as far as there are some. */
 export function pageLinks(

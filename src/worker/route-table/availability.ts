@@ -17,8 +17,8 @@ import { loanHistoryJson } from "../routes/loans/loan-history.ts";
 import { loansForm } from "../routes/loans/loans-page.ts";
 import { loans } from "../routes/loans/loans.ts";
 import { lendingStats, lendingStatsOf } from "../routes/stats/lending.ts";
-import { lendingStatsOfPage, lendingStatsPage, waitingStatsPage } from "../routes/stats/pages.ts";
-import { waitingStats } from "../routes/stats/waitinglists.ts";
+import { lendingStatsOfPage, lendingStatsPage } from "../routes/stats/pages.ts";
+import { waitingStats, waitingStatsPage } from "../routes/stats/waitinglists.ts";
 
 /** Which scanned books can be borrowed, and who has which. */
 export const AVAILABILITY_ROUTES: readonly Route[] = [

@@ -1,4 +1,22 @@
 import type { Route } from "../operation.ts";
+import { get, post } from "../route-lines.ts";
+import { authorsIndex } from "../routes/browsing/authors.ts";
+import { daisy, daisyAtPage } from "../routes/browsing/daisy.ts";
+import { languagesPage } from "../routes/browsing/languages.ts";
+import { alikeWorksAtPage, alikeWorksOfAuthor, mergeAlikeWorks } from "../routes/browsing/merge-works.ts";
+import { random } from "../routes/browsing/random.ts";
+import { editionWidgetPage, workWidgetPage } from "../routes/browsing/widget.ts";
 
-/** Pages to begin at: home, indexes of authors and languages, a book at random. */
-export const BROWSING_ROUTES: readonly Route[] = [];
+/** Pages to begin at: indexes of authors and languages, a book at random; and small ones of books. */
+export const BROWSING_ROUTES: readonly Route[] = [
+  get("/authors", "public", authorsIndex),
+  get("/languages", "public", languagesPage),
+  get("/random", "public", random),
+  get("/works/XX{work_id}W/widget", "public", workWidgetPage),
+  get("/books/XX{edition_id}M/widget", "public", editionWidgetPage),
+  get("/books/{olid}/daisy", "public", daisy),
+  get("/books/{olid}/{slug}/daisy", "public", daisyAtPage),
+  get("/authors/XX{author_id}A/merge-works", "librarian", alikeWorksOfAuthor),
+  post("/authors/XX{author_id}A/merge-works", "librarian", mergeAlikeWorks),
+  get("/authors/XX{author_id}A/{slug}/merge-works", "librarian", alikeWorksAtPage),
+];

@@ -1,4 +1,28 @@
 import type { Route } from "../operation.ts";
+import { alias, get, post } from "../route-lines.ts";
+import { libraries } from "../routes/libraries/libraries.ts";
+import { libraryLocations } from "../routes/libraries/locations.ts";
+import { addLibraryNote, libraryNotes } from "../routes/libraries/notes.ts";
+import { decideLibrary, libraryDashboard, pendingLibrary } from "../routes/libraries/pending.ts";
+import { registerLibrary, registerLibraryForm } from "../routes/libraries/register.ts";
+import { libraryStats, libraryStatsFile } from "../routes/libraries/stats.ts";
 
-/** Libraries that lend, and those that ask to. */
-export const LIBRARY_ROUTES: readonly Route[] = [];
+/** Libraries that take part, and those that ask to. */
+export const LIBRARY_ROUTES: readonly Route[] = [
+  get("/libraries.json", "public", libraries),
+  alias("/libraries", "public", libraries),
+  get("/libraries/locations.txt", "public", libraryLocations),
+  // Look themselves: for everybody but administrators there is no such page.
+  get("/libraries/dashboard.json", "public", libraryDashboard),
+  alias("/libraries/dashboard", "public", libraryDashboard),
+  get("/libraries/pending-{number}.json", "public", pendingLibrary),
+  alias("/libraries/pending-{number}", "public", pendingLibrary),
+  post("/libraries/pending-{number}", "admin", decideLibrary),
+  get("/libraries/register", "public", registerLibraryForm),
+  post("/libraries/register", "public", registerLibrary),
+  get("/libraries/stats", "public", libraryStats),
+  get("/libraries/stats/{name}.csv", "public", libraryStatsFile),
+  get("/libraries/{name}/notes.json", "public", libraryNotes),
+  alias("/libraries/{name}/notes", "public", libraryNotes),
+  post("/libraries/{name}/notes", "session-page", addLibraryNote),
+];

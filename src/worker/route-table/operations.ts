@@ -1,4 +1,28 @@
 import type { Route } from "../operation.ts";
+import { alias, get, post } from "../route-lines.ts";
+import { debugBackdoor } from "../routes/operations/debug-backdoor.ts";
+import { debugMemory } from "../routes/operations/debug-memory.ts";
+import { deepStatus } from "../routes/operations/deep-status.ts";
+import { invalidate } from "../routes/operations/invalidate.ts";
+import { rewind } from "../routes/operations/rewind.ts";
+import { status } from "../routes/system/status.ts";
 
-/** What only development services and administrators see. */
-export const OPERATIONS_ROUTES: readonly Route[] = [];
+/** The same at other addresses: every operation has a name of its own. */
+const adminStatus = { ...deepStatus, id: "adminStatus" };
+const memory = { ...debugMemory, id: "memory" };
+
+/** What those ask who keep the service running; some of it only development services and administrators see. */
+export const OPERATIONS_ROUTES: readonly Route[] = [
+  alias("/status.json", "public", status),
+  get("/system/status.json", "operator", deepStatus),
+  alias("/system/status", "operator", deepStatus),
+  get("/admin/status", "admin", adminStatus),
+  alias("/admin/status.json", "admin", adminStatus),
+  post("/system/invalidate", "operator", invalidate),
+  post("/system/rewind", "operator", rewind),
+  get("/debug/memory", "inspector", debugMemory),
+  alias("/debug/memory.json", "inspector", debugMemory),
+  get("/memory", "inspector", memory),
+  get("/debug/backdoor", "inspector", debugBackdoor),
+  alias("/debug/backdoor.json", "inspector", debugBackdoor),
+];

@@ -37,7 +37,8 @@ function authorRow({ value, count }: FacetValue): FacetRow {
     : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
 }
 
-async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
+/** Names of all languages by code, in the reader's language. One statement. */
+export async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
   const interfaceLanguage = languageOf(context);
   const records = await readLanguages(catalogReader(context));
   return new Map(

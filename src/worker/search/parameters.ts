@@ -20,7 +20,8 @@ const searchText = z.string().superRefine((value, context) => {
   context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
 });
 
-function refusalOf(value: string): string | undefined {
+/** Why a text is not searched for; undefined when it is. */
+export function refusalOf(value: string): string | undefined {
   if (value === "") return undefined;
   if (Array.from(value).length < QUERY_LENGTH_MIN) {
     return `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`;
@@ -90,5 +91,7 @@ interface Paging {
 /** First row and number of rows; `offset` goes before `page`, and the limit that counts is the clipped one. */
 export function windowOf({ limit, offset, page }: Paging): { start: number; rows: number } {
   const rows = Math.min(limit, SEARCH_LIMIT.max);
-  return { start: offset ?? rows * ((page ?? 1) - 1), rows };
+  // Nothing is there; but the answer says where it starts, and beyond this no number would be exact.
+  const start = Math.min(offset ?? rows * ((page ?? 1) - 1), Number.MAX_SAFE_INTEGER);
+  return { start, rows };
 }

@@ -4,7 +4,8 @@ import { addressOf } from "../../../src/worker/pages/address.ts";
 import { form } from "../../../src/worker/pages/forms.ts";
 import { page } from "../../../src/worker/pages/layout.ts";
 import { markup } from "../../../src/worker/pages/markup.ts";
-import { definitions, moment, table } from "../../../src/worker/pages/parts.ts";
+import { commas, definitions, firstOf, moment, table } from "../../../src/worker/pages/parts.ts";
+import { shortText } from "../../../src/worker/pages/short-text.ts";
 import { wantsHtml, wantsJson } from "../../../src/worker/wants-html.ts";
 
 describe("wantsHtml", () => {
@@ -71,6 +72,28 @@ describe("pages", () => {
       ];
     expect(policy()).toContain("; form-action 'self';");
     expect(policy("https://reader.example/a/b")).toContain("; form-action 'self' https://reader.example;");
+  });
+
+  it("have no list of nothing", () => {
+    expect(
+      definitions([
+        ["Born", ""],
+        ["Died", undefined],
+      ]),
+    ).toBeUndefined();
+    expect(String(definitions([["Born", "1920"]]))).toBe("<dl><dt>Born</dt><dd>1920</dd></dl>");
+  });
+
+  it("show the first of many values", () => {
+    const show = (values: string[]) => String(commas(firstOf(values, 2, (value) => value)));
+    expect(show(["a", "b"])).toBe("a, b");
+    expect(show(["a", "b", "c", "d"])).toBe("a, b, 2 more");
+  });
+
+  it("cut long texts, but no character in two", () => {
+    expect(shortText("a".repeat(1000))).toBe("a".repeat(1000));
+    expect(shortText("a".repeat(1001))).toBe(`${"a".repeat(999)}…`);
+    expect(shortText(`${"a".repeat(998)}😀bc`)).toBe(`${"a".repeat(998)}…`);
   });
 
   it("show moments to the second, as HTML can have them", () => {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { concretePath } from "../../../src/worker/path-pattern.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 import { ALLOWED, ROLES, type RoleName } from "../../support/access/roles.ts";
+import { newAddress } from "../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
   await add("admin", { groups: ["admin"] });
   headers.set("anonymous", {});
   headers.set("operator", { Authorization: `Bearer ${env.LOAD_TOKEN}` });
+  headers.set("cover-writer", { Authorization: `Bearer ${env.COVERS_SECRET}` });
   for (const [role, patron] of patrons) headers.set(role, (await patron).headers);
 });
 
@@ -64,7 +66,8 @@ describe.each(ROLES)("as %s", (role) => {
         route.method === "GET" ? {} : { "Content-Type": "application/json" };
       const response = await service.fetch(path, {
         method: route.method,
-        headers: { ...headers.get(role), ...type },
+        // Tokens of others are wrong ones, and too many of them from one address are not looked at.
+        headers: { ...headers.get(role), ...type, "CF-Connecting-IP": newAddress() },
         ...body,
       });
       const refused = await isRefused(response);

@@ -289,7 +289,7 @@ describe("small tools", () => {
       (field) => !field.includes('type="hidden"') && !field.includes("aria-label"),
     )) {
       const id = / id="([^"]+)"/.exec(tag)?.[1];
-      expect(text, tag).toContain(`<label for="${id}">`);
+      expect(text, tag).toMatch(new RegExp(`<label\\b[^>]* for="${id}">`));
     }
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);

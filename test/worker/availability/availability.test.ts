@@ -190,6 +190,21 @@ describe("POST", () => {
     expect([response.status, await response.json()]).toMatchObject([422, { detail: [{ type }] }]);
   });
 
+  it("/availability/v2 says how many ids there are too few", async () => {
+    const response = await service.fetch("/availability/v2?type=identifier", jsonOf({ ids: [] }));
+    expect(await response.json()).toEqual({
+      detail: [
+        {
+          type: "too_short",
+          loc: ["body", "ids"],
+          msg: "List should have at least 1 item after validation, not 0",
+          input: [],
+          ctx: { field_type: "List", min_length: 1, actual_length: 0 },
+        },
+      ],
+    });
+  });
+
   it("/availability takes scans as ids or ocaids, and other ids with their type", async () => {
     const post = async (path: string, body: unknown) =>
       status(Object(await (await service.fetch(path, jsonOf(body))).json()));

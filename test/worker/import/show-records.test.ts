@@ -73,6 +73,58 @@ describe("/show-records", () => {
     }
   });
 
+  it("tells programs the record, and all books that were made of it", async () => {
+    await service.load(edition(4, { source_records: ["ia:show00item"], ocaid: "show00item" }));
+    const asked = [
+      service.fetch("/show-records/ia:show00item.json"),
+      service.fetch("/show-records/ia:show00item", { headers: { Accept: "application/json" } }),
+    ];
+    for (const response of await Promise.all(asked)) {
+      expect(response.headers.get("Content-Type")).toBe("application/json");
+      expect(await response.json()).toMatchObject({
+        source: "ia:show00item",
+        source_record: "ia:show00item",
+        editions: ["/books/OL2M", "/books/OL4M"],
+        marc: {
+          leader: expect.stringMatching(/^\d{5}/),
+          fields: expect.arrayContaining([
+            { "245": { ind1: " ", ind2: " ", subfields: [{ a: "Shown & <first>" }] } },
+          ]),
+        },
+      });
+    }
+    const { html } = await show("ia:show00item");
+    expect(html).toMatch(/OL2M[^]*OL4M/);
+  });
+
+  it("tells programs that there is no record, or none that can be read", async () => {
+    for (const [rest, editions] of [
+      ["ia:plain00item", []],
+      ["ia:odd00item", ["/books/OL3M"]],
+      ["ia:broken00item", []],
+      ["amazon:0452269571", []],
+    ] as const) {
+      const answer = await service.json(`/show-records/${rest}.json`);
+      expect(answer).toEqual({ source: rest, source_record: rest, editions, marc: null });
+    }
+    for (const rest of ["ia:none00item", "odd", "show00item/none.mrc:0:5"]) {
+      const response = await service.fetch(`/show-records/${rest}.json`);
+      expect([response.status, await response.json()]).toEqual([404, { detail: "Not Found" }]);
+    }
+  });
+
+  it("leads programs on to the same as JSON", async () => {
+    expect(await leadsTo(`/show-records/${FILE}:${first.length}:5.json`)).toEqual([
+      303,
+      `/show-records/${FILE}:${first.length}:${second.length}.json`,
+    ]);
+    expect(await leadsTo("/show-records/show00item/show00item_meta.mrc.json")).toEqual([
+      303,
+      "/show-records/ia:show00item.json",
+    ]);
+    expect(await leadsTo("/show-marc/ia:show00item.json")).toEqual([303, "/show-records/ia:show00item.json"]);
+  });
+
   it("leads to the place with the right length", async () => {
     const [status, location] = await leadsTo(`/show-records/${FILE}:${first.length}:5?format=raw`);
     expect([status, location]).toEqual([

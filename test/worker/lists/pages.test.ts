@@ -78,7 +78,7 @@ describe("the page of a list", () => {
     expect(body).toContain("Ann &lt;b&gt;Author&lt;/b&gt;</a>, <a");
     expect(body).toContain("First.\n&lt;b&gt;Second.&lt;/b&gt;");
     expect(body).toContain('<a href="/people/joe/lists">All lists by joe</a>');
-    expect(body).toContain('<a href="/subjects/love.json">subject:love</a>');
+    expect(body).toContain('<a href="/subjects/love">subject:love</a>');
     expect(body).not.toMatch(/<script|<b>|<i>/);
   });
 

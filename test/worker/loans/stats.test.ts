@@ -111,13 +111,10 @@ describe("GET /stats/lending.json", () => {
     },
   );
 
-  it.each(["/stats/lending", "/stats/lending/subjects/love", "/stats/waitinglists"])(
-    "%s leads home",
-    async (path) => {
-      const response = await service.fetch(path);
-      expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
-    },
-  );
+  it.each(["/stats/lending", "/stats/lending/subjects/love"])("%s leads home", async (path) => {
+    const response = await service.fetch(path);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
+  });
 });
 
 it("GET /stats/waitinglists.json counts items and places", async () => {

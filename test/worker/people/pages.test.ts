@@ -60,7 +60,9 @@ describe("the page of a patron", () => {
       type: { key: "/type/user" },
     });
     expect(await service.json("/people/Joe")).toMatchObject({ key: "/people/Joe" });
-    expect(await service.json("/people/Joe?v=1", HTML)).toMatchObject({ key: "/people/Joe", revision: 1 });
+    expect(await service.json("/people/Joe?v=1")).toMatchObject({ key: "/people/Joe", revision: 1 });
+    const record = await service.fetch("/people/Joe?v=1", HTML);
+    expect(await record.text()).toContain('<a href="/people/Joe.json">JSON</a>');
     expect((await service.fetch("/people/Joe?m=history", HTML)).status).toBe(200);
     // The page is kept by nobody, so the next one is not served to programs, nor the record to people.
     expect(await pageOf("/people/JOE")).toContain("<h1>Joe</h1>");

@@ -269,6 +269,8 @@ describe("banners", () => {
     const response = await hide({ "cookie-name": "bfp" });
     expect([response.status, await response.json()]).toEqual([200, { success: "Preference saved" }]);
     expect(cookiesOf(response)["bfp"]).toContain("1; Path=/; Max-Age=2592000");
+    // Scripts of pages look whether it is there.
+    expect(cookiesOf(response)["bfp"]).not.toContain("HttpOnly");
     const days = await hide({ "cookie-name": "bfp", "cookie-duration-days": "2" });
     expect(cookiesOf(days)["bfp"]).toContain("Max-Age=172800");
   });

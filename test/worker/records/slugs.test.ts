@@ -81,7 +81,7 @@ describe("the address for people", () => {
     }
   });
 
-  it("shows the record as JSON as long as there is no page", async () => {
+  it("shows programs the record as JSON", async () => {
     const response = await service.fetch("/works/OL1W/War_peace");
     expect(response.headers.get("Content-Type")).toBe("application/json");
     expect(await response.json()).toEqual(await service.json("/works/OL1W.json"));
@@ -118,6 +118,11 @@ describe("records that live under another key", () => {
     ["/works/OL1M.rdf", "301 /books/OL1M.rdf"],
     ["/a/OL1A.json", "301 /authors/OL1A.json"],
     ["/b/OL1M.rdf", "301 /books/OL1M.rdf"],
+    ["/b/OL1M/x.json", "301 /books/OL1M.json"],
+    ["/b/OL1M/isbn.json?v=1", "301 /books/OL1M.json?v=1"],
+    ["/a/OL1A/x.json", "301 /authors/OL1A.json"],
+    ["/w/OL1W/x.json", "301 /works/OL1W.json"],
+    ["/b/OL99M/x.json", "404"],
     ["/works/OL1M", "301 /books/OL1M"],
     ["/b/OL1M", "301 /books/OL1M"],
     ["/a/OL1A", "301 /authors/OL1A"],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
-import { author, edition } from "../../support/worker/records.ts";
+import { author, deleted, edition } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -19,6 +19,7 @@ beforeAll(async () => {
     author(2, { name: "Tolkien", date: "20th century", bio: { type: "/type/text", value: "Wrote" } }),
     author(3, { name: "Anna Tolman" }),
     edition(1, { covers: [-1, 34] }),
+    deleted("/authors/OL4A", 2),
   );
   await indexAll();
 });
@@ -69,6 +70,7 @@ describe("GET /suggest/blurb", () => {
 
   it("misses records that are not there", async () => {
     expect((await service.fetch("/suggest/blurb/authors/OL9A")).status).toBe(404);
+    expect((await service.fetch("/suggest/blurb/authors/OL4A")).status).toBe(404);
   });
 });
 

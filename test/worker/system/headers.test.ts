@@ -60,6 +60,8 @@ describe("the access log", () => {
         requestId: "test-1",
         method: "GET",
         path: "/works/OL1W.json",
+        operation: "readWork",
+        source: "made",
         status: 200,
         duration: 0,
       },

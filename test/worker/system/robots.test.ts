@@ -21,9 +21,20 @@ describe("GET /robots.txt", () => {
     async (base) => {
       const rules = await rulesOf(base);
       expect(rules).not.toContain("Disallow: /");
-      for (const path of ["/api", "/account", "/merges", "/search", "/*/edit$", "/*borrow*", "/*.rdf$"]) {
-        expect(rules).toContain(`Disallow: ${path}`);
+      for (const path of [
+        "/api",
+        "/account",
+        "/advancedsearch",
+        "/qrcode",
+        "/*/edit$",
+        "/*borrow*",
+        "/*.rdf$",
+      ]) {
+        expect(rules.filter((rule) => rule === `Disallow: ${path}`)).toHaveLength(2);
       }
+      expect(rules).toContain(`Sitemap: ${base.replace(/\/$/, "")}/sitemap.xml`);
+      // Crawlers that are named go by their own group alone.
+      expect(rules.indexOf("Crawl-delay: 10")).toBeGreaterThan(rules.indexOf("User-agent: bingbot"));
     },
   );
 });

@@ -25,7 +25,7 @@ ${key !== undefined && form({ action: "/account/api-key/delete", fields: [], sub
   return accountPage({ title: "Keys for programs", body });
 }
 
-function keyOf(key: { readonly access: string; readonly created: string } | undefined): Markup {
+function keyOf(key: { readonly access: string; readonly created: string } | undefined): Markup | undefined {
   if (key === undefined) return markup`<p>You have none.</p>`;
   return definitions([
     ["Access", key.access],

@@ -62,11 +62,14 @@ ${action(path, { name: "set_bot_flag", submit: bot ? "Is no bot" : "Is a bot", f
 
 function groupForms(path: string, { groups }: PersonView): Markup {
   return markup`<h2>Groups</h2>
-<ul>${groups.map(
+${
+  groups.length > 0 &&
+  markup`<ul>${groups.map(
     (group) => markup`<li>${group} <form method="post" action="${path}/groups">
 <input type="hidden" name="action" value="remove"><input type="hidden" name="group" value="${group}">
 <button type="submit">Remove from ${group}</button></form></li>`,
-  )}</ul>
+  )}</ul>`
+}
 <form method="post" action="${path}/groups"><input type="hidden" name="action" value="add">
 <label for="group">Add to group</label>
 <select id="group" name="group">${ROLE_GROUPS.filter((group) => !groups.includes(group)).map(
@@ -77,11 +80,14 @@ function groupForms(path: string, { groups }: PersonView): Markup {
 
 function tagForms(path: string, { tags }: PersonView): Markup {
   return markup`<h2>Tags</h2>
-<ul>${tags.map(
+${
+  tags.length > 0 &&
+  markup`<ul>${tags.map(
     (tag) => markup`<li>${tag} <form method="post" action="${path}">
 <input type="hidden" name="action" value="remove_tag"><input type="hidden" name="tag" value="${tag}">
 <button type="submit">Remove ${tag}</button></form></li>`,
-  )}</ul>
+  )}</ul>`
+}
 <form method="post" action="${path}"><input type="hidden" name="action" value="add_tag">
 ${field({ name: "tag", label: "New tag", required: true })}
 <p><button type="submit">Add tag</button></p></form>`;

@@ -1,3 +1,4 @@
+import { olidOfKey } from "../../../catalog/keys.ts";
 import { MarcError, type MarcField, type MarcRecord } from "../../../import/marc/record.ts";
 import type { Reply } from "../../reply.ts";
 import { addressOf } from "../address.ts";
@@ -11,8 +12,8 @@ export interface MarcPage {
   readonly name: string;
   /** Undefined when it cannot be read. */
   readonly marc: MarcRecord | undefined;
-  /** Key of the first edition that was made of it. */
-  readonly edition: string | undefined;
+  /** Keys of the editions that were made of it. */
+  readonly editions: readonly string[];
   /** Where its bytes are. */
   readonly raw: string;
   /** Where the next record of the file is. */
@@ -22,21 +23,28 @@ export interface MarcPage {
 const ESCAPE = "\u001b";
 
 /** A MARC record as librarians read it: tag, indicators, and every subfield with its code. */
-export function marcPage({ name, marc, edition, raw, next }: MarcPage): Reply {
-  const links = [
-    edition !== undefined && link(addressOf(edition), "The book of this record"),
-    link(raw, "As it is (MARC)"),
-    next !== undefined && link(next, "Next record"),
-  ].filter((one) => one !== false);
+export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
+  const links = [link(raw, "As it is (MARC)"), next !== undefined && link(next, "Next record")].filter(
+    (one) => one !== false,
+  );
   const body = markup`<p>${links.map((one, index) => markup`${index > 0 && " · "}${one}`)}</p>
+${bookList(editions)}
 ${marc === undefined ? markup`<p>Invalid MARC record.</p>` : recordTable(marc)}`;
   return page({ title: "MARC record", heading: markup`MARC record <code>${name}</code>`, body });
 }
 
 /** A page that names a source which has no record to be shown, with the address of the book there. */
-export function sourcePage(name: string, address: string): Reply {
-  const body = markup`<p>This book was described by another site: ${link(address, address)}</p>`;
+export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
+  const body = markup`<p>This book was described by another site: ${link(address, address)}</p>
+${bookList(editions)}`;
   return page({ title: `Source ${name}`, body });
+}
+
+function bookList(editions: readonly string[]): Markup {
+  if (editions.length === 0) return markup`<p>No book here was made of this record.</p>`;
+  const items = editions.map((key) => markup`<li>${link(addressOf(key), `Book ${olidOfKey(key)}`)}</li>`);
+  return markup`<h2>Books made of this record</h2>
+<ul>${items}</ul>`;
 }
 
 function recordTable({ leader, fields }: MarcRecord): Markup {

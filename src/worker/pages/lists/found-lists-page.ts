@@ -1,11 +1,15 @@
+import { PLAIN_WINDOW_MAX } from "../../../db/search/plain/search.ts";
 import type { FoundLists } from "../../lists/found-lists.ts";
 import { FOUND_LISTS } from "../../lists/found-lists.ts";
 import type { Reply } from "../../reply.ts";
 import { form } from "../forms.ts";
 import { page } from "../layout.ts";
 import { type Markup, markup } from "../markup.ts";
-import { link, pageLinks } from "../parts.ts";
+import { link } from "../parts.ts";
+import { placeLinks, searchKinds } from "../search/parts.ts";
 import { listTable } from "./lists-of-page.ts";
+
+const SEARCH = "/search/lists";
 
 /** All lists, or those that were searched for. */
 export interface FoundListsPage extends FoundLists {
@@ -22,8 +26,8 @@ export function foundListsPage({ numFound, lists, text, number, path }: FoundLis
   const to = (one: number): string => `${path}?${new URLSearchParams({ q: text, page: String(one) })}`;
   return page({
     title: text === "" ? "Lists" : `Lists with “${text}”`,
-    body: markup`${form({
-      action: "/search/lists",
+    body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
+      action: SEARCH,
       method: "get",
       fields: [{ name: "q", label: "Words in the name of a list or series", value: text }],
       submit: "Search",
@@ -31,11 +35,7 @@ export function foundListsPage({ numFound, lists, text, number, path }: FoundLis
 <p>${numFound === 1 ? "1 list or series" : `${numFound} lists and series`}.
 ${text === "" ? makeLinks() : link("/lists", "All lists")}</p>
 ${lists.length > 0 && listTable(lists, { caption: text === "" ? "Lists, last changed first" : "Lists, best first", time: "Last changed" })}
-${pageLinks(
-  number > 1 ? to(number - 1) : undefined,
-  number * FOUND_LISTS < numFound ? to(number + 1) : undefined,
-  { newer: "Before", older: "Further" },
-)}`,
+${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: PLAIN_WINDOW_MAX, addressOf: to })}`,
   });
 }
 

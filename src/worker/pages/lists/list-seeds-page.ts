@@ -10,7 +10,9 @@ import type { Reply } from "../../reply.ts";
 import { addressOf } from "../address.ts";
 import { page } from "../layout.ts";
 import { type Markup, type Piece, markup } from "../markup.ts";
-import { link, moment, pageLinks, table } from "../parts.ts";
+import { PAGE_TURNS, link, moment, pageLinks, table } from "../parts.ts";
+import { shortText } from "../short-text.ts";
+import { nameAddress } from "../search/parts.ts";
 
 /** What the page of a list shows. */
 export interface SeedsPage {
@@ -30,7 +32,7 @@ export function listSeedsPage(what: SeedsPage): Reply {
   const { list, seeds } = what;
   const description = listDescription(list);
   return page({
-    title: listTitle(list),
+    title: shortText(listTitle(list)),
     body: markup`${facts(list)}
 ${description !== "" && markup`<p style="white-space: pre-line">${description}</p>`}
 ${seeds.length === 0 ? markup`<p>There is nothing here.</p>` : seedTable(what)}
@@ -69,7 +71,7 @@ export function seedTable({ list, seeds, authors }: Pick<SeedsPage, "list" | "se
     caption: isSeries ? "Works of the series" : "Entries",
     columns: ["Title", "By", ...(isSeries ? ["Place"] : ["Kind"]), "Notes"],
     rows: seeds.map((seed) => [
-      link(seedAddress(seed), seedTitle(seed)),
+      link(seedAddress(seed), shortText(seedTitle(seed))),
       authorLinks(seed, authors),
       isSeries ? seed.position : seedKind(seed),
       seed.notes,
@@ -79,13 +81,13 @@ export function seedTable({ list, seeds, authors }: Pick<SeedsPage, "list" | "se
 
 /** Where a seed leads. */
 export function seedAddress(seed: ListSeed): string {
-  return addressOf(seedKind(seed) === "subject" ? `${subjectPath(seed.key)}.json` : seed.key);
+  return seedKind(seed) === "subject" ? nameAddress(subjectPath(seed.key)) : addressOf(seed.key);
 }
 
 function authorLinks(seed: ListSeed, names: ReadonlyMap<string, string>): Piece {
   const known = authorKeysOf(seed).flatMap((key) => {
     const name = names.get(key);
-    return name === undefined ? [] : [link(addressOf(key), name)];
+    return name === undefined ? [] : [link(addressOf(key), shortText(name))];
   });
   return known.map((one, index) => markup`${index > 0 && ", "}${one}`);
 }
@@ -95,7 +97,7 @@ function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
   return pageLinks(
     number > 1 ? to(number - 1) : undefined,
     number * size < list.seedCount ? to(number + 1) : undefined,
-    { newer: "Before", older: "Further" },
+    PAGE_TURNS,
   );
 }
 

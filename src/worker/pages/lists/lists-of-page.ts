@@ -9,6 +9,8 @@ import { addressOf } from "../address.ts";
 import { page } from "../layout.ts";
 import { type Markup, markup } from "../markup.ts";
 import { link, moment, pageLinks, table } from "../parts.ts";
+import { shortText } from "../short-text.ts";
+import { nameAddress } from "../search/parts.ts";
 
 /** Lists of a patron, or lists with a record or subject, for people. */
 export function listsOfPage(found: ListsAbout, window: ListsWindow, { url }: RequestContext): Reply {
@@ -17,7 +19,7 @@ export function listsOfPage(found: ListsAbout, window: ListsWindow, { url }: Req
   const neighbours = isObject(links) ? links : {};
   const name = nameOf(found);
   const isOwner = self.startsWith("/people/");
-  const back = addressOf(self.startsWith("/subjects/") ? `${self}.json` : self);
+  const back = self.startsWith("/subjects/") ? nameAddress(self) : addressOf(self);
   return page({
     title: isOwner ? `Lists by ${name}` : `Lists with ${name}`,
     body: markup`<p>${link(back, name)}: ${size === 1 ? "1 list" : `${size} lists`}.
@@ -39,7 +41,7 @@ export function listTable(entries: readonly ListEntry[], { caption, time }: List
     caption,
     columns: ["Name", "By", "Entries", time],
     rows: entries.map(({ key, name, seedCount, lastUpdate }) => [
-      link(addressOf(listUrl(key, name)), name === "" ? "List without a name" : name),
+      link(addressOf(listUrl(key, name)), name === "" ? "List without a name" : shortText(name)),
       ownerLink(key),
       seedCount,
       lastUpdate === null ? "–" : moment(lastUpdate),
@@ -59,5 +61,5 @@ function nameOf({ self, about }: ListsAbout): string {
   if (about === undefined) return self.slice("/subjects/".length).replaceAll("_", " ");
   // A part of a stored document.
   const name = about.name === null ? undefined : textOf(JSON.parse(about.name) as Json);
-  return name === undefined || name === "" ? last : name;
+  return shortText(name === undefined || name === "" ? last : name);
 }

@@ -2,6 +2,7 @@ import { SHELVES, type ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { ShownBook } from "../../people/shown-books.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
 import { type Markup, type Piece, markup } from "../markup.ts";
+import { shortText } from "../short-text.ts";
 
 /** A book of a patron with what pages say of it. */
 export interface ListedBook {
@@ -41,7 +42,7 @@ ${isOwn ? ownActions(listed, place) : reader !== undefined && wantForm(book, pla
 
 /** Title, authors and year of a work. */
 export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
-  return markup`<p><a href="${key}"><cite>${title}</cite></a>${authors.length > 0 && markup` by <bdi>${authors.join(", ")}</bdi>`}${
+  return markup`<p><a href="${key}"><cite>${shortText(title)}</cite></a>${authors.length > 0 && markup` by <bdi>${shortText(authors.join(", "))}</bdi>`}${
     year !== undefined && ` (${year})`
   }</p>`;
 }

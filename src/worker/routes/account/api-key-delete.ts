@@ -10,7 +10,10 @@ export const removeApiKey = operation({
   id: "removeApiKey",
   summary: "Delete the key pair for programs",
   tag: "account",
-  responses: { 200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) } },
+  responses: {
+    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "For people: back to the page" },
+  },
   async handle(_input, context) {
     const { username } = await ownSession(context);
     await deleteApiKey(context.stores.patrons, username);

@@ -14,7 +14,11 @@ export const makeApiKey = operation({
   summary: "Make a key pair for programs",
   tag: "account",
   responses: {
-    200: { description: "The pair", schema: z.object({ access: z.string(), secret: z.string() }) },
+    200: {
+      description: "The pair",
+      schema: z.object({ access: z.string(), secret: z.string() }),
+      also: ["text/html"],
+    },
   },
   async handle(_input, context) {
     const { username } = await ownSession(context);

@@ -29,6 +29,7 @@ export const createAccount = operation({
     200: {
       description: "A mail with a link is on its way",
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
+      also: ["text/html"],
     },
     503: { description: "Nobody can register here" },
   },

@@ -28,6 +28,7 @@ export const verifyEmail = operation({
   inReadOnly: false,
   responses: {
     200: { description: "The address is changed", contentType: "text/html" },
+    303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work", contentType: "text/html" },
     409: { description: "The address is taken", contentType: "text/html" },
   },

@@ -24,7 +24,9 @@ export const changeEmail = operation({
     200: {
       description: "A mail with a link is on its way",
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
+      also: ["text/html"],
     },
+    303: { description: "To the identity provider, where that is done there" },
   },
   async handle({ form: { email, password } }, context) {
     const elsewhere = providerPage(context, "settings");

@@ -1,4 +1,4 @@
-import { jsonLogin } from "../../accounts/json-login.ts";
+import { jsonLogin, loginAnswer } from "../../accounts/json-login.ts";
 import { loginFailed } from "../../accounts/login-failure.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { bodyText } from "../../body.ts";
@@ -19,7 +19,7 @@ export const loginJson = operation({
   },
   inReadOnly: true,
   responses: {
-    200: { description: "Logged in: cookies are set" },
+    200: { description: "Logged in: cookies are set", schema: loginAnswer },
     400: { description: "Not logged in" },
     429: { description: "Too many failed logins" },
   },

@@ -1,4 +1,4 @@
-import { bodyOf, jsonLogin } from "../../accounts/json-login.ts";
+import { bodyOf, jsonLogin, loginAnswer } from "../../accounts/json-login.ts";
 import { logIn } from "../../accounts/login.ts";
 import {
   ACCOUNT_BODY_BYTES,
@@ -29,7 +29,7 @@ export const login = operation({
   bodyBytes: ACCOUNT_BODY_BYTES,
   inReadOnly: true,
   responses: {
-    200: { description: "Logged in by JSON" },
+    200: { description: "Logged in by JSON", schema: loginAnswer },
     303: { description: "Logged in by the form: cookies are set" },
     400: { description: "Not logged in" },
     429: { description: "Too many failed logins" },

@@ -20,7 +20,9 @@ export const forgotPassword = operation({
     200: {
       description: "If an account has the address, a mail is on its way",
       schema: z.object({ status: z.literal("sent") }),
+      also: ["text/html"],
     },
+    303: { description: "To the identity provider, where that is done there" },
   },
   async handle({ form: { email } }, context) {
     const elsewhere = providerPage(context, "forgotPassword");

@@ -12,6 +12,7 @@ export const resetPasswordForm = operation({
   path: { code: z.string() },
   responses: {
     200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work", contentType: "text/html" },
   },
   async handle({ path: { code } }, context) {

@@ -20,7 +20,8 @@ export const resetPassword = operation({
   form: { password: z.string().default("") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    200: { description: "Set", schema: z.object({ status: z.literal("ok") }) },
+    200: { description: "Set", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work" },
   },
   async handle({ path: { code }, form: { password } }, context) {

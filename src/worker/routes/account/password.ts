@@ -20,7 +20,10 @@ export const changePassword = operation({
     new_password: z.string().default(""),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: { 200: { description: "Changed", schema: z.object({ status: z.literal("ok") }) } },
+  responses: {
+    200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "To the identity provider, where that is done there" },
+  },
   async handle({ form: { password, new_password: newPassword } }, context) {
     const elsewhere = providerPage(context, "settings");
     if (elsewhere !== undefined) return elsewhere;

@@ -4,6 +4,7 @@ import { ownSession } from "../../accounts/own-session.ts";
 import { privateJson, seeOther } from "../../accounts/private.ts";
 import { ownSessions } from "../../accounts/session-views.ts";
 import { operation } from "../../operation.ts";
+import { sessionsAnswer } from "./sessions.ts";
 import { patronOf } from "../../sessions/session.ts";
 import { boolean } from "../../validation/parameters.ts";
 import { wantsHtml } from "../../wants-html.ts";
@@ -19,7 +20,10 @@ export const endSessions = operation({
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   inReadOnly: true,
-  responses: { 200: { description: "What is left, as of GET" } },
+  responses: {
+    200: { description: "What is left, as of GET", schema: sessionsAnswer },
+    303: { description: "For people: back to the list" },
+  },
   async handle({ form: { id, others } }, context) {
     const own = await ownSession(context);
     const patron = patronOf(context.stores, own.username);

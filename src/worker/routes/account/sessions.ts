@@ -12,6 +12,8 @@ const session = z.object({
   client: z.string(),
   current: z.boolean(),
 });
+/** The sessions of an account. */
+export const sessionsAnswer = z.object({ sessions: z.array(session) });
 
 /** `GET /account/sessions.json`: where one is logged in. */
 export const sessions = operation({
@@ -19,7 +21,7 @@ export const sessions = operation({
   summary: "Own sessions",
   tag: "account",
   responses: {
-    200: { description: "The last used first", schema: z.object({ sessions: z.array(session) }) },
+    200: { description: "The last used first", schema: sessionsAnswer },
   },
   handle: async (_input, context) => privateJson({ sessions: await ownSessions(context) }),
 });

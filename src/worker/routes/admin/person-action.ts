@@ -35,6 +35,7 @@ export const adminPersonAction = operation({
     200: {
       description: "Done; of some actions with what came of them",
       schema: z.union([doneSchema, revertedSchema, doneSchema.extend(anonymizedSchema.shape)]),
+      also: ["text/html"],
     },
     303: { description: "For people: back to the account" },
     400: { description: "Why it cannot be done" },

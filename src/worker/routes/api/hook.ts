@@ -34,6 +34,7 @@ export function readHook<Q extends Record<string, z.ZodType>>({
           result: z.unknown().optional(),
           message: z.string().optional(),
         }),
+        also: ["text/plain"],
       },
     },
     async handle({ query: values }, context) {

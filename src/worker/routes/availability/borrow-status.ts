@@ -34,6 +34,7 @@ function borrowStatusOperation(id: string, path: Parameters): AnyOperation {
           available_formats: z.array(z.string()),
           lending_subjects: z.array(z.string()),
         }),
+        also: ["text/javascript"],
       },
       404: { description: "No such edition" },
     },

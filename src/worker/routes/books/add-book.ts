@@ -39,6 +39,7 @@ export const addBook = operation({
     200: {
       description: "Several works may be the one, or what `_test` has found",
       schema: z.object({ match: z.union([z.string(), z.null(), z.array(z.string())]) }),
+      also: ["text/html"],
     },
     303: { description: "To the form of the edition, with mode=found, add-book or add-work" },
     400: { description: "What is wrong; people get the form again" },

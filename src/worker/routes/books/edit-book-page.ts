@@ -29,9 +29,16 @@ function pageOperation(id: string, path: Parameters) {
     path,
     query,
     responses: {
-      200: { description: "A page for people", schema: z.object({ key: z.string(), revision: z.int() }) },
+      200: {
+        description: "A page for people",
+        schema: z.object({ key: z.string(), revision: z.int() }),
+        also: ["text/html"],
+      },
       301: { description: "The record's own address" },
-      303: { description: "Deleted: to the work, or home when that went too" },
+      303: {
+        description: "Deleted: to the work, or home when that went too; people who are to log in first",
+      },
+      401: { description: "Deletion without a session" },
       403: { description: "Deletion by somebody else, or from another site" },
       404: { description: "No such edition" },
     },

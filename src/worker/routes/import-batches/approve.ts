@@ -30,6 +30,7 @@ function approving(id: string, summary: string): AnyOperation {
       302: { description: "For people: to the batch" },
       403: { description: "Not an administrator, or a link elsewhere" },
       404: { description: "No such batch" },
+      405: { description: "HEAD" },
     },
     async handle({ path }, context): Promise<Reply> {
       const { request, stores, now: time } = context;

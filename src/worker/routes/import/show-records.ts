@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findEditionKey } from "../../../db/identifiers/find-edition-key.ts";
+import { findEditionKeys } from "../../../db/identifiers/find-edition-keys.ts";
 import type { Wanted } from "../../../db/identifiers/find-editions.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { CarrelError, notFound } from "../../errors.ts";
@@ -8,10 +8,12 @@ import { type ShownRecord, recordAtPlace, recordOfItemFile } from "../../import/
 import { ItemsFailure } from "../../items/item.ts";
 import { itemSource } from "../../items/item-source.ts";
 import { logLine } from "../../log.ts";
+import { type MarcJson, marcJson } from "../../import/marc-json.ts";
 import { operation } from "../../operation.ts";
 import { addressOf } from "../../pages/address.ts";
 import { marcPage, sourcePage } from "../../pages/import/marc-page.ts";
-import { type Reply, plain, redirect } from "../../reply.ts";
+import { type Reply, json, plain, redirect } from "../../reply.ts";
+import { wantsJson } from "../../wants-html.ts";
 
 /** Other sites that describe books, and where they show one (import.md 21). */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
@@ -21,6 +23,9 @@ const SITES: Readonly<Record<string, (id: string) => string>> = {
 };
 /** How long a link says a record to be of which it knows the place alone. */
 const GUESS = 5;
+/** Editions that are named beside a record. */
+export const SHOWN_EDITIONS_MAX = 100;
+const SUFFIX = ".json";
 /** Anybody may look: nobody keeps the archive busy for long. */
 const IN_HURRY = { inHurry: true };
 
@@ -34,25 +39,41 @@ export const showMarc = operation({
   handle: ({ path: { rest } }, { url }) => redirect(303, recordAddress(rest) + url.search),
 });
 
-/** `GET /show-records/<source>`: the MARC record that an edition was made of (import.md 21). */
+const shownJson = z.object({
+  source: z.string(),
+  source_record: z.string().describe("The same"),
+  editions: z.array(z.string()).describe("Keys"),
+  marc: z
+    .object({ leader: z.string(), fields: z.array(z.record(z.string(), z.unknown())) })
+    .nullable()
+    .describe("MARC-in-JSON; null when there is none, or none that can be read"),
+});
+
+/** `GET /show-records/<source>[.json]`: the MARC record that an edition was made of (import.md 21, lookup.md 17.4). */
 export const showRecords = operation({
   id: "showRecords",
-  summary: "Page: the MARC record that an edition was made of",
+  summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",
   tag: "import",
   path: {
     rest: z.string().max(1000).describe("ia:<item>, <item>/<file>:<offset>:<length>, amazon:<ASIN>, …"),
   },
   query: { format: z.string().optional().describe("`raw`: as application/marc") },
   responses: {
-    200: { description: "The page, or the record", contentType: "text/html" },
+    200: {
+      description: "The page, JSON, the record itself, or a text where it is none",
+      schema: shownJson,
+      also: ["text/html", "application/marc", "text/plain"],
+    },
     303: { description: "Where the record is" },
     404: { description: "No such record, or there is no archive" },
     502: { description: "The archive does not answer" },
   },
   async handle({ path: { rest }, query: { format } }, context) {
-    const shown: Shown = { context, isRaw: format === "raw" };
+    // Q455: pages are what the address without a suffix has always answered, programs included.
+    const isJson = rest.endsWith(SUFFIX) || wantsJson(context.request);
+    const shown: Shown = { context, isRaw: format === "raw", isJson };
     try {
-      return await showSource(rest, shown);
+      return await showSource(rest.endsWith(SUFFIX) ? rest.slice(0, -SUFFIX.length) : rest, shown);
     } catch (error) {
       if (!(error instanceof ItemsFailure)) throw error;
       logLine("error", "items", { problem: error.message });
@@ -70,33 +91,48 @@ function recordAddress(name: string): string {
 interface Shown {
   readonly context: RequestContext;
   readonly isRaw: boolean;
+  readonly isJson: boolean;
+}
+
+/** Where the same is to be found that was asked for under another name. */
+function elsewhere(name: string, { context: { url } }: Shown): Reply {
+  const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";
+  return redirect(303, recordAddress(name) + suffix + url.search);
 }
 
 function showSource(rest: string, shown: Shown): Promise<Reply> | Reply {
   const [, prefix = "", id = ""] = /^([a-z_]+):([^/]+)$/.exec(rest) ?? [];
   if (prefix === "ia") return showItem(id, shown);
   const site = Object.hasOwn(SITES, prefix) ? SITES[prefix] : undefined;
-  if (site !== undefined) return sourcePage(rest, site(encodeURIComponent(id)));
+  if (site !== undefined) return showSite(rest, site(encodeURIComponent(id)), shown);
   const [, own] = /^([^/]+)\/\1_meta\.mrc(?::|$)/.exec(rest) ?? [];
-  if (own !== undefined) return redirect(303, recordAddress(`ia:${own}`));
+  if (own !== undefined) return elsewhere(`ia:${own}`, shown);
   const place = bulkPlace(rest);
   if (place === undefined) throw notFound();
   return showPlace(place, shown);
 }
 
+/** A record of another site: what was made of it, and where the site shows it. */
+async function showSite(name: string, address: string, shown: Shown): Promise<Reply> {
+  const editions = await editionsOf({ ...shown, name, wanted: [] });
+  return shown.isJson ? jsonReply(name, editions, null) : sourcePage(name, address, editions);
+}
+
 async function showItem(id: string, shown: Shown): Promise<Reply> {
-  const { context } = shown;
-  const source = itemSource(context, IN_HURRY);
+  const source = itemSource(shown.context, IN_HURRY);
   const record = await recordOfItemFile(source, id);
-  if (record.kind === "missing") return toItem(id, context);
+  const named: Named = { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
+  if (record.kind === "missing") return toItem(id, named);
   // Q366: a text, and no failure of HTTP.
-  if (record.kind !== "record") return plain(`ERROR reading MARC for ${id}`);
-  return recordReply(record, { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] });
+  if (record.kind !== "record") return unreadable(id, named);
+  return recordReply(record, named);
 }
 
 /** The item may be there without a record. */
-async function toItem(id: string, context: RequestContext): Promise<Reply> {
+async function toItem(id: string, named: Named): Promise<Reply> {
+  const { context, isJson, name } = named;
   if ((await itemSource(context, IN_HURRY).metadata(id)) === undefined) throw notFound();
+  if (isJson) return jsonReply(name, await editionsOf(named), null);
   const archive = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return redirect(303, `${archive}/details/${encodeURIComponent(id)}`);
 }
@@ -105,16 +141,17 @@ async function showPlace(place: BulkPlace, shown: Shown): Promise<Reply> {
   const record = await recordAtPlace(itemSource(shown.context, IN_HURRY), place);
   const { item, file, offset, length } = place;
   const here = `${item}/${file}:${offset}`;
+  const named: Named = { ...shown, name: `marc:${here}:${length}`, wanted: [] };
   switch (record.kind) {
     case "missing":
       throw notFound();
     case "unreadable":
-      return plain(`ERROR reading MARC for ${here}:${length}`);
+      return unreadable(`${here}:${length}`, named);
     case "moved":
-      return redirect(303, recordAddress(`${here}:${record.length}`) + shown.context.url.search);
+      return elsewhere(`${here}:${record.length}`, shown);
     case "record": {
       const next = recordAddress(`${item}/${file}:${offset + length}:${GUESS}`);
-      return recordReply(record, { ...shown, name: `marc:${here}:${length}`, wanted: [], next });
+      return recordReply(record, { ...named, next });
     }
   }
 }
@@ -127,14 +164,30 @@ interface Named extends Shown {
   readonly next?: string;
 }
 
+async function unreadable(what: string, named: Named): Promise<Reply> {
+  if (!named.isJson) return plain(`ERROR reading MARC for ${what}`);
+  return jsonReply(named.name, await editionsOf(named), null);
+}
+
 async function recordReply(
   { bytes, marc }: ShownRecord & { readonly kind: "record" },
-  { context, isRaw, name, wanted, next }: Named,
+  named: Named,
 ): Promise<Reply> {
+  const { context, isRaw, isJson, name, next } = named;
   if (isRaw) {
     return { status: 200, body: new Blob([bytes]).stream(), contentType: "application/marc" };
   }
-  const edition = await findEditionKey(catalogReader(context), [{ kind: "source", value: name }, ...wanted]);
-  const raw = `${context.url.pathname}?format=raw`;
-  return marcPage({ name, marc, edition, raw, ...(next === undefined ? {} : { next }) });
+  const editions = await editionsOf(named);
+  if (isJson) return jsonReply(name, editions, marc === undefined ? null : marcJson(marc));
+  const address = `${context.url.pathname}?format=raw`;
+  return marcPage({ name, marc, editions, raw: address, ...(next === undefined ? {} : { next }) });
+}
+
+function editionsOf({ context, name, wanted }: Named): Promise<string[]> {
+  const names = [{ kind: "source", value: name }, ...wanted];
+  return findEditionKeys(catalogReader(context), names, SHOWN_EDITIONS_MAX);
+}
+
+function jsonReply(source: string, editions: readonly string[], marc: MarcJson | null): Reply {
+  return json({ source, source_record: source, editions, marc }, { headers: { Vary: "Accept" } });
 }

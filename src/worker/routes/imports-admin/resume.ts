@@ -16,6 +16,8 @@ import { batchSchema } from "./schemas.ts";
 
 /** Largest body, in bytes. */
 export const RESUME_BODY_BYTES = 1024;
+/** For how long items may be left alone at most, in seconds: a year. */
+export const STALE_SECONDS_MAX = 366 * 24 * 3600;
 /** Longest code of an error, in characters. */
 const CODE_LENGTH = 100;
 
@@ -29,6 +31,7 @@ export const resumeQueue = operation({
       stale_seconds: z
         .number()
         .gte(0)
+        .lte(STALE_SECONDS_MAX)
         .default(IMPORT_LOST_MS / 1000)
         .describe("What nobody has worked on for so long counts as left alone; 0 after a crash"),
       retry_failed: z

@@ -13,6 +13,7 @@ export const exportOwn = operation({
     200: {
       description: "The file; with `Accept: application/json` the answer of `/account/export.json`",
       contentType: "text/csv",
+      also: ["application/json"],
     },
   },
   async handle({ query: { type } }, context) {

@@ -21,6 +21,7 @@ export const previewGoodreads = operation({
     200: {
       description: "The books, by the columns of the file; for people a page",
       schema: z.object({ books: z.array(book), without_isbn: z.array(book) }),
+      also: ["text/html"],
     },
     400: { description: "No such file" },
   },

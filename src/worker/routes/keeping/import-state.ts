@@ -15,6 +15,7 @@ export const importState = operation({
     200: {
       description: "The newest import, null when there was none; for people a page",
       schema: importSchema.nullable(),
+      also: ["text/html"],
     },
   },
   async handle(_input, context) {

@@ -34,7 +34,11 @@ export const removeOwn = operation({
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    200: { description: "Removed: what becomes of it; for people a page", schema: anonymizedSchema },
+    200: {
+      description: "Removed: what becomes of it; for people a page",
+      schema: anonymizedSchema,
+      also: ["text/html"],
+    },
     400: { description: "Not confirmed, a wrong password, or the last administrator" },
   },
   async handle({ form }, context) {

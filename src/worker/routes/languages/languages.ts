@@ -12,14 +12,18 @@ import { integer } from "../../validation/parameters.ts";
 /** Languages in an answer when no limit is given. */
 export const LANGUAGES_LIMIT = 15;
 
-const language = z.object({
+/** A language with its numbers of works and e-books. */
+export const languageSchema = z.object({
   name: z.string(),
   key: z.string(),
   marc_code: z.string(),
   count: z.int().describe("Works with an edition in the language"),
   ebook_edition_count: z.int().describe("Editions in the language that can be read or borrowed"),
 });
-type Language = z.infer<typeof language>;
+export type Language = z.infer<typeof languageSchema>;
+
+/** The orders of languages by their names on the wire. */
+export const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
 /** `GET /languages.json`: the languages of the catalog with their counts (lookup.md 8.1). */
 export const languagesOperation = operation({
@@ -27,18 +31,28 @@ export const languagesOperation = operation({
   summary: "Languages with their numbers of works and e-books",
   tag: "lookup",
   query: {
-    sort: z.enum(["count", "name", "ebook_edition_count"]).default("count"),
+    sort: z.enum(LANGUAGE_SORTS).default("count"),
     limit: integer(z.int().gt(0)).default(LANGUAGES_LIMIT),
   },
-  responses: { 200: { description: "Languages that some work has", schema: z.array(language) } },
+  responses: { 200: { description: "Languages that some work has", schema: z.array(languageSchema) } },
   async handle({ query: { sort, limit } }, context) {
-    const counts = await languageCounts(context);
-    const interfaceLanguage = languageOf(context);
-    const languages = counts.map((count) => entry(count, interfaceLanguage));
-    const sorted = languages.sort(ORDERS[sort]).slice(0, limit);
-    return json(sorted, { cacheControl: "public, max-age=60", headers: { Vary: VARY_LANGUAGE } });
+    const sorted = (await sortedLanguages(sort, context)).slice(0, limit);
+    return json(sorted, { cacheControl: LANGUAGES_CACHE_CONTROL, headers: { Vary: VARY_LANGUAGE } });
   },
 });
+
+/** How long others may keep what is said of all languages. */
+export const LANGUAGES_CACHE_CONTROL = "public, max-age=60";
+
+/** All languages that some work has, by their names in the reader's language. */
+export async function sortedLanguages(
+  sort: (typeof LANGUAGE_SORTS)[number],
+  context: RequestContext,
+): Promise<Language[]> {
+  const counts = await languageCounts(context);
+  const interfaceLanguage = languageOf(context);
+  return counts.map((count) => entry(count, interfaceLanguage)).sort(ORDERS[sort]);
+}
 
 function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
   const { stores, settings } = context;

@@ -14,8 +14,15 @@ import type { Reply } from "../../reply.ts";
 
 /** Longest text that is looked for inside a book, and longest place to go on to, in characters. */
 export const BORROW_TEXT_LENGTH = 2000;
+/** The same percent-encoded: redirects carry them all, and clients read headers of 16 KB. */
+export const BORROW_ENCODED_LENGTH = 4000;
 
-const text = z.string().max(BORROW_TEXT_LENGTH);
+const text = z
+  .string()
+  .max(BORROW_TEXT_LENGTH)
+  .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
+    error: `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
+  });
 /** Parameters of the borrow routes (lookup.md 12.1), in the address or in a form. */
 export const BORROW_PARAMETERS = {
   action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
@@ -30,9 +37,22 @@ const path = {
   olid: z.string().max(200).describe("Number of the edition, such as `OL1M`, or `ia:` and the id of a scan"),
   slug: z.string().describe("Anything: the readable part of the address"),
 };
+const borrowAnswer = z.object({
+  status: z.literal("ok"),
+  action: z.string(),
+  location: z.string(),
+  loan: z.looseObject({}).nullable(),
+  waiting: z.looseObject({}).optional(),
+});
 export const BORROW_RESPONSES = {
-  200: { description: "With `Accept: application/json`: what was done, and where to go on" },
-  303: { description: "To the reader, the login, or back" },
+  200: {
+    description:
+      "With `Accept: application/json`: what was done, and where to go on; a page that asks once more",
+    schema: borrowAnswer,
+    also: ["text/html"],
+  },
+  303: { description: "To the reader, the login, back, or where others offer the book" },
+  401: { description: "Programs that are not logged in" },
   404: { description: "No such edition" },
   409: { description: "It cannot be done" },
 };

@@ -29,6 +29,7 @@ export const iaAuth = operation({
         msg: z.string().optional(),
         resolution: z.string().optional(),
       }),
+      also: ["text/javascript"],
     },
   },
   async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {

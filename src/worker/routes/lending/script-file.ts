@@ -1,27 +1,28 @@
 import * as z from "zod";
 import { notFound } from "../../errors.ts";
+import { SCRIPT_SECONDS, isKnownScript, scriptText } from "../../links/script-source.ts";
 import { operation } from "../../operation.ts";
 
-/** The only scripts of another site that pages of clients ask for here (lookup.md 17.1), by host. */
-const SCRIPTS = new Map([["archive.org", new Set(["donate.js", "athena.js"])]]);
-
-/** `GET /cdn/archive.org/donate.js`: scripts that count visitors elsewhere; nothing is to be counted here (Q267). */
+/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here (lookup.md 17.1). */
 export const scriptFile = operation({
   id: "scriptFile",
-  summary: "An empty script in the place of another site's",
+  summary: "A script of another site, or an empty one in its place",
   tag: "lending",
   path: { archive_host: z.string(), filename: z.string() },
   responses: {
-    200: { description: "An empty script", contentType: "text/javascript" },
-    404: { description: "No such script" },
+    200: { description: "The script", contentType: "text/javascript" },
+    404: { description: "No such script can be asked for" },
+    502: { description: "The other site does not send it" },
   },
-  handle({ path: { archive_host: host, filename } }) {
-    if (SCRIPTS.get(host)?.has(filename) !== true) throw notFound();
+  async handle({ path: { archive_host: host, filename } }, context) {
+    if (!isKnownScript(context, `${host}/${filename}`)) throw notFound();
+    // Q267: empty unless the service is told to fetch them.
     return {
       status: 200,
-      body: "",
+      body: await scriptText(context, host, filename),
       contentType: "text/javascript; charset=utf-8",
-      cacheControl: "public, max-age=86400",
+      cacheControl: `public, max-age=${SCRIPT_SECONDS}`,
+      headers: { "X-Content-Type-Options": "nosniff" },
     };
   },
 });

@@ -18,6 +18,7 @@ export const stream = operation({
   path: { ocaid },
   responses: {
     200: { description: "A page with the files", contentType: "text/html" },
+    303: { description: "To another reader, where one is configured" },
     403: { description: "A page that says how to borrow it", contentType: "text/html" },
     404: { description: "No such scan" },
   },
@@ -36,7 +37,7 @@ export const streamFile = operation({
   tag: "lending",
   path: { ocaid, file: z.string().min(1).max(500) },
   responses: {
-    200: { description: "The file" },
+    200: { description: "The file", contentType: "*/*" },
     403: { description: "The book is not lent to you" },
     404: { description: "No such file" },
   },

@@ -24,8 +24,14 @@ function pageOperation(id: string, folder: ListFolder, hasSlug = false): AnyOper
     path: formPath(folder, hasSlug),
     query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
     responses: {
-      200: { description: "A page for people", schema: z.object({ key: z.string(), revision: z.int() }) },
+      200: {
+        description: "A page for people",
+        schema: z.object({ key: z.string(), revision: z.int() }),
+        also: ["text/html"],
+      },
       301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
+      401: { description: "Not logged in" },
       403: { description: "Somebody else's list" },
       404: { description: "No such list or series" },
     },

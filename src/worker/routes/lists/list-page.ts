@@ -9,6 +9,7 @@ import { wantsHtml } from "../../wants-html.ts";
 import { recordPath } from "../records/encoding.ts";
 import { RECORD_KEEP, type RecordParameters, recordParameters, recordReply } from "../records/read-record.ts";
 import { sluggedPath } from "../records/slug-path.ts";
+import { RECORD_FORMS, recordAnswer } from "../records/record-answers.ts";
 
 const listId = z.string().describe("The digits of the list's number");
 
@@ -36,8 +37,9 @@ function pageOperation(id: string, summary: string, path: Record<string, z.ZodSt
     },
     keep: RECORD_KEEP,
     responses: {
-      200: { description: "A page, or JSON", contentType: "text/html" },
+      200: { description: "A page, or the record", schema: recordAnswer, also: RECORD_FORMS },
       301: { description: "The list's own address" },
+      303: { description: "The same without a mode that does not exist; the form of the list" },
       404: { description: "No such list or series, or it was deleted" },
     },
     handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),

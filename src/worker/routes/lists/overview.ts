@@ -4,7 +4,10 @@ import { findLists } from "../../lists/found-lists.ts";
 import { operation } from "../../operation.ts";
 import { foundListsPage } from "../../pages/lists/found-lists-page.ts";
 import { type Reply, redirect } from "../../reply.ts";
+import { programAnswer } from "../../search-pages/program-answer.ts";
+import { wantsHtml } from "../../wants-html.ts";
 import { pageNumber } from "../recentchanges/changes-page.ts";
+import { searchLists, searchListsSchema } from "../search/lists.ts";
 
 const page = z.string().optional().describe("From 1");
 const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
@@ -19,14 +22,19 @@ export const listsOverview = operation({
   handle: ({ query }, context) => overview("", query.page, context),
 });
 
-/** `GET /search/lists`: lists by their names, for people. */
+const searchAsJson = programAnswer(searchLists);
+
+/** `GET /search/lists`: lists by their names for people, and for programs the same as with `.json`. */
 export const searchListsPage = operation({
   id: "searchListsPage",
-  summary: "Lists and series by their names, for people",
+  summary: "Lists and series by their names, as a page",
   tag: "lists",
   query: { q: z.string().default("").describe("Words of a name"), page },
-  responses,
-  handle: ({ query }, context) => overview(query.q, query.page, context),
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
+  },
+  handle: ({ query }, context) =>
+    wantsHtml(context.request) ? overview(query.q, query.page, context) : searchAsJson(context),
 });
 
 /** `GET /lists/search`: the older address of the search (Q251). */

@@ -4,6 +4,7 @@ import { type ListFolder, listKey, listPath } from "../../lists/list-path.ts";
 import { listReply } from "../../lists/list-reply.ts";
 import { boolean } from "../../validation/parameters.ts";
 import { RECORD_KEEP, recordParameters, recordReply } from "../records/read-record.ts";
+import { RECORD_FORMS, recordAnswer } from "../records/record-answers.ts";
 
 const answer = z.looseObject({
   links: z.record(z.string(), z.string()).describe("self, seeds, and of lists subjects and editions"),
@@ -33,7 +34,12 @@ function listOperation(folder: ListFolder, id: string, summary: string) {
     },
     keep: RECORD_KEEP,
     responses: {
-      200: { description: "What the list is, without its members", schema: answer },
+      200: {
+        description: "What the list is, without its members; with `v` or `m` as of a record",
+        schema: z.union([answer, recordAnswer]),
+        also: RECORD_FORMS,
+      },
+      303: { description: "The same without a mode that does not exist; the form of the list" },
       404: { description: "No such list or series, or it was deleted" },
     },
     handle({ path, query: { _raw: raw, ...parameters } }, context) {

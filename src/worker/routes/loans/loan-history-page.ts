@@ -13,7 +13,9 @@ export const loanHistoryForm = operation({
   summary: "Page of what one has borrowed before",
   tag: "lending",
   query: { page: integer(z.int().gte(1)).default(1) },
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
   async handle(input, context) {
     if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);
     const { page } = input.query;

@@ -13,7 +13,9 @@ export const loansForm = operation({
   id: "accountLoansPage",
   summary: "Page of the own loans, with what one waits for",
   tag: "lending",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
   async handle(input, context) {
     if (wantsJson(context.request)) return loansJson.handle(input, context);
     const borrower = await ownSession(context);

@@ -10,10 +10,10 @@ import { operation } from "../../operation.ts";
 import { errorSummary, field } from "../../pages/forms.ts";
 import { page } from "../../pages/layout.ts";
 import { type Markup, markup } from "../../pages/markup.ts";
-import { NO_STORE, type Reply, redirect } from "../../reply.ts";
+import type { Reply } from "../../reply.ts";
 import { hasRole } from "../../sessions/access.ts";
-import { MERGE_COMMENT_LENGTH, mergeNow } from "./merge-records.ts";
-import { olidsOf, proposeMerge } from "./requests.ts";
+import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
+import { sendMerge } from "./send-merge.ts";
 
 /** Authors on one page of the form. */
 export const MERGE_FORM_RECORDS_MAX = 100;
@@ -63,7 +63,7 @@ export const mergeAuthorsForm = operation({
   async handle({ form }, context) {
     const { master, records, mrid } = form;
     try {
-      return await sent(form, context);
+      return await sendMerge({ kind: "author", ...form }, context);
     } catch (error) {
       if (!(error instanceof CarrelError) || error.status >= 500) throw error;
       const olids = [...new Set([...records, ...(master === "" ? [] : [master])])];
@@ -71,39 +71,6 @@ export const mergeAuthorsForm = operation({
     }
   },
 });
-
-interface Sent {
-  readonly master: string;
-  readonly records: readonly string[];
-  readonly comment: string;
-  readonly mrid: string;
-}
-
-async function sent({ master, records, comment, mrid }: Sent, context: RequestContext): Promise<Reply> {
-  const { RECORD_PREFIX: prefix } = context.settings;
-  const [primary = ""] = olidsOf([master], { kind: "author", prefix });
-  const duplicates = olidsOf(records, { kind: "author", prefix }).filter((olid) => olid !== primary);
-  const actor = await context.actor();
-  if (hasRole(actor, "super-librarian")) {
-    const note = { mrid: mrid === "" ? null : mrid, comment: comment === "" ? null : comment, olids: "" };
-    const keys = duplicates.map((olid) => folder + olid);
-    await mergeNow({ kind: "author", master: folder + primary, duplicates: keys, note }, context);
-    return redirect(303, folder + primary, { cacheControl: NO_STORE });
-  }
-  const id = await proposeMerge(context, {
-    kind: "author",
-    olids: [primary, ...duplicates],
-    primary,
-    isMerged: false,
-    comment,
-    username: actor.username ?? "",
-  });
-  if (id === undefined) {
-    const message = "A merge request for these items already exists.";
-    throw new CarrelError(400, "merge_request", { message });
-  }
-  return redirect(303, "/merges", { cacheControl: NO_STORE });
-}
 
 interface Asked {
   readonly olids: readonly string[];

@@ -34,8 +34,9 @@ export const shelf = operation({
     page: pageNumber(),
   },
   responses: {
-    200: { description: "The page, or JSON", contentType: "text/html" },
+    200: { description: "The page, or JSON", contentType: "text/html", also: ["application/json"] },
     303: { description: "A private log: to the page of the patron" },
+    403: { description: "For programs: a private log" },
     404: { description: "There is no such patron or shelf" },
   },
   async handle({ path, query: { q, page } }, context) {

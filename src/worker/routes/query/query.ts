@@ -26,6 +26,7 @@ export const queryOperation = operation({
     200: {
       description: "Records, each with its key and the members selected",
       schema: z.array(z.looseObject({})),
+      also: ["text/plain"],
     },
     400: { description: "The query cannot be understood" },
     503: { description: "The query would look at too many records" },

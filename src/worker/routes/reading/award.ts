@@ -40,6 +40,7 @@ export const award = operation({
         .object({ success: z.literal(true), award: z.int().optional(), rows: z.int().optional() })
         .or(z.object({ errors: z.string() })),
     },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

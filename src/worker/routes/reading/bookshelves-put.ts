@@ -35,6 +35,7 @@ export const putOnShelf = operation({
       description: "How many entries have changed; `error` where there is no such shelf",
       schema: z.object({ bookshelves_affected: z.int() }).or(z.object({ error: z.string() })),
     },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

@@ -18,6 +18,7 @@ export const checkIn = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "Somebody else's check-in, or the account may read only" },
     404: { description: "No check-in of this work with this number" },

@@ -22,6 +22,7 @@ export const saveReadingGoal = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

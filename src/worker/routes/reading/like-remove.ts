@@ -15,6 +15,7 @@ export const removeLike = operation({
   responses: {
     200: { description: "Taken back; also when there was nothing", schema: z.object({ key: z.string() }) },
     400: { description: "No key" },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

@@ -18,6 +18,7 @@ export const like = operation({
   responses: {
     200: { description: "Noted", schema: z.object({ key: z.string(), value: z.int() }) },
     400: { description: "No key, or another value" },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

@@ -24,6 +24,7 @@ export const keepNote = operation({
   bodyBytes: NOTE_BODY_BYTES,
   responses: {
     200: { description: "Kept or deleted", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

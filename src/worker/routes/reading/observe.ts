@@ -26,6 +26,7 @@ export const observe = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Added or removed", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
     422: { description: "A type or value that is not in the vocabulary" },

@@ -31,6 +31,7 @@ export const rate = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Rated, or not any more", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

@@ -12,6 +12,7 @@ export const unobserve = operation({
   path: workPath,
   responses: {
     200: { description: "Removed; also when there were none", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
     401: { description: "Not logged in" },
     403: { description: "The account may read only" },
   },

@@ -52,7 +52,12 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
     path,
     query: listParameters,
     responses: {
-      200: { description: "Changes", schema: z.array(change) },
+      200: {
+        description: "Changes, or the one that the path names",
+        schema: z.union([z.array(change), change]),
+        also: ["text/html", "text/plain", "text/x-yaml"],
+      },
+      301: { description: "For people: the one right address of a change" },
       404: { description: "No such day, or no such change" },
     },
     handle({ query: parameters }, context) {

@@ -5,8 +5,9 @@ import { type Members, readMembers } from "../../../db/records/read-members.ts";
 import { catalogReader } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { type AnyOperation, operation } from "../../operation.ts";
-import { REVALIDATE, jsonText } from "../../reply.ts";
+import { REVALIDATE, jsonText, redirect } from "../../reply.ts";
 import { integer } from "../../validation/parameters.ts";
+import { wantsHtml } from "../../wants-html.ts";
 
 /** Entries of a page: most, and when none or 0 are asked for (records.md 6.1). */
 export const MEMBERS_LIMIT = { default: 50, max: 1000 };
@@ -34,6 +35,7 @@ export const readAuthorWorks = operation({
   keep: KEEP,
   responses: {
     200: { description: "A page of works", schema: page },
+    303: { description: "People, without a suffix: to the page of the author" },
     404: { description: "No such author" },
   },
   handle: ({ path, query: { limit, offset } }, context) =>
@@ -50,6 +52,7 @@ export const readWorkEditions = operation({
   keep: KEEP,
   responses: {
     200: { description: "A page of editions", schema: page },
+    303: { description: "People, without a suffix: to the page of the work" },
     404: { description: "No such work" },
   },
   handle: ({ path, query: { limit, offset } }, context) =>
@@ -75,6 +78,10 @@ async function membersReply(
 ) {
   const { segment, name, type } = OWNERS[letter];
   const owner = `/${segment}/${context.settings.RECORD_PREFIX}${id}${letter}`;
+  // Q435: people find them on the page of the record.
+  if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
+    return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
+  }
   // Q3: a limit of 0 would never get any further, so it means the default.
   const limit = asked === 0 ? MEMBERS_LIMIT.default : asked;
   const members = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
@@ -89,6 +96,7 @@ async function membersReply(
     etag: revisionsEtag([members.owner, ...members.members], String(members.size)),
     lastModified: newest(members),
     cacheControl: REVALIDATE,
+    headers: { Vary: "Accept" },
     records: [owner, ...members.members.map(({ key }) => key)],
   });
 }

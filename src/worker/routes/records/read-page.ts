@@ -2,12 +2,18 @@ import { latestRecord, parseDocument } from "../../../catalog/document.ts";
 import { keyMatchesType } from "../../../catalog/keys.ts";
 import { percentEncodedSlug, recordSlug } from "../../../catalog/slug.ts";
 import { type RecordRow, readRecord } from "../../../db/records/read-record.ts";
+import { type AskedPage, type FoundPage, readAskedPage, revisionNumber } from "../../browsing/asked-page.ts";
+import { isRawText, rawTextReply } from "../../browsing/raw-text.ts";
+import { showRecord } from "../../browsing/show-record.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { recordNotFound } from "../../errors.ts";
+import { addressOf } from "../../pages/address.ts";
+import { deletedPage } from "../../pages/records/deleted-page.ts";
 import { type Reply, redirect } from "../../reply.ts";
+import { WHOLE_NUMBER, revisionOf } from "../../records-by-key.ts";
+import { wantsHtml } from "../../wants-html.ts";
 import type { RecordPath } from "./encoding.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { revisionOf } from "../../records-by-key.ts";
 import { type RecordParameters, jsonReply } from "./read-record.ts";
 import { type SluggedPath, sluggedPath } from "./slug-path.ts";
 
@@ -15,8 +21,8 @@ import { type SluggedPath, sluggedPath } from "./slug-path.ts";
 const MOVED = /^\/(?:l|user)\//;
 
 /**
- * The address for people: readable, so it is first brought to its normal form; then the record as JSON, as
- * there is no page for it yet (records.md 2.1). Redirected records lead on, deleted ones are gone.
+ * The address for people: readable, so it is first brought to its normal form; then a page, or the record as JSON for
+ * programs (records.md 2.1). Redirected records lead on, deleted ones are gone.
  */
 export async function readPage(
   path: RecordPath,
@@ -26,19 +32,58 @@ export async function readPage(
   const prefix = context.settings.RECORD_PREFIX;
   const slugged = sluggedPath(path.key, prefix);
   const key = slugged?.key ?? path.key;
-  const latest = await readRecord(catalogReader(context), key);
+  const asked = { key, v: parameters.v, page: parameters.page };
+  const found = wantsHtml(context.request) ? await readAskedPage(asked, context) : undefined;
+  const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
   const query = context.url.search;
   if (latest === undefined) return moved(key, slugged, context);
-  // Q6: what JSON shows as a record is gone, or leads on, for people.
-  if (latest.type === "/type/delete") throw recordNotFound(key);
-  if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
-  const address = addressOf(latest, slugged, prefix);
+  // Q430: people can look at what a record was before.
+  if (found === undefined || revisionNumber(parameters.v) === undefined) {
+    // Q6: what JSON shows as a record is gone, or leads on, for people.
+    if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
+    if (latest.type === "/type/delete") return gone(latest, found !== undefined);
+  }
   // Q7: one address for people per record.
+  const address = readableAddress(latest, slugged, prefix);
   if (address !== undefined && address !== context.url.pathname) return redirect(301, address + query);
-  const row =
-    parameters.v === undefined ? latest : await revisionOf(catalogReader(context), key, parameters.v);
+  return found === undefined
+    ? jsonAnswer(latest, parameters, context)
+    : pageAnswer({ ...found, latest }, asked, context);
+}
+
+function gone(latest: RecordRow, isPage: boolean): Reply {
+  if (!isPage) throw recordNotFound(latest.key);
+  return deletedPage(latest);
+}
+
+async function jsonAnswer(
+  latest: RecordRow,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const { v } = parameters;
+  const row = v === undefined ? latest : await revisionOf(catalogReader(context), latest.key, v);
+  if (row === undefined) throw recordNotFound(latest.key);
+  return isRawText(row) ? rawTextReply(row) : jsonReply(row, parameters);
+}
+
+function pageAnswer(
+  found: FoundPage & { readonly latest: RecordRow },
+  { key, v }: AskedPage,
+  context: RequestContext,
+): Promise<Reply> | Reply {
+  // Q430: for people a revision is a number, or there is none in the address.
+  if (v !== undefined && !WHOLE_NUMBER.test(v)) return withoutRevision(context.url);
+  const row = revisionNumber(v) === undefined ? found.latest : found.revision;
   if (row === undefined) throw recordNotFound(key);
-  return jsonReply(row, parameters);
+  if (isRawText(row)) return rawTextReply(row);
+  return showRecord(found, { row, address: context.url.pathname }, context);
+}
+
+function withoutRevision(url: URL): Reply {
+  const target = new URL(url);
+  target.searchParams.delete("v");
+  return redirect(303, target.pathname + target.search);
 }
 
 async function moved(key: string, slugged: SluggedPath | undefined, context: RequestContext): Promise<Reply> {
@@ -48,9 +93,13 @@ async function moved(key: string, slugged: SluggedPath | undefined, context: Req
 }
 
 /** The address of a live record; undefined when any that leads to it will do. */
-function addressOf(row: RecordRow, slugged: SluggedPath | undefined, prefix: string): string | undefined {
+function readableAddress(
+  row: RecordRow,
+  slugged: SluggedPath | undefined,
+  prefix: string,
+): string | undefined {
   if (slugged === undefined) return undefined;
-  const key = row.key.split("/").map(encodeURIComponent).join("/");
+  const key = addressOf(row.key);
   // A record of another type than its key says has no readable address.
   const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlug(latestRecord(row)) : "";
   if (slug === undefined) return undefined;
@@ -61,6 +110,8 @@ function addressOf(row: RecordRow, slugged: SluggedPath | undefined, prefix: str
 /** Where a redirect leads; only ever within this service. */
 function locationOf(row: RecordRow): string {
   const location = parseDocument(row.document)["location"];
-  if (typeof location !== "string" || !/^\/[^/\\]/.test(location)) throw recordNotFound(row.key);
+  const isPath = typeof location === "string" && /^\/[^/\\]/.test(location);
+  // Q437: nobody is sent in a circle.
+  if (!isPath || location === row.key) throw recordNotFound(row.key);
   return location;
 }

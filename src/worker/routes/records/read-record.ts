@@ -17,6 +17,7 @@ import { rdfReply } from "./read-rdf.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { withoutSlug } from "./slug-path.ts";
 import { readHistory } from "./history.ts";
+import { RECORD_FORMS, recordAnswer } from "./record-answers.ts";
 import { historyPage } from "./history-page.ts";
 
 /** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
@@ -32,20 +33,16 @@ export const recordParameters = {
   limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
   offset: z.string().optional().describe("With m=history: rows to skip"),
   author: z.string().optional().describe("With m=history: changes by this user key only"),
-  page: z.string().optional().describe("With m=history: page of the list for people, from 1"),
+  page: z
+    .string()
+    .optional()
+    .describe("For people: page of the editions or works, with m=history of the list, from 1"),
   a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
   b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
 };
 
 /** Parameters of a record read. */
 export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
-
-const record = z.looseObject({
-  key: z.string(),
-  type: z.object({ key: z.string() }),
-  revision: z.int(),
-  latest_revision: z.int().optional(),
-});
 
 /** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
 export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
@@ -76,8 +73,14 @@ function recordOperation(id: string, summary: string, path: Parameters): AnyOper
     query: recordParameters,
     keep: RECORD_KEEP,
     responses: {
-      200: { description: "The record; a redirect or deletion is a record too", schema: record },
+      200: {
+        description: "The record, a redirect or deletion too; a page for people",
+        schema: recordAnswer,
+        also: RECORD_FORMS,
+      },
       301: { description: "The record's own address" },
+      303: { description: "The same without a mode or revision that does not exist; the form of the record" },
+      401: { description: "Preferences are for their patron" },
       404: { description: "No such record or revision" },
       406: { description: "The mode does not exist in this form" },
     },

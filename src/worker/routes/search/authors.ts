@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { project } from "../../../search/documents/fields.ts";
-import type { Document } from "../../../search/engine.ts";
+import type { Document, Hits, PlainSearch } from "../../../search/engine.ts";
 import { fieldNames } from "../../../search/present/fields.ts";
 import { parseAuthorSort } from "../../../search/sort/plain-sorts.ts";
+import type { RequestContext } from "../../context.ts";
 import { operation } from "../../operation.ts";
 import { json } from "../../reply.ts";
 import { searchCacheControl } from "../../search/cache-control.ts";
@@ -31,14 +32,7 @@ export const searchAuthors = operation({
     // The parameter's schema has refused what is no order.
     const sort = "sorts" in parsed ? parsed.sorts : [];
     const { start, rows } = windowOf(asked);
-    const query = plainQuery(asked.q, "author");
-    const hits =
-      query === undefined
-        ? NOTHING_FOUND
-        : await guarded(
-            async () => (await engineOf(context)).authors({ query, filters: [], sort, start, rows }),
-            asked.q,
-          );
+    const hits = await findAuthors(asked.q, { sort, start, rows }, context);
     const fields = fieldNames([asked.fields]);
     const { numFound, numFoundExact } = hits;
     const docs = hits.documents.map((document) => authorRow(document, fields));
@@ -46,6 +40,17 @@ export const searchAuthors = operation({
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
 });
+
+/** Authors by a query; none without one. One round trip. */
+export function findAuthors(
+  q: string,
+  part: Pick<PlainSearch, "sort" | "start" | "rows">,
+  context: RequestContext,
+): Promise<Hits> {
+  const query = plainQuery(q, "author");
+  if (query === undefined) return Promise.resolve(NOTHING_FOUND);
+  return guarded(async () => (await engineOf(context)).authors({ query, filters: [], ...part }), q);
+}
 
 /** Keys go without their folder here. Nothing asked for is everything. */
 function authorRow(document: Document, fields: readonly string[]): Document {

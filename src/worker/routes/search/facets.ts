@@ -80,12 +80,13 @@ function counted(
   );
 }
 
-function facetRequest(field: string): FacetRequest {
+/** What is counted of a field. */
+export function facetRequest(field: string): FacetRequest {
   return { field, limit: FACET_ROWS, sort: "count", offset: 0, mincount: 1 };
 }
 
 /** Counts over all works, up to an hour old: they cost a walk through the terms of the index. */
-async function wholeFacets(fields: readonly string[], context: RequestContext): Promise<Facets> {
+export async function wholeFacets(fields: readonly string[], context: RequestContext): Promise<Facets> {
   const all: WorkSelection = { query: { op: "all" }, filters: [], editionClauses: [] };
   return derived(context.stores.cache, {
     name: `facets:v1:${fields.toSorted().join(",")}`,

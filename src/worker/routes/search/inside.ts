@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { EditionBundle } from "../../../catalog/lookup/shared.ts";
+import type { JsonObject } from "../../../catalog/record.ts";
 import { type Bucket, type InsideResult, searchInside } from "../../../db/search/inside/search.ts";
 import { AGGREGATIONS } from "../../../search/inside/metadata.ts";
 import {
@@ -26,7 +27,8 @@ export const INSIDE_PLACES_MAX = 10_000;
 const NOTHING = { hits: { hits: [], total: 0 } };
 const QUERY_FAILED = { error: "Unable to query search engine" };
 
-const parameters = {
+/** Parameters of the search inside books. */
+export const insideParameters = {
   q: z.string().describe("The phrase"),
   limit: integer(z.int().gte(0)).default(INSIDE_LIMIT.default),
   offset: integer(z.int().gte(0)).optional(),
@@ -37,36 +39,49 @@ const parameters = {
     .describe("Only books that can be read or borrowed; the total counts all"),
   language: z.array(z.string()).optional().describe("MARC code or English name; the first one counts"),
 };
-type Query = z.output<z.ZodObject<typeof parameters>>;
+/** The same, checked. */
+export type InsideQuery = z.output<z.ZodObject<typeof insideParameters>>;
+
+/** What is answered. */
+export interface InsideAnswer {
+  readonly hits?: { readonly total: number; readonly hits: readonly JsonObject[] };
+  readonly error?: string;
+}
+
+/** The same, for the interface description. */
+export const insideSchema = z.looseObject({
+  hits: z.looseObject({ total: z.int() }).optional(),
+  error: z.string().optional(),
+});
 
 /** `GET /search/inside.json`: books with a phrase in their text (search.md 7.4). */
 export const insideOperation = operation({
   id: "searchInside",
   summary: "Search inside the texts of scanned books",
   tag: "search",
-  query: parameters,
+  query: insideParameters,
   responses: {
     200: {
       description: "Books with the phrase, best first, or what went wrong",
-      schema: z.looseObject({
-        hits: z.looseObject({ total: z.int() }).optional(),
-        error: z.string().optional(),
-      }),
+      schema: insideSchema,
     },
   },
-  async handle({ query }, context) {
-    // Q55: the whole query is one phrase.
-    const phrase = literalTokens(normalizePhrase(query.q)).slice(0, PHRASE_WORDS_MAX);
-    if (phrase.length === 0) return json(NOTHING);
-    const found = await search(phrase, query, context).catch((error: unknown) => failed(error, context));
-    // Q56: a failure of the engine is 200.
-    return json(found === undefined ? QUERY_FAILED : await answer(found, { phrase, query, context }));
-  },
+  // Q56: a failure of the engine is 200.
+  handle: async ({ query }, context) => json(await findInside(query, context)),
 });
+
+/** Books with a phrase in their text, or that they could not be looked for. */
+export async function findInside(query: InsideQuery, context: RequestContext): Promise<InsideAnswer> {
+  // Q55: the whole query is one phrase.
+  const phrase = literalTokens(normalizePhrase(query.q)).slice(0, PHRASE_WORDS_MAX);
+  if (phrase.length === 0) return NOTHING;
+  const found = await search(phrase, query, context).catch((error: unknown) => failed(error, context));
+  return found === undefined ? QUERY_FAILED : answer(found, { phrase, query, context });
+}
 
 async function search(
   phrase: readonly string[],
-  { limit, offset, page, facets, language }: Query,
+  { limit, offset, page, facets, language }: InsideQuery,
   context: RequestContext,
 ): Promise<InsideResult> {
   const rows = Math.min(limit, INSIDE_LIMIT.max);
@@ -84,7 +99,7 @@ async function search(
 
 interface Answering {
   readonly phrase: readonly string[];
-  readonly query: Query;
+  readonly query: InsideQuery;
   readonly context: RequestContext;
 }
 

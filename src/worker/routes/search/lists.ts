@@ -26,6 +26,9 @@ const DEFAULT_FIELDS = ["key", "name"];
 /** Lists of one thing are hidden, unless they are series or the query is about their size (search.md 4.3). */
 const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
 
+/** Answer of a search for lists. */
+export const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
+
 /** `GET /search/lists.json`: lists and series by name (search.md 7.3). */
 export const searchLists = operation({
   id: "searchLists",
@@ -42,7 +45,7 @@ export const searchLists = operation({
   responses: {
     200: {
       description: "A page of lists",
-      schema: z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) }),
+      schema: searchListsSchema,
     },
   },
   handle: ({ query: asked }, context) => (asked.api === "next" ? next(asked, context) : old(asked, context)),

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import type { Document, FacetRequest } from "../../../search/engine.ts";
+import type { FacetRequest } from "../../../search/engine.ts";
 import { clausesOf } from "../../../search/query/field-clauses.ts";
 import { allOf } from "../../../search/query/query.ts";
 import { publisherPageKey } from "../../../search/present/subject-target.ts";
+import type { RequestContext } from "../../context.ts";
 import { operation } from "../../operation.ts";
 import { json } from "../../reply.ts";
 import { searchCacheControl } from "../../search/cache-control.ts";
@@ -11,6 +12,12 @@ import { guarded } from "../../search/guarded.ts";
 
 /** Publishers in an answer (search.md 7.6). */
 export const PUBLISHERS_LIMIT = 25;
+
+/** Answer of a search for publishers. */
+export const publishersSchema = z.object({
+  numFound: z.int(),
+  docs: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
+});
 
 /** `GET /search/publishers.json`: publishers by a part of their name (search.md 7.6). */
 export const searchPublishers = operation({
@@ -21,23 +28,30 @@ export const searchPublishers = operation({
   responses: {
     200: {
       description: "Publishers whose name contains q; numFound counts the works of all of them",
-      schema: z.object({
-        numFound: z.int(),
-        docs: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
-      }),
+      schema: publishersSchema,
     },
   },
   async handle({ query: { q } }, context) {
-    const asked = q.trim();
-    const { numFound, docs } = asked === "" ? { numFound: 0, docs: [] } : await publishers(asked, context);
-    return json({ numFound, docs }, { cacheControl: searchCacheControl(context, { sort: [] }) });
+    return json(await findPublishers(q, context), {
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    });
   },
 });
 
-async function publishers(
-  name: string,
-  context: Parameters<typeof engineOf>[0],
-): Promise<{ numFound: number; docs: Document[] }> {
+/** A publisher that was found: `count` works are by it. */
+export interface FoundPublisher {
+  readonly name: string;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** Publishers by words of their names, those of most works first; `numFound` counts the works of all of them. */
+export async function findPublishers(
+  q: string,
+  context: RequestContext,
+): Promise<{ numFound: number; docs: FoundPublisher[] }> {
+  const name = q.trim();
+  if (name === "") return { numFound: 0, docs: [] };
   const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
   const facet: FacetRequest = {
     field: "publisher_facet",

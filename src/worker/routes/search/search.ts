@@ -31,32 +31,38 @@ const work = z.looseObject({
   edition_count: z.int().optional(),
 });
 
+/** Parameters of searches for works. */
+export const searchParameters = {
+  ...selectionParameters,
+  ...pagingParameters,
+  fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
+  query: z.string().optional().describe("JSON object that stands for all parameters that choose works"),
+  sort: workSort.optional(),
+  spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Has no effect"),
+};
+
+/** Answer of a search for works. */
+export const searchAnswer = z.object({
+  numFound: z.int(),
+  start: z.int(),
+  numFoundExact: z.boolean(),
+  num_found: z.int(),
+  documentation_url: z.string(),
+  q: z.string(),
+  offset: z.int().nullable(),
+  docs: z.array(work),
+});
+
 /** `GET /search.json`: works by text, fields and filters (search.md 2). */
 export const searchOperation = operation({
   id: "search",
   summary: "Works by words, fields and filters",
   tag: "search",
-  query: {
-    ...selectionParameters,
-    ...pagingParameters,
-    fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
-    query: z.string().optional().describe("JSON object that stands for all parameters that choose works"),
-    sort: workSort.optional(),
-    spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Has no effect"),
-  },
+  query: searchParameters,
   responses: {
     200: {
       description: "How many works there are, and a page of them",
-      schema: z.object({
-        numFound: z.int(),
-        start: z.int(),
-        numFoundExact: z.boolean(),
-        num_found: z.int(),
-        documentation_url: z.string(),
-        q: z.string(),
-        offset: z.int().nullable(),
-        docs: z.array(work),
-      }),
+      schema: searchAnswer,
     },
     403: { description: "A parameter that would tune the engine" },
     503: { description: "The index does not answer" },

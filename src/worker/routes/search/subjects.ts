@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Document } from "../../../search/engine.ts";
+import type { Document, Hits, PlainSearch } from "../../../search/engine.ts";
+import type { RequestContext } from "../../context.ts";
 import { operation } from "../../operation.ts";
 import { json } from "../../reply.ts";
 import { searchCacheControl } from "../../search/cache-control.ts";
@@ -20,21 +21,25 @@ export const searchSubjects = operation({
   responses: { 200: { description: "A page of subjects", schema: hitsSchema } },
   async handle({ query: asked }, context) {
     const { start, rows } = windowOf(asked);
-    const query = plainQuery(asked.q, "subject");
-    const hits =
-      query === undefined
-        ? NOTHING_FOUND
-        : await guarded(
-            async () =>
-              (await engineOf(context)).subjects({ query, filters: [], sort: MOST_WORKS, start, rows }),
-            asked.q,
-          );
+    const hits = await findSubjects(asked.q, { start, rows }, context);
     const { numFound, numFoundExact } = hits;
     const docs = hits.documents.map(subjectRow);
     const cacheControl = searchCacheControl(context, { sort: [] });
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
 });
+
+/** Subjects by a query, those with most works first; none without one. One round trip. */
+export function findSubjects(
+  q: string,
+  part: Pick<PlainSearch, "start" | "rows">,
+  context: RequestContext,
+): Promise<Hits> {
+  const query = plainQuery(q, "subject");
+  if (query === undefined) return Promise.resolve(NOTHING_FOUND);
+  const search = { query, filters: [], sort: MOST_WORKS, ...part };
+  return guarded(async () => (await engineOf(context)).subjects(search), q);
+}
 
 /** Q73: `type` is the kind of subject, and `count` the number of works once more. */
 function subjectRow(document: Document): Document {

@@ -3,11 +3,10 @@ import type { RequestContext } from "../../context.ts";
 import { validationFailed } from "../../errors.ts";
 import { type AnyOperation, type Parameters, operation } from "../../operation.ts";
 import { type Reply, json } from "../../reply.ts";
+import { STATS_CONTROL } from "./totals.ts";
 import { STATS_KINDS, type StatsWanted, loansPerDay } from "../../stats/lending-stats.ts";
+import { loansCsv } from "../../stats/loans-csv.ts";
 import { type Period, STATS_DAYS, periodOf } from "../../stats/period.ts";
-
-const STATS_CONTROL = "public, max-age=60";
-const CSV_HEAD = "Date,Total Loans,PDF Loans,ePub Loans,Bookreader Loans";
 
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
@@ -37,6 +36,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
           total_loans: z.int(),
           loans_per_day: z.array(z.tuple([z.string(), z.int()])),
         }),
+        also: ["application/csv"],
       },
       422: { description: "No period, or too long a one" },
     },
@@ -61,7 +61,7 @@ interface Answering {
 
 async function answer(asked: StatsWanted, period: Period, { context, isCsv }: Answering): Promise<Reply> {
   const perDay = await loansPerDay(context, asked, period);
-  if (isCsv) return csv(asked, perDay);
+  if (isCsv) return loansCsv(perDay, `${asked.kind ?? "lending"}-${asked.value ?? "all"}`);
   const body = {
     kind: asked.kind ?? null,
     value: asked.value ?? null,
@@ -70,20 +70,4 @@ async function answer(asked: StatsWanted, period: Period, { context, isCsv }: An
     loans_per_day: perDay,
   };
   return json(body, { cacheControl: STATS_CONTROL });
-}
-
-/** Everything is read in the browser, so the columns of the other formats hold 0. */
-function csv(
-  { kind: what, value: which }: StatsWanted,
-  perDay: readonly (readonly [string, number])[],
-): Reply {
-  const lines = perDay.map(([day, loans]) => `${day},${loans},0,0,${loans}`);
-  const name = `${what ?? "lending"}-${which ?? "all"}`.replace(/[^\w.-]/g, "_");
-  return {
-    status: 200,
-    contentType: "application/csv",
-    cacheControl: STATS_CONTROL,
-    headers: { "Content-Disposition": `attachment; filename=${name}.csv` },
-    body: `${[CSV_HEAD, ...lines].join("\r\n")}\r\n`,
-  };
 }

@@ -6,8 +6,6 @@ import { redirect } from "../../reply.ts";
 export const lendingStatsPage = elsewhere("lendingStatsPage", {});
 /** `GET /stats/lending/{kind}/{value}`: neither of parts of it. */
 export const lendingStatsOfPage = elsewhere("lendingStatsOfPage", { kind: z.string(), value: z.string() });
-/** `GET /stats/waitinglists`: the same. */
-export const waitingStatsPage = elsewhere("waitingStatsPage", {});
 
 function elsewhere(id: string, path: Parameters): AnyOperation {
   return operation({

@@ -59,6 +59,25 @@ export async function answerPage(
   asked: PageQuery,
   context: RequestContext,
 ): Promise<Reply> {
+  const { body, cacheControl, isExact } = await readPage(target, asked, context);
+  const marked: Record<string, string> = isExact ? {} : { "X-Facets": "approximate" };
+  return json(body, { cacheControl, headers: { Vary: "Cookie", ...marked } });
+}
+
+/** What a page says, and how. */
+export interface TargetPage {
+  readonly body: JsonObject;
+  readonly cacheControl: string;
+  /** False: rarer values may be missing among the counts. */
+  readonly isExact: boolean;
+}
+
+/** Reads the page of a subject or publisher. */
+export async function readPage(
+  target: PageTarget,
+  asked: PageQuery,
+  context: RequestContext,
+): Promise<TargetPage> {
   const engine = await guarded(() => engineOf(context), target.key);
   const sort = pageSort(asked.sort, context);
   const selection = pageSelection(target, asked, context);
@@ -76,7 +95,7 @@ export async function answerPage(
     scans.filter((scan) => scan !== undefined),
   );
   const isReadable = asked.has_fulltext || asked.ebooks_only;
-  const body = {
+  const body: JsonObject = {
     key: target.key,
     name: details?.name ?? target.name,
     subject_type: target.type,
@@ -86,13 +105,9 @@ export async function answerPage(
     ...details?.members,
     ...(isReadable ? { ebook_count: hits.numFound } : {}),
   };
-  const marked: Record<string, string> = details?.exact === false ? { "X-Facets": "approximate" } : {};
-  const headers = { Vary: "Cookie", ...marked };
   // Q281: a book that is lent may be lent out a moment later.
-  return json(body, {
-    cacheControl: searchCacheControl(context, { sort, availability: scans.length > 0 }),
-    headers,
-  });
+  const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
+  return { body, cacheControl, isExact: details?.exact !== false };
 }
 
 interface Searched {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecord } from "../../../catalog/document.ts";
-import { type CatalogRecord, textOf } from "../../../catalog/record.ts";
+import { type CatalogRecord, textOf, typeKey } from "../../../catalog/record.ts";
 import { readRecord } from "../../../db/records/read-record.ts";
 import { catalogReader } from "../../context.ts";
 import { recordNotFound } from "../../errors.ts";
@@ -22,8 +22,9 @@ export const suggestBlurb = operation({
   async handle({ path: { path }, query: { callback } }, context) {
     const key = `/${path}`;
     const row = await readRecord(catalogReader(context), key);
-    if (row === undefined) throw recordNotFound(key);
-    const body = blurb(latestRecord(row));
+    const record = row === undefined ? undefined : latestRecord(row);
+    if (record === undefined || typeKey(record) === "/type/delete") throw recordNotFound(key);
+    const body = blurb(record);
     return suggestReply({ result: { body, media_type: "text/html", text_encoding: "utf-8" } }, callback);
   },
 });

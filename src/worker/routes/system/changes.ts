@@ -36,6 +36,14 @@ export const applyChanges = operation({
   id: "applyChanges",
   summary: "Store a part of another service's feed of changes",
   tag: "operation",
+  query: {
+    index: z
+      .enum(["now", "later"])
+      .default("now")
+      .describe(
+        "`later`: the search index follows when POST /system/index is called, or with the next sweep",
+      ),
+  },
   body: { contentType: "application/json", description: "An answer of /changes.json, as it was received" },
   responses: {
     200: {
@@ -48,7 +56,7 @@ export const applyChanges = operation({
     },
     409: { description: "The log here is not the beginning of the other one" },
   },
-  async handle(_input, context) {
+  async handle({ query }, context) {
     const text = await bodyText(context.request, APPLY_BODY_BYTES);
     const { since, changes } = checked(queryJson(text, APPLY_BODY_BYTES));
     const { settings, stores, sources, cache } = context;
@@ -57,7 +65,7 @@ export const applyChanges = operation({
     const { keys, ...done } = await applyFeed(session, changes.map(applied), options).catch(refused);
     if (done.stored > 0) {
       cache.forget(keys, sources.now());
-      context.waitUntil(announceChange(stores.indexQueue, done.end));
+      if (query.index === "now") context.waitUntil(announceChange(stores.indexQueue, done.end));
       context.waitUntil(wakeListeners(stores.changeFeed, done.end));
     }
     return json(done, { headers: { [BOOKMARK_HEADER]: session.getBookmark() ?? "" } });

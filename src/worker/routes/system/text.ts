@@ -66,7 +66,10 @@ export const deleteText = operation({
   summary: "Remove the text of a scanned book",
   tag: "operation",
   path,
-  responses: { 200: { description: "It is gone", schema: z.object({ identifier: z.string() }) } },
+  responses: {
+    200: { description: "It is gone", schema: z.object({ identifier: z.string() }) },
+    404: { description: "There is none of it" },
+  },
   async handle({ path: { item } }, context) {
     if (!(await removeText(item, context))) throw notFound();
     return json({ identifier: item }, { cacheControl: NO_STORE });

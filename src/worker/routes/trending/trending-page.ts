@@ -38,7 +38,7 @@ export const trendingPage = operation({
   path: { mode: z.string() },
   query: trendingParameters,
   responses: {
-    200: { description: "A page, or JSON for programs", schema: trendingAnswer },
+    200: { description: "A page, or JSON for programs", schema: trendingAnswer, also: ["text/html"] },
     404: { description: "No such period" },
   },
   handle({ path: { mode }, query }, context) {

@@ -1,0 +1,85 @@
+import { ocaidOf } from "../../../catalog/lookup/shared.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../../catalog/record.ts";
+import type { LendingStates } from "../../../search/present/availability.ts";
+import { providersOf } from "../../../search/present/providers.ts";
+import { type Markup, type Piece, markup } from "../markup.ts";
+import { nameOf } from "./names.ts";
+import { shortText } from "../short-text.ts";
+import { webLink } from "./values.ts";
+
+/** What can be done where an edition is offered, by the kind of the offer. */
+const VERBS = new Map([
+  ["buy", "Buy"],
+  ["borrow", "Borrow"],
+  ["subscribe", "Subscribe"],
+  ["sample", "Look into it"],
+]);
+
+/** Offers of others that are shown of one edition. */
+export const SHOWN_OFFERS_MAX = 20;
+
+/** What decides how an edition can be read. */
+export interface ReadingInput {
+  readonly states: LendingStates;
+  /** Where items of the archive stand, without a slash at the end. */
+  readonly archiveUrl: string;
+  /** Path to come back to after borrowing has failed, or somebody waits. */
+  readonly here: string;
+}
+
+/** Ways to read an edition: open books by a link, others by a button; nothing where there is none. */
+export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece[] {
+  const scan = ocaidOf(edition);
+  const ways = offers(edition, input.archiveUrl);
+  const own = scan === undefined ? undefined : scanWay(edition, scan, input);
+  return own === undefined ? ways : [own, ...ways];
+}
+
+/** True when the page shows how a scan is lent, or does not know it: that can change at any moment. */
+export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
+  const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
+  return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
+}
+
+/** Offers of others; the scan is none of them. */
+function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
+  const all = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
+  return all.flatMap((offer) => {
+    const url = textOf(offer["url"]) ?? "";
+    const host = URL.parse(url)?.host;
+    if (host === undefined || host === "") return [];
+    const name = textOf(offer["provider_name"])?.replaceAll("_", " ") ?? host;
+    const format = textOf(offer["format"]) ?? "web";
+    const verb = format === "audio" ? "Listen" : (VERBS.get(textOf(offer["access"]) ?? "") ?? "Read");
+    const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
+    return [webLink(url, shortText(`${verb} at ${name}${kind}`))];
+  });
+}
+
+function scanWay(edition: CatalogRecord, scan: string, { states, here }: ReadingInput): Piece {
+  const path = `${keyOf(edition) ?? ""}/x/borrow`;
+  const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
+  if (states === undefined) return "Whether it can be borrowed is not known at the moment.";
+  const status = states.get(scan);
+  if (status === undefined) return undefined;
+  if (status.isReadable) return markup`<a href="${path}?action=read">Read${title}</a>`;
+  if (!status.isLendable) return status.isPrintDisabled ? "For patrons with a print disability" : undefined;
+  if (status.free > 0) return borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` });
+  const waiting = status.waiting === 1 ? "1 patron waits" : `${status.waiting} patrons wait`;
+  return markup`Lent out, ${waiting}. ${borrowForm(path, {
+    action: "join-waitinglist",
+    here,
+    text: markup`Join the waiting list<span class="unseen"> of ${nameOf(edition)}</span>`,
+  })}`;
+}
+
+interface BorrowButton {
+  readonly action: "borrow" | "join-waitinglist";
+  readonly here: string;
+  readonly text: Piece;
+}
+
+function borrowForm(path: string, { action, here, text }: BorrowButton): Markup {
+  return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
+<input type="hidden" name="redirect" value="${here}"><button type="submit">${text}</button></form>`;
+}

@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { snippetParts } from "../../../search/inside/snippet-parts.ts";
+import type { Reply } from "../../reply.ts";
+import { INSIDE_PLACES_MAX, type InsideAnswer } from "../../routes/search/inside.ts";
+import { INSIDE_PAGE_BOOKS } from "../../search-pages/limits.ts";
+import { type Parameters, numberedAddress, pageAddress } from "../../search-pages/page-address.ts";
+import { field } from "../forms.ts";
+import { page } from "../layout.ts";
+import { type Markup, type Piece, markup } from "../markup.ts";
+import { type PagePlace, counted, jsonLink, placeLinks, searchKinds } from "./parts.ts";
+
+const PATH = "/search/inside";
+
+/** What the page shows of a hit of `/search/inside.json`. */
+const hit = z.object({
+  fields: z.object({
+    identifier: z.array(z.string()),
+    meta_title: z.array(z.string()).optional(),
+    meta_creator: z.array(z.string()).optional(),
+    meta_year: z.array(z.int()).optional(),
+    page_num: z.array(z.int()),
+  }),
+  highlight: z.object({ text: z.array(z.string()) }),
+  edition: z
+    .object({ url: z.string(), title: z.string(), authors: z.array(z.object({ name: z.string() })) })
+    .optional(),
+  availability: z.object({ status: z.string() }).optional(),
+});
+type Hit = z.output<typeof hit>;
+
+/** What the page shows. */
+export interface InsideView {
+  readonly q: string;
+  readonly page: number;
+  readonly readable: boolean;
+  readonly language: string;
+  /** Absent: nothing was asked. */
+  readonly found: InsideAnswer | undefined;
+}
+
+/** Books with a phrase in their text, and what stands around it. */
+export function insidePage(view: InsideView): Reply {
+  const { q, readable, language, found } = view;
+  return page({
+    title: q === "" ? "Search inside books" : `Inside books: ${q}`,
+    body: markup`${searchKinds(PATH, q)}
+<form method="get" action="${PATH}">
+${[
+  field({ name: "q", label: "Words that stand together in a book", value: q, maxlength: 1000 }),
+  field({
+    name: "language",
+    label: "Language of the book",
+    value: language,
+    hint: "Name or code; empty: all",
+  }),
+  field({
+    name: "readable",
+    label: "Only books that can be read or borrowed",
+    type: "checkbox",
+    checked: readable,
+  }),
+]}<p><button type="submit">Search</button></p></form>
+${found !== undefined && results(found, view)}`,
+    headers: { Vary: "Accept, Cookie" },
+  });
+}
+
+function results({ hits, error }: InsideAnswer, view: InsideView): Markup {
+  if (hits === undefined)
+    return markup`<p role="alert">${error ?? "The search failed"}. Please try again later.</p>`;
+  const { q, page: number, readable, language } = view;
+  const parameters: Parameters = [
+    ["q", q],
+    ["language", language],
+    ["readable", readable ? "true" : ""],
+  ];
+  const place: PagePlace = {
+    page: number,
+    numFound: hits.total,
+    size: INSIDE_PAGE_BOOKS,
+    window: INSIDE_PLACES_MAX,
+    addressOf: (to) => numberedAddress(PATH, parameters, to),
+  };
+  const books = hits.hits.map((one) => hit.parse(one));
+  return markup`<p role="status">${counted(hits.total, "book", "books")} found.${readable && ` Those that cannot be read are left out of the list.`}</p>
+${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
+${hits.total > 0 && placeLinks(place)}
+${jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
+}
+
+const STATES = new Map([
+  ["open", "Free to read"],
+  ["borrow_available", "Can be borrowed"],
+  ["borrow_unavailable", "Lent out"],
+]);
+
+function book({ fields, highlight, edition, availability }: Hit): Markup {
+  const [identifier = ""] = fields.identifier;
+  const title = edition?.title ?? fields.meta_title?.[0] ?? identifier;
+  const authors = edition?.authors.map(({ name }) => name) ?? fields.meta_creator ?? [];
+  const notes = [fields.meta_year?.[0], STATES.get(availability?.status ?? "")].filter(
+    (note) => note !== undefined,
+  );
+  return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}${
+    authors.length > 0 && markup` by <bdi>${authors.join(", ")}</bdi>`
+  }</p>
+${notes.length > 0 && markup`<p class="hint">${notes.join(" · ")}</p>`}
+${highlight.text.map((text, at) => snippet(text, fields.page_num[at]))}</li>`;
+}
+
+function snippet(text: string, pageNumber: number | undefined): Markup {
+  const pieces: Piece[] = snippetParts(text).map((part) =>
+    part.isMatch ? markup`<mark>${part.text}</mark>` : part.text,
+  );
+  return markup`<blockquote><p>… ${pieces} …${pageNumber !== undefined && ` (page ${pageNumber} of the scan)`}</p></blockquote>`;
+}

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { type PageTarget, publisherTarget, subjectTarget } from "../../../search/present/subject-target.ts";
+import { parseWorkSort } from "../../../search/sort/work-sorts.ts";
+import type { RequestContext } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { operation } from "../../operation.ts";
+import { targetPage } from "../../pages/search/target-page.ts";
+import { nameAddress } from "../../pages/search/parts.ts";
+import { pageNumber } from "../../people/page-number.ts";
+import { type Reply, redirect } from "../../reply.ts";
+import { aboutSubject } from "../../search-pages/about-subject.ts";
+import { keptLanguageNames } from "../../search-pages/language-names.ts";
+import { TARGET_PAGE_WORKS } from "../../search-pages/limits.ts";
+import { programAnswer } from "../../search-pages/program-answer.ts";
+import { settledSubject } from "../../search-pages/settled-subject.ts";
+import { boolean } from "../../validation/parameters.ts";
+import { wantsHtml } from "../../wants-html.ts";
+import { pageAnswer, readPage } from "../subjects/page.ts";
+import { publisherPage } from "../subjects/publishers.ts";
+import { subjectPage } from "../subjects/subjects.ts";
+
+/** Parameters of pages for people: what makes no sense is taken as not said. */
+const query = {
+  sort: z.string().default("editions").describe("Names of orders; of people unknown ones are ignored"),
+  page: pageNumber(),
+  has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
+  published_in: z.string().default("").describe("A year, or two years with a hyphen"),
+};
+type Asked = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
+
+const responses = {
+  200: { description: "A page, or JSON for programs", schema: pageAnswer, also: ["text/html"] },
+  404: { description: "For people: there are no works" },
+};
+
+const subjectAsJson = programAnswer(subjectPage);
+const publisherAsJson = programAnswer(publisherPage);
+
+/** `GET /subjects/{key}`: the works about a subject for people, and for programs the same as with `.json`. */
+export const subjectPageForPeople = operation({
+  id: "subjectPage",
+  summary: "Works about a subject, as a page",
+  tag: "subjects",
+  path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
+  query,
+  responses: { ...responses, 301: { description: "The address as it is written now" } },
+  async handle({ path: { key }, query: asked }, context) {
+    if (!wantsHtml(context.request)) return subjectAsJson(context, { key });
+    const settled = settledSubject(key);
+    if (settled === key) return show(subjectTarget(key), asked, context);
+    const location = nameAddress(`/subjects/${settled}`) + context.url.search;
+    return redirect(301, location, { headers: { Vary: "Accept" } });
+  },
+});
+
+/** `GET /publishers/{key}`: the works of a publisher for people, and for programs the same as with `.json`. */
+export const publisherPageForPeople = operation({
+  id: "publisherPage",
+  summary: "Works of a publisher, as a page",
+  tag: "subjects",
+  path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
+  query,
+  responses,
+  handle: ({ path: { key }, query: asked }, context) =>
+    wantsHtml(context.request)
+      ? show(publisherTarget(key), asked, context)
+      : publisherAsJson(context, { key }),
+});
+
+async function show(target: PageTarget, asked: Asked, context: RequestContext): Promise<Reply> {
+  const sort = "sorts" in parseWorkSort(asked.sort, context.now) ? asked.sort : "editions";
+  const years = asked.published_in.trim();
+  const wanted = {
+    sort,
+    page: asked.page,
+    limit: TARGET_PAGE_WORKS,
+    details: true,
+    has_fulltext: asked.has_fulltext,
+    ebooks_only: false,
+    published_in: years,
+    offset: undefined,
+  };
+  const reading = readPage(target, wanted, context);
+  const hasWorks = reading.then(
+    ({ body }) => body["work_count"] !== 0,
+    () => false,
+  );
+  const [read, about, languages] = await Promise.all([
+    reading,
+    target.type === "publisher" ? { authors: [], tag: null } : aboutSubject(target, hasWorks, context),
+    keptLanguageNames(context),
+  ]);
+  const isNarrowed = asked.has_fulltext || years !== "";
+  // A page that is narrowed to nothing still says how to widen it.
+  if (read.body["work_count"] === 0 && !isNarrowed) throw notFound();
+  return targetPage({
+    target,
+    path: nameAddress(target.key.replaceAll(" ", "_")),
+    asked: { sort, page: asked.page, readable: asked.has_fulltext, years },
+    body: read.body,
+    about,
+    languages,
+    cacheControl: read.cacheControl,
+  });
+}

@@ -1,0 +1,211 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formOf } from "../../support/worker/accounts.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { testService } from "../../support/worker/service.ts";
+import { HTML, fieldsOf, leads, looking, post } from "../../support/worker/writing.ts";
+
+const service = testService();
+// Far from the real clock, by which the alarms of budgets run.
+service.now = Date.parse("2100-01-01T12:00:00Z");
+const { read } = looking(service);
+const DETAILS = {
+  name: "Town <library>",
+  addresses: "Main|1 St|Ulm||89073|Germany|||48.4,9.99",
+  ip_ranges: "192.0.2.0/24",
+  website: "https://town.example",
+  lending_region: "Ulm",
+  contact_email: "librarian@town.example",
+};
+
+let admin: LoggedIn;
+let patron: LoggedIn;
+beforeAll(async () => {
+  admin = await loggedIn(service, "boss", { groups: ["admin"] });
+  patron = await loggedIn(service, "reader");
+});
+
+const register = async (more: Partial<typeof DETAILS> = {}): Promise<string> => {
+  const response = await service.fetch("/libraries/register", formOf({ ...DETAILS, ...more }));
+  expect(response.status).toBe(201);
+  return (await response.json<{ key: string }>()).key;
+};
+const statusOf = async (key: string) => Object(await admin.json(`${key}.json`))["current_status"];
+
+describe("POST /libraries/register", () => {
+  it("gives each registration a number of its own", async () => {
+    const keys = await Promise.all([register(), register(), register()]);
+    expect(new Set(keys).size).toBe(3);
+    for (const key of keys) expect(key).toMatch(/^\/libraries\/pending-\d+$/);
+    expect(await admin.json(`${keys[0]}.json`)).toEqual({
+      key: keys[0],
+      ...DETAILS,
+      registered_on: "2100-01-01T12:00:00.000000",
+      current_status: "pending",
+    });
+  });
+
+  it("tells programs all that is wrong, without repeating it", async () => {
+    const response = await service.fetch(
+      "/libraries/register",
+      formOf({ ip_ranges: "here", addresses: "x", contact_email: "secret" }),
+    );
+    expect(response.status).toBe(422);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({
+      detail: [
+        { type: "missing", loc: ["body", "name"] },
+        { type: "value_error", loc: ["body", "addresses"] },
+        { loc: ["body", "ip_ranges"] },
+        { loc: ["body", "contact_email"] },
+      ],
+    });
+    expect(text).not.toContain("secret");
+  });
+
+  it("takes JSON, and not too much of it", async () => {
+    const send = (body: unknown) =>
+      service.fetch("/libraries/register", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "CF-Connecting-IP": "203.0.113.9" },
+        body: JSON.stringify(body),
+      });
+    expect((await send(DETAILS)).status).toBe(201);
+    expect((await send({ ...DETAILS, name: "x".repeat(201) })).status).toBe(422);
+  });
+
+  it("shows people the form, again with what is wrong, and thanks", async () => {
+    const form = await (await service.fetch("/libraries/register", { headers: HTML })).text();
+    expect(Object.keys(fieldsOf(form))).toEqual(expect.arrayContaining(Object.keys(DETAILS)));
+    const refused = await service.fetch(
+      "/libraries/register",
+      formOf({ ...DETAILS, addresses: 'a"><b>' }, HTML),
+    );
+    expect(refused.status).toBe(422);
+    const html = await refused.text();
+    expect(html).toContain('aria-describedby="addresses-hint addresses-error"');
+    expect(fieldsOf(html)).toMatchObject({ ...DETAILS, addresses: 'a"><b>' });
+    const done = await service.fetch("/libraries/register", formOf(DETAILS, HTML));
+    expect([done.status, await done.text()]).toEqual([201, expect.stringContaining("Town &lt;library&gt;")]);
+  });
+
+  it("takes ten from one address in an hour", async () => {
+    const headers = { "CF-Connecting-IP": "203.0.113.7" };
+    const attempts = Array.from({ length: 12 }, () =>
+      service.fetch("/libraries/register", formOf(DETAILS, headers)),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429]);
+  });
+});
+
+describe("registrations", () => {
+  it("are shown to administrators alone, as if there were none", async () => {
+    const key = await register();
+    for (const path of ["/libraries/dashboard", "/libraries/dashboard.json", key, `${key}.json`]) {
+      expect((await service.fetch(path)).status).toBe(404);
+      expect((await patron.fetch(path)).status).toBe(404);
+      const response = await admin.fetch(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Cache-Control")).toContain("no-store");
+    }
+    expect((await service.fetch("/libraries/pending-999999.json")).status).toBe(404);
+    for (const none of ["/libraries/pending-999999", "/libraries/pending-x"]) {
+      expect((await admin.fetch(none)).status).toBe(404);
+    }
+    expect((await post(service, key, { key: "/libraries/x" })).status).toBe(401);
+    expect((await post(patron, key, { key: "/libraries/x" })).status).toBe(403);
+  });
+
+  it("are listed in pages, the newest first", async () => {
+    const keys = [await register(), await register(), await register()];
+    type Answer = { registrations: { key: string }[]; next?: string };
+    const seen: string[] = [];
+    let path: string | undefined = "/libraries/dashboard.json?limit=2";
+    while (path !== undefined) {
+      const answer = (await admin.json(path)) as Answer;
+      seen.push(...answer.registrations.map(({ key }) => key));
+      path = answer.next;
+    }
+    expect(seen.slice(0, 3)).toEqual(keys.toReversed());
+    expect(new Set(seen).size).toBe(seen.length);
+    const html = await (await admin.fetch("/libraries/dashboard", { headers: HTML })).text();
+    expect(html).toContain(`href="${keys[0]}"`);
+    expect(html).toContain("Town &lt;library&gt;");
+  });
+
+  it("become records, without the address to write to", async () => {
+    const key = await register();
+    const page = await (await admin.fetch(key, { headers: HTML })).text();
+    expect(fieldsOf(page)["key"]).toBe("/libraries/town_library");
+    expect(await leads(post(admin, key, { key: "/libraries/town" }))).toBe("303 /libraries/town");
+    const record = await read("/libraries/town");
+    expect(record).toMatchObject({
+      type: { key: "/type/library" },
+      name: DETAILS.name,
+      status: "approved",
+      website: DETAILS.website,
+      lending_region: "Ulm",
+      addresses: { type: "/type/text", value: DETAILS.addresses },
+      ip_ranges: { type: "/type/text", value: DETAILS.ip_ranges },
+      registered_on: { type: "/type/datetime", value: "2100-01-01T12:00:00.000000" },
+      revision: 1,
+    });
+    expect(JSON.stringify(record)).not.toContain("librarian@");
+    expect(await statusOf(key)).toBe("approved");
+    const listed = (await service.json("/libraries.json")) as { key: string }[];
+    expect(listed.map((one) => one.key)).toContain("/libraries/town");
+    const waiting = Object(await admin.json("/libraries/dashboard.json?limit=100"))["registrations"];
+    expect(JSON.stringify(waiting)).not.toContain(`"${key}"`);
+    // Again, as after an answer that was lost.
+    expect(await leads(post(admin, key, { key: "/libraries/town" }))).toBe("303 /libraries/town");
+    expect(await read("/libraries/town")).toMatchObject({ revision: 1 });
+    expect((await post(admin, key, { key: "/libraries/other" })).status).toBe(409);
+    expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
+  });
+
+  it("are finished when they were left half-way", async () => {
+    const key = await register();
+    const { document } = Object(
+      await env.PATRONS.prepare("SELECT document FROM store_document WHERE key = ?")
+        .bind(key.slice(1))
+        .first(),
+    );
+    const half = { ...JSON.parse(String(document)), current_status: "approved", library: "/libraries/half" };
+    await env.PATRONS.prepare("UPDATE store_document SET document = ? WHERE key = ?")
+      .bind(JSON.stringify(half), key.slice(1))
+      .run();
+    expect((await service.fetch("/libraries/half.json")).status).toBe(404);
+    expect(await leads(post(admin, key, { key: "/libraries/half" }))).toBe("303 /libraries/half");
+    expect(await read("/libraries/half")).toMatchObject({ status: "approved" });
+  });
+
+  it("take no key that is another's, or can be none", async () => {
+    const key = await register({ name: "Second" });
+    await service.load({ key: "/libraries/taken", type: "/type/library", name: "Another" });
+    for (const wanted of ["/libraries/taken", "/libraries/dashboard", "/works/OL1W", "/libraries/a b", ""]) {
+      const response = await post(admin, key, { key: wanted });
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject({ detail: [{ loc: ["body", "key"] }] });
+    }
+    expect(await statusOf(key)).toBe("pending");
+    expect(await read("/libraries/taken")).toMatchObject({ name: "Another", revision: 1 });
+  });
+
+  it("are decided on once, however many administrators do", async () => {
+    const key = await register();
+    const names = ["one", "two", "three", "four"].map((name) => `/libraries/${name}`);
+    const answers = await Promise.all(names.map((name) => post(admin, key, { key: name })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409, 409]);
+    const made = await Promise.all(names.map(async (name) => (await service.fetch(`${name}.json`)).status));
+    expect(made.toSorted()).toEqual([200, 404, 404, 404]);
+  });
+
+  it("can be declined, and are forgotten then", async () => {
+    const key = await register();
+    expect(await leads(post(admin, key, { _delete: "Delete" }))).toBe("303 /libraries/dashboard");
+    expect(await admin.json(`${key}.json`)).toMatchObject({ current_status: "deleted", contact_email: "" });
+    expect((await post(admin, key, { _delete: "Delete" })).status).toBe(303);
+    expect((await post(admin, key, { key: "/libraries/late" })).status).toBe(404);
+  });
+});

@@ -1,0 +1,115 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { loggedIn } from "../../support/worker/logged-in.ts";
+import { fakeNetwork } from "../../support/worker/outbound.ts";
+import { edition, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const OPERATOR = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+const network = fakeNetwork();
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Deep {
+  status: string;
+  dependencies: Record<string, { ok: boolean; problem: string | null; numbers: Record<string, number> }>;
+  levels: Record<string, number> | null;
+}
+
+const deepStatus = async (settings: Partial<Env> = {}): Promise<[number, Deep]> => {
+  const response = await testService(settings).fetch("/system/status.json", { headers: OPERATOR });
+  return [response.status, await response.json<Deep>()];
+};
+
+describe("the deep status", () => {
+  it("writes into the buckets and leaves nothing there, asks the queues, and counts", async () => {
+    await testService().loadUnindexed(work(1), edition(1, { works: [1] }));
+    const before = await Promise.all([env.COVERS.list(), env.ARCHIVE.list()]);
+    const [status, { dependencies, levels, ...rest }] = await deepStatus();
+    expect([status, rest]).toEqual([200, { status: "ok" }]);
+    expect(dependencies["covers_write"]).toMatchObject({ ok: true });
+    expect(dependencies["archive_write"]).toMatchObject({ ok: true });
+    expect(dependencies["queue_imports"]!.numbers).toEqual({ messages: 0, bytes: 0 });
+    const after = await Promise.all([env.COVERS.list(), env.ARCHIVE.list()]);
+    expect(after.map(({ objects }) => objects.length)).toEqual(before.map(({ objects }) => objects.length));
+    expect(levels).toMatchObject({ import_items: 0, covers: 0, removals: 0, behind_counts: 0 });
+    expect(levels!["catalog_bytes"]).toBeGreaterThan(100_000);
+  });
+
+  it("counts what waits", async () => {
+    await env.CATALOG.prepare(
+      "INSERT INTO import_batch (name, submit_time, updated) VALUES ('waiting', '', '')",
+    ).run();
+    await env.CATALOG.prepare(
+      `INSERT INTO import_item (batch_id, added_time, ia_id, status)
+       SELECT (SELECT id FROM import_batch WHERE name = 'waiting'), '', e.value, 'pending'
+       FROM json_each('["a:1","a:2","a:3"]') e`,
+    ).run();
+    await env.CATALOG.prepare(
+      `UPDATE import_item SET status = 'failed', import_time = iif(ia_id = 'a:1', ?1, ?2) WHERE ia_id <> 'a:3'`,
+    )
+      // Half an hour and two hours before the clock of the test.
+      .bind("2026-11-21T11:30:00.000000", "2026-11-21T10:00:00.000000")
+      .run();
+    await env.CATALOG.prepare(
+      `INSERT INTO dump (kind, date, after_change, change_id, begun, state, stage, updated)
+       VALUES ('full', '2026-11-01', 0, 0, '', 'published', 'done', ''), ('full', '2026-11-11', 0, 0, '', 'open', 'read', '')`,
+    ).run();
+    const [, { levels }] = await deepStatus();
+    expect(levels).toMatchObject({ import_items: 1, failed_imports: 1, dumps: 1, dump_days: 20.5 });
+    await env.CATALOG.prepare("DELETE FROM dump").run();
+    await env.CATALOG.prepare("DELETE FROM import_item").run();
+  });
+
+  it("asks the other services that are configured, and does without them", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    network.answer({
+      "https://mail.example/send": () => new Response(null, { status: 405 }),
+      "https://lending.example/loans": () => new Response(null, { status: 502 }),
+      "https://items.example/": () => Response.redirect("https://elsewhere.example/"),
+    });
+    const [status, { dependencies, ...shown }] = await deepStatus({
+      MAIL_URL: "https://mail.example/send",
+      LENDING: "http",
+      LENDING_URL: "https://lending.example/loans",
+      AFFILIATE_URL: "https://affiliate.example/",
+      ITEMS: "http",
+      ITEMS_URL: "https://items.example/",
+    });
+    expect([status, shown.status]).toEqual([200, "degraded"]);
+    const adapters = ["mail", "lending", "affiliate", "items", "identity"];
+    expect(adapters.map((name) => dependencies[name]?.ok)).toEqual([true, false, false, true, undefined]);
+  });
+
+  it("is a 503 when something cannot be written, and when a database is away", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const unwritable = new Proxy(env.COVERS, {
+      get: (of, name) => {
+        if (name === "put") return () => Promise.reject(new Error("full"));
+        const member: unknown = Reflect.get(of, name);
+        return typeof member === "function" ? member.bind(of) : member;
+      },
+    });
+    const [status, shown] = await deepStatus({ COVERS: unwritable });
+    expect([status, shown.status, shown.dependencies["covers_write"]!.ok]).toEqual([503, "failing", false]);
+    expect(shown.dependencies["covers"]!.ok).toBe(true);
+    const away = new Proxy(env.PATRONS, {
+      get: () => () => {
+        throw new Error("away");
+      },
+    });
+    const [code, { levels }] = await deepStatus({ PATRONS: away });
+    expect([code, levels]).toEqual([503, null]);
+  });
+
+  it("is for the operator and for administrators, who get a page", async () => {
+    const service = testService();
+    expect((await service.fetch("/system/status.json")).status).toBe(401);
+    const patron = await loggedIn(service, "watcher");
+    expect((await patron.fetch("/admin/status.json")).status).toBe(403);
+    const admin = await loggedIn(service, "chief", { groups: ["admin"] });
+    expect(await admin.json("/admin/status.json")).toMatchObject({ status: "ok" });
+    const page = await admin.fetch("/admin/status", { headers: { Accept: "text/html" } });
+    expect(await page.text()).toMatch(/<th scope="row">queue_imports<\/th><td>yes<\/td>/);
+  });
+});

@@ -1,0 +1,21 @@
+/** What a page says, without its markup; blanks as one. */
+export function textOf(html: string): string {
+  return unescaped(html.replace(/<style>.*?<\/style>/gs, "").replace(/<[^>]+>/g, " "))
+    .replace(/\s+/g, " ")
+    .replace(/ ([.,)”])/g, "$1")
+    .replace(/([(“]) /g, "$1");
+}
+
+/** Addresses of all links of a page, in their order. */
+export function hrefs(html: string): string[] {
+  return [...html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = ""]) => unescaped(href));
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}

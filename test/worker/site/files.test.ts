@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
+
+const service = testService();
+
+it.each([
+  ["/images/logo.svg", "/static/images/logo.svg"],
+  ["/images/icons/book.svg", "/static/images/icons/book.svg"],
+])("%s is the same file as %s", async (short, long) => {
+  const [one, other] = await Promise.all([service.fetch(short), service.fetch(long)]);
+  expect([one.status, other.status]).toEqual([200, 200]);
+  const text = await one.text();
+  expect(text).toContain("<svg");
+  expect(await other.text()).toBe(text);
+  for (const { headers } of [one, other]) {
+    expect(headers.get("Content-Type")).toContain("image/svg+xml");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=3600");
+  }
+  const etag = one.headers.get("ETag");
+  expect(etag).not.toBeNull();
+  const again = await service.fetch(short, { headers: { "If-None-Match": etag ?? "" } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+});
+
+it.each([
+  "/images/none.png",
+  "/images/icons",
+  "/images/../docs.js",
+  "/images/%2e%2e/docs.js",
+  "/images/..%2fdocs.js",
+])("%s is no picture", async (path) => {
+  expect((await service.fetch(path)).status).toBe(404);
+});
+
+it("sends pictures without their body to those who ask so", async () => {
+  const response = await service.fetch("/images/logo.svg", { method: "HEAD" });
+  expect([response.status, await response.text()]).toEqual([200, ""]);
+  expect(response.headers.get("Content-Type")).toContain("image/svg+xml");
+});
+
+it("describes the search for browsers", async () => {
+  const response = await service.fetch("/opensearch.xml");
+  expect(response.headers.get("Content-Type")).toBe("application/opensearchdescription+xml; charset=utf-8");
+  const text = await response.text();
+  expect(text).toContain('xmlns="http://a9.com/-/spec/opensearch/1.1/"');
+  expect(text).toContain(`template="${ORIGIN}/search?q={searchTerms}"`);
+  expect(text).toContain(`template="${ORIGIN}/search.json?q={searchTerms}&amp;page={startPage?}"`);
+});

@@ -1,0 +1,65 @@
+// What requests of the fuzz (`npm run bench -- openapi-fuzz`) have broken once.
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const HTML = { Accept: "text/html" };
+const location = async (path: string, init: RequestInit): Promise<string> => {
+  const response = await service.fetch(path, init);
+  return `${response.status} ${response.headers.get("Location") ?? ""}`;
+};
+
+it("a document that the database cannot read is not loaded, and queries over all records go on", async () => {
+  const deep = "[".repeat(1200) + "]".repeat(1200);
+  const document = `{"key":"/books/OL1M","type":{"key":"/type/edition"},"ocaid":${deep}}`;
+  const answer = await service.loadText(`/type/edition\t/books/OL1M\t1\t2026-11-01T00:00:00\t${document}`);
+  expect(await answer.json()).toMatchObject({
+    created: 0,
+    rejected: [{ line: 1, reason: "nested deeper than 64 values" }],
+  });
+  expect(await service.json("/query.json?type=/type/edition&ocaid=&ocaid~=*")).toEqual([]);
+});
+
+it("a HEAD of a page for patrons leads to the login as its GET does", async () => {
+  const login = "303 /account/login?redirect=%2Fbooks%2Fadd";
+  expect(await location("/books/add", { headers: HTML })).toBe(login);
+  expect(await location("/books/add", { method: "HEAD", headers: HTML })).toBe(login);
+});
+
+it("an address that is too long for a header is left out of the way to the login", async () => {
+  const short = `/account?q=${"x".repeat(3000)}`;
+  expect(await location(short, { headers: HTML })).toBe(
+    `303 /account/login?redirect=${encodeURIComponent(short)}`,
+  );
+  expect(await location(`/account?q=${"%20".repeat(3000)}`, { headers: HTML })).toBe("303 /account/login");
+});
+
+it("a search says where it starts in a number that is exact", async () => {
+  const page = Number.MAX_SAFE_INTEGER;
+  const answer = await service.json(`/search/authors.json?q=a&limit=1000&page=${page}`);
+  expect(answer).toMatchObject({ start: page, docs: [] });
+});
+
+it("imports are not asked for from before there was time", async () => {
+  const answer = await service.fetch("/system/imports", {
+    method: "POST",
+    body: JSON.stringify({ stale_seconds: 2 ** 53 }),
+    headers: { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Type": "application/json" },
+  });
+  expect(answer.status).toBe(422);
+});
+
+it("texts for the reader are no longer than the header of a redirect", async () => {
+  const borrow = (q: string): Promise<Response> =>
+    service.fetch(`/books/OL9M/x/borrow?q=${encodeURIComponent(q)}`);
+  expect((await borrow("a".repeat(2000))).status).toBe(404);
+  expect((await borrow("書".repeat(400))).status).toBe(404);
+  expect((await borrow("書".repeat(500))).status).toBe(422);
+});
+
+it("no redirect is longer than clients can read", async () => {
+  expect((await service.fetch(`/account/verify/${"a".repeat(11_000)}`)).status).toBe(303);
+  const long = await service.fetch(`/account/verify/${"%".repeat(5000)}`);
+  expect([long.status, await long.json()]).toEqual([414, { detail: "The address is too long." }]);
+});
