@@ -64,8 +64,8 @@ export function* bootstrapLines({ development }) {
   if (development) for (const name of DEVELOPMENT_ACCOUNTS) yield* accountLines(name);
 }
 
-/** @param {string} name */
-function* accountLines(name) {
+/** Records of an account. @param {string} name */
+export function* accountLines(name) {
   const key = `/people/${name}`;
   const displayname = DEVELOPMENT_NAMES[name] ?? name;
   yield line("/type/user", key, { displayname, permission: { key: `${key}/permission` } });

@@ -12,7 +12,7 @@ import { ROOT } from "./paths.mjs";
  * @property {string[]} [compatibility_flags]
  * @property {Record<string, string>} vars
  * @property {{ directory: string, binding: string, not_found_handling?: "none" }} assets
- * @property {{ binding: string, database_id: string, migrations_dir: string }[]} d1_databases
+ * @property {{ binding: string, database_name: string, database_id: string, migrations_dir: string }[]} d1_databases
  * @property {{ binding: string, id: string }[]} kv_namespaces
  * @property {{ binding: string, bucket_name: string }[]} r2_buckets
  * @property {{ bindings: { name: string, class_name: string }[] }} durable_objects
@@ -26,7 +26,7 @@ import { ROOT } from "./paths.mjs";
  * @property {number} max_batch_size
  * @property {number} max_batch_timeout
  * @property {number} max_retries
- * @property {string} dead_letter_queue
+ * @property {string} [dead_letter_queue]
  */
 
 /** @returns {Promise<Config>} */

@@ -96,7 +96,7 @@ function parsed(text) {
  * @param {RequestInit} init
  * @param {typeof fetch} send
  */
-async function request(address, init, send) {
+export async function request(address, init, send) {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await attemptOne(address, init, send);
     if ("text" in answer) return answer.text;

@@ -1,0 +1,56 @@
+// Copies what a service holds into a folder: docs/operations.md, "Backup and restore".
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { backUp } from "./lib/backup-client.mjs";
+import { asideOf, exportTables } from "./lib/backup-tables.mjs";
+import { LoadError } from "./lib/load-client.mjs";
+import { ROOT } from "./lib/paths.mjs";
+import { ProgressBar } from "./lib/progress-bar.mjs";
+import { wrangler } from "./lib/wrangler.mjs";
+
+const HELP = `usage: npm run backup -- --to DIR [options]
+
+Copies the log of changes of a service, which has all records with all their revisions, into a folder. The next backup
+into the same folder adds what is new. \`npm run restore\` makes a service of it.
+
+  --to DIR    the folder; it is made
+  --url URL   the service (default http://127.0.0.1:8080)
+  --tables    export what is not in the log, too: accounts and projections (PATRONS), holdings, merges, covers, imports.
+              By wrangler, of the account that \`npm run deploy\` has deployed to
+  --help      this text`;
+
+const { values } = parseArgs({
+  options: {
+    to: { type: "string" },
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    tables: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function main() {
+  const { to, url, tables, help } = values;
+  if (help || to === undefined) return console.log(HELP);
+  const folder = path.resolve(to);
+  const bar = new ProgressBar("backup");
+  const { cursor, files } = await backUp(url.replace(/\/$/, ""), folder, {
+    fetch,
+    onProgress: ({ cursor: done, end }) => bar.update(end === 0 ? 1 : done / end, done),
+  });
+  bar.done();
+  console.log(`${folder}: all changes up to ${cursor}, in ${files} files`);
+  if (!tables) return;
+  const config = path.join(ROOT, "wrangler.deploy.toml");
+  for (const { file, left } of await exportTables(folder, { wrangler, config })) {
+    console.log(`${folder}: ${file} written`);
+    if (left > 0) console.log(`${left} rows that D1 does not take in one statement are in ${asideOf(file)}`);
+  }
+  console.log("They hold addresses and hashes: keep them safe.");
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`\n${error instanceof LoadError ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

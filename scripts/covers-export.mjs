@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import { COVERS_OF_FILE, exportCovers } from "./lib/cover-archives.mjs";
+import { LoadError } from "./lib/load-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { duration } from "./lib/progress-bar.mjs";
+import { targetOf } from "./lib/target.mjs";
+
+const HELP = `usage: npm run covers-export -- --to DIR [options]
+
+Writes the images of all covers as ZIP files of 10,000 covers each: DIR/covers_0100/covers_0100_00.zip and, for
+the smaller sizes, DIR/s_covers_0100/s_covers_0100_00.zip, m_ and l_. Members are called 0100000001.jpg and
+0100000001-S.jpg, whatever type an image has. A file that there is already is written anew.
+
+  --to DIR       folder for the files
+  --after ID     only covers with higher numbers: those of the last file of an earlier export, and newer ones
+  --url URL      the service (default http://127.0.0.1:8080)
+  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --help         this text`;
+
+/** Covers after which the progress is told. */
+const TOLD = 1000;
+
+const { values } = parseArgs({
+  options: {
+    to: { type: "string" },
+    after: { type: "string", default: "0" },
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    token: { type: "string" },
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function main() {
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  const after = Number(values.after);
+  if (values.to === undefined || !Number.isSafeInteger(after) || after < 0) {
+    throw new LoadError("Name a folder with --to, and after --after a number. See --help.");
+  }
+  const started = Date.now();
+  const { covers, images, files } = await exportCovers(await targetOf(values), {
+    to: values.to,
+    // A file is written as a whole, so it begins with its first cover.
+    after: Math.max(0, after - (after % COVERS_OF_FILE) - 1),
+    onCover: (count, id) => {
+      if (count % TOLD === 0) console.log(`${count} covers, up to ${id}`);
+    },
+  });
+  console.log(
+    `${covers} covers, ${images} images in ${files} files, in ${duration((Date.now() - started) / 1000)}`,
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
+  if (!isExpected) throw error;
+  console.error(`\n${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+// Makes a service of a backup: docs/operations.md, "Backup and restore".
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { restore } from "./lib/backup-client.mjs";
+import { updateIndex } from "./lib/index-client.mjs";
+import { LoadError } from "./lib/load-client.mjs";
+import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { ProgressBar } from "./lib/progress-bar.mjs";
+import { targetOf } from "./lib/target.mjs";
+
+const HELP = `usage: npm run restore -- DIR [options]
+
+Sends the log of changes out of a backup to a service that is empty (locally: npm start -- --bare), and makes the search
+index of it. Records, revisions, changes and their numbers are as they were. A restore that was stopped goes on when it is
+run again.
+
+  --url URL      the service (default http://127.0.0.1:8080)
+  --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
+  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --no-index     leave the search index to the service, or to npm run reindex
+  --help         this text`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: { type: "string", default: "http://127.0.0.1:8080" },
+    token: { type: "string" },
+    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    "no-index": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function main() {
+  const [folder, ...more] = positionals;
+  if (values.help || folder === undefined || more.length > 0) return console.log(HELP);
+  const target = await targetOf(values);
+  const bar = new ProgressBar("restore");
+  const { stored, end } = await restore(path.resolve(folder), target, ({ cursor, end: last }) =>
+    bar.update(cursor / last, cursor),
+  );
+  bar.done();
+  console.log(`${target.url}: has all changes up to ${end}, ${stored} of them stored now`);
+  if (!values["no-index"]) await updateIndex(target);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof LoadError)) throw error;
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,70 @@
+// docs/operations.md lists what the service says of itself: events of the log, data points and levels.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+
+const DOCUMENT = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+const files = await sourceFiles("src", /\.ts$/);
+const text = files.map((file) => file.text).join("\n");
+
+/** Names in backticks in the first cells of a table that begins with a heading. */
+function firstCells(heading: string): string[] {
+  const [, table = ""] = DOCUMENT.split(heading);
+  const rows = (table.split("\n\n")[0] ?? "").split("\n").slice(1);
+  return rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+}
+
+describe("docs/operations.md", () => {
+  const inCode = [...text.matchAll(/logLine\(\s*[^,]*(?:"info"|"warn"|"error")[^,]*,\s*"([^"]+)"/g)].map(
+    ([, event = ""]) => event,
+  );
+  const events = firstCells("| Event | Means | Do |");
+
+  it("names every event of the log, and no other", () => {
+    expect(inCode.length).toBeGreaterThan(40);
+    expect([...new Set(events)].toSorted()).toEqual([...new Set(inCode)].toSorted());
+  });
+
+  it("every line of the log says its event in place, so that it can be found", () => {
+    expect(text.match(/\blogLine\(/g)).toHaveLength(inCode.length + 1);
+  });
+
+  it("names every kind of data point", () => {
+    const [, shapes = ""] = text.split("export interface DataPoints {");
+    const kinds = [...(shapes.split("\n}")[0] ?? "").matchAll(/readonly (\w+): readonly/g)].map(
+      ([, kind]) => kind,
+    );
+    expect(firstCells("| Kind | `blob2` … | `double1` … |")).toEqual(kinds);
+  });
+
+  it("says what to do about every level that is told", () => {
+    const waiting = files.find(({ name }) => name.endsWith("db/operations/waiting.ts"))?.text ?? "";
+    const counted = [...waiting.matchAll(/readonly (\w+): number/g)].map(([, name = ""]) => name);
+    expect(counted.length).toBeGreaterThan(8);
+    const missing = [
+      ...counted,
+      "dump_days",
+      "catalog_bytes",
+      "search_bytes",
+      "patrons_bytes",
+      "index_jobs",
+    ].filter((name) => !DOCUMENT.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+
+  it.each([...new Set([...DOCUMENT.matchAll(/npm run ([a-z-]+)/g)].map(([, name = ""]) => name))])(
+    "npm run %s is a script",
+    (name) => {
+      const { scripts } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+      expect(Object.keys(scripts)).toContain(name);
+    },
+  );
+
+  it.each([
+    ...new Set([...DOCUMENT.matchAll(/`(?:POST )?(\/[a-z][\w/.-]*)`/g)].map(([, path = ""]) => path)),
+  ])("%s is a route", (path) => {
+    expect(text.includes(`"${path}"`) || text.includes(`"${path}/`)).toBe(true);
+  });
+});
