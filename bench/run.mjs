@@ -2,6 +2,9 @@
 // of search to the plain statement: `npm run bench -- search`; of writes to a bare batch: `npm run bench -- write`.
 // of what patrons do to a bare object: `npm run bench -- patron`; of very many of them: `npm run bench -- patrons`.
 // of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
+// of a dump that is loaded and dumped again: `npm run bench -- dump`.
+// of covers to a bare bucket: `npm run bench -- covers`.
+// What breaks the description of the interface: `npm run bench -- openapi-fuzz`.
 // What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`; what survives when it is killed: `npm run bench -- faults`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
@@ -9,6 +12,7 @@ import { get } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
+import { benchDump } from "./dump.mjs";
 import { benchFaults } from "./faults.mjs";
 import { benchImport } from "./import.mjs";
 import { benchImportFaults } from "./import-faults.mjs";
@@ -41,6 +45,7 @@ const { values, positionals } = parseArgs({
     kills: { type: "string" },
     records: { type: "string", default: "5000" },
     marc: { type: "string" },
+    requests: { type: "string", default: "50000" },
   },
 });
 const only = values.only ?? "load,reads,index,latency,freshness";
@@ -56,6 +61,8 @@ if (positionals[0] === "search") {
     only,
     kind: values.class,
   });
+} else if (positionals[0] === "dump") {
+  await benchDump({ works: Number(values.works.split(",").at(-1)), only: values.only ?? "dump,load" });
 } else if (positionals[0] === "write") {
   await benchWrite({ works: Number(values.works.split(",")[0]), ...timing });
 } else if (positionals[0] === "import") {
@@ -66,9 +73,25 @@ if (positionals[0] === "search") {
     ...timing,
     only: parts,
   });
+} else if (positionals[0] === "covers") {
+  const { benchCovers } = await import("./covers.mjs");
+  await benchCovers({ ...timing, only: values.only ?? "memory,upload,read" });
 } else if (positionals[0] === "import-fuzz") {
   const { benchImportFuzz } = await import("./import-fuzz.mjs");
   await benchImportFuzz({ count: Number(values.count), seed: Number(values.seed) });
+} else if (positionals[0] === "openapi-fuzz") {
+  const { benchOpenApiFuzz } = await import("./openapi-fuzz.mjs");
+  const { url, state, log, class: part } = values;
+  const [count, seed, clients] = [values.requests, values.seed, values.clients].map(Number);
+  await benchOpenApiFuzz({
+    count: count ?? 0,
+    seed: seed ?? 0,
+    clients: clients ?? 1,
+    only: part,
+    url,
+    state,
+    log,
+  });
 } else if (positionals[0] === "patron") {
   const parts = values.only ?? "alone,followed,big";
   await benchPatron({ works: Number(values.works.split(",")[0]), ...timing, only: parts });

@@ -10,7 +10,7 @@ export const CONNECTIONS = 16;
 
 /**
  * Asks for a fixed time over keep-alive connections, as a closed loop. Times are milliseconds.
- * @param {{ port: number, seconds: number, request: (n: number) => string, connections?: number }} options
+ * @param {{ port: number, seconds: number, request: (n: number) => string | Buffer, connections?: number }} options
  * @returns {Promise<Run>}
  */
 export async function run({ port, seconds, request, connections = CONNECTIONS }) {
@@ -63,7 +63,7 @@ export function send(method, path, { body, headers = "" }) {
 
 /**
  * @param {number} port
- * @param {(ask: (request: string) => Promise<string>) => Promise<void>} work
+ * @param {(ask: (request: string | Buffer) => Promise<string>) => Promise<void>} work
  */
 export async function connection(port, work) {
   const socket = net.connect(port, "127.0.0.1");
@@ -88,7 +88,7 @@ class Answers {
   }
 
   /**
-   * @param {string} request
+   * @param {string | Buffer} request
    * @returns {Promise<string>} the status
    */
   after(request) {

@@ -8,14 +8,14 @@ const WARM_UP = 1;
 /**
  * Measures two services in turns and prints the ratio of their rates: the median of the rounds.
  * @param {string} what
- * @param {{ carrel: number, baseline: number, seconds: number, rounds: number, ours: (n: number) => string, theirs: (n: number) => string, connections?: number }} options
+ * @param {{ carrel: number, baseline: number, seconds: number, rounds: number, ours: (n: number) => string | Buffer, theirs: (n: number) => string | Buffer, connections?: number }} options
  */
 export async function compare(what, { carrel, baseline, seconds, rounds, ours, theirs, connections }) {
   /** @type {{ ours: Run, theirs: Run, ratio: number }[]} */
   const measured = [];
   let asked = 0;
   // Every round asks for something else.
-  const request = (/** @type {(n: number) => string} */ make) => () => make((asked += 1));
+  const request = (/** @type {(n: number) => string | Buffer} */ make) => () => make((asked += 1));
   await run({ port: carrel, seconds: WARM_UP, request: request(ours), connections });
   await run({ port: baseline, seconds: WARM_UP, request: request(theirs), connections });
   for (let round = 0; round < rounds; round += 1) {

@@ -86,7 +86,7 @@ export async function startWithPlain({ port, plainPort, state }) {
 
 /**
  * Bundles one of the workers that Carrel is measured against.
- * @param {"baseline" | "plain" | "object" | "marc"} name
+ * @param {"baseline" | "plain" | "object" | "marc" | "r2"} name
  */
 async function bundleOf(name) {
   const outfile = path.join(ROOT, `dist/bench/${name}.js`);
@@ -132,7 +132,15 @@ export function startMarc(port) {
 }
 
 /**
- * @param {"baseline" | "object" | "marc"} name
+ * The bare worker with a bucket.
+ * @param {number} port
+ */
+export function startR2(port) {
+  return startBare("r2", port, { r2Buckets: { BUCKET: "bare" } });
+}
+
+/**
+ * @param {"baseline" | "object" | "marc" | "r2"} name
  * @param {number} port
  * @param {object} bindings
  * @returns {Promise<Instance>}

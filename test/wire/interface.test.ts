@@ -1,0 +1,82 @@
+// Every route of docs/interface.md is called on a service with the starter catalog, and answers as its line says.
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../scripts/lib/paths.mjs";
+import { HOST } from "../../scripts/lib/runtime.mjs";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { knownToken } from "../../scripts/lib/token.mjs";
+import { interfaceLines } from "../support/node/interface-lines.ts";
+import { InterfaceWorld, kindOf } from "../support/node/interface-world.ts";
+
+const READY_SECONDS = 120;
+const PREPARING_MS = 240_000;
+const lines = interfaceLines();
+
+describe("docs/interface.md", () => {
+  it("names test files that are there and call the route", () => {
+    const problems = lines.flatMap(({ route, tests }) => {
+      if (tests.length === 0) return [`${route}: no test file`];
+      const texts = tests.map((file) => {
+        const full = path.join(ROOT, file);
+        return existsSync(full) ? readFileSync(full, "utf8") : "";
+      });
+      if (texts.includes("")) return [`${route}: ${tests.join(", ")} is not there`];
+      return texts.some((text) => text.includes(landmark(route)))
+        ? []
+        : [`${route}: not in ${tests.join(", ")}`];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("says of every route how it stands", () => {
+    const states = lines.filter(({ state }) => !/^(?:answers|differs: \S.+|not served: \S.+)$/.test(state));
+    expect(states.map(({ route, state }) => `${route}: ${state}`)).toEqual([]);
+  });
+});
+
+/** The last word of a route that is no parameter: a test that calls the route has it. */
+function landmark(route: string): string {
+  const fixed = route.replace(/XX\{\w+\}[A-Z]|\{\w+\}|<[^>]*>/g, "").replace(/\.json$/, "");
+  return /\w[\w-]+(?=\W*$)/.exec(fixed)?.[0] ?? "/";
+}
+
+describe("every route of docs/interface.md", () => {
+  const state = { folder: "", service: undefined as ServiceProcess | undefined };
+  const world = { current: undefined as InterfaceWorld | undefined };
+
+  beforeAll(async () => {
+    state.folder = await mkdtemp(path.join(os.tmpdir(), "carrel-interface-"));
+    const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
+    const ports = {
+      port: main,
+      "record-store-port": store,
+      "search-port": search,
+      "cover-store-port": covers,
+    };
+    const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
+    const args = ["scripts/start.mjs", "--state", path.join(state.folder, "state"), ...flags];
+    state.service = new ServiceProcess(process.execPath, args);
+    await state.service.ready(READY_SECONDS);
+    const token = (await knownToken(path.join(state.folder, "state"))) ?? "";
+    world.current = new InterfaceWorld(`http://${HOST}:${main}`, token);
+    await world.current.prepare();
+  }, PREPARING_MS);
+  afterAll(async () => {
+    state.service?.kill();
+    await rm(state.folder, { recursive: true, force: true });
+  });
+
+  it.each(lines.map((line) => [`${line.method} ${line.route} (${line.example.path})`, line] as const))(
+    "%s",
+    async (_name, line) => {
+      const response = await world.current!.call(line);
+      const { status, kind } = line.expected;
+      const found = `${response.status} ${await kindOf(response)}`.trim();
+      expect(found).toBe(`${status} ${kind}`.trim());
+      if (status >= 300 && status < 400) expect(response.headers.get("Location")).not.toBeNull();
+    },
+  );
+});
