@@ -1,6 +1,7 @@
 // What requests of the fuzz (`npm run bench -- openapi-fuzz`) have broken once.
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -62,4 +63,17 @@ it("no redirect is longer than clients can read", async () => {
   expect((await service.fetch(`/account/verify/${"a".repeat(11_000)}`)).status).toBe(303);
   const long = await service.fetch(`/account/verify/${"%".repeat(5000)}`);
   expect([long.status, await long.json()]).toEqual([414, { detail: "The address is too long." }]);
+});
+
+it("a page of a list ends at a number that is exact", async () => {
+  await service.load(list("/series/OL1L", []));
+  const offset = Number.MAX_SAFE_INTEGER - 1;
+  const answer = await service.json(`/series/OL1L/editions.json?offset=${offset}`);
+  expect(answer).toMatchObject({ start: offset, end: Number.MAX_SAFE_INTEGER, entries: [] });
+});
+
+it("the answers for people are described where there are some for programs", async () => {
+  const { paths } = Object(await service.json("/openapi.json"));
+  const { content } = paths["/admin/people/{username}/edits"].post.responses["200"];
+  expect(Object.keys(content)).toEqual(["application/json", "text/html"]);
 });

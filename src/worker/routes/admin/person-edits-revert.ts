@@ -32,7 +32,7 @@ export const adminRevertEdits = operation({
   bodyBytes: ADMIN_BODY_BYTES,
   inReadOnly: true,
   responses: {
-    200: { description: "What was reverted", schema: revertedSchema },
+    200: { description: "What was reverted", schema: revertedSchema, also: ["text/html"] },
     400: { description: "No changes of this account" },
     404: { description: "No such account" },
   },

@@ -67,7 +67,8 @@ async function editionsReply(key: string, window: Window, context: RequestContex
   if (found === undefined) throw new CarrelError(404, "not_found", { message: "Editions not found" });
   const { list, size, editions } = found;
   const { limit, offset } = window;
-  const end = offset + limit;
+  // Beyond this one, numbers are not exact.
+  const end = Math.min(offset + limit, Number.MAX_SAFE_INTEGER);
   const { url } = context;
   // Q242
   const links = {
