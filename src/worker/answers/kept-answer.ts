@@ -19,7 +19,7 @@ export function answerName({ request, bookmark }: RequestContext): string | unde
   if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
-  if (accept.length > ACCEPT_LENGTH || (hasOwnCookie(request) && wantsHtml(request))) return undefined;
+  if (accept.length > ACCEPT_LENGTH || (wantsHtml(request) && hasOwnCookie(request))) return undefined;
   return `${request.url} ${accept}`;
 }
 
