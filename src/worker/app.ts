@@ -7,7 +7,6 @@ import { cors } from "./middleware/cors.ts";
 import { nothingMatched, renderError } from "./middleware/errors.ts";
 import { hotAnswers } from "./middleware/hot-answers.ts";
 import { knownHooks } from "./middleware/known-hooks.ts";
-import { logScope } from "./middleware/log-scope.ts";
 import { normalPath } from "./middleware/normal-path.ts";
 import { sameOrigin } from "./middleware/same-origin.ts";
 import { rateLimit } from "./middleware/rate-limit.ts";
@@ -34,8 +33,6 @@ export function createApp(
   app.use(rateLimit());
   // Answers kept are of reads; the two after it look at everything else.
   app.use(hotAnswers);
-  // After them: a scope costs a tenth of such an answer.
-  app.use(logScope);
   app.use(sameOrigin);
   app.use(blockedAddresses);
   app.use(normalPath);

@@ -1,9 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import type { RequestContext } from "../context.ts";
 import { inLogScope, loggedPath, logLine } from "../log.ts";
+import { countedScope } from "../metrics/job-scope.ts";
 import { countAnswer } from "../metrics/counters.ts";
 import { writePoint } from "../metrics/metrics.ts";
-import { requestScope } from "./log-scope.ts";
 import type { Variables } from "../serve.ts";
 
 /** From how many milliseconds on a request is worth a line in the log. */
@@ -13,9 +13,13 @@ export const SLOW_REQUEST_MS = 2000;
  * One line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query
  * is left out: it may hold what people look for. Every request is a data point besides.
  */
-export const accessLog = createMiddleware<Variables>(async (c, next) => {
-  await next();
-  noteRequest(c.get("carrel"), c.res.status);
+export const accessLog = createMiddleware<Variables>((c, next) => {
+  const context = c.get("carrel");
+  const { stores, requestId } = context;
+  return inLogScope(countedScope(stores.metrics, { requestId }), async () => {
+    await next();
+    noteRequest(context, c.res.status);
+  });
 });
 
 function noteRequest(context: RequestContext, status: number): void {
@@ -27,7 +31,12 @@ function noteRequest(context: RequestContext, status: number): void {
   writePoint(stores.metrics, "request", [[operation, method, String(status), source], [duration]]);
   const isProblem = status >= 500 || duration > SLOW_REQUEST_MS;
   if (settings.LOG_REQUESTS !== "all" && !isProblem) return;
-  const path = loggedPath(context.url.pathname);
-  const fields = { method, path, operation, source, status, duration };
-  inLogScope(requestScope(context), () => logLine(status >= 500 ? "error" : "info", "request", fields));
+  logLine(status >= 500 ? "error" : "info", "request", {
+    method,
+    path: loggedPath(context.url.pathname),
+    operation,
+    source,
+    status,
+    duration,
+  });
 }
