@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { begin, download, filesOf, published } from "./lib/dump-client.mjs";
-import { LoadError } from "./lib/load-client.mjs";
+import { runCommand } from "./lib/command.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { duration } from "./lib/progress-bar.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -69,18 +69,4 @@ async function main() {
   for (const file of wanted) console.log(`${await download(file, values.to, target)}: complete`);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    console.error("\nStopped. The service goes on; the same command takes up from here.");
-    process.exit(130);
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
-  if (!isExpected) throw error;
-  console.error(`\n${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The service goes on; the same command takes up from here.");

@@ -5,7 +5,7 @@ import { RefusedError } from "./lib/import-client.mjs";
 import { FORMATS, FileError, batchName, measure } from "./lib/import-files.mjs";
 import { failedItems, follow, isUnexpected, rejectLine } from "./lib/import-follow.mjs";
 import { reopen, upload } from "./lib/import-upload.mjs";
-import { LoadError } from "./lib/load-client.mjs";
+import { runCommand } from "./lib/command.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -137,20 +137,7 @@ async function main() {
   if (positionals.length > 1) console.log(`${positionals.length} files: ${countsText(all)}`);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    console.error(
-      "\nStopped. What is there already is imported all the same; the same command goes on from here.",
-    );
-    process.exit(130);
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
-  if (!isExpected) throw error;
-  console.error(`\n${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-}
+await runCommand(
+  main,
+  "Stopped. What is there already is imported all the same; the same command goes on from here.",
+);

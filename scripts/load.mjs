@@ -2,12 +2,13 @@ import { isUtf8 } from "node:buffer";
 import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { runCommand } from "./lib/command.mjs";
 import { bootstrapLines } from "./lib/bootstrap.mjs";
 import { sendHoldings } from "./lib/holdings-client.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
 import { Journal } from "./lib/journal.mjs";
 import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
-import { LoadError, batches, sendBatches, sendLines } from "./lib/load-client.mjs";
+import { batches, sendBatches, sendLines } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { languageLines } from "./lib/starter.mjs";
@@ -159,18 +160,4 @@ async function main() {
   if (!values["no-index"]) await updateIndex(target);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    console.error("\nStopped. The same command goes on from here.");
-    process.exit(130);
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
-  if (!isExpected) throw error;
-  console.error(`\n${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command goes on from here.");
