@@ -1,14 +1,13 @@
 import { stringsOf, textOf } from "../../../catalog/record.ts";
 import type { Document, Hits } from "../../../search/engine.ts";
-import { PLAIN_WINDOW_MAX } from "../../../db/search/plain/search.ts";
 import type { Reply } from "../../reply.ts";
-import { SEARCH_PAGE_NAMES } from "../../search-pages/limits.ts";
-import { type Parameters, numberedAddress, pageAddress } from "../../search-pages/page-address.ts";
+import type { Parameters } from "../../search-pages/page-address.ts";
 import { page } from "../layout.ts";
 import { type Markup, markup } from "../markup.ts";
 import { link, table } from "../parts.ts";
 import { shortText } from "../short-text.ts";
-import { type PagePlace, choice, counted, jsonLink, placeLinks, searchKinds } from "./parts.ts";
+import { namesLinks } from "./names-links.ts";
+import { choice, counted, searchKinds } from "./parts.ts";
 
 const PATH = "/search/authors";
 const SORTS: readonly (readonly [string, string])[] = [
@@ -35,13 +34,6 @@ export function authorsPage({ q, sort, page: number, hits, cacheControl }: Names
     ["q", q],
     ["sort", sort],
   ];
-  const place: PagePlace = {
-    page: number,
-    numFound,
-    size: SEARCH_PAGE_NAMES,
-    window: PLAIN_WINDOW_MAX,
-    addressOf: (to) => numberedAddress(PATH, parameters, to),
-  };
   return page({
     title: q === "" ? "Search authors" : `Authors: ${q}`,
     body: markup`${searchKinds(PATH, q)}
@@ -53,8 +45,7 @@ ${
   q !== "" &&
   markup`<p role="status">${counted(numFound, "author", "authors")} found.</p>
 ${documents.length > 0 && authorTable(documents)}
-${numFound > 0 && placeLinks(place)}
-${jsonLink(pageAddress(`${PATH}.json`, parameters))}`
+${namesLinks({ path: PATH, parameters, page: number, numFound })}`
 }`,
     cacheControl,
     headers: { Vary: "Accept, Cookie" },
