@@ -18,6 +18,19 @@ const text = async (path: string) => {
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 const WORK = "/works/OL1W/Dune_b";
 
+const DUNE = {
+  title: "Dune <b>",
+  authors: [1, 3],
+  covers: [-1, 55],
+  description: "A <script>desert</script>",
+  subjects: ["Science Fiction", "Science Fiction", "???"],
+  subject_people: ["Paul Atreides"],
+  subject_places: ["Arrakis"],
+  series: [{ series: { key: "/series/OL9L" }, position: "1" }],
+  first_publish_date: "1965",
+  excerpts: [{ excerpt: "I must not fear.", comment: "the litany" }],
+};
+
 beforeAll(async () => {
   await service.load(
     author(1, {
@@ -34,18 +47,7 @@ beforeAll(async () => {
     author(2, { name: "Second" }),
     redirected("/authors/OL3A", "/authors/OL2A", 1),
     language("eng", "English", { name_translated: { de: ["Englisch"] } }),
-    work(1, {
-      title: "Dune <b>",
-      authors: [1, 3],
-      covers: [-1, 55],
-      description: "A <script>desert</script>",
-      subjects: ["Science Fiction", "Science Fiction", "???"],
-      subject_people: ["Paul Atreides"],
-      subject_places: ["Arrakis"],
-      series: [{ series: { key: "/series/OL9L" }, position: "1" }],
-      first_publish_date: "1965",
-      excerpts: [{ excerpt: "I must not fear.", comment: "the litany" }],
-    }),
+    work(1, DUNE),
     { key: "/series/OL9L", type: "/type/series", name: "Dune Chronicles" },
     edition(1, {
       work: 1,
@@ -78,21 +80,7 @@ beforeAll(async () => {
   );
   await service.load(deleted("/works/OL8W", 2));
   await service.load(work(1, { title: "Dune <b>", authors: [1, 3], revision: 2 }));
-  await service.load(
-    work(1, {
-      title: "Dune <b>",
-      authors: [1, 3],
-      covers: [-1, 55],
-      description: "A <script>desert</script>",
-      subjects: ["Science Fiction", "Science Fiction", "???"],
-      subject_people: ["Paul Atreides"],
-      subject_places: ["Arrakis"],
-      series: [{ series: { key: "/series/OL9L" }, position: "1" }],
-      first_publish_date: "1965",
-      excerpts: [{ excerpt: "I must not fear.", comment: "the litany" }],
-      revision: 3,
-    }),
-  );
+  await service.load(work(1, { ...DUNE, revision: 3 }));
   await addItem("openscan", ["americana"]);
   await addItem("lentscan", ["inlibrary", "printdisabled"]);
   await service.load(
