@@ -10,20 +10,33 @@ const consume = worker.queue;
 const running = new Set<object>();
 /** Queues whose marker has arrived. */
 const arrived = new Set<string>();
+/** Whether a batch has failed, which is delivered again then. */
+let hasFailed = false;
 let isDropping = false;
 
 worker.queue = async (batch, bindings) => {
   running.add(batch);
   try {
     if (!isDropping) await consume(batch, bindings);
+  } catch (error) {
+    hasFailed = true;
+    throw error;
   } finally {
     running.delete(batch);
     if (batch.messages.some(({ body }) => body === MARKER)) arrived.add(batch.queue);
   }
 };
 
-/** Waits until all that was sent has come to its consumer. A queue is delivered in order, one batch at a time. */
+/** Waits until all that was sent has come to its consumer, which has done with it or given it up. */
 async function followed(queues: readonly Queue[]): Promise<void> {
+  do {
+    hasFailed = false;
+    await delivered(queues);
+  } while (hasFailed);
+}
+
+/** Waits until all that was sent has been delivered once. A queue is delivered in order, one batch at a time. */
+async function delivered(queues: readonly Queue[]): Promise<void> {
   arrived.clear();
   await Promise.all(queues.map((queue) => queue.send(MARKER)));
   while (arrived.size < queues.length || running.size > 0) await scheduler.wait(1);
