@@ -10,25 +10,25 @@ import { checkInput, inputSchemas } from "./validation/input.ts";
 import { receiveBody } from "./validation/request-body.ts";
 
 /** What travels with a request through Hono. */
-export interface Variables {
-  Variables: { carrel: RequestContext };
-  Bindings: Env;
+export interface Carried {
+  /** In place of the bindings, of which only `stores` and `settings` of the context are to be used. */
+  Bindings: { carrel: RequestContext };
 }
 
 /** Puts the route table onto the app. */
-export function mount(app: Hono<Variables>, routes: readonly Route[], prefix: string): void {
+export function mount(app: Hono<Carried>, routes: readonly Route[], prefix: string): void {
   for (const route of routes) {
     const pattern = pathPattern(route, prefix);
     app.on(route.method, pattern.hono, handler(route, pattern));
   }
 }
 
-function handler(route: Route, pattern: PathPattern): Handler<Variables> {
+function handler(route: Route, pattern: PathPattern): Handler<Carried> {
   const { operation, access } = route;
   const schemas = inputSchemas(operation);
   const isClosable = isClosedInReadOnly(route);
   return async (c, next) => {
-    const context = c.get("carrel");
+    const context = c.env.carrel;
     const raw = pathParameters(pattern, context.url.pathname);
     // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
     if (raw === undefined) return next();

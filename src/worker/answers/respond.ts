@@ -12,7 +12,7 @@ const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary"];
 export function respondKept(answer: KeptAnswer, { request, headers }: RequestContext): Response {
   if (isUnmodified(request, answer)) return notModified(answer.headers, headers);
   const { status, body } = answer;
-  return new Response(body.byteLength === 0 ? null : body, {
+  return new Response(request.method === "HEAD" || body.byteLength === 0 ? null : body, {
     status,
     headers: { ...answer.headers, ...headers },
   });

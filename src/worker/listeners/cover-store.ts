@@ -2,27 +2,26 @@ import { Hono } from "hono";
 import { isolateCache } from "../answers/isolate-cache.ts";
 import { type Sources, settingsOf, systemSources } from "../context.ts";
 import { accessLog } from "../middleware/access-log.ts";
-import { cors } from "../middleware/cors.ts";
+import { preflight } from "../middleware/preflight.ts";
 import { nothingMatched, renderError } from "../middleware/errors.ts";
-import { requestContext } from "../middleware/request-context.ts";
 import { COVER_LISTENER_ROUTES } from "../route-table/cover-store.ts";
 import { COVER_READING_ROUTES } from "../route-table/covers.ts";
-import { type Variables, mount } from "../serve.ts";
+import { type Carried, mount } from "../serve.ts";
+import { type Site, siteOf } from "../site.ts";
 
 /** The cover store: the same operations as on the main site, and nothing else of it. */
-export function createCoverStore(prefix: string, sources: Sources = systemSources): Hono<Variables> {
-  const app = new Hono<Variables>();
+export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {
+  const app = new Hono<Carried>();
   const routes = [...COVER_READING_ROUTES, ...COVER_LISTENER_ROUTES];
-  app.use(requestContext({ cache: isolateCache, sources, routes }));
   app.use(accessLog);
-  app.use(cors);
+  app.use(preflight);
   mount(app, routes, prefix);
   app.onError(renderError);
   app.notFound(nothingMatched(routes, prefix));
-  return app;
+  return siteOf(app, { cache: isolateCache, sources, routes });
 }
 
-let app: Hono<Variables> | undefined;
+let site: Site | undefined;
 
 /** Answers a request to the cover store's own listener. */
 export function coverStore(
@@ -30,6 +29,6 @@ export function coverStore(
   env: Env,
   context: ExecutionContext,
 ): Response | Promise<Response> {
-  app ??= createCoverStore(settingsOf(env).RECORD_PREFIX);
-  return app.fetch(request, env, context);
+  site ??= createCoverStore(settingsOf(env).RECORD_PREFIX);
+  return site.fetch(request, env, context);
 }

@@ -4,7 +4,7 @@ import { inLogScope, loggedPath, logLine } from "../log.ts";
 import { countedScope } from "../metrics/job-scope.ts";
 import { countAnswer } from "../metrics/counters.ts";
 import { writePoint } from "../metrics/metrics.ts";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 
 /** From how many milliseconds on a request is worth a line in the log. */
 export const SLOW_REQUEST_MS = 2000;
@@ -13,8 +13,8 @@ export const SLOW_REQUEST_MS = 2000;
  * One line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query
  * is left out: it may hold what people look for. Every request is a data point besides.
  */
-export const accessLog = createMiddleware<Variables>((c, next) => {
-  const context = c.get("carrel");
+export const accessLog = createMiddleware<Carried>((c, next) => {
+  const context = c.env.carrel;
   const { stores, requestId } = context;
   return inLogScope(countedScope(stores.metrics, { requestId }), async () => {
     await next();
@@ -22,8 +22,9 @@ export const accessLog = createMiddleware<Variables>((c, next) => {
   });
 });
 
-function noteRequest(context: RequestContext, status: number): void {
-  const { sources, settings, stores, request, trace } = context;
+/** Counts an answer, and writes its line. */
+export function noteRequest(context: RequestContext, status: number): void {
+  const { sources, settings, stores, request, requestId, trace } = context;
   const { method } = request;
   const { operation, source } = trace;
   const duration = sources.now() - context.now;
@@ -32,6 +33,8 @@ function noteRequest(context: RequestContext, status: number): void {
   const isProblem = status >= 500 || duration > SLOW_REQUEST_MS;
   if (settings.LOG_REQUESTS !== "all" && !isProblem) return;
   logLine(status >= 500 ? "error" : "info", "request", {
+    // Answers out of the isolate's cache have no scope.
+    requestId,
     method,
     path: loggedPath(context.url.pathname),
     operation,

@@ -13,12 +13,12 @@ import { loggable, loggedPath, logLine } from "../log.ts";
 import type { Route } from "../operation.ts";
 import { errorPage } from "../pages/error-page.ts";
 import { type PathPattern, pathPattern } from "../path-pattern.ts";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 import { wantsHtml } from "../wants-html.ts";
 
 /** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
-export function renderError(thrown: unknown, c: Context<Variables>): Response {
-  const context = c.get("carrel");
+export function renderError(thrown: unknown, c: Context<Carried>): Response {
+  const context = c.env.carrel;
   const error = loggable(thrown);
   const known = knownError(error);
   if (known === undefined) {
@@ -62,8 +62,8 @@ function stackOf(error: unknown): string | undefined {
 /** Answers what no route took: 405 when the path exists for other methods, else 404. */
 export function nothingMatched(routes: readonly Route[], prefix: string) {
   const patterns = routes.map((route): [Route, PathPattern] => [route, pathPattern(route, prefix)]);
-  return (c: Context<Variables>): Response => {
-    const { pathname } = c.get("carrel").url;
+  return (c: Context<Carried>): Response => {
+    const { pathname } = c.env.carrel.url;
     const methods = patterns
       .filter(([, { expression }]) => expression.test(pathname))
       .flatMap(([{ method }]) => (method === "GET" ? ["GET", "HEAD"] : [method]));

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { CarrelError } from "../errors.ts";
 import type { Route } from "../operation.ts";
 import { pathPattern, plainPath } from "../path-pattern.ts";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 
 const FOLDER = "/api/";
 /** Routes below the folder that are none of its hooks: they answer other methods as routes do elsewhere. */
@@ -16,8 +16,8 @@ export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes
     .filter(({ path }) => path.startsWith(FOLDER))
     .map((route) => ({ method: route.method, expression: pathPattern(route, prefix).expression }));
-  return createMiddleware<Variables>((c, next) => {
-    const { request, url } = c.get("carrel");
+  return createMiddleware<Carried>((c, next) => {
+    const { request, url } = c.env.carrel;
     const path = plainPath(url.pathname);
     if (NEWER.test(path)) return next();
     const methods = hooks.filter(({ expression }) => expression.test(path)).map(({ method }) => method);

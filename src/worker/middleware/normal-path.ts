@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 
 const UNUSUAL = /\/\/|\/$|%20|%0[AaDd]/;
 const BLANK = /%20|%0[AaDd]/g;
@@ -9,8 +9,8 @@ const BLANK = /%20|%0[AaDd]/g;
  * trailing slash with 307 as FastAPI does (records.md 2.6, lookup.md 0.3). The query is kept. Below `/api/`
  * the path holds identifiers, whose blanks stay.
  */
-export const normalPath = createMiddleware<Variables>(async (c, next) => {
-  const { url, headers } = c.get("carrel");
+export const normalPath = createMiddleware<Carried>(async (c, next) => {
+  const { url, headers } = c.env.carrel;
   const { pathname } = url;
   if (!UNUSUAL.test(pathname)) return next();
   const filled = pathname.startsWith("/api/") ? pathname : pathname.replace(BLANK, "_");

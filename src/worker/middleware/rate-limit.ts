@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
+import type { RequestContext } from "../context.ts";
 import { tooManyRequests } from "../errors.ts";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 
 /** Clients remembered at a time; the ones not seen for longest are forgotten first. */
 export const REMEMBERED_CLIENTS = 20_000;
@@ -16,22 +17,32 @@ interface Bucket {
  * it off. It keeps one client from crowding out the others and is not exact over many isolates; budgets that
  * must be exact are kept by the Throttle object (Q41).
  */
-export function rateLimit() {
-  const buckets = new Map<string, Bucket>();
-  return createMiddleware<Variables>((c, next) => {
-    const { settings, client, now, headers } = c.get("carrel");
+export class RateLimit {
+  private readonly buckets = new Map<string, Bucket>();
+
+  /** Takes a token and tells the client so in headers. Returns after how many seconds there is one; 0 when one was taken. */
+  take({ settings, client, now, headers }: RequestContext): number {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
-    if (limit === 0) return next();
-    const bucket = fill(buckets, { client, limit, now });
+    if (limit === 0) return 0;
+    const bucket = fill(this.buckets, { client, limit, now });
     headers["RateLimit-Policy"] = `"default";q=${limit};w=60`;
     if (bucket.tokens < 1) {
       const seconds = Math.ceil(((1 - bucket.tokens) / limit) * 60);
       headers["RateLimit"] = `"default";r=0;t=${seconds}`;
-      throw tooManyRequests(seconds, "Too many requests. For many records at once, load a dump instead.");
+      return seconds;
     }
     bucket.tokens -= 1;
     headers["RateLimit"] = `"default";r=${Math.floor(bucket.tokens)};t=${Math.ceil(60 / limit)}`;
-    return next();
+    return 0;
+  }
+}
+
+/** Refuses whoever asks too much. */
+export function rateLimit(limit: RateLimit) {
+  return createMiddleware<Carried>((c, next) => {
+    const seconds = limit.take(c.env.carrel);
+    if (seconds === 0) return next();
+    throw tooManyRequests(seconds, "Too many requests. For many records at once, load a dump instead.");
   });
 }
 

@@ -3,7 +3,7 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { type Settings, baseUrl } from "../context.ts";
 import { CarrelError } from "../errors.ts";
 import { plainPath } from "../path-pattern.ts";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 import { SESSION_COOKIE, cookieValue } from "../sessions/cookie.ts";
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -12,8 +12,8 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
  * Refuses what pages of other sites make a browser send: state-changing requests that carry a session or a password that the
  * browser keeps, and those that would open a session (patrons.md 3.12). Programs send neither of the two headers and pass.
  */
-export const sameOrigin = createMiddleware<Variables>((c, next) => {
-  const context = c.get("carrel");
+export const sameOrigin = createMiddleware<Carried>((c, next) => {
+  const context = c.env.carrel;
   const { request, url, settings } = context;
   if (READING.has(request.method)) return next();
   const pathname = plainPath(url.pathname);

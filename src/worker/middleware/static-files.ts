@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed } from "../errors.ts";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 import { staticLifetime } from "../site/static-lifetime.ts";
 
 const FOLDERS = /^\/(?:static|docs\/assets)\/./;
@@ -9,8 +9,8 @@ const FOLDERS = /^\/(?:static|docs\/assets)\/./;
  * Files of `public/`. On Cloudflare they are answered before the worker is asked; the local runtime's
  * listener has nothing in front of it.
  */
-export const staticFiles = createMiddleware<Variables>(async (c, next) => {
-  const { url, request, stores, headers } = c.get("carrel");
+export const staticFiles = createMiddleware<Carried>(async (c, next) => {
+  const { url, request, stores, headers } = c.env.carrel;
   const isReading = request.method === "GET" || request.method === "HEAD";
   if (!FOLDERS.test(url.pathname)) return next();
   if (!isReading) throw methodNotAllowed(["GET", "HEAD", "OPTIONS"]);

@@ -1,7 +1,7 @@
 import type { SaveResult } from "../../db/changes/save/request.ts";
 import type { RequestContext } from "../context.ts";
 import { wakeListeners } from "../feed/wake-listeners.ts";
-import { BOOKMARK_HEADER } from "../middleware/request-context.ts";
+import { BOOKMARK_HEADER } from "../request-context.ts";
 import { announceChange } from "../queue/announce.ts";
 import { cookieText } from "../sessions/session.ts";
 

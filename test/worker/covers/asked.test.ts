@@ -1,4 +1,5 @@
 // Covers by what they are the covers of: every key, what stands for none, other places, and what is known of one.
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { storesOf, systemSources } from "../../../src/worker/context.ts";
@@ -27,10 +28,11 @@ const call = async (
   init: RequestInit = {},
   settings: Partial<Cloudflare.Env> = {},
 ): Promise<Response> =>
-  listener.fetch(new Request(`http://covers.test${path}`, { redirect: "manual", ...init }), {
-    ...env,
-    ...settings,
-  });
+  listener.fetch(
+    new Request(`http://covers.test${path}`, { redirect: "manual", ...init }),
+    { ...env, ...settings },
+    createExecutionContext(),
+  );
 /** The width of the image that is answered: the covers here are told apart by it. */
 async function widthOf(response: Response): Promise<number | string> {
   const bytes = new Uint8Array(await response.arrayBuffer());

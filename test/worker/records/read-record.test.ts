@@ -97,6 +97,8 @@ describe("GET <key>.json", () => {
     for (const name of ["Content-Type", "ETag", "Last-Modified", "Cache-Control"]) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
+    // Out of the isolate's memory, which knows the body.
+    expect(await (await service.fetch("/works/OL2W.json", { method: "HEAD" })).text()).toBe("");
     expect((await service.fetch("/works/OL99W.json", { method: "HEAD" })).status).toBe(404);
   });
 });

@@ -1,8 +1,9 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/worker/app.ts";
 import { work } from "../../support/worker/records.ts";
-import { testService } from "../../support/worker/service.ts";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 beforeAll(() => service.load(work(1)));
@@ -39,7 +40,8 @@ describe("headers of every answer", () => {
     const apps = [createApp("OL"), createApp("OL")];
     const ids = [];
     for (const app of [...apps, ...apps]) {
-      ids.push((await app.request("/health", {}, env)).headers.get("X-Request-Id"));
+      const response = await app.fetch(new Request(`${ORIGIN}/health`), env, createExecutionContext());
+      ids.push(response.headers.get("X-Request-Id"));
     }
     expect(new Set(ids).size).toBe(4);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{13}-\w+$/);
@@ -47,6 +49,16 @@ describe("headers of every answer", () => {
 });
 
 describe("the access log", () => {
+  it("has a line for what comes out of the isolate's memory too", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const logged = testService({ LOG_REQUESTS: "all" });
+    for (const method of ["GET", "GET", "HEAD"]) await logged.fetch("/works/OL1W.json", { method });
+    expect(lines(log).slice(1)).toMatchObject([
+      { requestId: "test-2", method: "GET", source: "isolate", status: 200 },
+      { requestId: "test-3", method: "HEAD", source: "isolate", status: 200 },
+    ]);
+  });
+
   const lines = (log: { mock: { calls: unknown[][] } }): Record<string, unknown>[] =>
     log.mock.calls.map(([line]) => JSON.parse(String(line)));
 

@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -61,9 +62,9 @@ describe("GET /openapi.json", () => {
       servers: [{ url: "https://books.example" }],
     });
     const app = createApp("XY");
-    const { paths } = document.parse(
-      await (await app.request("/openapi.json", {}, { ...env, RECORD_PREFIX: "XY" })).json(),
-    );
+    const request = new Request(`${ORIGIN}/openapi.json`);
+    const response = await app.fetch(request, { ...env, RECORD_PREFIX: "XY" }, createExecutionContext());
+    const { paths } = document.parse(await response.json());
     expect(Object.keys(paths)).toContain("/works/XY{work_id}W/editions.json");
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";
 
 const from = (client: string): RequestInit => ({ headers: { "CF-Connecting-IP": client } });
@@ -22,6 +23,16 @@ describe("the rate limit", () => {
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     expect(await response.json()).toEqual({ status: 429, message: expect.any(String) });
+  });
+
+  it("counts answers out of the isolate's memory", async () => {
+    const service = testService({ RATE_LIMIT_PER_MINUTE: "3" });
+    await service.load(work(1));
+    const seen = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      seen.push((await service.fetch("/works/OL1W.json", from("192.0.2.1"))).status);
+    }
+    expect(seen).toEqual([...ok(3), 429, 429]);
   });
 
   it("tells how much is left", async () => {

@@ -5,7 +5,7 @@ import { BusyError } from "../../../db/changes/load.ts";
 import { bodyText } from "../../body.ts";
 import { CarrelError, badData, unavailable } from "../../errors.ts";
 import { wakeListeners } from "../../feed/wake-listeners.ts";
-import { BOOKMARK_HEADER } from "../../middleware/request-context.ts";
+import { BOOKMARK_HEADER } from "../../request-context.ts";
 import { operation } from "../../operation.ts";
 import { announceChange } from "../../queue/announce.ts";
 import { queryJson } from "../../records-query.ts";

@@ -6,7 +6,7 @@ import { bodyText } from "../../body.ts";
 import type { RequestContext } from "../../context.ts";
 import { badData, unavailable } from "../../errors.ts";
 import { wakeListeners } from "../../feed/wake-listeners.ts";
-import { BOOKMARK_HEADER } from "../../middleware/request-context.ts";
+import { BOOKMARK_HEADER } from "../../request-context.ts";
 import { operation } from "../../operation.ts";
 import { announceChange } from "../../queue/announce.ts";
 import { json } from "../../reply.ts";

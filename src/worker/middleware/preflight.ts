@@ -1,16 +1,12 @@
 import { createMiddleware } from "hono/factory";
-import type { Variables } from "../serve.ts";
+import type { Carried } from "../serve.ts";
 
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const METHODS = "GET, HEAD, OPTIONS";
 
-/**
- * Lets scripts of every origin read what is public, without cookies (records.md 13.3). A preflight for any
- * other method is refused; OPTIONS of any path is answered here.
- */
-export const cors = createMiddleware<Variables>((c, next) => {
-  const { headers, request } = c.get("carrel");
-  headers["Access-Control-Allow-Origin"] = "*";
+/** Answers OPTIONS of any path: scripts of other origins may read. A preflight for any other method is refused. */
+export const preflight = createMiddleware<Carried>((c, next) => {
+  const { headers, request } = c.env.carrel;
   if (request.method !== "OPTIONS") return next();
   // Q42: OPTIONS is answered for every path.
   const wanted = request.headers.get("Access-Control-Request-Method");

@@ -1,0 +1,25 @@
+import type { Hono } from "hono";
+import type { RequestContext } from "./context.ts";
+import { type SiteParts, newRequestContext } from "./request-context.ts";
+import type { Carried } from "./serve.ts";
+
+/** What answers requests. */
+export interface Site {
+  fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
+  /** What its router knows. */
+  readonly routes: Hono<Carried>["routes"];
+}
+
+/** Answers what needs no routing. */
+export type Shortcut = (context: RequestContext) => Response | undefined;
+
+/** A site: its app, with a context for each request, and what is answered without asking the app. */
+export function siteOf(app: Hono<Carried>, parts: SiteParts, shortcut?: Shortcut): Site {
+  return {
+    routes: app.routes,
+    fetch(request, env, execution) {
+      const carrel = newRequestContext(parts, { request, env, execution });
+      return shortcut?.(carrel) ?? app.fetch(request, { carrel }, execution);
+    },
+  };
+}
