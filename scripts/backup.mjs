@@ -1,9 +1,9 @@
 // Copies what a service holds into a folder: docs/operations.md, "Backup and restore".
+import { existsSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { backUp } from "./lib/backup-client.mjs";
 import { asideOf, exportTables } from "./lib/backup-tables.mjs";
-import { LoadError } from "./lib/load-client.mjs";
 import { ROOT } from "./lib/paths.mjs";
 import { ProgressBar } from "./lib/progress-bar.mjs";
 import { wrangler } from "./lib/wrangler.mjs";
@@ -19,7 +19,7 @@ into the same folder adds what is new. \`npm run restore\` makes a service of it
               By wrangler, of the account that \`npm run deploy\` has deployed to
   --help      this text`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     to: { type: "string" },
     url: { type: "string", default: "http://127.0.0.1:8080" },
@@ -32,6 +32,10 @@ async function main() {
   const { to, url, tables, help } = values;
   if (help || to === undefined) return console.log(HELP);
   const folder = path.resolve(to);
+  const config = path.join(ROOT, "wrangler.deploy.toml");
+  if (tables && !existsSync(config)) {
+    throw new CommandError(`${config} is missing: \`npm run deploy\` writes it.`);
+  }
   const bar = new ProgressBar("backup");
   const { cursor, files } = await backUp(url.replace(/\/$/, ""), folder, {
     fetch,
@@ -40,7 +44,6 @@ async function main() {
   bar.done();
   console.log(`${folder}: all changes up to ${cursor}, in ${files} files`);
   if (!tables) return;
-  const config = path.join(ROOT, "wrangler.deploy.toml");
   for (const { file, left } of await exportTables(folder, { wrangler, config })) {
     console.log(`${folder}: ${file} written`);
     if (left > 0) console.log(`${left} rows that D1 does not take in one statement are in ${asideOf(file)}`);
@@ -48,9 +51,4 @@ async function main() {
   console.log("They hold addresses and hashes: keep them safe.");
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(`\n${error instanceof LoadError ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command goes on from here.");

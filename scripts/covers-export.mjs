@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
+import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { COVERS_OF_FILE, exportCovers } from "./lib/cover-archives.mjs";
-import { LoadError } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { duration } from "./lib/progress-bar.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -21,7 +20,7 @@ the smaller sizes, DIR/s_covers_0100/s_covers_0100_00.zip, m_ and l_. Members ar
 /** Covers after which the progress is told. */
 const TOLD = 1000;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     to: { type: "string" },
     after: { type: "string", default: "0" },
@@ -39,7 +38,7 @@ async function main() {
   }
   const after = Number(values.after);
   if (values.to === undefined || !Number.isSafeInteger(after) || after < 0) {
-    throw new LoadError("Name a folder with --to, and after --after a number. See --help.");
+    throw new CommandError("Name a folder with --to, and after --after a number. See --help.");
   }
   const started = Date.now();
   const { covers, images, files } = await exportCovers(await targetOf(values), {
@@ -55,11 +54,4 @@ async function main() {
   );
 }
 
-try {
-  await main();
-} catch (error) {
-  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
-  if (!isExpected) throw error;
-  console.error(`\n${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command begins again.");

@@ -1,7 +1,7 @@
 // Brings the service to Cloudflare, from nothing or anew: docs/operations.md.
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { deploy } from "./lib/deploy.mjs";
 import { ROOT } from "./lib/paths.mjs";
 import { checkDeployed } from "./lib/deploy-check.mjs";
@@ -23,7 +23,7 @@ prints what it does, can be stopped anywhere, and creates nothing when it is run
 const file = (name) => path.resolve(name);
 
 async function main() {
-  const { values } = parseArgs({
+  const { values } = readOptions({
     options: {
       "dry-run": { type: "boolean", default: false },
       settings: { type: "string", default: path.join(ROOT, "deploy.env") },
@@ -52,9 +52,4 @@ async function main() {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command goes on from here.");

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import { parseArgs } from "node:util";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { begin, download, filesOf, published } from "./lib/dump-client.mjs";
-import { runCommand } from "./lib/command.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { duration } from "./lib/progress-bar.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -22,7 +21,7 @@ stopped at any time; the service goes on, and the same command takes up from whe
   --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --help         this text`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     url: { type: "string", default: "http://127.0.0.1:8080" },
     to: { type: "string" },

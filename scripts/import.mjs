@@ -1,11 +1,10 @@
 import { appendFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { RefusedError } from "./lib/import-client.mjs";
 import { FORMATS, FileError, batchName, measure } from "./lib/import-files.mjs";
 import { failedItems, follow, isUnexpected, rejectLine } from "./lib/import-follow.mjs";
 import { reopen, upload } from "./lib/import-upload.mjs";
-import { runCommand } from "./lib/command.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -31,7 +30,7 @@ folder (line or offset, source, error, reason).
   --state DIR      state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --help           this text`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: {
     to: { type: "string", default: "http://127.0.0.1:8080" },

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { LoadError } from "./lib/load-client.mjs";
+import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { deleteText, putText } from "./lib/text-client.mjs";
@@ -30,7 +29,7 @@ again replaces it.
 const text = /** @type {const} */ ({ type: "string" });
 const texts = /** @type {const} */ ({ type: "string", multiple: true });
 const flag = /** @type {const} */ ({ type: "boolean", default: false });
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: {
     title: text,
@@ -71,7 +70,7 @@ function books() {
   if (values.each) return positionals.map((file) => ({ item: itemOfFile(file), files: [file] }));
   const [item = "", ...files] = positionals;
   if (files.length === 0)
-    throw new LoadError("Name an item and its files, or files with --each. See --help.");
+    throw new CommandError("Name an item and its files, or files with --each. See --help.");
   return [{ item, files }];
 }
 
@@ -110,11 +109,4 @@ async function main() {
   await (values.delete ? remove(target) : load(target));
 }
 
-try {
-  await main();
-} catch (error) {
-  const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
-  if (!isExpected) throw error;
-  console.error(`\n${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command begins again.");

@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
-import { runCommand } from "./lib/command.mjs";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { bootstrapLines } from "./lib/bootstrap.mjs";
 import { sendHoldings } from "./lib/holdings-client.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
@@ -34,7 +33,7 @@ takes in what was loaded.
   --no-index     leave the search index to the service, or to npm run reindex
   --help         this text`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: {
     url: { type: "string", default: "http://127.0.0.1:8080" },

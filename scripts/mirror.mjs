@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import { LoadError } from "./lib/load-client.mjs";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { follow } from "./lib/mirror-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -16,7 +15,7 @@ that was stopped goes on where it was. Nothing else may write to it.
   --once         stop when the mirror has caught up
   --help         this text`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: {
     url: { type: "string", default: "http://127.0.0.1:8080" },
@@ -42,17 +41,4 @@ async function main() {
   });
 }
 
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    console.error("\nStopped. The same command goes on from here.");
-    process.exit(130);
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof LoadError)) throw error;
-  console.error(`\n${error.message}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command goes on from here.");

@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { rebuildIndex } from "./lib/index-client.mjs";
-import { LoadError } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { targetOf } from "./lib/target.mjs";
 
@@ -15,7 +14,7 @@ one is complete, and what is written meanwhile is in both. A rebuild that was st
   --restart      begin again from the first record
   --help         this text`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     url: { type: "string", default: "http://127.0.0.1:8080" },
     token: { type: "string" },
@@ -34,17 +33,4 @@ async function main() {
   await rebuildIndex(target, values.restart ? { restart: true } : { start: true });
 }
 
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  process.once(signal, () => {
-    console.error("\nStopped. The same command goes on from here.");
-    process.exit(130);
-  });
-}
-
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof LoadError)) throw error;
-  console.error(`\n${error.message}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command goes on from here.");

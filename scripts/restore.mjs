@@ -1,9 +1,8 @@
 // Makes a service of a backup: docs/operations.md, "Backup and restore".
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions, runCommand } from "./lib/command.mjs";
 import { restore } from "./lib/backup-client.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
-import { LoadError } from "./lib/load-client.mjs";
 import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar } from "./lib/progress-bar.mjs";
 import { targetOf } from "./lib/target.mjs";
@@ -20,7 +19,7 @@ run again.
   --no-index     leave the search index to the service, or to npm run reindex
   --help         this text`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   allowPositionals: true,
   options: {
     url: { type: "string", default: "http://127.0.0.1:8080" },
@@ -44,10 +43,4 @@ async function main() {
   if (!values["no-index"]) await updateIndex(target);
 }
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof LoadError)) throw error;
-  console.error(`\n${error.message}`);
-  process.exitCode = 1;
-}
+await runCommand(main, "Stopped. The same command goes on from here.");

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { backupFiles, readBackupFile, writeBackupFile } from "./backup-files.mjs";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 import { request } from "./mirror-client.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
@@ -49,7 +49,9 @@ async function requireSameLog(source, files, send) {
   const answer = await request(`${source}/changes.json?since=${last.cursor - 1}&limit=1`, {}, send);
   const [there] = JSON.parse(answer).changes;
   if (there === undefined || identity(here) !== identity(there)) {
-    throw new LoadError(`${source} does not have change ${last.cursor} of this backup: it is another log.`);
+    throw new CommandError(
+      `${source} does not have change ${last.cursor} of this backup: it is another log.`,
+    );
   }
 }
 
@@ -70,9 +72,9 @@ function identity({ id, kind, timestamp, author }) {
 export async function restore(folder, { url, token, fetch: send }, onProgress) {
   const files = await backupFiles(folder);
   const end = files.at(-1)?.cursor ?? 0;
-  if (end === 0) throw new LoadError(`There is no backup in ${folder}.`);
+  if (end === 0) throw new CommandError(`There is no backup in ${folder}.`);
   const { end: known } = JSON.parse(await request(`${url}/changes.json?limit=0`, {}, send));
-  if (known > end) throw new LoadError(`${url} has changes that the backup does not have.`);
+  if (known > end) throw new CommandError(`${url} has changes that the backup does not have.`);
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   let stored = 0;
   for (const { file, cursor } of files) {

@@ -2,7 +2,7 @@ import { readFile, readdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 const [packed, unpacked] = [promisify(gzip), promisify(gunzip)];
 const NAME = /^changes-(\d{12})-(\d{12})\.json\.gz$/;
@@ -27,7 +27,8 @@ export async function backupFiles(folder) {
   });
   let end = 0;
   for (const { file, since, cursor } of files) {
-    if (since !== end) throw new LoadError(`The changes from ${end} to ${since} are missing before ${file}.`);
+    if (since !== end)
+      throw new CommandError(`The changes from ${end} to ${since} are missing before ${file}.`);
     end = cursor;
   }
   return files;
@@ -54,6 +55,6 @@ export async function readBackupFile(file) {
   try {
     return (await unpacked(await readFile(file))).toString("utf8");
   } catch (error) {
-    throw new LoadError(`${file} is damaged: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`${file} is damaged: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { answerOf } from "./deploy-account.mjs";
 import { openDump, splitLines } from "./lines.mjs";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 /** @import { Wrangler } from "./wrangler.mjs" */
 
@@ -130,7 +130,7 @@ function addLines(file, source, changed) {
  */
 async function* linesOf(source, changed) {
   for await (const { number, text } of splitLines(openDump(source).stream)) {
-    if (text === undefined) throw new LoadError(`${source}: line ${number} is too long.`);
+    if (text === undefined) throw new CommandError(`${source}: line ${number} is too long.`);
     const line = changed(text);
     if (line !== undefined) yield* [line, "\n"];
   }

@@ -1,4 +1,21 @@
-import { LoadError } from "./load-client.mjs";
+import { parseArgs } from "node:util";
+
+/** What went wrong, in a sentence for whoever gave the command. */
+export class CommandError extends Error {}
+
+/**
+ * The options of a command; with one that it does not know it ends with a sentence.
+ * @type {typeof parseArgs}
+ */
+export const readOptions = (config) => {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(`${error.message}. See --help.`);
+    process.exit(1);
+  }
+};
 
 /**
  * Runs what a command does. Whoever stops it reads `stopped`; what can be expected to go wrong is told in a sentence.
@@ -15,7 +32,7 @@ export async function runCommand(main, stopped) {
   try {
     await main();
   } catch (error) {
-    const isExpected = error instanceof LoadError || (error instanceof Error && "code" in error);
+    const isExpected = error instanceof CommandError || (error instanceof Error && "code" in error);
     if (!isExpected) throw error;
     console.error(`\n${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;

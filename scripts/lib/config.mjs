@@ -15,6 +15,7 @@ import { ROOT } from "./paths.mjs";
  * @property {{ binding: string, database_name: string, database_id: string, migrations_dir: string }[]} d1_databases
  * @property {{ binding: string, id: string }[]} kv_namespaces
  * @property {{ binding: string, bucket_name: string }[]} r2_buckets
+ * @property {{ binding: string }} [images]
  * @property {{ bindings: { name: string, class_name: string }[] }} durable_objects
  * @property {{ new_sqlite_classes?: string[] }[]} migrations
  * @property {{ producers: { binding: string, queue: string }[], consumers: Consumer[] }} queues

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 import { StoredZip } from "./stored-zip.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
@@ -75,7 +75,7 @@ async function* coverIds({ url, token, fetch: call }, after) {
   while (next !== null) {
     const headers = { Authorization: `Bearer ${token}` };
     const response = await answered(() => call(`${url}/system/covers.json?after=${next}`, { headers }));
-    if (!response.ok) throw new LoadError(`${url} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new CommandError(`${url} answered ${response.status}: ${await response.text()}`);
     /** @type {{ covers: { id: number }[], next: number | null }} */
     const page = JSON.parse(await response.text());
     for (const { id } of page.covers) yield id;
@@ -97,7 +97,7 @@ async function readImage({ url, fetch: call }, id, size) {
   await response.body?.cancel();
   // Whatever the store does not have it may show from elsewhere.
   if (response.status === 404 || response.status === 302) return undefined;
-  throw new LoadError(`${address} answered ${response.status}`);
+  throw new CommandError(`${address} answered ${response.status}`);
 }
 
 /**
@@ -108,7 +108,7 @@ async function answered(ask) {
   for (let attempt = 1; ; attempt += 1) {
     const response = await ask().catch((error) => {
       if (attempt === ATTEMPTS)
-        throw new LoadError(`the service cannot be reached: ${String(error.cause ?? error)}`);
+        throw new CommandError(`the service cannot be reached: ${String(error.cause ?? error)}`);
     });
     const isTemporary = response === undefined || response.status === 429 || response.status >= 500;
     if (!isTemporary || attempt === ATTEMPTS) return response ?? Response.error();

@@ -1,3 +1,5 @@
+import { CommandError } from "./command.mjs";
+
 /** @import { Wrangler } from "./wrangler.mjs" */
 
 /** Pages of queues that are looked through at most, a hundred queues each. */
@@ -71,7 +73,7 @@ export async function listSecrets(wrangler, config) {
   const { status, stdout, stderr } = await wrangler(args);
   if (status !== 0) {
     if (/not found|\[code: 10007\]/i.test(`${stdout}${stderr}`)) return new Set();
-    throw new Error(failure(args, stdout, stderr));
+    throw new CommandError(failure(args, stdout, stderr));
   }
   /** @type {{ name: string }[]} */
   const secrets = JSON.parse(stdout);
@@ -85,7 +87,8 @@ export async function listSecrets(wrangler, config) {
  */
 export async function create(wrangler, args) {
   const { status, stdout, stderr } = await wrangler(args);
-  if (status !== 0 && !EXISTS.test(`${stdout}${stderr}`)) throw new Error(failure(args, stdout, stderr));
+  if (status !== 0 && !EXISTS.test(`${stdout}${stderr}`))
+    throw new CommandError(failure(args, stdout, stderr));
 }
 
 /**
@@ -95,7 +98,7 @@ export async function create(wrangler, args) {
  */
 export async function answerOf(wrangler, args) {
   const { status, stdout, stderr } = await wrangler(args);
-  if (status !== 0) throw new Error(failure(args, stdout, stderr));
+  if (status !== 0) throw new CommandError(failure(args, stdout, stderr));
   return stdout;
 }
 

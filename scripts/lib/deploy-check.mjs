@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { CommandError } from "./command.mjs";
 
 /** How often the new version is asked whether it works, and how long is waited in between, in milliseconds. */
 const CHECK_ATTEMPTS = 10;
@@ -28,7 +29,7 @@ export async function checkDeployed(url, log, wait = CHECK_WAIT_MS) {
     if (shown.changes === 0) log("next: npm run load -- --bootstrap, see docs/operations.md");
     return;
   }
-  throw new Error(`check: ${address} does not work: ${problem}`);
+  throw new CommandError(`check: ${address} does not work: ${problem}`);
 }
 
 /**

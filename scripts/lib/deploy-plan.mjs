@@ -1,3 +1,5 @@
+import { CommandError } from "./command.mjs";
+
 /** @import { Config } from "./config.mjs" */
 
 /**
@@ -53,11 +55,11 @@ export function parseSettings(text, known) {
   for (const line of text.split("\n").map((one) => one.trim())) {
     if (line === "" || line.startsWith("#")) continue;
     const [, name = "", value = ""] = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(line) ?? [];
-    if (name === "") throw new Error(`This is not NAME=VALUE: ${line.slice(0, 40)}`);
+    if (name === "") throw new CommandError(`This is not NAME=VALUE: ${line.slice(0, 40)}`);
     if ([...MADE_SECRETS, ...OTHER_SECRETS].includes(name)) {
-      throw new Error(`${name} is a secret: it belongs into the file of secrets, not of settings.`);
+      throw new CommandError(`${name} is a secret: it belongs into the file of secrets, not of settings.`);
     }
-    if (!(name in known)) throw new Error(`There is no setting ${name}.`);
+    if (!(name in known)) throw new CommandError(`There is no setting ${name}.`);
     settings[name] = value;
   }
   return settings;
@@ -74,8 +76,12 @@ export const NO_ID = "00000000000000000000000000000000";
  */
 export function deployedConfig(config, { databases, namespaces, settings }) {
   const { namespaces: wanted } = needsOf(config);
+  const { images, ...others } = config;
+  // What is switched off is not asked for either: an account may not have it.
+  const large = settings["LARGE_IMAGES"] === "off" || images === undefined ? {} : { images };
   return {
-    ...config,
+    ...others,
+    ...large,
     vars: { ...config.vars, ...settings },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { CommandError } from "./command.mjs";
 import { MADE_SECRETS, OTHER_SECRETS } from "./deploy-plan.mjs";
 
 /**
@@ -34,10 +35,10 @@ export async function readSecrets(file) {
   const value = parsed(text);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   if (!isObject || !Object.values(value).every((one) => typeof one === "string" && one !== "")) {
-    throw new Error(`${file} must be a JSON object of texts that are not empty.`);
+    throw new CommandError(`${file} must be a JSON object of texts that are not empty.`);
   }
   const unknown = Object.keys(value).filter((name) => ![...MADE_SECRETS, ...OTHER_SECRETS].includes(name));
-  if (unknown.length > 0) throw new Error(`${file}: there is no secret ${unknown.join(", ")}.`);
+  if (unknown.length > 0) throw new CommandError(`${file}: there is no secret ${unknown.join(", ")}.`);
   return value;
 }
 

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { build } from "esbuild";
+import { CommandError } from "./command.mjs";
 import { ROOT } from "./paths.mjs";
 
 /** What the worker itself checks its settings with. */
@@ -16,7 +17,7 @@ export async function checkSettings(values) {
   const { error } = (await (schema ??= readSchema())).safeParse(values);
   if (error === undefined) return;
   const problems = error.issues.map(({ path: place, message }) => `${place.join(".")}: ${message}`);
-  throw new Error(`These settings make no sense:\n${problems.join("\n")}`);
+  throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { stringify } from "smol-toml";
+import { CommandError } from "./command.mjs";
 import { readConfig } from "./config.mjs";
 import {
   answerOf,
@@ -59,7 +60,7 @@ export async function deploy(options, tools) {
   }
   const hasAccount = await isLoggedIn(wrangler);
   if (!hasAccount && !options.isDryRun) {
-    throw new Error("Nobody is logged in: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.");
+    throw new CommandError("Nobody is logged in: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.");
   }
   if (!hasAccount) log("note: nobody is logged in, so everything counts as missing");
   const account = hasAccount ? await readAccount(wrangler) : emptyAccount();

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { call } from "./import-client.mjs";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
 
@@ -58,9 +58,9 @@ export async function published(dump, target, onProgress) {
     }
     const { dumps } = /** @type {{ dumps: Dump[] }} */ (await call(target, "/system/dumps.json"));
     const now = dumps.find(({ id }) => id === dump.id);
-    if (now === undefined) throw new LoadError(`The dump of ${date} is gone.`);
+    if (now === undefined) throw new CommandError(`The dump of ${date} is gone.`);
     if (now.state === "published") return;
-    if (now.state !== "open") throw new LoadError(`The dump of ${date} has failed: ${now.problem}`);
+    if (now.state !== "open") throw new CommandError(`The dump of ${date} has failed: ${now.problem}`);
     onProgress(now);
     await sleep(LOOK_EVERY_MS);
   }
@@ -94,12 +94,14 @@ export async function download(file, folder, target) {
   for (let attempt = 1; (await sizeOf(part)) < file.bytes; attempt += 1) {
     const problem = await readOn(file, part, target);
     if (problem === undefined) break;
-    if (attempt === DOWNLOAD_ATTEMPTS) throw new LoadError(problem);
+    if (attempt === DOWNLOAD_ATTEMPTS) throw new CommandError(problem);
     await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
   if (!(await isRight(part, file))) {
     await rm(part, { force: true });
-    throw new LoadError(`${file.name} is not what the service says of it. The same command reads it again.`);
+    throw new CommandError(
+      `${file.name} is not what the service says of it. The same command reads it again.`,
+    );
   }
   await rename(part, place);
   return place;

@@ -1,4 +1,5 @@
-import { LoadError, batches } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
+import { batches } from "./load-client.mjs";
 
 /** Lines of one request: as many as the service takes. */
 const HOLDINGS_BATCH_LINES = 500;
@@ -33,6 +34,6 @@ async function post(body, { url, token, fetch: send }) {
     body,
   });
   const text = await response.text();
-  if (!response.ok) throw new LoadError(`${url} answered ${response.status}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new CommandError(`${url} answered ${response.status}: ${text.slice(0, 300)}`);
   return JSON.parse(text);
 }

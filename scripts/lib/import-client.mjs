@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
 
@@ -23,7 +23,7 @@ const FIRST_WAIT_MS = 500;
  */
 
 /** The service refuses, and asking again would not help. */
-export class RefusedError extends LoadError {
+export class RefusedError extends CommandError {
   status;
 
   /**
@@ -47,7 +47,7 @@ export async function call(target, path, request = {}) {
   for (let attempt = 1; ; attempt += 1) {
     const { answer, problem } = await once(target, path, request);
     if (problem === undefined) return answer;
-    if (attempt === IMPORT_REQUEST_ATTEMPTS) throw new LoadError(problem);
+    if (attempt === IMPORT_REQUEST_ATTEMPTS) throw new CommandError(problem);
     await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
 }
@@ -76,7 +76,7 @@ async function once({ url, token, fetch: send }, path, { method = "GET", json, b
     if (response.status === 429 || response.status >= 500) return { problem };
     throw new RefusedError(response.status, problem);
   } catch (error) {
-    if (error instanceof LoadError || !(error instanceof Error)) throw error;
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     return { problem: `${url} cannot be reached: ${reason}` };
   }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { openDump } from "./lines.mjs";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 /** There is something wrong with one file; others can be imported all the same. */
-export class FileError extends LoadError {}
+export class FileError extends CommandError {}
 
 /** Formats that a batch can be made of. */
 export const FORMATS = ["jsonl", "marc", "marcxml", "opds", "rdf"];

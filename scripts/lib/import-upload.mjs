@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import path from "node:path";
 import { RefusedError, call, filePath } from "./import-client.mjs";
 import { partsOf } from "./import-files.mjs";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 import { ROOT } from "./paths.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
@@ -74,7 +74,7 @@ export async function reopen(name, target) {
  */
 async function putWhole({ file, name, format, size, digest }, target) {
   const { value: bytes } = await partsOf(file, size + 1).next();
-  if (bytes === undefined || bytes.length !== size) throw new LoadError(`${file} has changed meanwhile.`);
+  if (bytes === undefined || bytes.length !== size) throw new CommandError(`${file} has changed meanwhile.`);
   const query = new URLSearchParams({ format, digest });
   const { batch } = await call(target, `${filePath(name)}?${query}`, { method: "PUT", bytes });
   return batch;

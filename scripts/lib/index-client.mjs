@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 import { ProgressBar, duration } from "./progress-bar.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
@@ -123,7 +123,7 @@ async function call({ url, token, fetch: send }, path, body) {
   for (let attempt = 1; ; attempt += 1) {
     const problem = await post(send, `${url}${path}`, { token, body: JSON.stringify(body) });
     if (typeof problem !== "string") return problem.answer;
-    if (attempt === INDEX_ATTEMPTS) throw new LoadError(problem);
+    if (attempt === INDEX_ATTEMPTS) throw new CommandError(problem);
     await sleep(INDEX_FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
 }
@@ -143,9 +143,9 @@ async function post(send, url, { token, body }) {
     if (response.ok) return { answer: JSON.parse(text) };
     const problem = `${url} answered ${response.status}: ${text.slice(0, 300)}`;
     if (response.status === 429 || response.status >= 500) return problem;
-    throw new LoadError(problem);
+    throw new CommandError(problem);
   } catch (error) {
-    if (error instanceof LoadError || !(error instanceof Error)) throw error;
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
     return `${url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}`;
   }
 }

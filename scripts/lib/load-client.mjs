@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { CommandError } from "./command.mjs";
 
 /** Lines and bytes of one request, and requests under way at a time. */
 const BATCH_LINES = 1000;
@@ -20,9 +21,6 @@ const FIRST_WAIT_MS = 500;
  * @typedef {{ numbers: number[], body: string }} Batch
  */
 
-/** The service refuses, and asking again would not help. */
-export class LoadError extends Error {}
-
 /**
  * Sends dump lines to a service and adds up what became of them. For large files there is `sendBatches`.
  * @param {AsyncIterable<string> | Iterable<string>} lines
@@ -36,7 +34,7 @@ export async function sendLines(lines, target) {
     totals.updated += outcome.updated;
     totals.unchanged += outcome.unchanged;
     const [reject] = outcome.rejected;
-    if (reject !== undefined) throw new LoadError(`line ${reject.line}: ${reject.reason}`);
+    if (reject !== undefined) throw new CommandError(`line ${reject.line}: ${reject.reason}`);
   };
   await sendBatches(batches(numbered(lines)), target, { onDone });
   return totals;
@@ -113,7 +111,7 @@ async function sendBatch(batch, target) {
       }));
       return { ...answer, rejected };
     }
-    if (attempt === ATTEMPTS) throw new LoadError(answer);
+    if (attempt === ATTEMPTS) throw new CommandError(answer);
     await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
 }
@@ -135,9 +133,9 @@ async function post({ body }, { url, token, fetch: send, index = "now" }) {
     if (response.ok) return JSON.parse(text);
     const problem = `${url} answered ${response.status}: ${text.slice(0, 300)}`;
     if (response.status === 429 || response.status >= 500) return problem;
-    throw new LoadError(problem);
+    throw new CommandError(problem);
   } catch (error) {
-    if (error instanceof LoadError || !(error instanceof Error)) throw error;
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
     return `${url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}`;
   }
 }

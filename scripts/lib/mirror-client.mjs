@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
 
@@ -57,7 +57,7 @@ async function checkStart(source, target, last) {
     const limit = Math.min(MIRROR_CHANGES, last - cursor);
     const text = await request(`${source}/changes.json?since=${cursor}&limit=${limit}`, {}, target.fetch);
     const { cursor: next } = parsed(text);
-    if (next === cursor) throw new LoadError(`${target.url} has changes that ${source} does not have.`);
+    if (next === cursor) throw new CommandError(`${target.url} has changes that ${source} does not have.`);
     await apply(text, target);
     cursor = next;
   }
@@ -100,7 +100,7 @@ export async function request(address, init, send) {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await attemptOne(address, init, send);
     if ("text" in answer) return answer.text;
-    if (attempt === MIRROR_ATTEMPTS) throw new LoadError(answer.problem);
+    if (attempt === MIRROR_ATTEMPTS) throw new CommandError(answer.problem);
     await sleep(MIRROR_FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
 }
@@ -118,9 +118,9 @@ async function attemptOne(address, init, send) {
     if (response.ok) return { text };
     const problem = `${address} answered ${response.status}: ${text.slice(0, 300)}`;
     if (response.status === 429 || response.status >= 500) return { problem };
-    throw new LoadError(problem);
+    throw new CommandError(problem);
   } catch (error) {
-    if (error instanceof LoadError || !(error instanceof Error)) throw error;
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
     const { cause } = error;
     return {
       problem: `${address} cannot be reached: ${cause instanceof Error ? cause.message : error.message}`,

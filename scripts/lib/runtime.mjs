@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Log, LogLevel, convertV4MiniflareOptions } from "miniflare";
+import { keepNoImages } from "./image-memory.mjs";
 import { BUNDLE, ROOT } from "./paths.mjs";
 
 /** @import { Config, Consumer } from "./config.mjs" */
@@ -18,6 +19,7 @@ export const HOST = "127.0.0.1";
  * @param {{ state: string, vars: Record<string, string>, listeners: Listener[], more?: import("miniflare").V4WorkerOptions[] }} options `more`: workers beside it
  */
 export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
+  if (config.images !== undefined) keepNoImages();
   return convertV4MiniflareOptions({
     host: HOST,
     port: 0,
@@ -72,6 +74,7 @@ function stores(config) {
     d1Databases: Object.fromEntries(config.d1_databases.map((d) => [d.binding, d.database_id])),
     kvNamespaces: Object.fromEntries(config.kv_namespaces.map((k) => [k.binding, k.id])),
     r2Buckets: Object.fromEntries(config.r2_buckets.map((b) => [b.binding, b.bucket_name])),
+    ...(config.images === undefined ? {} : { images: config.images }),
   };
 }
 

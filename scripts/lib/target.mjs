@@ -1,4 +1,4 @@
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 import { knownToken } from "./token.mjs";
 
 /**
@@ -7,6 +7,6 @@ import { knownToken } from "./token.mjs";
  */
 export async function targetOf({ url, token: given, state }) {
   const token = given ?? process.env["LOAD_TOKEN"] ?? (await knownToken(state));
-  if (token === undefined) throw new LoadError(`There is no token in ${state}. Give one with --token.`);
+  if (token === undefined) throw new CommandError(`There is no token in ${state}. Give one with --token.`);
   return { url: url.replace(/\/$/, ""), token, fetch };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 /** @import { Target } from "./load-client.mjs" */
 
@@ -45,7 +45,7 @@ async function send(path, request, target) {
   for (let attempt = 1; ; attempt += 1) {
     const { text, problem } = await once(path, request, target);
     if (problem === undefined) return text;
-    if (attempt === ATTEMPTS) throw new LoadError(problem);
+    if (attempt === ATTEMPTS) throw new CommandError(problem);
     await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
   }
 }
@@ -65,9 +65,9 @@ async function once(path, { method, body }, { url, token, fetch: call }) {
     if (response.ok) return { text };
     const problem = `${url} answered ${response.status}: ${text.slice(0, 300)}`;
     if (response.status === 429 || response.status >= 500) return { text, problem };
-    throw new LoadError(problem);
+    throw new CommandError(problem);
   } catch (error) {
-    if (error instanceof LoadError || !(error instanceof Error)) throw error;
+    if (error instanceof CommandError || !(error instanceof Error)) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     return { text: "", problem: `${url} cannot be reached: ${reason}` };
   }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { LoadError } from "./load-client.mjs";
+import { CommandError } from "./command.mjs";
 
 const PAGE_BREAK = "\f";
 const unpack = promisify(gunzip);
@@ -26,7 +26,7 @@ async function fileText(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(plain);
   } catch (error) {
-    if (error instanceof TypeError) throw new LoadError(`${file} is not UTF-8.`);
+    if (error instanceof TypeError) throw new CommandError(`${file} is not UTF-8.`);
     throw error;
   }
 }
