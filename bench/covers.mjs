@@ -69,6 +69,8 @@ function extremes() {
     ["PNG of 3.7 million and 9 MB", images.pngImage(1900, 1950, { colour: 6, chunks: [padding] }), 200],
     ["WebP of 5 million", images.webpOf(images.lossyChunk(2000, 2500)), 200],
     ["GIF of 2 million", images.gifImage(1000, 2000), 200],
+    ["JPEG of 12 million, made smaller first", images.jpegImage(4032, 3024, { components: 3 }), 200],
+    ["JPEG of 50 million, made smaller first", images.jpegImage(8160, 6120, { components: 3 }), 200],
     ["PNG with a colour profile of a gigabyte", images.pngImage(100, 100, { chunks: [profile] }), 200],
     [
       "PNG with a gigabyte of rows",

@@ -4,7 +4,7 @@
 // of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
 // of a dump that is loaded and dumped again: `npm run bench -- dump`.
 // of covers to a bare bucket: `npm run bench -- covers`.
-// What breaks the description of the interface: `npm run bench -- openapi-fuzz`.
+// What breaks the description of the interface: `npm run bench -- openapi-fuzz`, and of the other listeners: `npm run bench -- listener-fuzz`.
 // What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`; what survives when it is killed: `npm run bench -- faults`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
@@ -92,6 +92,12 @@ if (positionals[0] === "search") {
     state,
     log,
   });
+} else if (positionals[0] === "listener-fuzz") {
+  // Its images are made by sources with types.
+  const { benchListenerFuzz } = await import("./listener-fuzz.mjs");
+  const { log, class: part } = values;
+  const [count, seed, clients] = [values.requests, values.seed, values.clients].map(Number);
+  await benchListenerFuzz({ count: count ?? 0, seed: seed ?? 0, clients: clients ?? 1, only: part, log });
 } else if (positionals[0] === "patron") {
   const parts = values.only ?? "alone,followed,big";
   await benchPatron({ works: Number(values.works.split(",")[0]), ...timing, only: parts });

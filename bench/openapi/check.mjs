@@ -15,6 +15,7 @@ import { MARKUP } from "./values.mjs";
  * @property {string} origin of the service
  * @property {readonly string[]} secrets texts that no answer may hold
  * @property {(location: URL) => boolean} mayLeadTo other sites that redirects may lead to
+ * @property {boolean} [isService] a service for other services, whose answers no browser reads
  */
 
 /**
@@ -95,11 +96,11 @@ function parsed(text) {
 }
 
 /** @param {Received} received @param {World} world */
-function headerProblem({ headers, cookies, status }, { origin, mayLeadTo }) {
+function headerProblem({ headers, cookies, status }, { origin, mayLeadTo, isService = false }) {
   for (const [name, value] of Object.entries(headers)) {
     if (/[\r\n\0]/.test(String(value))) return `a control character in ${name}`;
   }
-  if (headers["x-content-type-options"] !== "nosniff") return "without X-Content-Type-Options";
+  if (!isService && headers["x-content-type-options"] !== "nosniff") return "without X-Content-Type-Options";
   if (
     bareType(headers["content-type"] ?? "") === "text/html" &&
     headers["content-security-policy"] === undefined

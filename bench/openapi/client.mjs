@@ -4,6 +4,8 @@ import http from "node:http";
 /** Most bytes that are kept of an answer. */
 const ANSWER_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
+/** What using a connection that the other side has closed fails with. */
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 /** How long a stream of events is listened to. */
 const LISTEN_MS = 100;
 
@@ -30,10 +32,11 @@ export function clientOf(url, connections) {
 }
 
 /**
- * @param {Request & { hostname: string, port: string, agent: http.Agent }} request
+ * @param {Request & { hostname: string, port: string, agent: http.Agent }} all
  * @returns {Promise<Received>}
  */
-function sent({ target, body, ...options }) {
+function sent(all) {
+  const { target, body, ...options } = all;
   const started = performance.now();
   return new Promise((resolve) => {
     /** @param {Partial<Received>} received */
@@ -57,7 +60,13 @@ function sent({ target, body, ...options }) {
       );
     });
     request.on("timeout", () => request.destroy(new Error("no answer in time")));
-    request.on("error", (error) => done({ problem: error.message }));
+    request.on("error", (error) => {
+      // A kept connection may be closed just when it is used again: what was sent has reached nobody.
+      const code = "code" in error ? String(error.code) : "";
+      const isClosed = request.reusedSocket && CLOSED.has(code);
+      if (isClosed) resolve(sent(all));
+      else done({ problem: error.message });
+    });
     request.end(body);
   });
 }

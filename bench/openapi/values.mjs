@@ -59,6 +59,8 @@ const STRANGE = [
   "x".repeat(5000),
 ];
 const WORDS = "pride prejudice the of dickens fiction london 1984 eng true false 1 0 Emma novel".split(" ");
+/** An object that has no text: making one of it throws. */
+const NO_TEXT = { toString: 1, valueOf: 1 };
 /** A document as deep as bodies may be, and deeper. */
 const DEPTHS = [10, 60, 64, 65, 120, 4000];
 
@@ -209,7 +211,7 @@ export function strangeJson(random) {
   if (kind === 1) return Array.from({ length: 2000 }, (_, index) => index);
   return kind < 5
     ? strange(random)
-    : anyOf(random, [null, true, -1, 1.5, 1e308, [], {}, [null], { key: null }, { key: 1 }]);
+    : anyOf(random, [null, true, -1, 1.5, 1e308, [], {}, [null], { key: null }, { key: 1 }, NO_TEXT]);
 }
 
 /** @param {number} depth */

@@ -7,6 +7,7 @@ import { workTitleKey } from "./matching/title-key.ts";
 import { longTitle, normalizedTitle } from "./normalized-title.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
 import { idOfKey } from "./record-id.ts";
+import { tagNameValue, tagSlugValue } from "./tag-names.ts";
 
 /** A row of `property`: a dotted path without array indexes, and a value that may be searched for. */
 export interface PropertyRow {
@@ -53,6 +54,8 @@ export const TEXT_ROWS: ReadonlySet<string> = new Set([
   "name_years",
   "author_title",
   "long_title",
+  "tag_slug",
+  "tag_name",
 ]);
 const DEAD = new Set(["/type/delete", "/type/redirect"]);
 const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
@@ -96,6 +99,7 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
   if (type === "/type/author") addAuthorNames(record, rows);
   if (type === "/type/work") addTitleByAuthor(record, rows);
   if (type === "/type/edition") addLongTitle(record, rows);
+  if (type === "/type/tag") addTagNames(record, rows);
   return rows.list;
 }
 
@@ -119,6 +123,13 @@ function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
   const whole = typeof title === "string" ? longTitle(title) : undefined;
   if (whole !== undefined) add("long_title", whole, rows);
+}
+
+/** By which pages of tags are found that are asked for by readable names. */
+function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows): void {
+  if (typeof type !== "string") return;
+  for (const slug of stringsOf(slugs)) add("tag_slug", tagSlugValue(type, slug), rows);
+  if (typeof name === "string") add("tag_name", tagNameValue(type, name), rows);
 }
 
 /** Value of the row `author_title` of a work: the author's key and the title's (`workTitleKey`). */

@@ -29,6 +29,7 @@ export class EditDesk extends DurableObject<Env> {
   });
   private lastTime = "";
 
+  // Q95: changes of the same records wait for each other, so that they do not conflict.
   /** Saves complete documents as one change: all of them or none. */
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);

@@ -141,6 +141,16 @@ export class LoanDesk extends DurableObject<Env> {
     this.mails.setSent(patron);
   }
 
+  /** The loan whose holder should get a mail that others wait; null when he has got it, or nobody waits any more. */
+  queueMailDue(patron: string): DeskLoan | null {
+    return this.mails.isQueueMailDue(patron) ? (this.ledger.loanOf(patron) ?? null) : null;
+  }
+
+  /** That mail is sent, for this loan. */
+  queueMailSent(uuid: string): void {
+    this.mails.setQueueMailSent(uuid);
+  }
+
   /** Ends what is over, and tells what could not be told. */
   override async alarm(): Promise<void> {
     this.ctx.storage.transactionSync(() => this.ledger.settle(Date.now()));

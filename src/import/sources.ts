@@ -5,7 +5,7 @@ const ASIN_SOURCE = "amazon:B";
 const ASIN_FROM = "amazon:".length;
 
 /** What stands before the first colon of a source (import.md 9). */
-export function sourcePrefix(source: string): string {
+function sourcePrefix(source: string): string {
   const colon = source.indexOf(":");
   return colon === -1 ? source : source.slice(0, colon);
 }

@@ -1,5 +1,5 @@
 import { boundedBytes } from "./bounded-bytes.ts";
-import { tooLarge } from "./errors.ts";
+import { badData, tooLarge } from "./errors.ts";
 
 /** Reads a request body as text, at most `limit` bytes of it; more is a 413. */
 export async function bodyText(request: Request, limit: number): Promise<string> {
@@ -9,7 +9,7 @@ export async function bodyText(request: Request, limit: number): Promise<string>
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = "";
-  for await (const chunk of request.body) {
+  for await (const chunk of bodyChunks(request.body)) {
     bytes += chunk.byteLength;
     if (bytes > limit) throw tooLarge(limit);
     text += decoder.decode(chunk, { stream: true });
@@ -21,7 +21,27 @@ export async function bodyText(request: Request, limit: number): Promise<string>
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > limit) throw tooLarge(limit);
-  const bytes = await boundedBytes(request.body, { limit });
+  const bytes = await boundedBytes(bodyChunks(request.body), { limit });
   if (bytes === undefined) throw tooLarge(limit);
   return bytes;
+}
+
+/** A request body piece by piece; one that breaks off, or is chunked wrongly, is a 400 and no failure (Q500). */
+export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next().catch(brokenOff);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // Who has read enough cancels the rest.
+    await chunks.return?.().catch(() => {});
+  }
+}
+
+function brokenOff(): never {
+  throw badData("The request body broke off.");
 }

@@ -8,7 +8,7 @@ export interface Bound {
 
 /** The bytes of a body; undefined when there are more than `limit`, which are not read then. */
 export async function boundedBytes(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   { limit, cut = false }: Bound,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];

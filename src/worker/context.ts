@@ -46,6 +46,8 @@ export interface Stores {
   readonly assets: Fetcher;
   /** Absent where the account has no Analytics Engine. */
   readonly metrics: AnalyticsEngineDataset | undefined;
+  /** Makes large images smaller; absent where that is switched off, or the account has no such service. */
+  readonly images: ImagesBinding | undefined;
 }
 
 const knownStores = new WeakMap<object, Stores>();
@@ -83,6 +85,7 @@ function makeStores(env: Env): Stores {
     assets: env.ASSETS,
     // The generated types know the configuration, not the account that it is deployed to.
     metrics: env.METRICS as AnalyticsEngineDataset | undefined,
+    images: settingsOf(env).LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,
   };
 }
 

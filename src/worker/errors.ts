@@ -1,4 +1,5 @@
 import { StatusError } from "itty-router-extras/classes/StatusError";
+import { DocumentsTooLarge } from "../db/records/whole-documents.ts";
 
 /** One entry of a 422 answer, in FastAPI's shape (lookup.md 0.2). */
 export interface ValidationFailure {
@@ -60,6 +61,11 @@ export function badData(message: string, more: Readonly<Record<string, unknown>>
   return new CarrelError(400, "bad_data", { message, body: { error: "bad_data", message, ...more } });
 }
 
+/** 400 of a host or an address that is none: clients send what they like. */
+export function badAddress(): CarrelError {
+  return new CarrelError(400, "bad_address", { message: "There is no such address." });
+}
+
 /** 401 of a route that needs a session or a token. */
 export function authenticationRequired(scheme: "Session" | "Bearer"): CarrelError {
   return new CarrelError(401, "authentication_required", {
@@ -76,6 +82,15 @@ export function forbidden(message = "Insufficient permissions"): CarrelError {
 /** 413 with the limit that was exceeded, in bytes. */
 export function tooLarge(limit: number): CarrelError {
   const message = `the request body is larger than ${limit} bytes`;
+  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+}
+
+/** The error of ours that something thrown means; undefined for what is no error of ours. */
+export function ownError(error: unknown): CarrelError | undefined {
+  if (error instanceof CarrelError) return error;
+  // Q495: fewer records at once are answered.
+  if (!(error instanceof DocumentsTooLarge)) return undefined;
+  const message = `${error.message} Please ask for fewer at once.`;
   return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
 }
 

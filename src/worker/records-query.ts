@@ -1,12 +1,13 @@
 import { latestRecord } from "../catalog/document.ts";
 import { parseQuery } from "../catalog/query/parse.ts";
-import { QueryError, type RecordQuery } from "../catalog/query/record-query.ts";
+import { QueryError, type RecordQuery, type Selection } from "../catalog/query/record-query.ts";
 import { type Referenced, referencedKeys, select } from "../catalog/query/select.ts";
 import type { CatalogRecord, Json } from "../catalog/record.ts";
 import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../catalog/write/depth.ts";
 import { SCAN_RECORDS } from "../db/query/plan.ts";
-import { type QueryRow, runQuery } from "../db/query/run.ts";
+import { runKeyQuery, runQuery } from "../db/query/run.ts";
 import { readRecords } from "../db/records/read-record.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../db/records/whole-documents.ts";
 import type { Database } from "../db/statement.ts";
 import { badData, queryTimeout } from "./errors.ts";
 
@@ -39,7 +40,9 @@ export async function queryRecords(
   query: Json,
   { loose }: { loose: boolean },
 ): Promise<CatalogRecord[]> {
-  const { parsed, rows } = await run(database, query, loose);
+  const parsed = parse(query, loose);
+  if (wantsKeysOnly(parsed.selection)) return (await keysOf(database, parsed)).map((key) => ({ key }));
+  const rows = await answered(runQuery(database, parsed));
   const records = rows.map(latestRecord);
   const referenced = await readReferenced(database, records, parsed);
   return records.map((record) => select(record, parsed.selection, referenced));
@@ -47,24 +50,36 @@ export async function queryRecords(
 
 /** Keys of the records that meet a query. */
 export async function queryKeys(database: Database, query: Json): Promise<string[]> {
-  const { rows } = await run(database, query, false);
-  return rows.map(({ key }) => key);
+  return keysOf(database, parse(query, false));
 }
 
-async function run(
-  database: Database,
-  query: Json,
-  loose: boolean,
-): Promise<{ parsed: RecordQuery; rows: QueryRow[] }> {
+function keysOf(database: Database, parsed: RecordQuery): Promise<string[]> {
+  return answered(runKeyQuery(database, parsed));
+}
+
+/** Whether records are not read at all: their keys are known without. */
+function wantsKeysOnly({ all, members }: Selection): boolean {
+  return !all && [...members].every(([name, nested]) => name === "key" && nested === null);
+}
+
+function parse(query: Json, loose: boolean): RecordQuery {
   try {
-    const parsed = parseQuery(query, { loose });
-    const rows = await runQuery(database, parsed);
-    if (rows === "cut-off") throw queryTimeout(tooBroad);
-    return { parsed, rows };
+    return parseQuery(query, { loose });
   } catch (error) {
-    if (error instanceof QueryError) throw badData(error.message);
-    throw error;
+    throw refusal(error);
   }
+}
+
+async function answered<Found>(running: Promise<Found[] | "cut-off">): Promise<Found[]> {
+  const found = await running.catch((error: unknown) => {
+    throw refusal(error);
+  });
+  if (found === "cut-off") throw queryTimeout(tooBroad);
+  return found;
+}
+
+function refusal(error: unknown): unknown {
+  return error instanceof QueryError ? badData(error.message) : error;
 }
 
 const tooBroad =
@@ -78,6 +93,7 @@ async function readReferenced(
   { selection }: RecordQuery,
 ): Promise<Referenced> {
   const referenced = new Map<string, CatalogRecord | undefined>();
+  let length = 0;
   for (;;) {
     const keys = referencedKeys(records, selection, referenced);
     if (keys.length === 0) return referenced;
@@ -85,6 +101,10 @@ async function readReferenced(
       throw badData(`Bad query: selects members of more than ${REFERENCED_RECORDS} other records`);
     }
     for (const key of keys) referenced.set(key, undefined);
-    for (const row of await readRecords(database, keys)) referenced.set(row.key, latestRecord(row));
+    for (const row of await readRecords(database, keys)) {
+      length += row.document.length;
+      referenced.set(row.key, latestRecord(row));
+    }
+    if (length > READ_DOCUMENT_BYTES) throw new DocumentsTooLarge();
   }
 }

@@ -3,6 +3,7 @@ import { answerKept } from "./answers/answer.ts";
 import { respond } from "./answers/respond.ts";
 import type { RequestContext } from "./context.ts";
 import { isClosedInReadOnly, requireWritable } from "./middleware/read-only.ts";
+import { CALLBACK, getsNoScript } from "./sessions/no-script.ts";
 import { requireAccess } from "./sessions/access.ts";
 import type { Route } from "./operation.ts";
 import { type PathPattern, pathParameters, pathPattern } from "./path-pattern.ts";
@@ -33,6 +34,7 @@ function handler(route: Route, pattern: PathPattern): Handler<Carried> {
     // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
     if (raw === undefined) return next();
     context.trace.operation = operation.id;
+    if (getsNoScript(context.request)) context.url.searchParams.delete(CALLBACK);
     // Q360: who may not import is told nothing, not even that the body is none.
     if (access === "importer") await requireAccess(access, context);
     // In this order: a body that is no JSON is told before a missing session, and that before wrong parameters.

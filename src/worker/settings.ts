@@ -35,6 +35,8 @@ export const settingsSchema = z.object({
   COVER_FALLBACK_BASE: optionalUrl,
   /** Numbers of covers that are not shown. */
   COVERS_BLOCKED: words,
+  /** Whether images that are too large for the worker itself are made smaller by Cloudflare's image service. */
+  LARGE_IMAGES: onOff.default(true),
   /** Shared with the services that may write into the cover store. */
   COVERS_SECRET: z.string().min(16).optional(),
   /** How often the whole catalog is dumped for download; the changes of each day are dumped unless it is off. */

@@ -1,5 +1,7 @@
 import type { Hono } from "hono";
 import type { RequestContext } from "./context.ts";
+import { badAddress } from "./errors.ts";
+import { errorAnswer } from "./middleware/errors.ts";
 import { type SiteParts, newRequestContext } from "./request-context.ts";
 import type { Carried } from "./serve.ts";
 
@@ -19,7 +21,11 @@ export function siteOf(app: Hono<Carried>, parts: SiteParts, shortcut?: Shortcut
     routes: app.routes,
     fetch(request, env, execution) {
       const carrel = newRequestContext(parts, { request, env, execution });
-      return shortcut?.(carrel) ?? app.fetch(request, { carrel }, execution);
+      const kept = shortcut?.(carrel);
+      if (kept !== undefined) return kept;
+      // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
+      if (!URL.canParse(request.url)) return errorAnswer(badAddress(), carrel);
+      return app.fetch(request, { carrel }, execution);
     },
   };
 }

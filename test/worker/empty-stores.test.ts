@@ -67,7 +67,7 @@ it("knows all bindings that hold something", () => {
   const names = bindings.map(([name]) => name).filter((name) => !name.startsWith("__VITEST"));
   // A further one has to be emptied as well: see docs/decisions/0021-tests-share-a-runtime.md.
   expect(names.toSorted().join(" ")).toBe(
-    "ACTIVITY ARCHIVE ASSETS CACHE CATALOG CHANGE_FEED COVERS COVER_JOBS DUMP_JOBS EDIT_DESK IMPORTS IMPORT_DESK INDEX " +
+    "ACTIVITY ARCHIVE ASSETS CACHE CATALOG CHANGE_FEED COVERS COVER_JOBS DUMP_JOBS EDIT_DESK IMAGES IMPORTS IMPORT_DESK INDEX " +
       "LOAN_DESK LOOKUPS METRICS MIGRATIONS PATRON PATRONS PATRON_JOBS SEARCH THROTTLE",
   );
 });

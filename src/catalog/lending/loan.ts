@@ -61,3 +61,15 @@ export interface LendingStatus {
     readonly isPrintDisabled: boolean;
   } | null;
 }
+
+/** A loan or a return (lookup.md 13.6). */
+export interface LendingChange {
+  readonly uid: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly ocaid: string;
+  readonly patron: string | null;
+  readonly loan: string;
+  readonly event: "borrow" | "return";
+  readonly until: number | null;
+}

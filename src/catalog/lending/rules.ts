@@ -9,6 +9,8 @@ export const LOAN_MS: Readonly<Record<LoanKind, number>> = { borrow: 14 * DAY_MS
 export const LOANS_MAX = 5;
 /** How long a copy is kept for the patron whose turn it is, in milliseconds. */
 export const CLAIM_MS = DAY_MS;
+/** How long a patron has had a book before he is told that others wait for it, in milliseconds. */
+export const HELD_IN_PEACE_MS = 2 * DAY_MS;
 /** Patrons who wait for one item. */
 export const QUEUE_MAX = 5000;
 /** Items that one patron waits for. */

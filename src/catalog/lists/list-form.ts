@@ -64,7 +64,7 @@ export function readListForm(
 }
 
 /** True when there are not too many tags, and none is too long. */
-export function areTags(tags: readonly string[]): boolean {
+function areTags(tags: readonly string[]): boolean {
   return tags.length <= LIST_TAGS_MAX && tags.every((tag) => tag.length <= LIST_TAG_LENGTH);
 }
 

@@ -36,7 +36,7 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
 }
 
 /** True for a redirect that leads straight to the key. */
-export function isRedirectTo(record: CatalogRecord, key: string): boolean {
+function isRedirectTo(record: CatalogRecord, key: string): boolean {
   return typeKey(record) === "/type/redirect" && keyOf(record["location"]) === key;
 }
 

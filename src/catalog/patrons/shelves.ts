@@ -8,8 +8,6 @@ export const SHELVES = [
 
 /** Number of a shelf. */
 export type ShelfId = (typeof SHELVES)[number]["id"];
-/** Name of a shelf in paths. */
-export type ShelfKey = (typeof SHELVES)[number]["key"];
 
 /** The shelf where a work goes that is rated. */
 export const ALREADY_READ: ShelfId = 3;

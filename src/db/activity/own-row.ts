@@ -3,13 +3,13 @@ import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { type CountRow, countsOfRow } from "../patrons/work-counts.ts";
 import { type Database, batchGroups } from "../statement.ts";
-import { NO_COUNTS } from "./read-counts.ts";
 import {
   type ObservationCountRow,
   type ObservationCounts,
   countsOfRows,
   observationCounts,
 } from "./observation-counts.ts";
+import { NO_COUNTS } from "../../search/documents/sources.ts";
 
 /** What counts of a patron's relation to a work. */
 export type CountedState = Pick<WorkActivity, "shelf" | "stars" | "observations">;

@@ -1,3 +1,4 @@
+import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 
 /** A row of the log. */
@@ -39,18 +40,72 @@ export interface Slice {
   readonly offset: number;
 }
 
-/** Changes, newest first: by time, those of one time by number (records.md 7.2). One statement. */
-export function readChanges(
+/**
+ * Changes, newest first: by time, those of one time by number (records.md 7.2). One statement. Throws
+ * `DocumentsTooLarge`: a change can have ten thousand records.
+ */
+export async function readChanges(
   database: Database,
   filter: ChangeFilter,
-  { limit, offset }: Slice,
+  slice: Slice,
 ): Promise<ChangeRow[]> {
-  const { where, values } = conditions(filter);
-  return rows<ChangeRow>(database, {
-    sql: `SELECT c.* FROM change c ${where} ORDER BY c.created DESC, c.id DESC
-          LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
-    values: [...values, limit, offset],
+  const { found, values } = changesSql(filter, slice);
+  return wholeChanges<ChangeRow>(
+    await rows<unknown>(database, {
+      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, c.changes, ${within("f.before", "c.data")} AS data
+            FROM (SELECT m.*, ${bytesBefore(CHANGE_BYTES, "m.place")} AS before
+                  FROM (SELECT id, row_number() OVER () AS place FROM (SELECT c.id ${found})) m
+                  CROSS JOIN change c ON c.id = m.id) f
+            CROSS JOIN change c ON c.id = f.id ORDER BY f.place`,
+      values,
+    }),
+  );
+}
+
+/** SQL of the size of what a change says. */
+export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
+
+/** Rows with the data of changes; throws `DocumentsTooLarge` when there was no room for some (null). */
+export function wholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
+  // The rows have the columns of a statement whose data is null where there was no room.
+  const all = found as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
+  if (all.some(({ data }) => data === null)) throw new DocumentsTooLarge();
+  return all as readonly Row[] as Row[];
+}
+
+/** A change as lists for people show it. */
+export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
+  /** How many records it has; null for a batch of a dump. */
+  readonly size: number | null;
+  /** Keys of the first ones, as JSON text. */
+  readonly keys: string;
+}
+
+/** Records that a short change names. */
+export const SHORT_CHANGE_RECORDS = 3;
+
+/** The same changes without all that they say, of which there is no bound. One statement. */
+export function readShortChanges(
+  database: Database,
+  filter: ChangeFilter,
+  slice: Slice,
+): Promise<ShortChange[]> {
+  const { found, values } = changesSql(filter, slice);
+  return rows<ShortChange>(database, {
+    sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, json_array_length(c.changes) AS size,
+            (SELECT json_group_array(e.key) FROM (
+              SELECT value ->> 'key' AS key FROM json_each(c.changes) LIMIT ${SHORT_CHANGE_RECORDS}) e) AS keys ${found}`,
+    values,
   });
+}
+
+function changesSql(filter: ChangeFilter, { limit, offset }: Slice): { found: string; values: Value[] } {
+  const { where, values } = conditions(filter);
+  return {
+    found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
+            LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
+    values: [...values, limit, offset],
+  };
 }
 
 type Value = string | number;

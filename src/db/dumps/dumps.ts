@@ -36,6 +36,16 @@ export async function readLastChange(catalog: Database): Promise<number> {
   return row?.id ?? 0;
 }
 
+/** The newest change, when a load has made one after a change; undefined otherwise. One statement. */
+export async function readChangeAfterLoad(catalog: Database, after: number): Promise<number | undefined> {
+  const row = await firstRow<{ id: number; loads: number }>(catalog, {
+    sql: `SELECT (SELECT max(id) FROM change) AS id,
+                 EXISTS (SELECT 1 FROM change WHERE id > ?1 AND changes IS NULL) AS loads`,
+    values: [after],
+  });
+  return row?.loads === 1 ? row.id : undefined;
+}
+
 /** Changes with the latest times before a moment among which the highest number is looked for. */
 export const CUT_CHANGES = 1000;
 

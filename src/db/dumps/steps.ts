@@ -70,6 +70,8 @@ export interface StepEnd {
   readonly problem: string | null;
   readonly members: readonly Member[];
   readonly files: readonly MadeFile[];
+  /** The dump begins anew, as of this change; null: it goes on. */
+  readonly anewAsOf: number | null;
   readonly now: string;
   /** Until when whoever did it goes on; null: the dump is given back. */
   readonly until: string | null;
@@ -77,7 +79,7 @@ export interface StepEnd {
 
 const ADVANCE = `
   UPDATE dump SET step = step + 1, state = ?4, stage = ?5, position = ?6, problem = ?7, failures = 0, updated = ?8,
-    lease = CASE WHEN ?9 IS NULL THEN NULL ELSE lease END, lease_until = ?9,
+    change_id = coalesce(?10, change_id), lease = CASE WHEN ?9 IS NULL THEN NULL ELSE lease END, lease_until = ?9,
     published = CASE WHEN ?4 = 'published' THEN coalesce(published, ?8) ELSE published END
   WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`;
 // In the same transaction, before the step is counted.
@@ -86,12 +88,14 @@ const IF_HELD = "WHERE EXISTS (SELECT 1 FROM dump WHERE id = ?1 AND step = ?2 AN
 /** Stores what a step has made; false when somebody else has the dump by now, and then nothing is stored. */
 export async function endStep(catalog: Database, held: Held, end: StepEnd): Promise<boolean> {
   const { id, step, lease } = held;
-  const { state, stage, position, problem, members, files, now, until } = end;
+  const { state, stage, position, problem, members, files, anewAsOf, now, until } = end;
   const own = [id, step, lease];
   const statements: Statement[] = [];
+  if (anewAsOf !== null)
+    statements.push({ sql: `DELETE FROM dump_member ${IF_HELD} AND dump_id = ?1`, values: own });
   if (members.length > 0) statements.push(insertMembers(own, members));
   if (files.length > 0) statements.push(insertFiles(own, files));
-  statements.push({ sql: ADVANCE, values: [...own, state, stage, position, problem, now, until] });
+  statements.push({ sql: ADVANCE, values: [...own, state, stage, position, problem, now, until, anewAsOf] });
   const results = await batchRows(catalog, statements);
   return (results.at(-1) ?? []).length > 0;
 }
@@ -132,14 +136,14 @@ export async function noteFailure(
   return row?.failures ?? 0;
 }
 
-/** Ends an open dump as failed: what there is of it is to be cleaned away. One statement. */
+/** Ends an open dump as failed: what there is of it is to be cleaned away, from `position` (JSON text) on. One statement. */
 export async function failDump(
   catalog: Database,
   { id, step }: Pick<Held, "id" | "step">,
-  { problem, now }: { problem: string; now: string },
+  { problem, now, position }: { problem: string; now: string; position: string },
 ): Promise<void> {
-  const sql = `UPDATE dump SET state = 'failed', stage = 'clean', position = '{}', step = step + 1, failures = 0,
+  const sql = `UPDATE dump SET state = 'failed', stage = 'clean', position = ?5, step = step + 1, failures = 0,
                  problem = ?3, updated = ?4, lease = NULL, lease_until = NULL
                WHERE id = ?1 AND step = ?2 AND state = 'open'`;
-  await prepare(catalog, { sql, values: [id, step, problem, now] }).run();
+  await prepare(catalog, { sql, values: [id, step, problem, now, position] }).run();
 }

@@ -1,3 +1,4 @@
+import { fittingRecords } from "../records/whole-documents.ts";
 import type { Statement } from "../statement.ts";
 
 /**
@@ -22,13 +23,12 @@ const FIND = `
            ORDER BY edition_id LIMIT 1) END)
       END AS id
     FROM wanted)
-  SELECT position, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-         r.last_modified AS lastModified, r.document
-  FROM found JOIN record r ON r.id = found.id ORDER BY position`;
+  ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"] })}`;
 
 /**
  * The statement that finds editions: of several with one identifier the one with the lowest number. A scan
- * is also found by the source record of its item. Rows are `RecordRow` with the `position` in the list.
+ * is also found by the source record of its item. Rows are `RecordRow` with the `position` in the list, when they are
+ * `whole`.
  */
 export function findEditions(wanted: readonly Wanted[]): Statement {
   return { sql: FIND, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] };

@@ -99,20 +99,6 @@ function wellFormed(item: NewItem): NewItem {
   return { ...item, ia_id: item.ia_id.toWellFormed() };
 }
 
-/** Deletes items by their ids, all of them or those of one batch; answers how many. One statement. */
-export async function deleteItems(
-  catalog: Database,
-  ids: readonly string[],
-  batch?: number,
-): Promise<number> {
-  const found = await rows(catalog, {
-    sql: `DELETE FROM import_item WHERE ia_id IN (SELECT value FROM json_each(?1))
-          AND (?2 IS NULL OR batch_id = ?2) RETURNING id`,
-    values: [JSON.stringify(ids), batch ?? null],
-  });
-  return found.length;
-}
-
 /** Lets the items of a batch that wait for approval be imported; answers their numbers. One statement. */
 export async function approveItems(catalog: Database, { batch, now }: Adding): Promise<number[]> {
   const found = await rows<{ id: number }>(catalog, {

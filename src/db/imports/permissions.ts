@@ -1,17 +1,9 @@
 import type { Json } from "../../catalog/record.ts";
 import type { PreparedWrite } from "../../catalog/write/prepare.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { ADMIN_USER, permissionsOf } from "../permissions/permissions.ts";
-import { placesAbove } from "../permissions/places.ts";
-import {
-  type GroupRow,
-  type PermissionRow,
-  type PlaceRow,
-  groupStatement,
-  permissionStatements,
-  placeStatements,
-} from "../permissions/statements.ts";
-import { type Database, batchGroups } from "../statement.ts";
+import { ADMIN_USER } from "../permissions/permissions.ts";
+import { readRights } from "../permissions/read-rights.ts";
+import type { Database } from "../statement.ts";
 import type { Draft } from "./draft.ts";
 import type { Reading } from "./read-found.ts";
 
@@ -30,16 +22,7 @@ export async function checkPermission(
   const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
   if (author === ADMIN_USER || (!isAny && !writes.some(isProtected))) return;
   const keys = writes.map(({ key }) => key);
-  const places = [...keys, ...placesAbove(keys)];
-  const read = await batchGroups<{ places: PlaceRow; permissions: PermissionRow; groups: GroupRow }>(
-    database,
-    {
-      places: placeStatements(places),
-      permissions: permissionStatements(places),
-      groups: [groupStatement(author)],
-    },
-  );
-  const { mayWrite } = permissionsOf(author, read);
+  const { mayWrite } = await readRights(database, author, keys);
   const denied = writes.find(({ key }) => !mayWrite(key));
   if (denied === undefined) return;
   throw new ImportFailure("bad-request", "permission_denied", whatIsDenied(denied));

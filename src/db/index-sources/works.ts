@@ -2,6 +2,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, authorsOf, isObject, keyOf, typeKey } from "../../catalog/record.ts";
 import { idRange } from "../../catalog/record-id.ts";
 import type { WorkSources } from "../../search/documents/sources.ts";
+import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchRows } from "../statement.ts";
 import { PAGE_EDITIONS_MAX } from "./pages.ts";
 import { readSurroundings } from "./surroundings.ts";
@@ -16,6 +17,8 @@ export interface SourcePage {
   readonly works: readonly { readonly id: number; readonly sources: RecordSources }[];
   /** Those asked for that are no live works, or no editions without a work. */
   readonly gone: readonly number[];
+  /** Those asked for that there was no room for: to be asked for again. Never all of them. */
+  readonly left: readonly number[];
 }
 
 interface Row {
@@ -24,26 +27,35 @@ interface Row {
   document: string;
 }
 
+interface EditionRow extends Row {
+  work: number;
+}
+
 /** Editions that may have come to a page since it was cut. */
 const NEW_EDITIONS_MAX = 1000;
 const WORKS = idRange("W");
 const EDITIONS = idRange("M");
 
-const LATEST = "SELECT id, flags, document FROM record WHERE id IN (SELECT value FROM json_each(?1))";
+const LATEST = fittingRecords({ source: "SELECT value AS id FROM json_each(?1)", order: "id" });
 /** CROSS JOIN keeps the order of the tables: by type there would be a large share of all records to look at. */
-const EDITIONS_OF = `
-  SELECT w.id AS work, r.id, r.flags, r.document
-  FROM json_each(?1) e CROSS JOIN record w ON w.id = e.value
-  CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
-    AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
-  CROSS JOIN record r ON r.id = p.record_id
-  WHERE w.type = '/type/work' AND r.type = '/type/edition'
-  ORDER BY r.id LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`;
+const EDITIONS_OF = fittingRecords({
+  source: `
+    SELECT w.id AS work, r.id, row_number() OVER (ORDER BY w.id, r.id) AS place
+    FROM json_each(?1) e CROSS JOIN record w ON w.id = e.value
+    CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
+      AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
+    CROSS JOIN record r ON r.id = p.record_id
+    WHERE w.type = '/type/work' AND r.type = '/type/edition'
+    ORDER BY place LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`,
+  order: "place",
+  more: ["work"],
+});
 
 /**
  * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index: a page as
  * `pagesOf` makes them. Two round trips, whatever the number of works, and one per hop of redirected authors.
- * Editions are those whose `works` name the work (search.md 9.1), in order of number.
+ * Editions are those whose `works` name the work (search.md 9.1), in order of number. Q497: of a work whose editions
+ * have no room together, those with the lowest numbers are read.
  */
 export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {
   const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
@@ -55,14 +67,30 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
     { sql: LATEST, values: [JSON.stringify(loneIds)] },
   ]);
   // The rows have the columns of the statements.
-  const found = [
-    ...wholeWorks(works as Row[], editions as (Row & { work: number })[]),
-    ...pseudoWorks(lone as Row[]),
-  ];
+  const wholeRows = fitting<Row>(works);
+  const wholeEditions = fitting<EditionRow>(editions);
+  const wholeLone = fitting<Row>(lone);
+  const end = Math.min(
+    (works as Row[])[wholeRows.length]?.id ?? Infinity,
+    endOfEditions((editions as EditionRow[])[wholeEditions.length]?.work, wholeRows[0]?.id),
+  );
+  const ready = wholeRows.filter(({ id }) => id < end);
+  const found = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
   const version = (versions as { version: number }[])[0]?.version ?? 0;
   const present = new Set(found.map(({ id }) => id));
-  const gone = ids.filter((id) => !present.has(id));
-  return { version, works: await withSurroundings(catalog, found), gone };
+  const left = [
+    ...(works as Row[]).filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
+    ...(lone as Row[]).slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
+  ];
+  const missing = new Set(left);
+  const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
+  return { version, works: await withSurroundings(catalog, found), gone, left };
+}
+
+/** Number of the first work whose editions are not all there; the first one of a page has what there is room for. */
+function endOfEditions(cut: number | undefined, first: number | undefined): number {
+  if (cut === undefined) return Infinity;
+  return cut === first ? cut + 1 : cut;
 }
 
 interface Found {
@@ -71,7 +99,7 @@ interface Found {
   readonly editions: readonly CatalogRecord[];
 }
 
-function wholeWorks(works: readonly Row[], editions: readonly (Row & { work: number })[]): Found[] {
+function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Found[] {
   const byWork = Map.groupBy(editions, ({ work }) => work);
   return works.flatMap((row) => {
     const work = latestRecord(row);

@@ -1,4 +1,4 @@
-import type { Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
+import type { LendingChange, Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { type Database, rows } from "../statement.ts";
 
 /** Most loans of an item, places, or items of a history that are read at once. */
@@ -75,20 +75,13 @@ export function readHistory(
   });
 }
 
-/** A loan or a return as the table has it. */
-export interface ChangeRow {
-  readonly uid: number;
-  readonly time: number;
-  readonly ocaid: string;
-  readonly patron: string | null;
-  readonly loan: string;
-  readonly event: "borrow" | "return";
-  readonly until: number | null;
-}
-
 /** Loans and returns after a number, in order. */
-export function readLendingChanges(patrons: Database, after: number, limit: number): Promise<ChangeRow[]> {
-  return rows<ChangeRow>(patrons, {
+export function readLendingChanges(
+  patrons: Database,
+  after: number,
+  limit: number,
+): Promise<LendingChange[]> {
+  return rows<LendingChange>(patrons, {
     sql: "SELECT * FROM lending_change WHERE uid > ?1 ORDER BY uid LIMIT ?2",
     values: [after, Math.min(limit, LENDING_ROWS_MAX)],
   });

@@ -1,5 +1,6 @@
 import type { DeskLoan } from "../../catalog/lending/desk-word.ts";
 import { type Statement, batchRows } from "../statement.ts";
+import type { LentItem } from "./read-lending.ts";
 
 /** A loan as its desk tells of it; `returnedAt` null: it goes on. */
 export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
@@ -17,17 +18,9 @@ export interface ToldPlace {
 }
 
 /** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
-export interface Told {
-  readonly ocaid: string;
+export interface Told extends LentItem {
   /** Of the desk, at the moment of telling. */
   readonly sequence: number;
-  readonly borrows: number;
-  readonly browses: number;
-  readonly waiting: number;
-  readonly reserved: number;
-  readonly lastLoan: number | null;
-  readonly lastWaiting: number | null;
-  readonly nextExpiry: number | null;
   readonly loans: readonly EndedLoan[];
   readonly places: readonly ToldPlace[];
 }

@@ -2,6 +2,7 @@ import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
 import { idRange } from "../../catalog/record-id.ts";
 import type { ListHead } from "../../catalog/lists/list-view.ts";
 import type { RecordRow } from "../records/read-record.ts";
+import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import { type HeadRow, headOf, listHead } from "./read-list.ts";
 import { SEED_KEY } from "./seed-columns.ts";
@@ -45,12 +46,27 @@ export async function readListExport(database: Database, key: string): Promise<L
   return list === undefined ? undefined : { list, records: records as ExportedRecord[] };
 }
 
-/** Records by their numbers, in the order of these; those that are gone meanwhile are left out. One statement. */
-export function readByIds(database: Database, ids: readonly number[]): Promise<RecordRow[]> {
-  return rows<RecordRow>(database, {
-    sql: `SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-            r.last_modified AS lastModified, r.document
-          FROM json_each(?1) i CROSS JOIN record r ON r.id = i.value ORDER BY i.key`,
+/** The first of some records, and how many of their numbers were looked at. */
+export interface ReadByIds {
+  readonly found: readonly RecordRow[];
+  readonly done: number;
+}
+
+const BY_IDS = fittingRecords({
+  source: "SELECT key AS place, value AS id FROM json_each(?1)",
+  order: "place",
+  more: ["place"],
+});
+
+/**
+ * Records by their numbers, in the order of these, as far as there is room; those that are gone meanwhile are left out.
+ * One statement.
+ */
+export async function readByIds(database: Database, ids: readonly number[]): Promise<ReadByIds> {
+  const all = await rows<Fitting<RecordRow> & { place: number }>(database, {
+    sql: BY_IDS,
     values: [JSON.stringify(ids)],
   });
+  const found = fitting<RecordRow>(all);
+  return { found, done: all[found.length]?.place ?? ids.length };
 }

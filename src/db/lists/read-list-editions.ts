@@ -1,6 +1,7 @@
 import type { ListHead } from "../../catalog/lists/list-view.ts";
 import { idRange } from "../../catalog/record-id.ts";
 import type { RecordRow } from "../records/read-record.ts";
+import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchRows } from "../statement.ts";
 import { type HeadRow, headOf, listHead } from "./read-list.ts";
 import { SEED_KEY } from "./seed-columns.ts";
@@ -10,12 +11,12 @@ export interface ListEditions {
   readonly list: ListHead;
   /** How many there are in all. */
   readonly size: number;
-  /** In the order of the list. */
+  /** In the order of the list; fewer than the page has room for where they are larger than one answer may be. */
   readonly editions: readonly RecordRow[];
 }
 
 /** A row of `EDITIONS`: without an edition when the page has none. */
-type EditionRow = { readonly size: number } & (RecordRow | { readonly id: null });
+type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
 
 const { from, to } = idRange("M");
 
@@ -35,11 +36,12 @@ const EDITIONS = `
       SELECT place, iif(named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1},
         ${from} + number, (SELECT id FROM record WHERE key = named)) AS id FROM numbered) s
     CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/edition' AND m.id = s.id)
-  SELECT n.size, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-    r.last_modified AS lastModified, r.document
-  FROM (SELECT count(*) AS size FROM edition) n
-  LEFT JOIN (SELECT id, place FROM edition ORDER BY place LIMIT ?2 OFFSET ?3) p
-  LEFT JOIN record r ON r.id = p.id
+  SELECT n.size, p.* FROM (SELECT count(*) AS size FROM edition) n
+  LEFT JOIN (${fittingRecords({
+    source: "SELECT id, place FROM edition ORDER BY place LIMIT ?2 OFFSET ?3",
+    order: "place",
+    more: ["place"],
+  })}) p
   ORDER BY p.place`;
 
 /** Which editions of a list are read; `prefix` is that of record numbers. */
@@ -63,6 +65,6 @@ export async function readListEditions(
   const list = headOf((heads as HeadRow[])[0]);
   if (list === undefined) return undefined;
   const rows = found as EditionRow[];
-  const editions = rows.flatMap((row) => (row.id === null ? [] : [row]));
+  const editions = fitting<RecordRow>(rows.filter(({ id }) => id !== null));
   return { list, size: rows[0]?.size ?? 0, editions };
 }

@@ -41,18 +41,23 @@ export async function readCatalogWaiting(catalog: Database, hour: string): Promi
   return counts;
 }
 
-/** Jobs of patrons that are not done. */
+/** Jobs of patrons that are not done, and messages that could not be delivered. */
 export interface PatronsWaiting {
   readonly removals: number;
   readonly moves: number;
   readonly reading_log_imports: number;
+  readonly dead_letters: number;
 }
 
-/** Counts jobs of patrons: accounts to be removed, works that became others, imports of reading logs. One statement. */
+/**
+ * Counts jobs of patrons: accounts to be removed, works that became others, imports of reading logs; and the messages of all
+ * queues that could not be delivered. One statement.
+ */
 export async function readPatronsWaiting(patrons: Database): Promise<PatronsWaiting> {
   const counts = await firstRow<PatronsWaiting>(patrons, {
     sql: `SELECT ${bounded("SELECT 1 FROM removal")} AS removals, ${bounded("SELECT 1 FROM work_move")} AS moves,
-                 ${bounded("SELECT 1 FROM import_job")} AS reading_log_imports`,
+                 ${bounded("SELECT 1 FROM import_job")} AS reading_log_imports,
+                 ${bounded("SELECT 1 FROM dead_letter")} AS dead_letters`,
     values: [],
   });
   if (counts === undefined) throw new Error("nothing was counted");

@@ -2,7 +2,7 @@ import { type Json, keyOf } from "../../catalog/record.ts";
 import { ancestorsOf } from "./places.ts";
 import type { GroupRow, PermissionRow, PlaceRow } from "./statements.ts";
 
-/** The user who passes every check by name. */
+/** The user who passes every check by name (Q99). */
 export const ADMIN_USER = "/people/admin";
 const ADMIN_GROUP = "/usergroup/admin";
 const READ_ONLY_GROUP = "/usergroup/read-only";

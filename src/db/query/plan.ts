@@ -10,6 +10,7 @@ import {
   QueryError,
   type RecordQuery,
 } from "../../catalog/query/record-query.ts";
+import { fittingRecords } from "../records/whole-documents.ts";
 import { type Statement } from "../statement.ts";
 import { SqlBuilder, conditionSql, prefixOf } from "./conditions.ts";
 import { derivedDriver } from "./derived.ts";
@@ -27,8 +28,15 @@ export interface QueryPlan {
   readonly cutOff: Statement | undefined;
 }
 
+/** What is wanted of the records that meet a query. */
+export interface QueryScope {
+  /** Rows have the `key` alone, or are `QueryRow` when they are `whole`. */
+  readonly shown: "key" | "document";
+  readonly scanRecords: number;
+}
+
 /** Plans a query: the most selective index drives it, the documents decide. */
-export function planQuery(query: RecordQuery, scanRecords: number): QueryPlan {
+export function planQuery(query: RecordQuery, { shown, scanRecords }: QueryScope): QueryPlan {
   const sql = new SqlBuilder();
   const driver = chooseDriver(query);
   checkPatterns(query, driver);
@@ -39,13 +47,21 @@ export function planQuery(query: RecordQuery, scanRecords: number): QueryPlan {
   const driving = driverSql(driver, sql);
   const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
+  const found = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
+    ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`;
   const statement = {
-    sql: `SELECT r.key, r.flags, r.document FROM ${driving.from}
-          ${where === "" ? "" : `WHERE ${where}`}
-          ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`,
+    sql: shown === "key" ? `SELECT r.key ${found}` : documentsSql(found),
     values: sql.values,
   };
   return { statement, cutOff: isScan ? cutOffStatement(query.type, scanRecords) : undefined };
+}
+
+/** Records in the order in which they are found: their places are counted before their documents are read. */
+function documentsSql(found: string): string {
+  return fittingRecords({
+    source: `SELECT id, row_number() OVER () AS place FROM (SELECT r.id ${found})`,
+    order: "place",
+  });
 }
 
 function chooseDriver(query: RecordQuery): Driver {

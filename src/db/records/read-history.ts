@@ -1,5 +1,7 @@
 import type { Database, Statement } from "../statement.ts";
+import { CHANGE_BYTES, wholeChanges } from "../changes/read-changes.ts";
 import { rows } from "../statement.ts";
+import { bytesBefore, within } from "./whole-documents.ts";
 
 /** One revision with the change that made it. */
 export interface VersionRow {
@@ -39,20 +41,33 @@ export interface VersionPage {
 
 /**
  * Revisions that meet the conditions, in one statement: those of one record by their numbers, others in the
- * order of the changes that made them.
+ * order of the changes that made them. Throws `DocumentsTooLarge`: a change can have ten thousand records.
  */
-export function readVersions(
+export async function readVersions(
   database: Database,
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<VersionRow[]> {
-  return rows<VersionRow>(database, versionsStatement(filter, page));
+  const shown = `c.changes, ${within("n.before", "c.data")} AS data`;
+  return wholeChanges<VersionRow>(await rows(database, versionsStatement(filter, page, shown)));
 }
 
-const COLUMNS = "c.id, c.kind, c.comment, c.bot, c.author, c.changes, c.data, c.ip";
+/** A revision without all that its change says. */
+export type ShortVersion = Omit<VersionRow, "changes" | "data">;
+
+/** The same revisions without what there is no bound of. */
+export function readShortVersions(
+  database: Database,
+  filter: VersionFilter,
+  page: VersionPage,
+): Promise<ShortVersion[]> {
+  return rows<ShortVersion>(database, versionsStatement(filter, page));
+}
+
+const COLUMNS = "c.id, c.kind, c.comment, c.bot, c.author, c.ip";
 
 /** Latest revisions and superseded ones stand in two tables; either part is cut off before they are joined. */
-function versionsStatement(filter: VersionFilter, page: VersionPage): Statement {
+function versionsStatement(filter: VersionFilter, page: VersionPage, shown = "NULL AS changes"): Statement {
   const { where, values } = conditions(filter);
   const direction = page.descending ? "DESC" : "ASC";
   const order = (columns: readonly string[]): string =>
@@ -68,14 +83,17 @@ function versionsStatement(filter: VersionFilter, page: VersionPage): Statement 
   const [limit, offset] = [`?${values.length + 1}`, `?${values.length + 2}`];
   const cut = `LIMIT ${limit} + ${offset}`;
   return {
-    sql: `SELECT * FROM (
-            SELECT * FROM (SELECT r.key, r.revision, ${COLUMNS}, r.last_modified AS created, r.id AS record_id
+    sql: `SELECT n.key, n.revision, n.created, ${COLUMNS}, ${shown}
+          FROM (SELECT m.*, ${bytesBefore("m.bytes", "m.place")} AS before FROM (
+          SELECT u.*, row_number() OVER () AS place FROM (SELECT * FROM (
+            SELECT * FROM (SELECT r.key, r.revision, c.id, ${CHANGE_BYTES} AS bytes, r.last_modified AS created, r.id AS record_id
               FROM record r JOIN change c ON c.id = r.change_id ${where("r")} ${order(latest)} ${cut})
             UNION ALL
-            SELECT * FROM (SELECT r.key, v.revision, ${COLUMNS}, v.last_modified AS created, v.record_id
+            SELECT * FROM (SELECT r.key, v.revision, c.id, ${CHANGE_BYTES} AS bytes, v.last_modified AS created, v.record_id
               FROM revision v JOIN record r ON r.id = v.record_id JOIN change c ON c.id = v.change_id
               ${where("v")} ${order(superseded)} ${cut}))
-          ${order(both)} LIMIT ${limit} OFFSET ${offset}`,
+          ${order(both)} LIMIT ${limit} OFFSET ${offset}) u) m) n
+          JOIN change c ON c.id = n.id ORDER BY n.place`,
     values: [...values, page.limit, page.offset],
   };
 }

@@ -1,12 +1,14 @@
 import { idRange } from "../../catalog/record-id.ts";
 import { type Database, type Statement, batchRows } from "../statement.ts";
 import { type RecordRow, latestOf } from "./read-record.ts";
+import { fitting, fittingRecords } from "./whole-documents.ts";
 
 /** A page of the records that refer to one record. */
 export interface Members {
   readonly owner: RecordRow | undefined;
   /** How many there are in all. */
   readonly size: number;
+  /** Fewer than the page has room for where they are the last ones, or larger than one answer may be. */
   readonly members: readonly RecordRow[];
 }
 
@@ -42,11 +44,11 @@ export async function readMembers(database: Database, of: MembersOf, page: Page)
   return {
     owner: (owners as RecordRow[])[0],
     size: count?.size ?? 0,
-    members: members as RecordRow[],
+    members: fitting<RecordRow>(members),
   };
 }
 
-/** The statements for the number of members (`size`) and for a page of them (`RecordRow`). */
+/** The statements for the number of members (`size`) and for a page of them (`RecordRow`, as far as they are `fitting`). */
 export function membersStatements({ kind, owner }: MembersOf, page: Page): [Statement, Statement] {
   const { property, range } = KINDS[kind];
   // Q25: members that left have no row, so they are not counted.
@@ -55,10 +57,10 @@ export function membersStatements({ kind, owner }: MembersOf, page: Page): [Stat
   return [
     { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
     {
-      sql: `SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-                   r.last_modified AS lastModified, r.document
-            FROM (SELECT record_id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6) m
-            JOIN record r ON r.id = m.record_id ORDER BY r.id`,
+      sql: fittingRecords({
+        source: `SELECT record_id AS id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6`,
+        order: "id",
+      }),
       values: [...values, page.limit, page.offset],
     },
   ];

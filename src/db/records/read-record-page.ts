@@ -1,6 +1,7 @@
 import { type Database, batchRows } from "../statement.ts";
 import { type MembersOf, membersStatements } from "./read-members.ts";
 import { type RecordRow, latestOf, revisionsOf } from "./read-record.ts";
+import type { Fitting } from "./whole-documents.ts";
 
 /** What the page of a record begins with. */
 export interface RecordPageRows {
@@ -38,6 +39,12 @@ export async function readRecordPage(database: Database, wanted: RecordPageWante
     latest: (latest as RecordRow[])[0],
     revision: (revisions as RecordRow[])[0],
     size: count?.size ?? 0,
-    members: rows as RecordRow[],
+    members: (rows as Fitting<RecordRow>[]).map(namedRow),
   };
+}
+
+/** Q496: a page has its members whatever their sizes; of those without room it has nothing but the keys. */
+function namedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
+  const { key, type } = row;
+  return { ...row, document: document ?? JSON.stringify({ key, type: { key: type } }) };
 }

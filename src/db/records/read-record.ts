@@ -1,4 +1,12 @@
+import { DOCUMENT_BYTES } from "../../catalog/dump-line.ts";
 import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+import {
+  READ_DOCUMENT_BYTES,
+  bytesBefore,
+  documentWithin,
+  fittingRecords,
+  wholeRows,
+} from "./whole-documents.ts";
 
 /** A revision of a record, its document as JSON text. */
 export interface RecordRow {
@@ -14,6 +22,9 @@ export interface RecordRow {
   readonly lastModified: string;
   readonly document: string;
 }
+
+/** As many documents as fit however large they are. */
+const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
 
 const COLUMNS = "id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document";
 
@@ -37,15 +48,32 @@ export async function readRevision(
   return row;
 }
 
-/** Revisions of records, by key and number, in one statement; those that are not stored are absent. */
+/**
+ * Revisions of records, by key and number, in one statement; those that are not stored are absent. Throws
+ * `DocumentsTooLarge`.
+ */
 export function readRevisions(
   database: Database,
   wanted: readonly (readonly [key: string, revision: number])[],
 ): Promise<RecordRow[]> {
-  return rows<RecordRow>(database, revisionsOf(wanted));
+  return wanted.length <= FITTING_DOCUMENTS
+    ? rows<RecordRow>(database, revisionsOf(wanted))
+    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [JSON.stringify(wanted)] });
 }
 
-/** The statement of `readRevisions`, for batches. */
+/** As `revisionsOf`, with sizes added up before documents are read. */
+const FITTING_REVISIONS = `
+  SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags, lastModified, document
+  FROM (SELECT f.id, r.key, r.type, f.revision, r.revision AS latest, r.flags, coalesce(v.last_modified, r.last_modified)
+          AS lastModified, ${documentWithin("f.before", "coalesce(v.document, r.document)")}
+        FROM (SELECT r.id, w.value->>1 AS revision, ${bytesBefore("octet_length(coalesce(v.document, r.document))", "w.key")} AS before
+              FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
+              LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1
+              WHERE v.record_id IS NOT NULL OR r.revision = w.value->>1) f
+        JOIN record r ON r.id = f.id
+        LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
+
+/** The statement of few revisions, for batches. */
 export function revisionsOf(wanted: readonly (readonly [key: string, revision: number])[]): Statement {
   return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
@@ -60,12 +88,22 @@ export function revisionsOf(wanted: readonly (readonly [key: string, revision: n
   };
 }
 
-/** The latest revisions of several records in one statement, in no particular order. */
+/**
+ * The latest revisions of several records in one statement, in no particular order. Throws `DocumentsTooLarge`.
+ */
 export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
-  return keys.length === 0 ? Promise.resolve([]) : rows<RecordRow>(database, latestOfMany(keys));
+  if (keys.length === 0) return Promise.resolve([]);
+  return keys.length <= FITTING_DOCUMENTS
+    ? rows<RecordRow>(database, latestOfMany(keys))
+    : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
 }
 
-/** The statement of `readRecords`, for batches. */
+const FITTING_RECORDS = fittingRecords({
+  source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
+  order: "id",
+});
+
+/** The statement of the latest revisions of several records, whatever their sizes, for batches. */
 export function latestOfMany(keys: readonly string[]): Statement {
   return {
     sql: `SELECT ${COLUMNS} FROM record WHERE key IN (SELECT value FROM json_each(?1))`,

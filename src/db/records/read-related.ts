@@ -1,7 +1,8 @@
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
-import { type Database, type Statement, batchRows, rows } from "../statement.ts";
-import { type RecordRow, latestOfMany } from "./read-record.ts";
+import type { Database, Statement } from "../statement.ts";
+import type { RecordRow } from "./read-record.ts";
+import { fittingRecords, wholeRows } from "./whole-documents.ts";
 
 /** Records by the key under which they were asked for, in their read view, with their revisions. */
 export interface Related {
@@ -15,31 +16,32 @@ export interface RelatedWanted {
   readonly authors: readonly string[];
 }
 
-const WORKS_AND_AUTHORS = `
-  WITH work AS (SELECT * FROM record WHERE key IN (SELECT value FROM json_each(?1)))
-  SELECT id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document FROM work
-  UNION
-  SELECT r.id, r.key, r.type, r.revision, r.revision, r.flags, r.last_modified, r.document
-  FROM work, json_each(work.document, '$.authors') a
-  JOIN record r ON r.key = CASE WHEN a.type = 'object' THEN
-    iif(a.value->>'$.author.key' LIKE '/a/%', '/authors/' || substr(a.value->>'$.author.key', 4),
-        a.value->>'$.author.key') END
-  UNION
-  SELECT id, key, type, revision, revision, flags, last_modified, document FROM record
-  WHERE key IN (SELECT value FROM json_each(?2))`;
+const WORKS_AND_AUTHORS = fittingRecords({
+  source: `
+    SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))
+    UNION
+    SELECT r.id FROM record w, json_each(w.document, '$.authors') a
+    JOIN record r ON r.key = CASE WHEN a.type = 'object' THEN
+      iif(a.value->>'$.author.key' LIKE '/a/%', '/authors/' || substr(a.value->>'$.author.key', 4),
+          a.value->>'$.author.key') END
+    WHERE w.key IN (SELECT value FROM json_each(?1))
+    UNION
+    SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?2))`,
+  order: "id",
+});
 
-/** The statement that reads works, their authors, and further authors. Rows are `RecordRow`. */
+/** The statement that reads works, their authors, and further authors. Rows are `RecordRow` when they are `whole`. */
 export function relatedStatement({ works, authors }: RelatedWanted): Statement {
   return { sql: WORKS_AND_AUTHORS, values: [JSON.stringify(works), JSON.stringify(authors)] };
 }
 
 /**
  * Works, the authors of those works, and further authors: one round trip, and one more per hop where a
- * record has been redirected. Deleted records are left out.
+ * record has been redirected. Deleted records are left out. Throws `DocumentsTooLarge`.
  */
 export async function readRelated(database: Database, wanted: RelatedWanted): Promise<Related> {
   if (wanted.works.length + wanted.authors.length === 0) return { records: new Map(), revisions: [] };
-  return resolveRelated(database, await rows<RecordRow>(database, relatedStatement(wanted)));
+  return resolveRelated(database, await wholeRows<RecordRow>(database, relatedStatement(wanted)));
 }
 
 /** Follows the redirects among rows of `relatedStatement`. */
@@ -60,12 +62,9 @@ async function followRedirects(database: Database, all: Map<string, RecordRow>):
     const missing = [...all.values()].map(locationOf).filter((key) => key !== undefined && !all.has(key));
     if (missing.length === 0) return;
     const keys = missing.map(String);
-    const [targets = [], related = []] = await batchRows(database, [
-      latestOfMany(keys),
-      relatedStatement({ works: keys, authors: [] }),
-    ]);
-    // The rows have the columns of the statements.
-    for (const row of [...targets, ...related] as RecordRow[]) all.set(row.key, row);
+    // Whatever they are, and the authors of those that are works.
+    const targets = await wholeRows<RecordRow>(database, relatedStatement({ works: keys, authors: [] }));
+    for (const row of targets) all.set(row.key, row);
   }
 }
 

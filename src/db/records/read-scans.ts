@@ -1,8 +1,9 @@
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
-import { type Database, rows } from "../statement.ts";
+import type { Database } from "../statement.ts";
 import type { RecordRow } from "./read-record.ts";
+import { fittingRecords, wholeRows } from "./whole-documents.ts";
 
 /** A scanned edition and the work it was asked for by. */
 export interface ScanRow extends RecordRow {
@@ -12,20 +13,26 @@ export interface ScanRow extends RecordRow {
   readonly restricted: number | null;
 }
 
-/** The editions with a scan of several works, at most 500 of each, by key, and the holdings of the scans. One statement. */
+const SCANS = fittingRecords({
+  source: `SELECT work, id FROM (
+    SELECT w.value AS work, r.id, row_number() OVER (PARTITION BY w.value ORDER BY r.id) AS position
+    FROM json_each(?1) w
+    JOIN property p ON p.name = 'works' AND p.value = w.value
+    JOIN record r ON r.id = p.record_id AND r.type = '/type/edition'
+    WHERE r.document->>'$.ocaid' <> '') WHERE position <= ?2`,
+  order: "id",
+  more: ["work"],
+});
+
+/**
+ * The editions with a scan of several works, at most 500 of each, by key, and the holdings of the scans. One statement.
+ * Throws `DocumentsTooLarge`.
+ */
 export function readScans(database: Database, works: readonly string[]): Promise<ScanRow[]> {
   if (works.length === 0) return Promise.resolve([]);
-  return rows<ScanRow>(database, {
-    sql: `SELECT s.*, i.collections, i.access_restricted AS restricted FROM (
-            SELECT w.value AS work, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-                   r.last_modified AS lastModified, r.document,
-                   row_number() OVER (PARTITION BY w.value ORDER BY r.id) AS position
-            FROM json_each(?1) w
-            JOIN property p ON p.name = 'works' AND p.value = w.value
-            JOIN record r ON r.id = p.record_id AND r.type = '/type/edition'
-            WHERE r.document->>'$.ocaid' <> '') s
-          LEFT JOIN item i ON i.ocaid = s.document->>'$.ocaid'
-          WHERE s.position <= ?2 ORDER BY s.id`,
+  return wholeRows<ScanRow>(database, {
+    sql: `SELECT f.*, i.collections, i.access_restricted AS restricted
+          FROM (${SCANS}) f LEFT JOIN item i ON i.ocaid = f.document->>'$.ocaid' ORDER BY f.id`,
     values: [JSON.stringify([...new Set(works)]), VOLUME_SCANS_MAX],
   });
 }

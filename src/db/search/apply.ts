@@ -107,9 +107,13 @@ async function writeWorks(
     await batchRows(database, statements);
     return;
   }
-  const { authors, subjects } = await readAffected(database, generation, { ids, works: documents, prefix });
+  const { authors, subjects, lost } = await readAffected(database, generation, {
+    ids,
+    works: documents,
+    prefix,
+  });
   const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, [...statements, ...subjectStatements(subjects, known, generation)]);
+  await batchRows(database, [...statements, ...subjectStatements({ subjects, known, lost }, generation)]);
   await refreshAuthors(index, [...authors]);
 }
 

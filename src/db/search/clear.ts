@@ -41,16 +41,6 @@ export async function clearStep(database: Database, generation: Generation): Pro
   return true;
 }
 
-/** Empties a whole generation. For small indexes and tests. */
-export async function clearGeneration(database: Database, generation: Generation): Promise<void> {
-  let done = false;
-  while (!done) {
-    // Each step is a transaction of its own.
-    // eslint-disable-next-line no-await-in-loop
-    done = await clearStep(database, generation);
-  }
-}
-
 /** All rows at once: of full text only whole tables can be freed cheaply. True when there were any. */
 async function clearFullText(database: Database, table: string): Promise<boolean> {
   const some = await firstRow(database, { sql: `SELECT rowid FROM ${table} LIMIT 1`, values: [] });

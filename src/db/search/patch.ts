@@ -1,9 +1,8 @@
 import { popularity } from "../../search/documents/popularity.ts";
-import { ratingsCount, ratingsSortable, readinglogCount } from "../../search/documents/ratings.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { popularityLevels } from "../../search/index/popularity.ts";
 import type { Trending } from "../../search/index/stored.ts";
-import { READER_COLUMNS, ratingsColumn } from "../../search/index/work-rows.ts";
+import { READER_COLUMNS, readerValues } from "../../search/index/work-rows.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import type { Generation } from "./generation.ts";
 import { rowStatements } from "./row-statements.ts";
@@ -45,7 +44,7 @@ export async function patchCounts(
     if (work === undefined) return [];
     const boost = popularity({ edition_count: work.edition_count, counts });
     if (popularityLevels(boost) !== popularityLevels(work.boost)) changed.push(id);
-    return [[id, boost, ...countValues(counts)]];
+    return [[id, boost, ...readerValues(counts)]];
   });
   await update(database, generation, { columns: COUNT_COLUMNS, updates });
   return changed;
@@ -64,19 +63,6 @@ export async function patchTrending(
     slots === undefined ? null : JSON.stringify(slots),
   ]);
   await update(database, generation, { columns: TRENDING_COLUMNS, updates });
-}
-
-function countValues(counts: WorkCounts): (number | string | null)[] {
-  return [
-    ratingsSortable(counts.ratings),
-    ratingsCount(counts.ratings),
-    readinglogCount(counts),
-    counts.wantToRead,
-    counts.currentlyReading,
-    counts.alreadyRead,
-    counts.stoppedReading,
-    ratingsColumn(counts.ratings),
-  ];
 }
 
 interface Patch {

@@ -16,14 +16,21 @@ const SPELLINGS: readonly { readonly type: SubjectType; readonly from: string; r
   { type: "time", from: "tf=", to: "tf>" },
 ];
 
+/** Subjects that are to be counted anew. */
+export interface CountedSubjects {
+  readonly subjects: readonly SubjectRow[];
+  /** Names that the index had by key: only new ones are analysed. */
+  readonly known: ReadonlyMap<string, string>;
+  /** Keys of those that may have no work any more. */
+  readonly lost: ReadonlySet<string>;
+}
+
 /**
  * Statements that count some subjects anew, for the transaction that changed works of theirs. The name is the
- * most frequent spelling among those given and the one before; subjects without works vanish. `known` are the
- * names that the index had by key: only new ones are analysed.
+ * most frequent spelling among those given and the one before; subjects without works vanish.
  */
 export function subjectStatements(
-  subjects: readonly SubjectRow[],
-  known: ReadonlyMap<string, string>,
+  { subjects, known, lost }: CountedSubjects,
   generation: Generation,
 ): Statement[] {
   const counted = subjects.map(({ key, name, type, keyToken, nameToken }) => [
@@ -42,7 +49,10 @@ export function subjectStatements(
         INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
         SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
     ),
-    ...goneStatements(counted, generation),
+    ...goneStatements(
+      counted.filter(([key = ""]) => lost.has(key)),
+      generation,
+    ),
   ];
 }
 
@@ -86,25 +96,6 @@ export async function rebuildSubjects(database: Database, generation: Generation
   return false;
 }
 
-/** Removes subjects that no work has, up to `limit` of those after a number; resolves to the last one looked at. */
-export async function sweepSubjects(
-  database: Database,
-  generation: Generation,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<number | undefined> {
-  const sql = `SELECT id, name, subject_type AS type FROM subject_${generation} WHERE id > ?1 ORDER BY id LIMIT ?2`;
-  const page = await rows<{ id: number; name: string; type: SubjectType }>(database, {
-    sql,
-    values: [after, limit],
-  });
-  await refreshSubjects(
-    database,
-    generation,
-    page.flatMap(({ type, name }) => subjectRow(type, name) ?? []),
-  );
-  return page.at(-1)?.id;
-}
-
 async function refreshSubjects(
   database: Database,
   generation: Generation,
@@ -112,7 +103,8 @@ async function refreshSubjects(
 ): Promise<void> {
   if (subjects.length === 0) return;
   const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, subjectStatements(subjects, known, generation));
+  const lost = new Set(subjects.map(({ key }) => key));
+  await batchRows(database, subjectStatements({ subjects, known, lost }, generation));
 }
 
 // Q63: the most frequent spelling names a subject.

@@ -52,6 +52,7 @@ interface Plan {
   readonly revAt: number | null;
 }
 
+// Q174: one number ascends over all documents.
 const NEXT_REV: Statement = { sql: "UPDATE store_rev SET value = value + 1", values: [] };
 
 function replacement({ key, instead, document, type, leaves, updated }: StorePut): Plan {

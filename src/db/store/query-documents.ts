@@ -31,11 +31,11 @@ export function queryDocuments(patrons: Database, query: StoreQuery): Promise<Fo
   const where = conditions.map(([sql]) => sql).join(" AND ");
   const values = conditions.flatMap(([, ...own]) => own);
   return rows<FoundDocument>(patrons, {
-    sql: `SELECT key, rev, CASE WHEN sum(octet_length(document)) OVER (ORDER BY rev DESC) <= ${QUERIED_BYTES}
-                                THEN document END AS document
-          FROM (SELECT key, rev, document FROM store_document
-                ${where === "" ? "" : `WHERE ${where}`} ORDER BY rev DESC LIMIT ? OFFSET ?)
-          ORDER BY rev DESC`,
+    sql: `SELECT s.key, s.rev, CASE WHEN f.total <= ${QUERIED_BYTES} THEN s.document END AS document
+          FROM (SELECT key, sum(bytes) OVER (ORDER BY rev DESC) AS total FROM (
+                  SELECT key, rev, octet_length(document) AS bytes FROM store_document
+                  ${where === "" ? "" : `WHERE ${where}`} ORDER BY rev DESC LIMIT ? OFFSET ?)) f
+          CROSS JOIN store_document s ON s.key = f.key ORDER BY s.rev DESC`,
     values: [...values, limit, offset],
   });
 }

@@ -1,7 +1,5 @@
+import { tagNameValue, tagSlugValue } from "../../catalog/tag-names.ts";
 import { type Database, firstRow } from "../statement.ts";
-
-/** Tags that are looked at for one with a name: they are few, and no index knows their readable names. */
-export const TAGS_LOOKED_AT = 20_000;
 
 /** What a tag is looked for by. */
 export interface WantedTag {
@@ -14,15 +12,14 @@ export interface WantedTag {
 /** Key of the tag of a type with a readable name; of several the one whose slugs say so, then the oldest. One statement. */
 export async function findTag(database: Database, { type, slug }: WantedTag): Promise<string | undefined> {
   const row = await firstRow<{ key: string }>(database, {
-    sql: `SELECT key FROM (SELECT id, key, document FROM record
-                           WHERE type = '/type/tag' ORDER BY id LIMIT ${TAGS_LOOKED_AT}) r
-          CROSS JOIN (SELECT ?2 AS slug) w
-          WHERE r.document->>'$.tag_type' = ?1
-            AND (lower(replace(r.document->>'$.name', ' ', '_')) = lower(w.slug)
-                 OR EXISTS (SELECT 1 FROM json_each(r.document, '$.slugs') s WHERE s.value = w.slug))
-          ORDER BY NOT EXISTS (SELECT 1 FROM json_each(r.document, '$.slugs') s WHERE s.value = w.slug), r.id
-          LIMIT 1`,
-    values: [type, slug],
+    sql: `SELECT r.key FROM (
+            SELECT * FROM (SELECT record_id, 1 AS place FROM property
+                           WHERE name = 'tag_slug' AND value = ?1 ORDER BY record_id LIMIT 1)
+            UNION ALL
+            SELECT * FROM (SELECT record_id, 2 FROM property
+                           WHERE name = 'tag_name' AND value = ?2 ORDER BY record_id LIMIT 1)) f
+          JOIN record r ON r.id = f.record_id ORDER BY f.place LIMIT 1`,
+    values: [tagSlugValue(type, slug), tagNameValue(type, slug)],
   });
   return row?.key;
 }

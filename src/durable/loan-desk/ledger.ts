@@ -2,7 +2,7 @@ import type { DeskLoan } from "../../catalog/lending/desk-word.ts";
 import type { LoanKind } from "../../catalog/lending/loan.ts";
 import { CLAIM_MS } from "../../catalog/lending/rules.ts";
 import { secretHash } from "../../db/patrons/secret-hash.ts";
-import type { EndedLoan } from "../../db/lending/told.ts";
+import type { EndedLoan, Told } from "../../db/lending/told.ts";
 import { all, first } from "../patron/core.ts";
 
 /** A place in the desk's queue. */
@@ -17,16 +17,7 @@ export interface Place {
 }
 
 /** How the desk stands, but for the patron who asks. */
-export interface DeskCounts {
-  readonly sequence: number;
-  readonly borrows: number;
-  readonly browses: number;
-  readonly waiting: number;
-  readonly reserved: number;
-  readonly lastLoan: number | null;
-  readonly lastWaiting: number | null;
-  readonly nextExpiry: number | null;
-}
+export type DeskCounts = Omit<Told, "ocaid" | "loans" | "places">;
 
 interface LoanRow {
   readonly patron: string;
@@ -108,7 +99,7 @@ export class Ledger {
   putLoan(loan: DeskLoan): void {
     const { patron, uuid, book, kind, loanedAt, expiry } = loan;
     this.sql.exec(
-      "INSERT OR REPLACE INTO loan VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO loan (patron, uuid, book, kind, loaned_at, expiry) VALUES (?, ?, ?, ?, ?, ?)",
       patron,
       uuid,
       book,

@@ -40,4 +40,7 @@ export const DESK_STEPS: readonly string[] = [
      patron_hash TEXT PRIMARY KEY,
      until INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
+  // Whether the holder was told that others wait (0, 1), and when that mail is asked for again.
+  `ALTER TABLE loan ADD COLUMN told_of_queue INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE loan ADD COLUMN mail_again INTEGER NOT NULL DEFAULT 0`,
 ];

@@ -44,6 +44,6 @@ export function project(document: Document, fields: readonly string[]): Document
 }
 
 /** True for fields that may be returned. */
-export function isReturnable(name: string): boolean {
+function isReturnable(name: string): boolean {
   return !HIDDEN_FIELDS.has(name);
 }

@@ -11,7 +11,7 @@ export function sortedDistinct(values: readonly string[]): string[] | undefined 
 }
 
 /** Compares by UTF-8 bytes: by code points, of which the order of UTF-16 units differs where one takes two. */
-export function compareUtf8(one: string, other: string): number {
+function compareUtf8(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index += 1) {
     if (one.charCodeAt(index) !== other.charCodeAt(index)) return codeAt(one, index) - codeAt(other, index);

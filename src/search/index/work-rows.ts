@@ -1,6 +1,6 @@
 import { popularity } from "../documents/popularity.ts";
 import { ratingsCount, ratingsSortable, readinglogCount } from "../documents/ratings.ts";
-import type { WorkDocument } from "../documents/types.ts";
+import type { WorkCounts, WorkDocument } from "../documents/types.ts";
 import { collationKey } from "../text/collation.ts";
 import { accessLevel } from "./book-tokens.ts";
 import { WORK_TEXT_COLUMNS } from "./columns.ts";
@@ -114,8 +114,22 @@ export function lexileValue(lexile: number): string {
 }
 
 /** Ratings as they stand in `work.ratings`: null when there are none. */
-export function ratingsColumn(ratings: WorkDocument["counts"]["ratings"]): string | null {
+function ratingsColumn(ratings: WorkDocument["counts"]["ratings"]): string | null {
   return ratingsCount(ratings) === 0 ? null : JSON.stringify(ratings);
+}
+
+/** Values of `READER_COLUMNS`. */
+export function readerValues(counts: WorkCounts): (string | number | null)[] {
+  return [
+    ratingsSortable(counts.ratings),
+    ratingsCount(counts.ratings),
+    readinglogCount(counts),
+    counts.wantToRead,
+    counts.currentlyReading,
+    counts.alreadyRead,
+    counts.stoppedReading,
+    ratingsColumn(counts.ratings),
+  ];
 }
 
 function columnsOf(work: WorkDocument, id: number): (string | number | null)[] {
@@ -127,14 +141,7 @@ function columnsOf(work: WorkDocument, id: number): (string | number | null)[] {
     accessLevel(work.ebook_access),
     work.number_of_pages_median ?? null,
     work.cover_i ?? null,
-    ratingsSortable(counts.ratings),
-    ratingsCount(counts.ratings),
-    readinglogCount(counts),
-    counts.wantToRead,
-    counts.currentlyReading,
-    counts.alreadyRead,
-    counts.stoppedReading,
-    ratingsColumn(counts.ratings),
+    ...readerValues(counts),
     work.osp_count ?? null,
     work.ebook_count_i,
     collationKey(work.title_sort),

@@ -54,7 +54,7 @@ export function returnedFields(lists: readonly string[]): string[] {
 }
 
 /** Reads `sort=edition_count desc,key asc`. Throws SolrRequestError. */
-export function solrSorts(text: string): Sort[] {
+function solrSorts(text: string): Sort[] {
   const parts = text.split(",").map((part) => part.trim());
   return parts.filter((part) => part !== "").map(solrSort);
 }

@@ -42,13 +42,3 @@ function invalidSort(name: string, names: SortNames): string {
   const options = [...names.keys(), ...RANDOM_NAMES, ...SEEDED].join(", ");
   return `Invalid sort option: '${name}'. Valid options are: ${options}`;
 }
-
-/** Orders as the index writes them: `edition_count desc,random_1 asc`. */
-export function printSorts(sorts: readonly Sort[]): string {
-  return sorts
-    .map(({ field, descending, seed }) => {
-      const name = seed === undefined ? field : `${field}_${seed}`;
-      return `${name} ${descending ? "desc" : "asc"}`;
-    })
-    .join(",");
-}

@@ -38,10 +38,7 @@ const NOBODY = "";
 const NOTHING: CountedState = { shelf: null, stars: null, observations: [] };
 
 /** Takes out what the patron contributes to the counts, and puts in what he is to contribute. */
-export function laidOver(
-  { counts, observations, own }: CountsWithOwn,
-  now: CountedState,
-): Omit<OwnView, "isOwn"> {
+function laidOver({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
   const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
   const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);
   const [one, two, three, four, five] = counts.ratings;

@@ -37,7 +37,7 @@ type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;
 
 /**
  * Takes changes of an author back, a page of records at a time, each page a change of its own. Repeated, it does what is
- * left: records that were reverted have a latest revision that is none of theirs.
+ * left: records that were reverted have a latest revision that is none of theirs (Q168).
  */
 export async function revertEdits(
   context: RequestContext,

@@ -2,6 +2,7 @@ import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import type { RequestContext } from "../context.ts";
 import { FLASH_COOKIE } from "../availability/flash.ts";
 import type { Reply } from "../reply.ts";
+import { getsNoScript } from "../sessions/no-script.ts";
 import { cookieValue, SESSION_COOKIE } from "../sessions/cookie.ts";
 import { wantsHtml } from "../wants-html.ts";
 import type { KeptAnswer } from "./isolate-cache.ts";
@@ -17,6 +18,7 @@ const ACCEPT_LENGTH = 200;
  */
 export function answerName({ request, bookmark }: RequestContext): string | undefined {
   if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
+  if (getsNoScript(request)) return undefined;
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;
   if (accept.length > ACCEPT_LENGTH || (wantsHtml(request) && hasOwnCookie(request))) return undefined;

@@ -2,7 +2,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { ocaidOf } from "../../catalog/lookup/shared.ts";
 import { workNumberOfKey } from "../../catalog/patrons/work-reference.ts";
 import { type CatalogRecord, isObject, keyOf, resolveRecord, typeKey } from "../../catalog/record.ts";
-import { NO_COUNTS } from "../../db/activity/read-counts.ts";
+import { NO_COUNTS } from "../../search/documents/sources.ts";
 import { readWorkCounts } from "../../db/patrons/work-counts.ts";
 import { readRelated } from "../../db/records/read-related.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
@@ -22,6 +22,7 @@ import { ROW_VALUES_MAX, workBody } from "../pages/records/work-page.ts";
 import type { Reply } from "../reply.ts";
 import { isAnonymous } from "../search/reader.ts";
 import type { FoundPage } from "./asked-page.ts";
+import { ownLoans } from "./own-loans.ts";
 import { pageReader } from "./page-reader.ts";
 import type { ShownRecord } from "./show-record.ts";
 
@@ -34,7 +35,7 @@ export async function workContent(
   const { record, row } = shown;
   const { members, part } = found;
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
-  const { related, states, counts, reader } = await around(context, {
+  const { related, states, own, counts, reader } = await around(context, {
     works: [],
     keys: [
       ...roleKeys(record),
@@ -47,7 +48,7 @@ export async function workContent(
   });
   const view: RecordView = { ...shown, reader };
   const { archiveUrl } = lookupConfig(context);
-  const body = workBody({ view, related: related.records, editions, part, counts, states, archiveUrl });
+  const body = workBody({ view, related: related.records, editions, part, counts, states, own, archiveUrl });
   return recordPage(
     view,
     bookContent({ view, body, editions, states }, [...members, ...related.revisions], context),
@@ -59,7 +60,7 @@ export async function workContent(
 export async function editionContent(shown: ShownRecord, context: RequestContext): Promise<Reply> {
   const { record } = shown;
   const workKey = workKeyOf(record);
-  const { related, states, counts, reader } = await around(context, {
+  const { related, states, own, counts, reader } = await around(context, {
     works: workKey === undefined ? [] : [workKey],
     keys: [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])],
     editions: [record],
@@ -74,6 +75,7 @@ export async function editionContent(shown: ShownRecord, context: RequestContext
     work: work === undefined || key === undefined ? undefined : { key, record: work, counts },
     related: related.records,
     states,
+    own,
     archiveUrl,
   });
   return recordPage(
@@ -96,16 +98,15 @@ interface AroundBook {
 /** All that stands around a book, asked for side by side. */
 async function around(context: RequestContext, { works, keys, editions, work }: AroundBook) {
   const number = workNumberOfKey(work);
-  const [related, states, counts, reader] = await Promise.all([
+  const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
+  const [related, states, own, counts, reader] = await Promise.all([
     readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
-    lendingStates(
-      context,
-      editions.flatMap((edition) => ocaidOf(edition) ?? []),
-    ),
+    lendingStates(context, scans),
+    ownLoans(context, scans),
     number === undefined ? NO_COUNTS : countsOf(context, number),
     pageReader(context, number),
   ]);
-  return { related, states, counts, reader };
+  return { related, states, own, counts, reader };
 }
 
 /** Counts of a work; who has a session sees his own contribution at once. */

@@ -42,7 +42,7 @@ async function ownBook(context: RequestContext, username: string, work: number):
   return { shelf: entry?.shelf ?? null, stars: rating?.stars ?? null };
 }
 
-/** True when a page shows nothing that is the reader's own, so that others may get the same. */
+/** True when a page shows nothing that is the reader's own, so that others may get the same (Q436). */
 export function isForEverybody({ username, messages }: PageReader): boolean {
   return username === undefined && messages.length === 0;
 }

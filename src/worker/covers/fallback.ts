@@ -15,7 +15,7 @@ const ELSEWHERE_SECONDS = 600;
 
 /**
  * Where covers are shown that loaded records name and this service does not have (`COVER_FALLBACK_BASE`); undefined without
- * such a place, and for covers that only this service can have.
+ * such a place, and for covers that only this service can have (Q404).
  */
 export function elsewhere(
   { settings: { COVER_FALLBACK_BASE: base }, url }: RequestContext,

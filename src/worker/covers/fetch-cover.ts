@@ -15,7 +15,7 @@ export const COVER_ATTEMPTS = 10;
 export const COVER_CLAIM_SECONDS = 60;
 
 /**
- * Fetches the image of a pending cover and stores it. What fails for now is tried again, after two seconds at first, and
+ * Fetches the image of a pending cover and stores it (Q387). What fails for now is tried again, after two seconds at first, and
  * twice as long each time; what fails for good is taken out of the records that show it. A step that is repeated, or done
  * by two at a time, does nothing twice. Throws what is wrong with the service itself. False when the cover is not to be
  * fetched, or not now.
@@ -34,8 +34,8 @@ async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Pro
   const { stores, settings } = jobs;
   // Given up before, by somebody who did not come to its end.
   if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
-  const fetched = await fetchImage(cover.sourceUrl, settings.COVER_HOSTS);
-  const image = fetched.ok ? await storeFetched(stores.covers, cover.id, fetched.image) : undefined;
+  const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
+  const image = fetched.ok ? await storeFetched(stores, cover.id, fetched.image) : undefined;
   if (image !== undefined) return end(cover, { state: "stored", image }, jobs);
   const { problem, isFinal } = fetched.ok ? { problem: UNREADABLE, isFinal: true } : fetched;
   if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);

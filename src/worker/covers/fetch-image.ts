@@ -1,5 +1,6 @@
 import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { OutboundFailure, getBytes } from "../outbound/get-bytes.ts";
+import type { Stores } from "../context.ts";
 import { COVER_BYTES, type CheckedImage, checkImage } from "./check-image.ts";
 
 /** How long fetching an image may take, redirects included, in milliseconds. */
@@ -13,8 +14,14 @@ export type FetchedImage =
   | { readonly ok: true; readonly image: CheckedImage }
   | { readonly ok: false; readonly problem: string; readonly isFinal: boolean };
 
+/** From where images are fetched, and what takes them. */
+interface Fetching {
+  readonly hosts: readonly string[];
+  readonly stores: Pick<Stores, "images">;
+}
+
 /** Fetches an image from one of the hosts. Throws nothing that the other side can cause. */
-export async function fetchImage(address: string, hosts: readonly string[]): Promise<FetchedImage> {
+export async function fetchImage(address: string, { hosts, stores }: Fetching): Promise<FetchedImage> {
   const url = allowedUrl(address, hosts);
   if (url === undefined) return failed("images are not taken from there");
   try {
@@ -25,7 +32,7 @@ export async function fetchImage(address: string, hosts: readonly string[]): Pro
       headers: { Accept: "image/*" },
     });
     if (status !== 200) return failed(`the server answered ${status}`, !isTemporary(status));
-    const image = checkImage(bytes);
+    const image = checkImage(bytes, stores);
     return typeof image === "string" ? failed(image) : { ok: true, image };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;

@@ -3,12 +3,12 @@ import type { FileHeader } from "./image-bytes.ts";
 import { turnedSize } from "./orientation.ts";
 
 /** Segments before the one with the size that are looked at: real files have some tens. */
-const JPEG_SEGMENTS_MAX = 1000;
+export const JPEG_SEGMENTS_MAX = 1000;
 /** Bytes that may fill the room before a marker. */
 const JPEG_FILL_LENGTH = 1000;
 
 const END_OF_IMAGE = 0xd9;
-const START_OF_SCAN = 0xda;
+export const START_OF_SCAN = 0xda;
 const APPLICATION_1 = 0xe1;
 /** Those among the markers of frames that are something else: Huffman tables, an extension, arithmetic coding. */
 const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
@@ -40,7 +40,7 @@ export function readJpeg(view: DataView): FileHeader | undefined {
 }
 
 /** Where the code of the next marker stands; undefined where there is no marker. */
-function markerAt(view: DataView, position: number): number | undefined {
+export function markerAt(view: DataView, position: number): number | undefined {
   if (view.getUint8(position) !== 0xff) return undefined;
   for (let next = position + 1; next < position + JPEG_FILL_LENGTH; next += 1) {
     if (view.getUint8(next) !== 0xff) return next;
@@ -49,7 +49,7 @@ function markerAt(view: DataView, position: number): number | undefined {
 }
 
 /** Markers that no length follows. */
-function isAlone(marker: number): boolean {
+export function isAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 

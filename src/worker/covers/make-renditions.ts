@@ -18,42 +18,49 @@ let last: WeakRef<Photon> | undefined;
 /**
  * Makes the smaller sizes of an image; undefined when it cannot be unpacked. All of it happens at once, so there is never more
  * than one image unpacked, and one instance serves for all, those that cannot be unpacked too: its memory comes back late. One
- * that has grown beyond what an image may take is given up.
+ * that has grown beyond what an image may take is given up. `whole` is the size of what `image` was made of, if it is not the
+ * original itself.
  */
-export function makeRenditions(image: CheckedImage): Renditions | undefined {
+export function makeRenditions(image: CheckedImage, whole: ImageSize = image): Renditions | undefined {
   const photon = last?.deref() ?? new Photon();
   last = undefined;
-  const renditions = renditionsBy(photon, image);
+  const renditions = renditionsBy(photon, image, whole);
   if (photon.isUsable && photon.memoryBytes <= COVER_MEMORY_BYTES) last = new WeakRef(photon);
   return renditions;
 }
 
 /** The same by an instance of the caller's. The largest is made of the image itself, the others of that. */
-export function renditionsBy(photon: Photon, image: CheckedImage): Renditions | undefined {
+export function renditionsBy(
+  photon: Photon,
+  image: CheckedImage,
+  whole: ImageSize = image,
+): Renditions | undefined {
+  const size = (name: Rendition): ImageSize => fittingSize(whole, RENDITION_BOXES[name]);
+  /** The largest before the image is turned as people see it. */
+  const stored = turnedSize(size("L"), image.orientation);
   const file = plainImage(image.contentType, image.bytes);
-  const pixels = file === undefined ? undefined : unpacked(photon, file, image);
+  const pixels = file === undefined ? undefined : unpacked(photon, file, { image, size: stored });
   if (pixels === undefined) return undefined;
-  const large = upright(resized(photon, pixels, storedSize(image, "L")), image.orientation);
+  const large = upright(resized(photon, pixels, stored), image.orientation);
   return {
     L: photon.jpeg(large, JPEG_QUALITY),
-    M: photon.jpeg(resized(photon, large, fittingSize(image, RENDITION_BOXES.M)), JPEG_QUALITY),
-    S: photon.jpeg(resized(photon, large, fittingSize(image, RENDITION_BOXES.S)), JPEG_QUALITY),
+    M: photon.jpeg(resized(photon, large, size("M")), JPEG_QUALITY),
+    S: photon.jpeg(resized(photon, large, size("S")), JPEG_QUALITY),
   };
 }
 
-/** The size of a rendition before the image is turned as people see it. */
-function storedSize(image: CheckedImage, size: Rendition): ImageSize {
-  return turnedSize(fittingSize(image, RENDITION_BOXES[size]), image.orientation);
-}
-
-/** The pixels of an image as they are stored, fewer if it is much larger than its largest rendition. */
-function unpacked(photon: Photon, file: readonly Uint8Array[], image: CheckedImage): Pixels | undefined {
+/** The pixels of an image as they are stored, fewer if it is much larger than `size`, its largest rendition. */
+function unpacked(
+  photon: Photon,
+  file: readonly Uint8Array[],
+  { image, size }: { readonly image: CheckedImage; readonly size: ImageSize },
+): Pixels | undefined {
   const stored = turnedSize(image, image.orientation);
   try {
     return photon.decode(file, (pixels) => {
       // Something else than what its header says, which everything else was made ready for.
       if (pixels.width !== stored.width || pixels.height !== stored.height) return undefined;
-      return takePixels(pixels, reduction(stored, storedSize(image, "L")));
+      return takePixels(pixels, reduction(stored, size));
     });
   } catch {
     // The library says no more than that it has failed, which is what it does with broken images.

@@ -1,11 +1,11 @@
 import { plainGif } from "./gif-file.ts";
 import type { ImageType } from "./image-header.ts";
-import { hasFewScans } from "./jpeg-scans.ts";
+import { plainJpeg } from "./jpeg-file.ts";
 import { plainPng } from "./png-file.ts";
 import { plainWebp } from "./webp-file.ts";
 
 const PLAIN: Readonly<Record<ImageType, (bytes: Uint8Array) => Uint8Array[] | undefined>> = {
-  "image/jpeg": (bytes) => (hasFewScans(bytes) ? [bytes] : undefined),
+  "image/jpeg": plainJpeg,
   "image/png": plainPng,
   "image/gif": plainGif,
   "image/webp": plainWebp,

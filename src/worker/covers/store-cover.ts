@@ -4,8 +4,8 @@ import { reserveNumbers } from "../../db/changes/reserve-numbers.ts";
 import { prepare } from "../../db/statement.ts";
 import type { Sources, Stores } from "../context.ts";
 import type { CheckedImage } from "./check-image.ts";
+import { coverRenditions } from "./cover-renditions.ts";
 import { putOriginal, putRenditions } from "./cover-object.ts";
-import { makeRenditions } from "./make-renditions.ts";
 
 /** An image that is to become a cover, and whose. */
 export interface CoverToStore {
@@ -37,7 +37,7 @@ export async function storeCover(
   { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
   { image, ...cover }: CoverToStore,
 ): Promise<CoverStored> {
-  const renditions = makeRenditions(image);
+  const renditions = await coverRenditions(image, stores);
   if (renditions === undefined) return { ok: false, problem: UNREADABLE };
   const id = await reserveNumbers(stores.catalog, COVER_SEQUENCE, 1);
   const [stored] = await Promise.all([

@@ -3,6 +3,7 @@ import { followTrends } from "../activity/follow-trends.ts";
 import { type Sources, type Stores, settingsOf, storesOf, systemSources } from "../context.ts";
 import { continueCoverRemovals } from "../covers/store/remove-cover.ts";
 import { continueCovers } from "../covers/sweep-covers.ts";
+import { sweepLetters } from "../dead-letters/sweep-letters.ts";
 import { sweepDumps } from "../dumps/sweep-dumps.ts";
 import { indexingOf } from "../indexing/indexing.ts";
 import { planMaintenance } from "../indexing/maintenance.ts";
@@ -49,6 +50,7 @@ export async function scheduled(controller: ScheduledController, env: Env): Prom
     coverRemovals: () => continueCoverRemovals(jobs),
     importQueue: () => resumeImports(jobs),
     rows: () => backfillRows(jobs),
+    deadLetters: () => sweepLetters(jobs),
     levels: () => noteLevels(jobs),
   };
   const failed = await inLogScope(countedScope(stores.metrics, { cron: controller.cron }), () =>

@@ -64,7 +64,32 @@ export async function composeFiles(work: DumpWork, position: unknown): Promise<S
   } catch (error) {
     if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
     const there = await stores.archive.head(object);
-    return there?.size === upload.bytes ? next : { position: { file, upload: null } };
+    if (there?.size === upload.bytes) return next;
+    await abortUpload(stores.archive, { object, id: upload.id });
+    return { position: { file, upload: null } };
+  }
+}
+
+/** An upload that is under way: of which object, and its id. */
+export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
+export type Unfinished = z.infer<typeof unfinishedSchema>;
+
+/** The upload that a dump has begun and not finished; undefined when there is none. */
+export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
+  if (dump.stage !== "compose") return undefined;
+  const { file, upload } = positionSchema.parse(JSON.parse(dump.position));
+  const part = FILES[dump.kind][file];
+  return part === undefined || upload === null
+    ? undefined
+    : { object: fileObject(dump, part), id: upload.id };
+}
+
+/** Gives an upload up, with the parts that it has. Does nothing about one that is over. */
+export async function abortUpload(archive: R2Bucket, { object, id }: Unfinished): Promise<void> {
+  try {
+    await archive.resumeMultipartUpload(object, id).abort();
+  } catch (error) {
+    if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
   }
 }
 

@@ -26,6 +26,8 @@ export interface StageStep {
   readonly position: object | null;
   readonly members?: readonly Member[];
   readonly files?: readonly MadeFile[];
+  /** The dump begins anew, as of this change: what it had is forgotten. The sweep goes on with it. */
+  readonly anewAsOf?: number;
   /** Calls of R2, where these may be many. */
   readonly calls?: number;
 }

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { isDumpedKey } from "../../catalog/dumps/dumped-keys.ts";
 import { sectionOfType } from "../../catalog/dumps/files.ts";
 import { recordLine } from "../../catalog/dumps/record-line.ts";
+import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import { readChangeAfterLoad } from "../../db/dumps/dumps.ts";
 import { readNewest } from "../../db/dumps/read-newest.ts";
 import { readSuperseded } from "../../db/dumps/read-superseded.ts";
 import { takeTurns } from "../imports/take-turns.ts";
@@ -13,6 +15,8 @@ export const READ_RECORDS = 5000;
 export const READ_BYTES = 2_000_000;
 /** Statements of a step that find nothing for the dump, one after the other: very many records may have come since. */
 export const EMPTY_READS = 20;
+/** How long after its beginning a dump begins anew, in milliseconds, when a load came while it was made. */
+export const DUMP_ANEW_MS = 21_600_000;
 /** Above all numbers of revisions. */
 const ALL_REVISIONS = 2 ** 31;
 
@@ -49,9 +53,19 @@ async function newest(work: DumpWork, after: string): Promise<StageStep> {
     if (chunk.isEmpty && reads >= EMPTY_READS) return { position: { after: last } };
     await takeTurns();
   }
-  if (last === after) return { position: null };
+  if (last === after) return ended(work);
   const members = await chunk.store(stores.archive, workObject(work));
   return { position: { after: last, old: { key: after, revision: ALL_REVISIONS } }, members };
+}
+
+/**
+ * Every record was read. What a load has changed meanwhile nobody can tell apart any more (Q424), so the dump begins anew then
+ * (Q505), for some hours.
+ */
+async function ended({ stores, sources, dump }: DumpWork): Promise<StageStep> {
+  if (sources.now() >= datetimeMilliseconds(dump.begun) + DUMP_ANEW_MS) return { position: null };
+  const change = await readChangeAfterLoad(stores.catalog, dump.change_id);
+  return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
 }
 
 async function superseded(

@@ -4,6 +4,7 @@ import { type Held, claimStep, endStep, failDump, noteFailure, renewLease } from
 import { takeTurns } from "../imports/take-turns.ts";
 import { logLine, loggable } from "../log.ts";
 import type { Jobs } from "../queue/job-kind.ts";
+import { unfinishedUpload } from "./compose.ts";
 import { DumpProblem, type DumpWork } from "./dump-work.ts";
 import { type DumpMessage, queueDump } from "./queue-dump.ts";
 import { runStage } from "./stages.ts";
@@ -43,6 +44,7 @@ export async function workDump(message: DumpMessage, jobs: Jobs): Promise<void> 
     ({ dump } = done);
     const { kind, date, state, stage, id, step } = dump;
     if (stage === "done") return logLine("info", "dump", { kind, date, state });
+    if (done.isAnew) return logLine("info", "dump", { kind, date, state: "begun anew" });
     if (!done.isKept) return queueDump(stores.dumpJobs, { dump: id, step });
     await takeTurns();
   }
@@ -55,19 +57,31 @@ export async function workDump(message: DumpMessage, jobs: Jobs): Promise<void> 
 async function stepped(
   work: DumpWork,
   mayGoOn: (calls?: number) => boolean,
-): Promise<{ dump: DumpRow; isKept: boolean } | undefined> {
+): Promise<{ dump: DumpRow; isKept: boolean; isAnew: boolean } | undefined> {
   const { stores, dump, lease } = work;
   const held = { id: dump.id, step: dump.step, lease };
   try {
-    const { members = [], files = [], calls, state, stage, position } = await runStage(work);
+    const done = await runStage(work);
+    const { members = [], files = [], anewAsOf = null, calls, state, stage, position } = done;
+    const isAnew = anewAsOf !== null;
     const text = JSON.stringify(position);
     const problem = state === "failed" ? dump.problem : null;
-    const isKept = stage !== "done" && mayGoOn(calls);
+    const isKept = stage !== "done" && !isAnew && mayGoOn(calls);
     const { now, until } = times(work);
-    const end = { state, stage, position: text, problem, members, files, now, until: isKept ? until : null };
+    const end = {
+      state,
+      stage,
+      position: text,
+      problem,
+      members,
+      files,
+      anewAsOf,
+      now,
+      until: isKept ? until : null,
+    };
     if (!(await endStep(stores.catalog, held, end))) return undefined;
     const after = { ...dump, state, stage, position: text, problem, step: dump.step + 1, failures: 0 };
-    return { dump: after, isKept };
+    return { dump: after, isKept, isAnew };
   } catch (error) {
     await failed(work, { held, error });
     throw error;
@@ -89,7 +103,8 @@ async function failed(work: DumpWork, { held, error }: { held: Held; error: unkn
   // What is left to be cleaned away is tried again for ever.
   if (dump.state !== "open") return;
   if (!(error instanceof DumpProblem) && failures < DUMP_FAILURES_MAX) return;
-  await failDump(stores.catalog, held, { problem, now });
+  const position = JSON.stringify({ unfinished: unfinishedUpload(dump) });
+  await failDump(stores.catalog, held, { problem, now, position });
   const { kind, date, stage } = dump;
   logLine("error", "dump", { kind, date, state: "failed", stage, problem });
   await queueDump(stores.dumpJobs, { dump: held.id, step: held.step + 1 });

@@ -1,19 +1,11 @@
 import type { Stores } from "../context.ts";
+import { queuesOf } from "../queue/queues.ts";
 import type { Check, Numbers } from "./check.ts";
 
 /** Checks of the queues: how many messages wait there, as far as the platform says. */
 export function queueChecks(stores: Stores): Check[] {
-  const queues = {
-    index: stores.indexQueue,
-    lookups: stores.lookupQueue,
-    activity: stores.activityQueue,
-    patron_jobs: stores.patronJobs,
-    imports: stores.importQueue,
-    cover_jobs: stores.coverJobs,
-    dumps: stores.dumpJobs,
-  };
-  return Object.entries(queues).map(([name, queue]) => ({
-    name: `queue_${name}`,
+  return Object.entries(queuesOf(stores)).map(([name, queue]) => ({
+    name: name.replace("carrel-", "queue_").replace("-", "_"),
     isRequired: true,
     run: () => backlogOf(queue),
   }));

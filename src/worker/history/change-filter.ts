@@ -61,7 +61,7 @@ function timeText(text: string | undefined): string | undefined {
 }
 
 /** The kinds that a filter means: names have changed over the years (records.md 7.4). */
-export function kindsOf(kind: string): readonly string[] {
+function kindsOf(kind: string): readonly string[] {
   // Q127: the old name of a kind means the new ones too.
   return [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])];
 }

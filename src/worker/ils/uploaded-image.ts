@@ -9,11 +9,13 @@ export async function uploadedImage(
   { file, url }: UploadForm,
   context: RequestContext,
 ): Promise<CheckedImage | undefined> {
+  const { settings, stores } = context;
   if (url !== "") {
     await changeRoomForImage(context);
-    const fetched = await fetchImage(url, context.settings.COVER_HOSTS);
+    const fetched = await fetchImage(url, { hosts: settings.COVER_HOSTS, stores });
     return fetched.ok ? fetched.image : undefined;
   }
-  const image = file === undefined ? undefined : checkImage(new Uint8Array(await file.arrayBuffer()));
+  const bytes = file === undefined ? undefined : new Uint8Array(await file.arrayBuffer());
+  const image = bytes === undefined ? undefined : checkImage(bytes, stores);
   return typeof image === "string" ? undefined : image;
 }

@@ -45,7 +45,7 @@ export async function previewImport(context: RequestContext, asked: AskedPreview
 }
 
 /** Which provider is meant; a text says why none is. */
-export function previewSource({ source, provider, identifier }: AskedPreview): PreviewSource | string {
+function previewSource({ source, provider, identifier }: AskedPreview): PreviewSource | string {
   if (source === undefined && provider === undefined) return "No provider specified";
   const colon = source?.indexOf(":") ?? 0;
   const name = source === undefined ? provider : source.slice(0, Math.max(0, colon));

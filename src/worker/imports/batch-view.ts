@@ -35,7 +35,7 @@ export interface ItemsAsked {
 }
 
 /** The order that a text names, `import_time desc`; the usual one for any other text (import.md 7). */
-export function itemOrder(text: string): ItemPage["sort"] {
+function itemOrder(text: string): ItemPage["sort"] {
   const [name, order, ...rest] = text.trim().split(/\s+/);
   const by = ITEM_ORDERS.find((one) => one === name);
   if (by === undefined || (order !== "asc" && order !== "desc") || rest.length > 0) {

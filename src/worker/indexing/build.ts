@@ -32,14 +32,28 @@ export interface WorkPage {
 /** Reads what documents of works are made of, by their numbers in the index; at most a page of `pagesOf`. */
 export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
   const page = await readWorkSources(catalog, ids);
+  const left = new Set(page.left);
   // Counts last: the newer they are, the less can be lost when they change meanwhile.
   return {
     page,
     counts: await readWorkCounts(
       patrons,
-      ids.filter((id) => id >= 0),
+      ids.filter((id) => id >= 0 && !left.has(id)),
     ),
   };
+}
+
+/** Sources of works page by page; what one page of sources had no room for is the next one. */
+export async function* readPages(
+  indexing: Indexing,
+  pages: readonly (readonly number[])[],
+): AsyncGenerator<WorkPage> {
+  const waiting = [...pages];
+  for (let ids = waiting.shift(); ids !== undefined; ids = waiting.shift()) {
+    const works = await readWorks(indexing, ids);
+    if (works.page.left.length > 0) waiting.unshift(works.page.left);
+    yield works;
+  }
 }
 
 /** Documents of works; those that are gone as deletions. */

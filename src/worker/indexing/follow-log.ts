@@ -36,12 +36,12 @@ export async function followStep(indexing: Indexing): Promise<Step> {
   const writing: Writing = { generations: target.generations, aggregates: true };
   let works = 0;
   for (let after = 0; ;) {
-    const touched = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
+    const { touched, isLast } = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
     const affected = await findAffected(indexing, touched, writing.generations);
     // Q66: names of others that documents show change with them.
     await addShowing(indexing, affected, { writing, upTo: range.to });
     works += await writeAffected(indexing, affected, { writing, change: range.to });
-    if (touched.length < STEP_RECORDS) break;
+    if (isLast) break;
     after = touched.at(-1)?.id ?? after;
   }
   await advance(catalog, target.projection, range.to);

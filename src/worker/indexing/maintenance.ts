@@ -7,7 +7,7 @@ import { rebuildSubjects } from "../../db/search/subjects.ts";
 import { dropTombstones } from "../../db/search/tombstones.ts";
 import { logLine } from "../log.ts";
 import { type Writing, apply } from "./apply.ts";
-import { authorsOfPage, listsOfPage, readWorks, worksUpdate } from "./build.ts";
+import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 import { PAGE_WORKS_MAX, indexWorks } from "./update.ts";
 
@@ -97,8 +97,8 @@ async function auditWorks(indexing: Indexing, position: number, writing: Writing
   const last = sizes.length < AUDIT_WORKS_MAX ? Number.MAX_SAFE_INTEGER : (sizes.at(-1)?.id ?? 0);
   const [generation = "a"] = writing.generations;
   const repaired: string[] = [];
-  for (const page of pagesOf(sizes, PAGE_WORKS_MAX)) {
-    const { works } = worksUpdate(indexing, await readWorks(indexing, page));
+  for await (const page of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
+    const { works } = worksUpdate(indexing, page);
     const differing = await differingWorks(search, generation, { works, prefix });
     repaired.push(...differing.map(({ document }) => document.key));
     await apply(indexing, { works: differing, authors: [], lists: [], deletes: [] }, writing);

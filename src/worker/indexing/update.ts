@@ -1,7 +1,7 @@
 import { pagesOf, readSizes } from "../../db/index-sources/pages.ts";
 import { workIdOfKey } from "../../search/index/ids.ts";
 import { type Writing, apply } from "./apply.ts";
-import { authorsUpdate, listsUpdate, readWorks, worksUpdate } from "./build.ts";
+import { authorsUpdate, listsUpdate, readPages, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works that are read, built and written at once. */
@@ -10,8 +10,8 @@ export const PAGE_WORKS_MAX = 500;
 /** Builds works anew, by their numbers in the index, and writes them. */
 export async function indexWorks(indexing: Indexing, ids: Iterable<number>, writing: Writing): Promise<void> {
   const sizes = await readSizes(indexing.catalog, [...ids]);
-  for (const page of pagesOf(sizes, PAGE_WORKS_MAX)) {
-    await apply(indexing, worksUpdate(indexing, await readWorks(indexing, page)), writing);
+  for await (const works of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
+    await apply(indexing, worksUpdate(indexing, works), writing);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/index-sources/pages.ts";
 import { apply } from "./apply.ts";
-import { type WorkPage, readWorks, worksUpdate } from "./build.ts";
+import { type WorkPage, readPages, readWorks, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
 import type { Rebuild } from "./rebuild.ts";
 import { PAGE_WORKS_MAX } from "./update.ts";
@@ -52,14 +52,17 @@ class WorkReader {
   /** The next page; undefined at the end. Never called again before it has resolved. */
   async next(): Promise<Ready | undefined> {
     const page = this.#planned.shift() ?? (await this.#plan());
-    const last = page?.at(-1);
-    if (page === undefined || last === undefined) return undefined;
+    if (page === undefined) return undefined;
     const works = await readWorks(
       this.#indexing,
       page.map(({ id }) => id),
     );
+    const left = new Set(works.page.left);
+    const rest = page.filter(({ id }) => left.has(id));
+    if (rest.length > 0) this.#planned.unshift(rest);
+    const done = page.filter(({ id }) => !left.has(id));
     const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);
-    return { works, position: last.id, records: page.length + editions };
+    return { works, position: done.at(-1)?.id ?? this.#after, records: done.length + editions };
   }
 
   async #plan(): Promise<SizedWork[] | undefined> {
@@ -82,8 +85,8 @@ export async function walkLoneEditions({
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, after, LONE_EDITIONS_LOOKED_AT_MAX);
     const ids = walk.ids.map((id) => ({ id, editions: 1 }));
-    for (const page of pagesOf(ids, PAGE_WORKS_MAX)) {
-      const update = worksUpdate(indexing, await readWorks(indexing, page));
+    for await (const page of readPages(indexing, pagesOf(ids, PAGE_WORKS_MAX))) {
+      const update = worksUpdate(indexing, page);
       await apply(indexing, { ...update, deletes: [] }, writing);
     }
     after = walk.position;

@@ -2,7 +2,7 @@ import { canonicalIsbn, oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { findEditions } from "../../db/identifiers/find-editions.ts";
 import type { RecordRow } from "../../db/records/read-record.ts";
-import { rows } from "../../db/statement.ts";
+import { wholeRows } from "../../db/records/whole-documents.ts";
 import { editionIdOfKey, workIdOfKey } from "../../search/index/ids.ts";
 import type { Jobs } from "../queue/job-kind.ts";
 
@@ -22,7 +22,7 @@ export async function findBooks(
     return both.map((value) => ({ isbn, value }));
   });
   const wanted = spellings.map(({ value }) => ({ kind: "isbn", value }));
-  const found = await rows<RecordRow & { position: number }>(stores.catalog, findEditions(wanted));
+  const found = await wholeRows<RecordRow & { position: number }>(stores.catalog, findEditions(wanted));
   const books = new Map<string, FoundBook>();
   for (const { position, document } of found) {
     const isbn = spellings[position]?.isbn;

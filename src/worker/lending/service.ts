@@ -1,4 +1,10 @@
-import type { Loan, LendingStatus, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
+import type {
+  LendingChange,
+  LendingStatus,
+  Loan,
+  LoanKind,
+  WaitingPlace,
+} from "../../catalog/lending/loan.ts";
 
 /** Who has loans, or waits for them. */
 export interface LendingPatron {
@@ -20,18 +26,6 @@ export type LendingResult<Value> =
       readonly reason: "limit" | "taken" | "not-lendable" | "not-held" | "unavailable";
       readonly message: string;
     };
-
-/** A loan or a return, in order (lookup.md 13.6). */
-export interface LendingChange {
-  readonly uid: number;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly ocaid: string;
-  readonly patron: string | null;
-  readonly loan: string;
-  readonly event: "borrow" | "return";
-  readonly until: number | null;
-}
 
 /** Lends scanned books: own desks, or another service over HTTP (lookup.md 18.1). */
 export interface LendingService {

@@ -1,19 +1,43 @@
 import { isLibraryKey, isSameLibrary, libraryRecord } from "../../catalog/libraries/record.ts";
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read-record.ts";
 import { problemsFound } from "../accounts/problems.ts";
 import type { RequestContext } from "../context.ts";
 import { CarrelError, notFound } from "../errors.ts";
 import { editRecords } from "../writes/edit.ts";
-import { type StoredRegistration, alreadyDecided, readRegistration, write } from "./pending.ts";
+import {
+  type Registration,
+  type StoredRegistration,
+  alreadyDecided,
+  readRegistration,
+  write,
+} from "./pending.ts";
 
 /** Does away with a registration, and forgets whom to write to. Throws 404 and 409. */
 export async function declineLibrary(context: RequestContext, key: string): Promise<void> {
   const stored = await readRegistration(context, key);
   const { registration } = stored;
   if (registration.current_status === "deleted") return;
-  if (registration.current_status === "approved") throw approvedAs(stored);
+  if (!(await canDecline(context, registration))) throw approvedAs(stored);
   const declined = { ...registration, contact_email: "", current_status: "deleted" } as const;
   await write(context, { ...stored, registration: declined });
+}
+
+/**
+ * May a registration be declined? One that waits may, and one that was approved when another record has taken the key before
+ * its own was made: nothing can become of it.
+ */
+export async function canDecline(
+  { stores }: Pick<RequestContext, "stores">,
+  { current_status: status, library, registered_on: registered }: Registration,
+): Promise<boolean> {
+  if (status !== "approved") return status === "pending";
+  if (library === undefined) return false;
+  const row = await readRecord(stores.catalog.withSession("first-primary"), library);
+  if (row === undefined || row.type === "/type/delete") return false;
+  // What is stored went through validation when it was written. Editors may change everything else.
+  const record = JSON.parse(row.document) as CatalogRecord;
+  return textOf(record["registered_on"]) !== registered;
 }
 
 /**

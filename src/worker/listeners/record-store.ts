@@ -29,7 +29,7 @@ import { saveOne, saveSeveral, write } from "./record-store/save.ts";
 import { clearCache, createSite, echo, reloadConfig, site, welcome } from "./record-store/service.ts";
 import { getRecord, getRecords, things } from "./record-store/things.ts";
 import { updateAccount, updateDetails } from "./record-store/update-account.ts";
-import { answering, jsonResponse } from "./service.ts";
+import { type ErrorBody, answering, jsonResponse, pathOf } from "./service.ts";
 
 type Call = (call: StoreCall) => unknown;
 type Line = readonly [
@@ -89,10 +89,14 @@ const CALLS: readonly Line[] = [
 /** What may be called while the service is read-only although the method is not GET. */
 const IN_READ_ONLY: ReadonlySet<Call> = new Set<Call>([echo, reloadConfig, clearCache, createSite, login]);
 
+/** Errors have a code here (records.md 8); the main site has other shapes for some. */
+const errorBody: ErrorBody = ({ code, message, body }) =>
+  body === null || "error" in body ? body : { error: code, message };
+
 /** Answers a call of the record store. It is a service for the service: not for the public. */
 export function recordStore(request: Request, surroundings: Surroundings): Promise<Response> {
-  return answering(request, async () => {
-    const { pathname } = new URL(request.url);
+  return answering(request, errorBody, async () => {
+    const pathname = pathOf(request);
     const fitting = CALLS.filter(([, path]) => path.test(pathname));
     if (fitting.length === 0)
       throw new CarrelError(404, "notfound", { body: { error: "notfound", key: pathname } });

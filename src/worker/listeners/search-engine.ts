@@ -14,7 +14,7 @@ import { getDocuments } from "./search-engine/get.ts";
 import { query } from "./search-engine/query.ts";
 import { select } from "./search-engine/select.ts";
 import { update } from "./search-engine/update.ts";
-import { answering, jsonResponse } from "./service.ts";
+import { type ErrorBody, answering, jsonResponse, pathOf } from "./service.ts";
 
 /** Longest body of a request, in bytes. */
 export const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
@@ -43,17 +43,23 @@ const CALLS = new Map<string, { readonly methods: readonly string[]; readonly ca
   ["update/json/docs", { methods: ["POST"], call: asJson(update) }],
 ]);
 
+/** An error in the form that clients of such engines read (search.md 12). */
+const errorBody: ErrorBody = ({ status: code, message: msg }) => {
+  const metadata = ["error-class", "org.apache.solr.common.SolrException"];
+  return { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } };
+};
+
 /** Answers a call of the search engine. It is a service for the service: not for the public. */
 export function searchEngine(request: Request, env: Env): Promise<Response> {
-  return answering(request, async () => {
-    const { pathname } = new URL(request.url);
+  return answering(request, errorBody, async () => {
+    const pathname = pathOf(request);
     const name = pathname === "/" ? "admin/ping" : PATH.exec(pathname)?.[1];
     if (name === "admin/ping") return ping(env);
     const found = CALLS.get(name ?? "");
-    if (found === undefined) return solrError(404, `no handler for ${pathname}`);
+    if (found === undefined) throw refusal(404, `no handler for ${pathname}`);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (!found.methods.includes(method)) throw methodNotAllowed(found.methods);
-    return solrAnswer(async () => found.call(await engineCall(request, env)));
+    return guarded(() => refusing(async () => found.call(await engineCall(request, env))), "");
   });
 }
 
@@ -62,32 +68,17 @@ async function ping(env: Env): Promise<Response> {
   return jsonResponse({ responseHeader: { status: 0, QTime: 0 }, status: "OK", ...shard });
 }
 
-async function solrAnswer(run: () => Promise<Response>): Promise<Response> {
-  try {
-    // What the client did wrong is answered inside: its message repeats the client's words, which are no failure.
-    return await guarded(() => refusing(run), "");
-  } catch (error) {
-    if (error instanceof CarrelError) return solrError(error.status, error.message);
-    throw error;
-  }
-}
-
 async function refusing(run: () => Promise<Response>): Promise<Response> {
   try {
     return await run();
   } catch (error) {
-    if (!REFUSALS.some((refusal) => error instanceof refusal)) throw error;
-    return solrError(400, error instanceof Error ? error.message : "");
+    if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
+    throw refusal(400, error instanceof Error ? error.message : "");
   }
 }
 
-/** An error in the form that clients of such engines read (search.md 12). */
-function solrError(code: number, msg: string): Response {
-  const metadata = ["error-class", "org.apache.solr.common.SolrException"];
-  return jsonResponse(
-    { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } },
-    { status: code },
-  );
+function refusal(status: number, message: string): CarrelError {
+  return new CarrelError(status, "refused", { message });
 }
 
 async function engineCall(request: Request, env: Env): Promise<EngineCall> {

@@ -1,8 +1,9 @@
 import { json } from "itty-router-extras/response/json";
 import { status as emptyResponse } from "itty-router-extras/response/status";
-import { CarrelError } from "../errors.ts";
+import { CarrelError, badAddress } from "../errors.ts";
 import { systemSources } from "../context.ts";
 import { inLogScope, logLine, loggable } from "../log.ts";
+import { knownError } from "../middleware/errors.ts";
 
 /** An answer of one of the service listeners: any JSON value. */
 export function jsonResponse(
@@ -13,30 +14,41 @@ export function jsonResponse(
   return json(JSON.stringify(value), { status, headers: { "Content-Type": "application/json", ...headers } });
 }
 
-/** Runs a listener; what it throws becomes an answer as on the main site. */
-export function answering(request: Request, run: () => Promise<Response>): Promise<Response> {
+/** What a listener says of an error, in the form that its clients read. */
+export type ErrorBody = (error: CarrelError) => Readonly<Record<string, unknown>> | null;
+
+/** Runs a listener; what it throws becomes an answer with the status that the main site would give (Q502). */
+export function answering(
+  request: Request,
+  errorBody: ErrorBody,
+  run: () => Promise<Response>,
+): Promise<Response> {
   const requestId = systemSources.newRequestId();
   // Its callers are other services, whose data points count.
   const scope = { fields: { requestId }, failed: () => {} };
-  return inLogScope(scope, () => answered(request, requestId, run));
-}
-
-async function answered(
-  request: Request,
-  requestId: string,
-  run: () => Promise<Response>,
-): Promise<Response> {
-  try {
-    const response = await run();
+  return inLogScope(scope, async () => {
+    const response = await run().catch((thrown: unknown) => {
+      const error = knownError(loggable(thrown)) ?? failure(thrown, request, requestId);
+      const body = errorBody(error);
+      const { status, headers } = error;
+      return body === null ? emptyResponse(status) : jsonResponse(body, { status, headers });
+    });
     return request.method === "HEAD" ? new Response(null, response) : response;
-  } catch (error) {
-    if (error instanceof CarrelError) return errorResponse(error);
-    const path = new URL(request.url).pathname;
-    logLine("error", "failure", { path, error: String(loggable(error)) });
-    return jsonResponse({ error: "internal_error" }, { status: 500, headers: { "X-Request-Id": requestId } });
-  }
+  });
 }
 
-function errorResponse({ status, body, headers }: CarrelError): Response {
-  return body === null ? emptyResponse(status) : jsonResponse(body, { status, headers });
+/** The path of a request; throws a 400 for an address that is none (Q501). */
+export function pathOf({ url }: Request): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) throw badAddress();
+  return parsed.pathname;
+}
+
+function failure(thrown: unknown, { url }: Request, requestId: string): CarrelError {
+  const path = URL.parse(url)?.pathname ?? "";
+  logLine("error", "failure", { path, error: String(loggable(thrown)) });
+  return new CarrelError(500, "internal_error", {
+    body: { error: "internal_error" },
+    headers: { "X-Request-Id": requestId },
+  });
 }

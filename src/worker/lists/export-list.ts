@@ -127,8 +127,9 @@ async function htmlItems(
 /** Texts of the records of a type, as readers get them, page by page. */
 async function* pagesOf(type: ExportedType, { database, exported }: Exporting): AsyncGenerator<string[]> {
   const ids = exported.records.filter((record) => record.type === type).map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += EXPORT_PAGE_RECORDS) {
-    const found = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
+  for (let at = 0; at < ids.length;) {
+    const { found, done } = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
+    at += done;
     // One may have become another type meanwhile.
     const texts = found.filter((row) => row.type === type).map(latestText);
     if (texts.length > 0) yield texts;

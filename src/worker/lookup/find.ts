@@ -5,7 +5,7 @@ import { readView } from "../../catalog/view.ts";
 import { type Wanted, findEditions } from "../../db/identifiers/find-editions.ts";
 import { type RecordRow, readRecords, readRevisions } from "../../db/records/read-record.ts";
 import { locationOf } from "../../db/records/read-related.ts";
-import { rows } from "../../db/statement.ts";
+import { wholeRows } from "../../db/records/whole-documents.ts";
 
 /** An edition that a bib key found. */
 export interface FoundEdition {
@@ -24,7 +24,7 @@ export async function findByBibKeys(
 ): Promise<FoundEdition[]> {
   const wanted = keys.map(wantedOf);
   if (wanted.length === 0) return [];
-  const found = await rows<RecordRow & { position: number }>(database, findEditions(wanted));
+  const found = await wholeRows<RecordRow & { position: number }>(database, findEditions(wanted));
   const byPosition = new Map<number, RecordRow>(found.map((row) => [row.position, row]));
   await followRedirects(database, byPosition);
   await takeRevisions(database, { keys, byPosition });

@@ -7,8 +7,10 @@ import {
   badData,
   methodNotAllowed,
   notFound,
+  ownError,
   unavailable,
 } from "../errors.ts";
+import type { RequestContext } from "../context.ts";
 import { loggable, loggedPath, logLine } from "../log.ts";
 import type { Route } from "../operation.ts";
 import { errorPage } from "../pages/error-page.ts";
@@ -33,7 +35,14 @@ export function renderError(thrown: unknown, c: Context<Carried>): Response {
   const shown = known ?? new CarrelError(500, "internal", { message: "Internal Server Error" });
   // People get the same in words; Q180.
   if (shown.body !== null && wantsHtml(context.request)) return respond(errorPage(shown), context);
-  const { status, body, headers } = shown;
+  return errorAnswer(shown, context);
+}
+
+/** An error as programs read it. */
+export function errorAnswer(
+  { status, body, headers }: CarrelError,
+  context: Pick<RequestContext, "headers" | "cookies">,
+): Response {
   const type = body === null ? undefined : { "Content-Type": "application/json" };
   const response = new Response(body === null ? null : JSON.stringify(body), {
     status,
@@ -42,8 +51,10 @@ export function renderError(thrown: unknown, c: Context<Carried>): Response {
   return withCookies(response, context.cookies);
 }
 
-function knownError(error: unknown): CarrelError | undefined {
-  if (error instanceof CarrelError) return error;
+/** What an error says to who asked; undefined for one that is our fault. */
+export function knownError(error: unknown): CarrelError | undefined {
+  const own = ownError(error);
+  if (own !== undefined) return own;
   if (error instanceof Error && /bookmark/i.test(error.message))
     return badData("The bookmark is not one of ours.");
   // Somebody's request was under way when his account was removed.

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { RequestContext } from "../context.ts";
+import { type RequestContext, baseUrl } from "../context.ts";
 import { tooManyRequests } from "../errors.ts";
 import type { Carried } from "../serve.ts";
 
@@ -42,7 +42,11 @@ export function rateLimit(limit: RateLimit) {
   return createMiddleware<Carried>((c, next) => {
     const seconds = limit.take(c.env.carrel);
     if (seconds === 0) return next();
-    throw tooManyRequests(seconds, "Too many requests. For many records at once, load a dump instead.");
+    const dumps = `${baseUrl(c.env.carrel)}/data`;
+    throw tooManyRequests(
+      seconds,
+      `Too many requests. For many records at once, load a dump instead: ${dumps}`,
+    );
   });
 }
 

@@ -72,7 +72,9 @@ export const RESPONSES = {
   Unauthorized: failure("A session, or the operator's token, is missing"),
   Forbidden: failure("Not allowed: the role, the token, the origin or the address is not the right one"),
   NotFound: failure("There is no such thing on this service"),
-  TooLarge: failure("The body is larger than the operation takes"),
+  TooLarge: failure(
+    "The body is larger than the operation takes, or the records that are asked for are together",
+  ),
   AddressTooLong: failure("The answer is a redirect to an address that is too long"),
   Invalid: {
     description: "Invalid parameters or body",
@@ -103,9 +105,8 @@ const FOR_PATRONS: Some = new Set<Access>(["public", "session", "session-page", 
 
 /** What each operation can answer besides what it says itself: gates, limits and failures that stand in front of it. */
 export function generalAnswers({ method, access, path, operation }: Route): Record<string, Schema> {
-  const { form, json, body, query } = operation;
+  const { form, json, query } = operation;
   const takesFields = form !== undefined || json !== undefined;
-  const takesBody = takesFields || body !== undefined;
   const hasPlaces = path.includes("{");
   const isReading = method === "GET";
   const redirects = Object.keys(operation.responses).some((status) => /^30[12378]$/.test(status));
@@ -120,7 +121,7 @@ export function generalAnswers({ method, access, path, operation }: Route): Reco
     [401, !OPEN.has(access), "Unauthorized"],
     [403, !isReading || !FOR_PATRONS.has(access), "Forbidden"],
     [404, HIDDEN.has(access), "NotFound"],
-    [413, takesBody, "TooLarge"],
+    [413, true, "TooLarge"],
     [414, redirects, "AddressTooLong"],
     [422, takesFields || hasPlaces || Object.keys(query).length > 0, "Invalid"],
     [429, true, "TooManyRequests"],

@@ -23,6 +23,8 @@ export interface Asking {
   readonly hosts: readonly string[];
   /** True: those below the hosts may answer, too. */
   readonly subdomains?: boolean;
+  /** Which addresses at the hosts may be redirected to; all of them, unless it is said. */
+  readonly mayFollow?: (url: URL) => boolean;
   /** For the whole answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Largest answer, in bytes. */
@@ -69,6 +71,9 @@ async function followed(url: URL, asking: Asking, signal: AbortSignal): Promise<
     await response.body?.cancel();
     const next = nextTarget(location, target, asking);
     if (next === undefined) throw new OutboundFailure("redirected to another host", response.status);
+    if (asking.mayFollow?.(next) === false) {
+      throw new OutboundFailure("redirected to another address", response.status);
+    }
     if (hop === OUTBOUND_HOPS_MAX) throw new OutboundFailure("redirected too often", response.status);
     target = next;
   }

@@ -17,7 +17,7 @@ export function backOr(context: RequestContext, reply: Reply, target?: string): 
 }
 
 /** The place on this site that a form came from: whatever leads to another site, or round in a circle, is passed over. */
-export function backPath(context: RequestContext, target?: string): string {
+function backPath(context: RequestContext, target?: string): string {
   const wanted = [target, context.url.searchParams.get("redir_url"), refererPath(context)];
   const found = wanted.find((path) => typeof path === "string" && path !== "" && isLocalPath(path));
   return found ?? OWN_BOOKS;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Subscriber, readSubscribers } from "../../db/people/read-subscribers.ts";
 import { JOB_BUDGET_MS, type Jobs, jobKind } from "../queue/job-kind.ts";
+import { isRemoved } from "../../durable/patron/removal.ts";
 import type { Stores } from "../context.ts";
 import { patronOf } from "../sessions/session.ts";
 import { hidesLog } from "./follow.ts";
@@ -47,10 +48,21 @@ async function tell(
 ): Promise<void> {
   const disabled = await hidesLog(stores, publisher);
   await Promise.all(
-    page.map(({ subscriber }) =>
-      patronOf(stores, subscriber).circle.setDisabled({ username: publisher, disabled, now }),
-    ),
+    page.map(({ subscriber }) => tellOne(subscriber, { username: publisher, disabled, now }, stores)),
   );
+}
+
+async function tellOne(
+  subscriber: string,
+  word: { readonly username: string; readonly disabled: boolean; readonly now: number },
+  stores: Stores,
+): Promise<void> {
+  try {
+    await patronOf(stores, subscriber).circle.setDisabled(word);
+  } catch (error) {
+    // Whose account is being removed follows nobody any more.
+    if (!isRemoved(error)) throw error;
+  }
 }
 
 /** Starts the job. Throws when the queue does not take it: the change that it follows is then not acknowledged. */

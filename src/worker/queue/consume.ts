@@ -1,9 +1,10 @@
 import { settingsOf, storesOf, systemSources } from "../context.ts";
 import { followRedirects } from "../keeping/follow-redirects.ts";
 import { measuredBatch } from "../metrics/job-scope.ts";
+import { deadQueue, keepDeadLetters } from "./dead-letters.ts";
 import { workDumps } from "./dumps.ts";
 import { fetchCovers } from "./fetch-covers.ts";
-import { buryImports, workImports } from "./imports.ts";
+import { workImports } from "./imports.ts";
 import { workPatronJobs } from "./patron-jobs.ts";
 import { refreshAnswers } from "./refresh-answers.ts";
 import { refreshIndex } from "./refresh-index.ts";
@@ -19,6 +20,11 @@ export function consume(batch: MessageBatch, env: Env): Promise<void> {
 /** A consumer that throws has the whole batch delivered again. */
 async function handOver(batch: MessageBatch, env: Env): Promise<void> {
   const stores = storesOf(env);
+  const dead = deadQueue(batch.queue);
+  if (dead !== undefined) {
+    const jobs = { stores, settings: settingsOf(env), sources: systemSources };
+    return keepDeadLetters(dead, batch.messages, jobs);
+  }
   switch (batch.queue) {
     case "carrel-index":
       await refreshAnswers(stores);
@@ -32,8 +38,6 @@ async function handOver(batch: MessageBatch, env: Env): Promise<void> {
       return workPatronJobs(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-imports":
       return workImports(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
-    case "carrel-imports-dead":
-      return buryImports(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-cover-jobs":
       return fetchCovers(batch.messages, { stores, settings: settingsOf(env), sources: systemSources });
     case "carrel-dumps":

@@ -3,6 +3,7 @@ import { IMPORT_KIND, importJob } from "../keeping/import-job.ts";
 import { MOVE_KIND, moveWorkJob } from "../keeping/move-works.ts";
 import { REMOVAL_KIND, removalJob } from "../keeping/removal-job.ts";
 import { LENDING_MAIL, lendingMail } from "../lending/mail-head.ts";
+import { QUEUE_MAIL, queueMail } from "../lending/mail-holder.ts";
 import { logLine, loggable } from "../log.ts";
 import { FOLLOW_PRIVACY, followPrivacy } from "../people/follow-privacy.ts";
 import type { JobKind, Jobs } from "./job-kind.ts";
@@ -13,6 +14,7 @@ const KINDS: Readonly<Record<string, JobKind>> = {
   [IMPORT_KIND]: importJob,
   [LENDING_MAIL]: lendingMail,
   [MOVE_KIND]: moveWorkJob,
+  [QUEUE_MAIL]: queueMail,
   [REMOVAL_KIND]: removalJob,
 };
 

@@ -22,6 +22,15 @@ const eventType = z.int().superRefine((value, context) => {
   context.addIssue({ code: "custom", params: VALUE_ERROR, message: "Value error, Invalid event type" });
 });
 
+/** What is answered to a check-in, however it was sent. */
+export const checkInResponses = {
+  200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
+  303: { description: "For people: back to the page with the form" },
+  401: { description: "Not logged in" },
+  403: { description: "Somebody else's check-in, or the account may read only" },
+  404: { description: "No check-in of this work with this number" },
+};
+
 /** Body of a check-in (patrons.md 6.1). */
 export const checkInBody = z
   .object({

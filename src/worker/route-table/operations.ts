@@ -1,5 +1,7 @@
 import type { Route } from "../operation.ts";
 import { alias, get, post } from "../route-lines.ts";
+import { deadLetters } from "../routes/operations/dead-letters.ts";
+import { dealWithDeadLetters } from "../routes/operations/deal-with-dead-letters.ts";
 import { debugBackdoor } from "../routes/operations/debug-backdoor.ts";
 import { debugMemory } from "../routes/operations/debug-memory.ts";
 import { deepStatus } from "../routes/operations/deep-status.ts";
@@ -20,6 +22,9 @@ export const OPERATIONS_ROUTES: readonly Route[] = [
   alias("/admin/status.json", "admin", adminStatus),
   post("/system/invalidate", "operator", invalidate),
   post("/system/rewind", "operator", rewind),
+  get("/system/dead-letters.json", "operator", deadLetters),
+  alias("/system/dead-letters", "operator", deadLetters),
+  post("/system/dead-letters", "operator", dealWithDeadLetters),
   get("/debug/memory", "inspector", debugMemory),
   alias("/debug/memory.json", "inspector", debugMemory),
   get("/memory", "inspector", memory),

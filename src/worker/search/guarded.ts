@@ -17,6 +17,8 @@ export async function guarded<Value>(run: () => Promise<Value>, text: string): P
     return await run();
   } catch (thrown) {
     if (thrown instanceof TooBroadError) throw queryRefused(text, thrown.message);
+    // What has an answer already may repeat the client's words, which are no failure.
+    if (thrown instanceof CarrelError) throw thrown;
     const error = loggable(thrown);
     if (!(error instanceof Error) || !ENGINE_FAILURE.test(error.message)) throw thrown;
     logLine("error", "search failure", { error: error.message });
@@ -25,7 +27,7 @@ export async function guarded<Value>(run: () => Promise<Value>, text: string): P
 }
 
 /** 503 of an index that does not answer. */
-export function searchUnavailable(): CarrelError {
+function searchUnavailable(): CarrelError {
   return new CarrelError(503, "search_unavailable", {
     message: "Search is temporarily unavailable",
     headers: { "Retry-After": String(RETRY_SECONDS) },

@@ -96,7 +96,7 @@ function importerRequired(): CarrelError {
 }
 
 /** 403 of the record API for everybody who may not write, with or without a session (records.md 4.1). */
-export function writerRequired(): CarrelError {
+function writerRequired(): CarrelError {
   const message = "Permission Denied.";
   return new CarrelError(403, "permission_denied", {
     message,

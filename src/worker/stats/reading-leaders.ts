@@ -1,3 +1,4 @@
+import { datetimeText } from "../../catalog/datetime.ts";
 import { type Leaderboard, type ReadingTotals, readReadingTotals } from "../../db/stats/reading.ts";
 import { derived } from "../answers/derived.ts";
 import type { RequestContext } from "../context.ts";
@@ -18,14 +19,19 @@ export interface ReadingLeaders {
   readonly works: number;
   readonly readers: number;
   readonly leaderboards: Readonly<Record<Leaderboard, readonly LeadingWork[]>>;
+  /** When they were counted, in naive UTC. */
+  readonly counted: string;
 }
 
 /** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */
 export async function readingLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
-  const { totals, works, readers, leaders } = await derived(context.stores.cache, {
-    name: "reading-totals:v1",
+  const { totals, works, readers, leaders, counted } = await derived(context.stores.cache, {
+    name: "reading-totals:v2",
     seconds: TOTALS_SECONDS,
-    make: () => readReadingTotals(context.stores.patrons.withSession("first-unconstrained")),
+    make: async () => ({
+      ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
+      counted: datetimeText(context.now),
+    }),
     waitUntil: (promise) => context.waitUntil(promise),
   });
   const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
@@ -48,5 +54,6 @@ export async function readingLeaders(context: RequestContext, limit: number): Pr
       stopped_reading: first("stopped_reading"),
       ratings: first("ratings"),
     },
+    counted,
   };
 }

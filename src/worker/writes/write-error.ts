@@ -6,7 +6,7 @@ const RETRY_SECONDS = 2;
 
 /**
  * The error of a change that was refused: status and body are those of the first failure; with several of them, all
- * stand in `errors`.
+ * stand in `errors` (Q96).
  */
 export function writeError(failures: readonly WriteFailure[]): CarrelError {
   const [first] = failures;

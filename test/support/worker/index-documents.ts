@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { applyUpdate } from "../../../src/db/search/apply.ts";
+import { clearStep } from "../../../src/db/search/clear.ts";
 import { NO_COUNTS } from "../../../src/search/documents/sources.ts";
 import type { WorkCounts, WorkDocument } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
@@ -66,4 +67,14 @@ export async function searchRows<Row>(sql: string, ...values: (string | number)[
 export async function matches(table: string, expression: string): Promise<number[]> {
   const sql = `SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY rowid`;
   return (await searchRows<{ id: number }>(sql, expression)).map(({ id }) => id);
+}
+
+/** Empties a whole generation. */
+export async function clearGeneration(generation: "a" | "b"): Promise<void> {
+  let done = false;
+  while (!done) {
+    // Each step is a transaction of its own.
+    // eslint-disable-next-line no-await-in-loop
+    done = await clearStep(env.SEARCH, generation);
+  }
 }

@@ -28,7 +28,7 @@ function randomRecord(random: Random, id: number): TestRecord {
   return edition(id, { ...shared, ...some(random, editionMembers(random)) });
 }
 
-export function randomTitle(random: Random): string {
+function randomTitle(random: Random): string {
   return Array.from({ length: 1 + random.below(5) }, () => random.pick(WORDS)).join(" ");
 }
 

@@ -81,6 +81,15 @@ describe("a deploy from nothing", () => {
     });
     const others = { vars: {}, d1_databases: [], kv_namespaces: [] };
     expect({ ...deployed, ...others }).toEqual({ ...(await readConfig()), ...others });
+    expect(deployed.images).toEqual({ binding: "IMAGES" });
+  });
+
+  it("asks for no image service where the settings switch it off", async () => {
+    await writeFile(options.settings, "LARGE_IMAGES=off\n");
+    await run();
+    const deployed = account.deployed as unknown as Awaited<ReturnType<typeof readConfig>>;
+    expect([deployed.images, deployed.vars["LARGE_IMAGES"]]).toEqual([undefined, "off"]);
+    expect(await readFile(options.config, "utf8")).not.toContain('IMAGES"');
   });
 
   it("makes secrets that nobody can guess, keeps them for the operator, and prints none", async () => {

@@ -15,11 +15,26 @@ const inDocument = [...DOCUMENT.matchAll(NAME_IN_DOCUMENT)].flatMap(
   (match) => match[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? [],
 );
 
+/** Rows of limits with the files that they name; a file without a folder lies beside the one before it. */
+const rows = DOCUMENT.split("\n").flatMap((line): [names: string[], files: string[]][] => {
+  const names = /^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) \|/.exec(line)?.[1]?.match(/[A-Z][A-Z0-9_]+/g);
+  const paths = [...line.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map((match) => match[1] ?? "");
+  const folder = paths[0]?.replace(/[^/]+$/, "") ?? "";
+  const whole = paths.map((path) => (path.includes("/") ? path : `${folder}${path}`));
+  return names === undefined || names === null || whole.length === 0 ? [] : [[names, whole]];
+});
+
 describe("docs/limits.md", () => {
   it("names limits", () => expect(inDocument.length).toBeGreaterThan(30));
 
   it.each([...new Set(inDocument)])("%s is in the code", (limit) => {
     expect(files.some(({ text }) => text.includes(`const ${limit}`))).toBe(true);
+  });
+
+  it.each(rows)("%s is in a file that its row names", (names, named) => {
+    const texts = files.filter(({ name }) => named.includes(name)).map(({ text }) => text);
+    const missing = names.filter((limit) => !texts.some((text) => text.includes(`const ${limit}`)));
+    expect(missing).toEqual([]);
   });
 
   // Sizes that are what they are, and limit nothing.

@@ -5,7 +5,6 @@ import { countAwards, newAwardId } from "../../../src/db/activity/awards.ts";
 import { readFeed, readFollowers } from "../../../src/db/activity/follows.ts";
 import { countLikes } from "../../../src/db/activity/likes.ts";
 import { readObservationCounts } from "../../../src/db/activity/observation-counts.ts";
-import { readPatronsOf } from "../../../src/db/activity/patrons-of.ts";
 import { shelfCounts } from "../../../src/db/activity/read-counts.ts";
 import { recountDays, recountWorks, repairDays, repairWorks } from "../../../src/db/activity/recount.ts";
 import { storeActivity } from "../../../src/db/activity/store.ts";
@@ -61,8 +60,6 @@ describe("counts", () => {
     await store(workMessage("ben", 7, 2, null));
     expect(await ratingsOf(7)).toEqual([0, 0, 0, 0, 1]);
     expect((await readObservationCounts(env.PATRONS, [7])).get(7)?.values.get("1.4")).toBe(1);
-    expect(await readPatronsOf(env.PATRONS, 7, { after: "", limit: 10 })).toEqual(["ann", "cid"]);
-    expect(await readPatronsOf(env.PATRONS, 7, { after: "ann", limit: 10 })).toEqual(["cid"]);
   });
 
   it("follow likes and dislikes", async () => {

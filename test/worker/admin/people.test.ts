@@ -130,6 +130,15 @@ describe("accounts", () => {
     });
   });
 
+  it("are reached from the overview, as is all that is for administrators", async () => {
+    const html = { headers: { Accept: "text/html" } };
+    const overview = await (await boss.fetch("/admin", html)).text();
+    const [, links = ""] = /<nav aria-label="Administration">(.*?)<\/nav>/s.exec(overview) ?? [];
+    const paths = [...links.matchAll(/href="([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(paths).toEqual(expect.arrayContaining(["/admin/people", "/libraries/dashboard"]));
+    for (const path of paths) expect([path, (await boss.fetch(path, html)).status]).toEqual([path, 200]);
+  });
+
   it("are for administrators only, as is everything below /admin", async () => {
     const paths = [
       "/admin",
@@ -146,6 +155,8 @@ describe("accounts", () => {
       "/admin/people/nobody.json",
       "/admin/people/nobody/edits",
       "/admin/ip/x.json",
+      "/admin/stats/2026-11-22",
+      "/admin/inspect/store",
       "/admin/else",
     ];
     for (const path of missing) expect([path, (await boss.fetch(path)).status]).toEqual([path, 404]);

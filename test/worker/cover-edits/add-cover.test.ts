@@ -2,9 +2,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
+import { IMAGES_OF_ONE } from "../../../src/worker/covers/editing/image-budget.ts";
 import { UPLOAD_FORM_BYTES } from "../../../src/worker/covers/store/form-data.ts";
 import { deletedName } from "../../../src/worker/covers/store/remove-cover.ts";
-import { jpegImage, pngImage } from "../../support/covers/real-images.ts";
+import { jpeg as jpegFrame } from "../../support/covers/images.ts";
+import { pngImage } from "../../support/covers/real-images.ts";
 import {
   type Fields,
   coverObjects,
@@ -168,6 +170,34 @@ describe("POST …/add-cover", () => {
   });
 });
 
+describe("the images of one account", () => {
+  it("are so many in an hour, whatever becomes of them", async () => {
+    const then = service.now;
+    // A budget of the past would be cleared away at once.
+    service.now = Date.now();
+    const bob = await loggedIn(service, "cover_bob");
+    const budget = env.THROTTLE.getByName("images of /people/cover_bob");
+    for (let count = 2; count < IMAGES_OF_ONE.limit; count += 1)
+      await budget.count(service.now, IMAGES_OF_ONE);
+    const statusOf = async (fields: Fields, who: Who = bob): Promise<number> =>
+      (await send("/books/OL1M/add-cover", fields, {}, who)).status;
+    expect(await statusOf({ file: imageFile(new Uint8Array(9)) })).toBe(400);
+    expect(await statusOf({ file: imageFile(IMAGE) })).toBe(200);
+    const before = await state();
+    const refused = await send("/books/OL1M/add-cover", { file: imageFile(IMAGE) }, {}, bob);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "3600"]);
+    expect(await send("/authors/OL1A/add-photo", { url: URL_OF_IMAGE }, HTML, bob)).toMatchObject({
+      status: 429,
+    });
+    expect(await state()).toEqual(before);
+    expect(await statusOf({ file: imageFile(IMAGE) }, ann)).toBe(200);
+    // A cover that is there already costs nothing.
+    const [id] = (await read("/books/OL1M"))["covers"] as number[];
+    expect((await send("/works/OL1W/add-cover", { coverid: String(id) }, {}, bob)).status).toBe(200);
+    service.now = then;
+  });
+});
+
 describe("what is not taken", () => {
   const large = (): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(COVER_BYTES + 1);
@@ -208,10 +238,10 @@ describe("what is not taken", () => {
     ],
     [
       "a photograph of too many pixels",
-      () => ({ file: imageFile(jpegImage(3024, 4032, { components: 3 }), "x.jpg") }),
+      () => ({ file: imageFile(jpegFrame(11_000, 9500), "x.jpg") }),
       error(
         expect.stringMatching(
-          /^The image is too large: it has 3024 times 4032 pixels, and an image of .* may have 61\d{5} in all$/,
+          /^The image is too large: it has 11000 times 9500 pixels, and an image may have 65000000 in all$/,
         ),
       ),
     ],

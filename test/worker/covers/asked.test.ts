@@ -42,7 +42,8 @@ const shown = async (path: string): Promise<number | string> => widthOf(await ca
 
 beforeAll(async () => {
   // A cover is as wide as its number says.
-  for (const id of [11, 12, 13, 14, 15, 16, 17]) await storeFetched(env.COVERS, id, image(jpegImage(id, 40)));
+  for (const id of [11, 12, 13, 14, 15, 16, 17])
+    await storeFetched(storesOf(env), id, image(jpegImage(id, 40)));
   await service.load(
     work(1, { covers: [-1, 14] }),
     work(2),

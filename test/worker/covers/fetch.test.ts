@@ -28,8 +28,9 @@ const IMAGE = jpeg(600, 900);
 let now = Date.parse("2026-11-21T12:00:00Z");
 let covers = 500;
 
+const stores = storesOf(env);
 const jobs: Jobs = {
-  stores: storesOf(env),
+  stores,
   settings: settingsOf(env),
   sources: { ...systemSources, now: () => now },
 };
@@ -173,7 +174,7 @@ describe("an image", () => {
       [`${HOST}/nowhere`]: () => new Response(null, { status: 302 }),
     });
     const fetched = async (path: string): Promise<unknown> =>
-      fetchImage(HOST + path, ["archive.org", "books.google.com"]);
+      fetchImage(HOST + path, { hosts: ["archive.org", "books.google.com"], stores });
     expect(await fetched("/a")).toMatchObject({ ok: true, image: { width: 600 } });
     expect(await fetched("/long")).toMatchObject({ ok: false, isFinal: true });
     network.asked.length = 0;
@@ -187,7 +188,9 @@ describe("an image", () => {
     }
     expect(network.asked).toEqual(paths.map((path) => HOST + path));
     expect(await fetched("/nowhere")).toMatchObject({ problem: "the server answered 302", isFinal: true });
-    expect(await fetchImage("https://archive.org.evil/", ["archive.org"])).toMatchObject({ isFinal: true });
+    expect(await fetchImage("https://archive.org.evil/", { hosts: ["archive.org"], stores })).toMatchObject({
+      isFinal: true,
+    });
   });
 
   it("is read up to its largest size", async () => {
@@ -199,7 +202,7 @@ describe("an image", () => {
       },
     });
     network.answer({ [`${HOST}/endless`]: () => new Response(endless) });
-    expect(await fetchImage(`${HOST}/endless`, ["archive.org"])).toEqual({
+    expect(await fetchImage(`${HOST}/endless`, { hosts: ["archive.org"], stores })).toEqual({
       ok: false,
       problem: `an answer of more than ${COVER_BYTES} bytes`,
       isFinal: true,
@@ -210,7 +213,7 @@ describe("an image", () => {
   it("is waited for no longer than allowed", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
     network.answer({ [`${HOST}/late`]: ({ signal }) => Promise.reject(Object(signal).reason) });
-    expect(await fetchImage(`${HOST}/late`, ["archive.org"])).toEqual({
+    expect(await fetchImage(`${HOST}/late`, { hosts: ["archive.org"], stores })).toEqual({
       ok: false,
       problem: `no answer within ${COVER_FETCH_MS} ms`,
       isFinal: false,

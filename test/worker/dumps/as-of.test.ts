@@ -2,7 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { beginFull } from "../../../src/worker/dumps/begin-dump.ts";
-import { EMPTY_READS, READ_RECORDS } from "../../../src/worker/dumps/read-records.ts";
+import { DUMP_ANEW_MS, EMPTY_READS, READ_RECORDS } from "../../../src/worker/dumps/read-records.ts";
+import { DUMP_IDLE_MS, sweepDumps } from "../../../src/worker/dumps/sweep-dumps.ts";
 import { dumpOf, dumping, linesOfFile } from "../../support/worker/dumps.ts";
 import { deleted, edition, work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";
@@ -75,9 +76,45 @@ it("edits and new records that come meanwhile are left to the next dump", async 
   ]);
 });
 
+it("Q505: a dump during which a load came begins anew, and has all of it", async () => {
+  const making = dumping(service);
+  await beginFull(making.jobs);
+  const { change_id: first } = await dumpOf("full", DATE);
+  await making.step();
+  await service.loadUnindexed(edition(1, { title: "Corrected", modified: "2026-11-02T00:00:00.000000" }));
+  await service.loadUnindexed(deleted("/works/OL9W", 3));
+  await edit("/works/OL1W", "Edited");
+  await making.run();
+  const anew = await dumpOf("full", DATE);
+  expect(anew).toMatchObject({ state: "open", stage: "records", position: "{}" });
+  expect(anew.change_id).toBeGreaterThan(first);
+  const left = await env.CATALOG.prepare("SELECT count(*) AS n FROM dump_member").first();
+  expect(left).toEqual({ n: 0 });
+  // Left to the next dump.
+  await edit("/works/OL1W", "Edited again");
+  service.now += DUMP_IDLE_MS;
+  await sweepDumps(making.jobs);
+  await making.run();
+  expect(await dumpOf("full", DATE)).toMatchObject({ state: "published", attempts: 1 });
+  expect(await lines("ol_dump_editions")).toEqual(["/type/edition /books/OL1M 1 Corrected"]);
+  expect(await lines("ol_dump_deletes")).toHaveLength(1);
+  expect((await lines("ol_cdump")).filter((line) => /OL[19]W /.test(line)).toSorted()).toEqual([
+    "/type/delete /works/OL9W 3 undefined",
+    "/type/work /works/OL1W 1 Work 1",
+    "/type/work /works/OL1W 2 Edited",
+    "/type/work /works/OL9W 1 Work 9",
+    "/type/work /works/OL9W 2 Second",
+  ]);
+  expect((await env.ARCHIVE.list({ prefix: "dumps/" })).objects).toEqual([]);
+});
+
+/** Loads have come for hours. */
+const tooLate = (): void => void (service.now += DUMP_ANEW_MS);
+
 it("Q424: what a load corrects in its place meanwhile is there, as it is then", async () => {
   const making = dumping(service);
   await beginFull(making.jobs);
+  tooLate();
   await service.loadUnindexed(edition(1, { title: "Corrected", modified: "2026-11-02T00:00:00.000000" }));
   await service.loadUnindexed(deleted("/works/OL9W", 3));
   await making.run();
@@ -91,6 +128,7 @@ it("Q424: what a load corrects in its place meanwhile is there, as it is then", 
 it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they are edited afterwards", async () => {
   const making = dumping(service);
   await beginFull(making.jobs);
+  tooLate();
   const modified = "2026-11-02T00:00:00.000000";
   await service.loadUnindexed(work(9, { title: "First, corrected", modified }));
   await service.loadUnindexed(work(1, { title: "Corrected", modified }));

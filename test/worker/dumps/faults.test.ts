@@ -197,6 +197,28 @@ describe("a dump", () => {
     expect(await dumpOf("full", "2026-11-22")).toMatchObject({ state: "published" });
   });
 
+  it("gives up the upload that it was at when it fails", async () => {
+    const { jobs, run, step } = dumping(service);
+    await beginFull(jobs);
+    let upload: { id: string } | undefined;
+    while (upload === undefined) {
+      await step();
+      const { stage, position } = await dumpOf("full", DATE);
+      upload = stage === "compose" ? (JSON.parse(position).upload ?? undefined) : undefined;
+    }
+    const object = `ol_dump_${DATE}/ol_dump_${DATE}.txt.gz`;
+    const begun = env.ARCHIVE.resumeMultipartUpload(object, upload.id);
+    await begun.uploadPart(1, "of this upload");
+    // Pieces of it are gone.
+    await env.CATALOG.prepare("DELETE FROM dump_member").run();
+    await expect(run()).rejects.toThrow("bytes of a file are missing");
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await run();
+    errors.mockRestore();
+    expect(await dumpOf("full", DATE)).toMatchObject({ state: "failed", stage: "done" });
+    await expect(begun.uploadPart(2, "of this upload")).rejects.toThrow(/does not exist|10024/);
+  });
+
   it("is given up when one of its steps never succeeds", async () => {
     const { jobs, sent } = dumping(service);
     await beginFull(jobs);

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { claimItems } from "../../../src/db/imports/claims.ts";
-import { type NewItem, addItems, deleteItems } from "../../../src/db/imports/items.ts";
+import { type NewItem, addItems } from "../../../src/db/imports/items.ts";
 import { firstStagedOrPending } from "../../../src/db/imports/staged.ts";
 import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/import-claimed.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
@@ -67,16 +67,6 @@ describe("rows of the queue (import.md 22.5)", () => {
       .run();
     return made.id;
   }
-
-  it("1: are deleted by id, everywhere or in a batch", async () => {
-    const first = await insert("q1", "u1");
-    await insert("q1", "u2");
-    await insert("q2", "u1");
-    expect(await deleteItems(catalog, ["u1"], first)).toBe(1);
-    expect(await storedItems()).toHaveLength(2);
-    expect(await deleteItems(catalog, ["u1"])).toBe(1);
-    expect((await storedItems()).map(({ ia_id: id }) => id)).toEqual(["u2"]);
-  });
 
   it("2: those that are staged are not pending", async () => {
     const ids = await added([only("idb:u1", "staged"), only("idb:u2", "staged")]);

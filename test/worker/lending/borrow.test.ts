@@ -146,7 +146,9 @@ describe("the borrow address", () => {
       200,
       "5; url=https://www.gutenberg.org/ebooks/77",
     ]);
-    expect(await partner.text()).toContain('href="https://www.gutenberg.org/ebooks/77"');
+    expect(await partner.text()).toContain(
+      'href="https://www.gutenberg.org/ebooks/77">Project Gutenberg</a>',
+    );
     const located = await service.fetch(`${BOOK}/x/borrow?action=locate`);
     expect(location(located)).toBe("https://search.worldcat.org/search?q=no%3A12345");
     const unscanned = await act(ann, "borrow", "/books/OL2M");

@@ -30,6 +30,17 @@ const register = async (more: Partial<typeof DETAILS> = {}): Promise<string> => 
   expect(response.status).toBe(201);
   return (await response.json<{ key: string }>()).key;
 };
+/** As when the service stopped after it had marked a registration and before it had made the record. */
+async function leaveHalfWay(key: string, library: string): Promise<void> {
+  const { document } = Object(
+    await env.PATRONS.prepare("SELECT document FROM store_document WHERE key = ?").bind(key.slice(1)).first(),
+  );
+  const half = { ...JSON.parse(String(document)), current_status: "approved", library };
+  await env.PATRONS.prepare("UPDATE store_document SET document = ? WHERE key = ?")
+    .bind(JSON.stringify(half), key.slice(1))
+    .run();
+}
+const pageOf = async (key: string) => (await admin.fetch(key, { headers: HTML })).text();
 const statusOf = async (key: string) => Object(await admin.json(`${key}.json`))["current_status"];
 
 describe("POST /libraries/register", () => {
@@ -166,18 +177,33 @@ describe("registrations", () => {
 
   it("are finished when they were left half-way", async () => {
     const key = await register();
-    const { document } = Object(
-      await env.PATRONS.prepare("SELECT document FROM store_document WHERE key = ?")
-        .bind(key.slice(1))
-        .first(),
-    );
-    const half = { ...JSON.parse(String(document)), current_status: "approved", library: "/libraries/half" };
-    await env.PATRONS.prepare("UPDATE store_document SET document = ? WHERE key = ?")
-      .bind(JSON.stringify(half), key.slice(1))
-      .run();
+    await leaveHalfWay(key, "/libraries/half");
     expect((await service.fetch("/libraries/half.json")).status).toBe(404);
     expect(await leads(post(admin, key, { key: "/libraries/half" }))).toBe("303 /libraries/half");
     expect(await read("/libraries/half")).toMatchObject({ status: "approved" });
+  });
+
+  it("left half-way can be declined when the key is another's meanwhile, and only then", async () => {
+    const key = await register();
+    await leaveHalfWay(key, "/libraries/lost");
+    expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
+    expect(await pageOf(key)).not.toContain("Delete the registration");
+    await service.load({ key: "/libraries/lost", type: "/type/library", name: "Another" });
+    expect((await post(admin, key, { key: "/libraries/lost" })).status).toBe(422);
+    expect(await pageOf(key)).toContain("Delete the registration");
+    expect(await leads(post(admin, key, { _delete: "true" }))).toBe("303 /libraries/dashboard");
+    expect(await admin.json(`${key}.json`)).toMatchObject({ current_status: "deleted", contact_email: "" });
+    expect(await read("/libraries/lost")).toMatchObject({ name: "Another", revision: 1 });
+  });
+
+  it("are not declined any more because somebody has edited the library", async () => {
+    const key = await register();
+    expect(await leads(post(admin, key, { key: "/libraries/renamed" }))).toBe("303 /libraries/renamed");
+    const record = Object(await read("/libraries/renamed"));
+    await service.load({ ...record, type: "/type/library", name: "New name", revision: 2 });
+    expect(await read("/libraries/renamed")).toMatchObject({ name: "New name" });
+    expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
+    expect(await statusOf(key)).toBe("approved");
   });
 
   it("take no key that is another's, or can be none", async () => {

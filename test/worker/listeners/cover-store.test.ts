@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { storesOf } from "../../../src/worker/context.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
 import { storeFetched } from "../../../src/worker/covers/store-fetched.ts";
@@ -20,8 +21,8 @@ const checked = (bytes: Uint8Array<ArrayBuffer>) => {
 };
 
 beforeAll(async () => {
-  await storeFetched(env.COVERS, 7, checked(IMAGE));
-  await storeFetched(env.COVERS, 8, checked(WEBP));
+  await storeFetched(storesOf(env), 7, checked(IMAGE));
+  await storeFetched(storesOf(env), 8, checked(WEBP));
   // As covers were stored before there were smaller sizes.
   await putOriginal(env.COVERS, 6, checked(IMAGE));
 });
@@ -30,7 +31,7 @@ describe("an image in R2", () => {
   it("is stored once: what is there describes itself to those who come later", async () => {
     const described = { contentType: "image/jpeg", bytes: IMAGE.length, width: 600, height: 900 };
     expect(await putOriginal(env.COVERS, 9, checked(IMAGE))).toEqual({ ...described, isNew: true });
-    expect(await storeFetched(env.COVERS, 9, checked(pngImage(1, 2)))).toEqual(described);
+    expect(await storeFetched(storesOf(env), 9, checked(pngImage(1, 2)))).toEqual(described);
     const stored = await env.COVERS.get(originalName(9));
     expect(stored?.key).toBe("covers/0000000009/o");
     expect(await stored?.bytes()).toEqual(IMAGE);

@@ -67,6 +67,9 @@ describe("the service", () => {
     expect(response.headers.get("Allow")).toBe(allowed ?? null);
     if (allowed === undefined) {
       expect(await response.json()).toEqual({ error: "notfound", key: new URL(`http://x${path}`).pathname });
+    } else {
+      const error = { error: "method_not_allowed", message: "Method Not Allowed" };
+      expect(await response.json()).toEqual(error);
     }
   });
 

@@ -35,13 +35,43 @@ describe("the search engine's listener", () => {
     },
   );
 
+  it("says in one form what is wrong: the method, or the address", async () => {
+    const response = await call("/solr/openlibrary/select", { method: "DELETE" });
+    expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, POST"]);
+    expect(await response.json()).toMatchObject({ error: { msg: "Method Not Allowed", code: 405 } });
+  });
+
+  it.each(["constructor", "toString", "__proto__"])("counts nothing by %s", async (field) => {
+    const asked = `q=*:*&fq=type:work&facet=true&facet.field=${field}`;
+    const selected = Object(await (await call(`/solr/x/select?${asked}`)).json());
+    expect(Object.values(selected.facet_counts.facet_fields)).toEqual([[]]);
+    const facet = `{"query":"*:*","filter":"type:work","facet":{"f":{"type":"terms","field":"${field}"}}}`;
+    const queried = await call("/solr/x/query", { method: "POST", body: facet });
+    expect(await queried.json()).toMatchObject({ facets: { count: 0, f: { buckets: [] } } });
+  });
+
+  it("refuses a document whose key has no text", async () => {
+    const body = '[{"key":{"toString":1,"valueOf":1},"type":"work"}]';
+    const response = await call("/solr/openlibrary/update", { method: "POST", body });
+    expect(await response.json()).toMatchObject({
+      responseHeader: { status: 0, errors: [{ type: "ADD", id: '{"toString":1,"valueOf":1}' }] },
+    });
+  });
+
   it("fails when the index is not there, and says no more than that", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await env.SEARCH.prepare("ALTER TABLE shard RENAME TO elsewhere").run();
     const response = await call("/solr/admin/ping");
     await env.SEARCH.prepare("ALTER TABLE elsewhere RENAME TO shard").run();
     expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({ error: "internal_error" });
+    expect(await response.json()).toEqual({
+      responseHeader: { status: 500, QTime: 0 },
+      error: {
+        metadata: ["error-class", "org.apache.solr.common.SolrException"],
+        msg: "internal_error",
+        code: 500,
+      },
+    });
     expect(log).toHaveBeenCalledOnce();
   });
 });

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { EXPORT_PAGE_RECORDS } from "../../../src/worker/lists/export-list.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { atMinute, list, user } from "../../support/worker/lists.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
@@ -136,7 +137,6 @@ describe("pages of lists", () => {
     const own = await text("/people/joe/lists");
     expect(own).toContain("<h1>Lists by joe</h1>");
     expect(own).toContain(`<a href="${ADDRESS}">Books é &amp; more</a>`);
-    expect(own).toContain('<a href="/people/joe/lists/add">');
     const holding = await text("/works/OL1W/lists?limit=1");
     expect(holding).toContain("<h1>Lists with Dune</h1>");
     expect(holding).toContain('<a rel="next" href="/works/OL1W/lists?limit=1&amp;offset=1">');
@@ -144,6 +144,24 @@ describe("pages of lists", () => {
     expect((await html("/works/OL3W/lists")).status).toBe(404);
     const json = await service.fetch("/people/joe/lists", { headers: { Accept: "application/json" } });
     expect(await json.json()).toMatchObject({ size: 1 });
+  });
+
+  it("lead to the form for a list who may make one there, and nobody else", async () => {
+    const jill = await loggedIn(service, "jill");
+    const boss = await loggedIn(service, "boss", { groups: ["admin"] });
+    const readOnly = await loggedIn(service, "rita", { groups: ["read-only"] });
+    const offered = async (who: { fetch: typeof service.fetch }, owner: string) =>
+      (await (await who.fetch(`/people/${owner}/lists`, { headers: HTML })).text()).includes(
+        `<a href="/people/${owner}/lists/add">`,
+      );
+    expect(await offered(jill, "jill")).toBe(true);
+    expect(await offered(boss, "jill")).toBe(true);
+    expect(await offered(service, "jill")).toBe(false);
+    expect(await offered(jill, "joe")).toBe(false);
+    expect(await offered(readOnly, "rita")).toBe(false);
+    expect(await (await jill.fetch("/works/OL1W/lists", { headers: HTML })).text()).not.toContain(
+      "/lists/add",
+    );
   });
 
   it("show all lists worth showing, and find them by their names", async () => {

@@ -70,7 +70,6 @@ describe("identifiers lead to their edition", () => {
     ["/isbn", "/isbn"],
     ["/oclc", "/oclc"],
     ["/ia.json", "/ia"],
-    ["/Isbn/9780140328721", "/Isbn/9780140328721"],
   ])("%s: 404", async (path, key) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(404);

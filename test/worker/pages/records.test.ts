@@ -63,7 +63,11 @@ beforeAll(async () => {
       identifiers: { goodreads: ["234"] },
     }),
     edition(2, { work: 1, title: "Dune lent", ocaid: "lentscan", works: [{ key: "/works/OL1W" }] }),
-    edition(3, { title: "Lonely", providers: [{ url: "https://example.org/book.pdf", format: "pdf" }] }),
+    edition(3, {
+      title: "Lonely",
+      providers: [{ url: "https://example.org/book.pdf", format: "pdf" }],
+      identifiers: { project_gutenberg: ["1342"] },
+    }),
     edition(4, { work: 7, title: "Of a merged work" }),
     redirected("/works/OL7W", "/works/OL1W", 1),
     redirected("/works/OL9W", "/works/OL9W", 1),
@@ -191,6 +195,9 @@ describe("the page of an edition", () => {
     const body = await text("/books/OL3M/Lonely");
     expect(body).toContain(
       '<a href="https://example.org/book.pdf" rel="nofollow noopener">Read at example.org (pdf)</a>',
+    );
+    expect(body).toContain(
+      '<a href="https://www.gutenberg.org/ebooks/1342" rel="nofollow noopener">Read at Project Gutenberg</a>',
     );
     expect(body).not.toContain("<h2>Readers</h2>");
   });

@@ -115,6 +115,7 @@ describe("GET /stats/readinglog", () => {
         stopped_reading: [{ key: "/works/OL4W", count: 1 }],
         ratings: [{ key: "/works/OL3W", count: 2 }],
       },
+      counted: "2026-11-21T12:00:00.000000",
     });
     expect(JSON.stringify(answer)).not.toMatch(/"ann"|"ben"|"cat"/);
   });
@@ -133,6 +134,7 @@ describe("GET /stats/readinglog", () => {
   it("is a page", async () => {
     const html = await page("/stats/readinglog");
     expect(textOf(html)).toContain("Patrons with a reading log 3");
+    expect(textOf(html)).toContain("Counted 2026-11-21 12:00:00 UTC.");
     expect(html).toContain('<a href="/works/OL7W">Work &lt;i&gt;6&lt;/i&gt;</a>');
     expect(html).not.toMatch(/<i>|<b>/);
     expect(html).not.toContain("Read by most at the moment");

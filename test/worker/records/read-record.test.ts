@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
 import { type TestRecord, documentOf, testService } from "../../support/worker/service.ts";
 
@@ -187,6 +188,18 @@ describe("?callback=", () => {
     expect(text.startsWith(`${name}(`)).toBe(true);
     expect(text.endsWith(");")).toBe(true);
     expect(JSON.parse(text.slice(name.length + 1, -2))).toEqual(await service.json("/works/OL2W.json"));
+  });
+
+  // Q515
+  it("is no script for somebody with a session, whatever others were told", async () => {
+    const jane = await loggedIn(service, "jane");
+    for (const path of ["/works/OL2W.json?callback=show", "/works/OL2W.json?%63allback=show"]) {
+      for (const who of [service, jane, service, jane]) {
+        const text = await (await who.fetch(path)).text();
+        expect(text.startsWith("show(")).toBe(who === service);
+        if (who === jane) expect(JSON.parse(text)).toEqual(await service.json("/works/OL2W.json"));
+      }
+    }
   });
 
   it.each([

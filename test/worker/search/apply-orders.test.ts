@@ -1,17 +1,15 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { clearGeneration } from "../../../src/db/search/clear.ts";
 import type { Update } from "../../../src/search/engine.ts";
 import { randomFrom } from "../../support/worker/random.ts";
-import { applyTo, at, searchRows, testWork } from "../../support/worker/index-documents.ts";
+import { applyTo, at, clearGeneration, searchRows, testWork } from "../../support/worker/index-documents.ts";
 
 const WORKS = 12;
 const VERSIONS = 4;
 const SUBJECTS = ["Cats", "cats", "CATS", "Dogs", "dogs", "Paris", "Time travel"];
 
 beforeEach(async () => {
-  await clearGeneration(env.SEARCH, "a");
-  await clearGeneration(env.SEARCH, "b");
+  await clearGeneration("a");
+  await clearGeneration("b");
 });
 
 /** Everything that can be asked of a generation. */

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { clearGeneration } from "../../../src/db/search/clear.ts";
 import { readHealth } from "../../../src/db/search/health.ts";
 import {
   type StoredEditionRow,
@@ -12,11 +11,18 @@ import {
 } from "../../../src/db/search/read-works.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { tokenPhrase } from "../../../src/search/index/filter-token.ts";
-import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
+import {
+  applyTo,
+  at,
+  clearGeneration,
+  matches,
+  searchRows,
+  testWork,
+} from "../../support/worker/index-documents.ts";
 
 beforeEach(async () => {
-  await clearGeneration(env.SEARCH, "a");
-  await clearGeneration(env.SEARCH, "b");
+  await clearGeneration("a");
+  await clearGeneration("b");
 });
 
 async function stored(id: number) {
@@ -80,7 +86,7 @@ it("ignores what is older than what it has, in any order", async () => {
     [1, 2, 0, 2],
   ]) {
     // eslint-disable-next-line no-await-in-loop -- messages come one after the other
-    await clearGeneration(env.SEARCH, "a");
+    await clearGeneration("a");
     // eslint-disable-next-line no-await-in-loop
     for (const place of order) await applyTo("a", { works: versions.slice(place, place + 1) });
     // eslint-disable-next-line no-await-in-loop

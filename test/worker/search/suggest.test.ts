@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
-import { author, deleted, edition } from "../../support/worker/records.ts";
+import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -19,6 +19,9 @@ beforeAll(async () => {
     author(2, { name: "Tolkien", date: "20th century", bio: { type: "/type/text", value: "Wrote" } }),
     author(3, { name: "Anna Tolman" }),
     edition(1, { covers: [-1, 34] }),
+    work(1),
+    edition(2, { work: 1, covers: [56] }),
+    redirected("/books/OL3M", "/books/OL1M", 2),
     deleted("/authors/OL4A", 2),
   );
   await indexAll();
@@ -78,15 +81,20 @@ describe("GET /suggest/thumbnail", () => {
   it.each([
     ["/authors/OL1A", "/a/id/12-S.jpg"],
     ["/books/OL1M", "/b/id/34-S.jpg"],
+    ["/works/OL1W", "/w/id/56-S.jpg"],
+    ["/books/OL3M", "/b/id/34-S.jpg"],
   ])("%s", async (id, path) => {
     const response = await service.fetch(`/suggest/thumbnail?id=${id}`);
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")?.endsWith(path)).toBe(true);
   });
 
-  it.each(["", "?id=", "?id=/authors/OL2A", "?id=/authors/OL9A"])("no picture of %j", async (query) => {
-    expect((await service.fetch(`/suggest/thumbnail${query}`)).status).toBe(404);
-  });
+  it.each(["", "?id=", "?id=/authors/OL2A", "?id=/authors/OL9A", "?id=/people/a", "?id=//h/books/OL1M"])(
+    "no picture of %j",
+    async (query) => {
+      expect((await service.fetch(`/suggest/thumbnail${query}`)).status).toBe(404);
+    },
+  );
 });
 
 it.each(["edition", "editions"])("/search/%s is the search for works", async (name) => {

@@ -1,6 +1,11 @@
-// What requests of the fuzz (`npm run bench -- openapi-fuzz`) have broken once.
+// What requests of the fuzz (`npm run bench -- openapi-fuzz`, `listener-fuzz`) have broken once.
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { createApp } from "../../../src/worker/app.ts";
+import { createCoverStore } from "../../../src/worker/listeners/cover-store.ts";
+import { recordStore } from "../../../src/worker/listeners/record-store.ts";
+import { searchEngine } from "../../../src/worker/listeners/search-engine.ts";
 import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -76,4 +81,40 @@ it("the answers for people are described where there are some for programs", asy
   const { paths } = Object(await service.json("/openapi.json"));
   const { content } = paths["/admin/people/{username}/edits"].post.responses["200"];
   expect(Object.keys(content)).toEqual(["application/json", "text/html"]);
+});
+
+it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/"])(
+  "%s is no address, and no failure",
+  async (url) => {
+    // The runtime takes the host as it was sent; here no request can be made of it.
+    const request = Object.defineProperty(new Request("http://x/"), "url", { value: url });
+    const execution = createExecutionContext();
+    const answers = await Promise.all([
+      createApp("OL").fetch(request, env, execution),
+      createCoverStore("OL").fetch(request, env, execution),
+      recordStore(request, { env, waitUntil: () => {} }),
+      searchEngine(request, env),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      { detail: "There is no such address." },
+      { detail: "There is no such address." },
+      { error: "bad_address", message: "There is no such address." },
+      expect.objectContaining({ error: expect.objectContaining({ code: 400 }) }),
+    ]);
+  },
+);
+
+it("a database that does not answer is no failure of the record store", async () => {
+  const busy = new Proxy(env.CATALOG, {
+    get() {
+      throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
+    },
+  });
+  const request = new Request("http://x/site/most_recent");
+  const answer = await recordStore(request, { env: { ...env, CATALOG: busy }, waitUntil: () => {} });
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { error: "unavailable", message: expect.stringContaining("did not answer in time") },
+  ]);
 });

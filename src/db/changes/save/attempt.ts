@@ -16,7 +16,7 @@ export interface Desk {
   readonly catalog: D1Database;
   /** Prefix of record numbers. */
   readonly prefix: string;
-  /** The time of a change that was asked for at `now`: never before that of the newest one. */
+  /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
   time(now: string, newest: string): string;
 }
 

@@ -65,10 +65,7 @@ async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
 }
 
 /** How many works a selection has. One round trip. */
-export async function countWorks(
-  { database, generation }: IndexReader,
-  selection: Selection,
-): Promise<number> {
+async function countWorks({ database, generation }: IndexReader, selection: Selection): Promise<number> {
   const values = new SqlValues();
   const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
   const sql = `SELECT count(*) AS n FROM ${from} WHERE ${where}`;

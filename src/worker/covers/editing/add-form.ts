@@ -42,7 +42,7 @@ async function formOf(request: Request): Promise<FormData> {
 
 /** The image of a form, that of the address when there is one. Q413: the file is looked at all the same. Throws a 400. */
 export async function imageOfForm(context: RequestContext, { file, url }: AddForm): Promise<CheckedImage> {
-  const sent = file === undefined ? undefined : await imageOfFile(file);
+  const sent = file === undefined ? undefined : await imageOfFile(file, context);
   if (url === "") {
     if (sent === undefined) throw storeError(NO_IMAGE);
     return sent;
@@ -52,10 +52,10 @@ export async function imageOfForm(context: RequestContext, { file, url }: AddFor
   return image;
 }
 
-async function imageOfFile(file: File): Promise<CheckedImage> {
+async function imageOfFile(file: File, { stores }: RequestContext): Promise<CheckedImage> {
   if (!EXTENSION.test(file.name)) throw imageError("Unsupported file extension");
   if (file.size > COVER_BYTES) throw tooLargeImage();
-  const image = checkImage(new Uint8Array(await file.arrayBuffer()));
+  const image = checkImage(new Uint8Array(await file.arrayBuffer()), stores);
   if (image === NO_IMAGE_FILE) throw notAnImage();
   // Q405: what is an image, but has too many pixels.
   if (typeof image === "string") throw imageError(`The image is too large: ${image}`);

@@ -1,5 +1,5 @@
 import { type CatalogRecord, typeKey } from "../../../catalog/record.ts";
-import { readRights } from "../../../db/merges/read-rights.ts";
+import { readRights } from "../../../db/permissions/read-rights.ts";
 import { type RequestContext, coversUrl } from "../../context.ts";
 import { CarrelError, forbidden, recordNotFound } from "../../errors.ts";
 import { logLine, loggable } from "../../log.ts";

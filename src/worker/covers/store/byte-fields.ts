@@ -10,13 +10,13 @@ export const BYTE_FIELDS_MAX = 100;
  * bytes; more is a 413.
  */
 export async function byteFields(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
   const reader = new FieldReader();
   let rest = new Uint8Array();
   let length = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body) {
     length += chunk.byteLength;
     if (length > limit) throw tooLarge(limit);
     const bytes = joined([rest, chunk]);

@@ -1,3 +1,4 @@
+import { bodyChunks } from "../../body.ts";
 import { COVER_BYTES } from "../check-image.ts";
 import { byteFields } from "./byte-fields.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
@@ -27,7 +28,7 @@ async function multipartUpload(request: Request): Promise<Upload> {
 }
 
 async function urlencodedUpload(request: Request): Promise<Upload> {
-  const fields = await byteFields(request.body, ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES);
+  const fields = await byteFields(bodyChunks(request.body), ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES);
   const text = (name: string): string =>
     new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim();
   return {

@@ -15,7 +15,7 @@ export async function sourceImage(
   const own = ownCoverPath(address, [coversUrl(context), baseUrl(context)]);
   const bytes = own === undefined ? await fetched(context, address) : await ownBytes(context, own);
   if (bytes === undefined) return BAD_URL;
-  const image = checkImage(bytes);
+  const image = checkImage(bytes, context.stores);
   return typeof image === "string" ? badImage(image) : image;
 }
 
@@ -28,9 +28,14 @@ async function fetched(
   if (url === undefined) return undefined;
   await changeRoomForImage(context);
   try {
-    const headers = { Accept: "image/*" };
-    const asking = { hosts, timeoutMs: COVER_FETCH_MS, maxBytes: COVER_BYTES, headers };
-    const { status, bytes } = await getBytes(url, asking);
+    const { status, bytes } = await getBytes(url, {
+      hosts,
+      // Q491: the next address has to be one that could have been named.
+      mayFollow: (next) => sourceUrl(next.href, hosts) !== undefined,
+      timeoutMs: COVER_FETCH_MS,
+      maxBytes: COVER_BYTES,
+      headers: { Accept: "image/*" },
+    });
     return status === 200 ? bytes : undefined;
   } catch (error) {
     if (error instanceof OutboundFailure) return undefined;

@@ -41,7 +41,7 @@ export async function storeUpload(
 async function imageOf(context: RequestContext, { bytes, sourceUrl }: Upload) {
   if (sourceUrl !== "") return sourceImage(context, sourceUrl);
   if (bytes === undefined || bytes.length === 0) return NO_IMAGE;
-  const image = checkImage(bytes);
+  const image = checkImage(bytes, context.stores);
   return typeof image === "string" ? badImage(image) : image;
 }
 

@@ -83,7 +83,7 @@ export function noAccount(message: string): CarrelError {
   return badData(message, { error_code: "account_not_found" });
 }
 
-/** A password that a service gives an account; the rules for patrons are the main site's to keep. */
+/** A password that a service gives an account; the rules for patrons are the main site's to keep (Q176). */
 export function checkedPassword(password: string): string {
   if (password !== "" && password.length <= SERVICE_PASSWORD_LENGTH) return password;
   throw badData(`Bad password: it has 1 to ${SERVICE_PASSWORD_LENGTH} characters`);

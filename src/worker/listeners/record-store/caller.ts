@@ -5,7 +5,7 @@ import { type Actor, readActor } from "../../sessions/actor.ts";
 import { SESSION_COOKIE, cookieValue } from "../../sessions/cookie.ts";
 import { type Session, readSession } from "../../sessions/session.ts";
 
-/** Cookie in which services pass on who they work for: the value of the main site's session (records.md 8). */
+/** Cookie in which services pass on who they work for: the value of the main site's session (records.md 8, Q173). */
 export const TOKEN_COOKIE = "infobase_auth_token";
 /** What a client that named no address is counted as. */
 const NO_ADDRESS = "local";

@@ -1,4 +1,4 @@
-import { readRights } from "../../../db/merges/read-rights.ts";
+import { readRights } from "../../../db/permissions/read-rights.ts";
 import type { StoreCall } from "./call.ts";
 
 /** `GET /<site>/permission`: whether the caller may write a key, twice (records.md 8.2). */

@@ -9,7 +9,7 @@ import { announceChange } from "../../queue/announce.ts";
 import { wantedKeys } from "../../routes/api/get-many.ts";
 import type { StoreCall } from "./call.ts";
 
-/** `POST /<site>/reindex`: what records show in the index is built anew, soon; unknown keys are passed over. */
+/** `POST /<site>/reindex`: what records show in the index is built anew, soon; unknown keys are passed over (Q179). */
 export async function reindexKeys({ context, database, argument }: StoreCall) {
   const { stores, settings, sources } = context;
   const keys = wantedKeys(argument("keys"));

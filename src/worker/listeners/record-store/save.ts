@@ -53,7 +53,7 @@ export async function write(call: StoreCall) {
   return writeQuery(call.context, query, { ...notes, mayNumber });
 }
 
-/** What the form says of the change. */
+/** What the form says of the change. Q171: not what only Carrel itself does. */
 function notesOf({ optional }: StoreCall, usualKind: string): ChangeNotes {
   const [comment, action = "", data] = [optional("comment"), optional("action"), optional("data")];
   return changeNotes(

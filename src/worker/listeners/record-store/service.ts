@@ -24,7 +24,7 @@ export function site({ parts: [name] }: StoreCall) {
   return { name };
 }
 
-/** `PUT /<site>`: the one site there is answers to every name, so it exists already. */
+/** `PUT /<site>`: the one site there is answers to every name, so it exists already (Q172). */
 export function createSite(): never {
   throw new CarrelError(412, "exists", { body: null });
 }

@@ -30,7 +30,7 @@ const jsonOf = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema);
 
-/** Members of an account that services set; the others are the service's own. */
+/** Members of an account that services set; the others are the service's own (Q178). */
 const changes = z.strictObject({
   email: z.string().optional(),
   password: z.string().optional(),

@@ -4,7 +4,7 @@ import { type SelectRequest, selectRequest } from "../../../search/solr/select-r
 import { SolrRequestError } from "../../../search/solr/solr-error.ts";
 import { type EngineCall, echoed, responseHeader } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
-import { searchOf, selected } from "./select.ts";
+import { searchOf, selected, valuesOf } from "./select.ts";
 
 /** Values of a terms facet when no limit is given. */
 const TERMS_LIMIT = 10;
@@ -78,7 +78,7 @@ async function computed(facet: CatalogRecord, request: SelectRequest, engine: Se
     sumsOf([...sums.values()], search, engine),
   ]);
   const buckets = [...terms].map(([name, { field }]) => {
-    const values = counted.fields[field] ?? [];
+    const values = valuesOf(counted, field);
     return [name, { buckets: values.map(({ value: val, count }) => ({ val, count })) }];
   });
   return {

@@ -64,8 +64,13 @@ function maximum(docs: readonly Document[]): number {
   return docs.reduce((most, { score }) => (typeof score === "number" ? Math.max(most, score) : most), 0);
 }
 
-function facetCounts({ facets: asked, namedList }: SelectRequest, { fields }: Facets) {
-  const lists = asked.map(({ field }) => [field, named(fields[field] ?? [], namedList)]);
+/** Values of a facet; none of a field that is not counted, whatever objects have by that name. */
+export function valuesOf({ fields }: Facets, field: string): readonly FacetValue[] {
+  return Object.hasOwn(fields, field) ? (fields[field] ?? []) : [];
+}
+
+function facetCounts({ facets: asked, namedList }: SelectRequest, facets: Facets) {
+  const lists = asked.map(({ field }) => [field, named(valuesOf(facets, field), namedList)]);
   return {
     facet_queries: {},
     facet_fields: Object.fromEntries(lists),

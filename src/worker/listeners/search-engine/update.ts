@@ -94,12 +94,17 @@ async function add(documents: readonly CatalogRecord[], target: UpdateTarget): P
       usable.push(flatUpdate(document));
     } catch (error) {
       if (!(error instanceof UnusableDocument)) throw error;
-      errors.push({ type: "ADD", id: String(document["key"] ?? ""), message: error.message });
+      errors.push({ type: "ADD", id: idOf(document), message: error.message });
     }
   }
   await apply(updateOf(usable, target.version), target);
   for (const patch of usable) if (patch.kind === "patch") errors.push(...(await patchOne(patch, target)));
   return errors;
+}
+
+/** The key of a document, as it was sent: an object may be one that cannot be made a text of. */
+function idOf({ key = "" }: CatalogRecord): string {
+  return typeof key === "string" ? key : JSON.stringify(key);
 }
 
 async function patchOne(

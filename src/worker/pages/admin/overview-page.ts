@@ -14,6 +14,7 @@ const LINKS = [
   ["/admin/read-only", "Read-only mode"],
   ["/merges", "Merge requests"],
   ["/admin/imports", "Imports"],
+  ["/libraries/dashboard", "Libraries that have registered"],
   ["/admin/status", "State of stores, queues and other services"],
 ] as const;
 

@@ -32,7 +32,10 @@ ${table({ caption: `Libraries: ${country}`, columns: ["Library", "Town", "Websit
 function row(library: CatalogRecord): (Markup | string | false)[] {
   const key = keyOf(library) ?? "";
   const name = textOf(library["name"]) || key;
-  const towns = new Set(branches(library).map(({ city, state }) => [city, state].filter(Boolean).join(", ")));
+  // A branch may have a name and nothing else.
+  const towns = new Set(
+    branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
+  );
   const website = textOf(library["website"]) ?? "";
   const notes = markup`<a href="${addressOf(`${key}/notes`)}">Notes<span class="unseen"> on ${name}</span></a>`;
   return [link(addressOf(key), name), [...towns].join("; "), isWeb(website) && link(website, website), notes];

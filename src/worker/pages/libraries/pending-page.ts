@@ -20,7 +20,7 @@ export interface ShownRegistration {
 }
 
 /** The registration of a library, and what an administrator can decide. */
-export function pendingPage(registration: ShownRegistration): Reply {
+export function pendingPage(registration: ShownRegistration, canBeDeclined: boolean): Reply {
   const { name, library, current_status: status } = registration;
   const body = markup`${definitions([
     ["Status", status],
@@ -32,12 +32,13 @@ export function pendingPage(registration: ShownRegistration): Reply {
     ["E-mail address for questions", registration.contact_email],
     ["Library", library === undefined ? undefined : link(addressOf(library), library)],
   ])}
-${status === "pending" && decision(registration)}
+${status === "pending" && approval(registration)}
+${canBeDeclined && refusal(registration)}
 <p>${link("/libraries/dashboard", "To all registrations")}</p>`;
   return page({ title: name, body });
 }
 
-function decision({ key, name }: ShownRegistration): Markup {
+function approval({ key, name }: ShownRegistration): Markup {
   const suggested = `/libraries/${name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
@@ -51,7 +52,10 @@ function decision({ key, name }: ShownRegistration): Markup {
     hint: "It cannot be changed later.",
   };
   return markup`<h2>Let the library in</h2>
-${form({ action: key, fields: [field], submit: "Let in" })}
-<h2>Decline</h2>
+${form({ action: key, fields: [field], submit: "Let in" })}`;
+}
+
+function refusal({ key }: ShownRegistration): Markup {
+  return markup`<h2>Decline</h2>
 ${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: "Delete the registration" })}`;
 }

@@ -2,7 +2,6 @@ import { type ListEntry, listsPage } from "../../../catalog/lists/list-entries.t
 import { listUrl } from "../../../catalog/lists/list-view.ts";
 import { type Json, isObject, textOf } from "../../../catalog/record.ts";
 import type { ListsWindow } from "../../../db/lists/read-lists.ts";
-import type { RequestContext } from "../../context.ts";
 import type { ListsAbout } from "../../lists/lists-of.ts";
 import type { Reply } from "../../reply.ts";
 import { addressOf } from "../address.ts";
@@ -12,10 +11,18 @@ import { link, moment, pageLinks, table } from "../parts.ts";
 import { shortText } from "../short-text.ts";
 import { nameAddress } from "../search/parts.ts";
 
+/** What the page of lists shows besides them. */
+export interface ListsView {
+  readonly window: ListsWindow;
+  readonly path: string;
+  /** May the reader make lists here? */
+  readonly mayAdd: boolean;
+}
+
 /** Lists of a patron, or lists with a record or subject, for people. */
-export function listsOfPage(found: ListsAbout, window: ListsWindow, { url }: RequestContext): Reply {
+export function listsOfPage(found: ListsAbout, { window, path, mayAdd }: ListsView): Reply {
   const { self, size, entries } = found;
-  const { links } = listsPage({ self, path: url.pathname, size, entries, ...window });
+  const { links } = listsPage({ self, path, size, entries, ...window });
   const neighbours = isObject(links) ? links : {};
   const name = nameOf(found);
   const isOwner = self.startsWith("/people/");
@@ -23,7 +30,7 @@ export function listsOfPage(found: ListsAbout, window: ListsWindow, { url }: Req
   return page({
     title: isOwner ? `Lists by ${name}` : `Lists with ${name}`,
     body: markup`<p>${link(back, name)}: ${size === 1 ? "1 list" : `${size} lists`}.
-${isOwner && link(`${addressOf(self)}/lists/add`, "Make a list")}</p>
+${mayAdd && link(`${addressOf(self)}/lists/add`, "Make a list")}</p>
 ${entries.length > 0 && listTable(entries, { caption: "Lists, last changed first", time: "Newest change of an entry" })}
 ${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
   });

@@ -1,7 +1,8 @@
-import { SHELVES, type ShelfId } from "../../../catalog/patrons/shelves.ts";
+import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { ShownBook } from "../../people/shown-books.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
-import { type Markup, type Piece, markup } from "../markup.ts";
+import { type Markup, markup } from "../markup.ts";
+import { postForm, ratingForm, shelfForm } from "../reading/own-forms.ts";
 import { shortText } from "../short-text.ts";
 
 /** A book of a patron with what pages say of it. */
@@ -50,29 +51,9 @@ export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
 function ownActions({ book, shelf, stars, hasNote }: ListedBook, { patron, here }: ListPlace): Markup {
   const ofBook = markup`<span class="unseen"> of ${book.title}</span>`;
   const id = idOf(book);
-  const shelves: [string, string][] = SHELVES.map(({ id: number, name }) => [String(number), name]);
   return markup`<div class="actions">
-${postForm(`${book.key}/bookshelves.json`, here, [
-  markup`<input type="hidden" name="dont_remove" value="true">`,
-  select({
-    id: `shelf-${id}`,
-    name: "bookshelf_id",
-    label: markup`Shelf${ofBook}`,
-    options: [...shelves, ["-1", shelf === null ? "None" : "Remove"]],
-    chosen: String(shelf ?? -1),
-  }),
-  markup`<button type="submit">Move</button>`,
-])}
-${postForm(`${book.key}/ratings.json`, here, [
-  select({
-    id: `rating-${id}`,
-    name: "rating",
-    label: markup`Rating${ofBook}`,
-    options: [["", "None"], ...["1", "2", "3", "4", "5"].map((n): [string, string] => [n, n])],
-    chosen: String(stars ?? ""),
-  }),
-  markup`<button type="submit">Rate</button>`,
-])}
+${shelfForm({ key: book.key, here }, { id: `shelf-${id}`, label: markup`Shelf${ofBook}`, shelf })}
+${ratingForm({ key: book.key, here }, { id: `rating-${id}`, label: markup`Rating${ofBook}`, stars })}
 <a href="${personPath(patron.username, `/books/notes?work=${id}`)}">${
     hasNote ? "Note and dates" : "Add a note or dates"
   }${ofBook}</a></div>`;
@@ -83,27 +64,6 @@ function wantForm(book: ShownBook, here: string): Markup {
     markup`<input type="hidden" name="bookshelf_id" value="1"><input type="hidden" name="dont_remove" value="true">`,
     markup`<button type="submit">I want to read this<span class="unseen">: ${book.title}</span></button>`,
   ])}</div>`;
-}
-
-/** A form that brings its sender back to where he was. */
-export function postForm(action: string, here: string, content: Piece): Markup {
-  return markup`<form method="post" action="${action}">
-<input type="hidden" name="redir_url" value="${here}">${content}</form>`;
-}
-
-function select(what: {
-  readonly id: string;
-  readonly name: string;
-  readonly label: Piece;
-  readonly options: readonly (readonly [string, string])[];
-  readonly chosen: string;
-}): Markup {
-  const { id, name, label, options, chosen } = what;
-  const items = options.map(
-    ([value, text]) =>
-      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
-  );
-  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
 }
 
 /** The bare number of a work's key, such as `OL1W`. */

@@ -4,7 +4,8 @@ import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
 import type { Reply } from "../../reply.ts";
 import { type Markup, markup } from "../markup.ts";
 import { link, pageLinks } from "../parts.ts";
-import { type ListedBook, bookList, postForm } from "./book-list.ts";
+import { postForm } from "../reading/own-forms.ts";
+import { type ListedBook, bookList } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 
 /** What the page of all books shows. */

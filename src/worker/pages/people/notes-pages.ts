@@ -5,7 +5,8 @@ import type { Reply } from "../../reply.ts";
 import { field } from "../forms.ts";
 import { type Markup, markup } from "../markup.ts";
 import { link, pageLinks } from "../parts.ts";
-import { bookTitle, postForm } from "./book-list.ts";
+import { postForm } from "../reading/own-forms.ts";
+import { bookTitle } from "./book-list.ts";
 import { numbered } from "./books-pages.ts";
 import { patronPage } from "./person-page.ts";
 

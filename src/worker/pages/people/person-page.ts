@@ -67,7 +67,7 @@ function shelfSizes({ username, isOpen }: ShownPatron, sizes: PersonView["sizes"
 }
 
 /** A button with which the reader follows a patron, or no longer; without a session it leads to the login. */
-export function followForm(patron: ShownPatron, isFollowed: boolean | undefined): Markup | undefined {
+function followForm(patron: ShownPatron, isFollowed: boolean | undefined): Markup | undefined {
   const { username, reader } = patron;
   const here = personPath(username);
   if (reader === undefined) {

@@ -8,7 +8,7 @@ export interface GoalProgress {
 }
 
 /** How far a goal is reached, in whole percent; more than 100 when more was read (patrons.md 7). */
-export function goalPercent(booksRead: number, target: number): number {
+function goalPercent(booksRead: number, target: number): number {
   return Math.floor((booksRead / target) * 100);
 }
 

@@ -1,6 +1,7 @@
 import { type CatalogRecord, authorsOf, isObject, stringsOf, textOf } from "../../../catalog/record.ts";
 import type { WorkCounts } from "../../../search/documents/types.ts";
 import type { LendingStates } from "../../../search/present/availability.ts";
+import type { OwnLoans } from "../../browsing/own-loans.ts";
 import { type Markup, type Piece, markup } from "../markup.ts";
 import { commas, definitions, table } from "../parts.ts";
 import { identifierList } from "./identifiers.ts";
@@ -22,6 +23,7 @@ export interface EditionContent {
     | undefined;
   readonly related: Records;
   readonly states: LendingStates;
+  readonly own: OwnLoans;
   readonly archiveUrl: string;
 }
 

@@ -1,10 +1,10 @@
-import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { WorkCounts } from "../../../search/documents/types.ts";
 import { ratingsAverage, ratingsCount } from "../../../search/documents/ratings.ts";
 import type { PageReader } from "../../browsing/page-reader.ts";
-import { type Markup, type Piece, markup } from "../markup.ts";
+import { type Markup, markup } from "../markup.ts";
 import { grouped } from "../numbers.ts";
 import { link } from "../parts.ts";
+import { ratingForm, shelfForm } from "../reading/own-forms.ts";
 
 /** The work that a page is about, and where its forms lead back to. */
 export interface RatedWork {
@@ -13,8 +13,6 @@ export interface RatedWork {
   readonly reader: PageReader;
   readonly here: string;
 }
-
-const STARS = ["1", "2", "3", "4", "5"] as const;
 
 /** What readers made of a work, and what the patron who looks has of it. */
 export function readersOf({ key, counts, reader, here }: RatedWork): Markup {
@@ -41,53 +39,10 @@ function loginLink(here: string): Markup {
 }
 
 function ownForms(key: string, { username = "", own }: PageReader, here: string): Markup {
-  const shelf = String(own?.shelf ?? -1);
-  const stars = String(own?.stars ?? "");
-  const shelves = SHELVES.map(({ id, name }): Option => [String(id), name]);
   const lists = `/people/${encodeURIComponent(username)}/lists/add?${new URLSearchParams({ seeds: key })}`;
   return markup`<div class="actions">
-${form(`${key}/bookshelves.json`, here, [
-  markup`<input type="hidden" name="dont_remove" value="true">`,
-  choice({
-    id: "own-shelf",
-    name: "bookshelf_id",
-    label: "Your shelf",
-    options: [["-1", "None"], ...shelves],
-    chosen: shelf,
-  }),
-  markup`<button type="submit">Move</button>`,
-])}
-${form(`${key}/ratings.json`, here, [
-  choice({
-    id: "own-rating",
-    name: "rating",
-    label: "Your rating",
-    options: [["", "None"], ...STARS.map((n): Option => [n, n])],
-    chosen: stars,
-  }),
-  markup`<button type="submit">Rate</button>`,
-])}
+${shelfForm({ key, here }, { id: "own-shelf", label: "Your shelf", shelf: own?.shelf ?? null })}
+${ratingForm({ key, here }, { id: "own-rating", label: "Your rating", stars: own?.stars ?? null })}
 ${link(`/people/${encodeURIComponent(username)}/books/notes?work=${key.slice("/works/".length)}`, "Note and dates")}
 ${link(lists, "Begin a list with it")}</div>`;
-}
-
-function form(action: string, here: string, content: Piece): Markup {
-  return markup`<form method="post" action="${action}"><input type="hidden" name="redir_url" value="${here}">${content}</form>`;
-}
-
-type Option = readonly [value: string, text: string];
-
-function choice(what: {
-  readonly id: string;
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly Option[];
-  readonly chosen: string;
-}): Markup {
-  const { id, name, label, options, chosen } = what;
-  const items = options.map(
-    ([value, text]) =>
-      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
-  );
-  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
 }

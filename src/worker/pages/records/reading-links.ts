@@ -1,8 +1,13 @@
+import { datetimeText } from "../../../catalog/datetime.ts";
+import type { Loan, WaitingPlace } from "../../../catalog/lending/loan.ts";
 import { ocaidOf } from "../../../catalog/lookup/shared.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../../catalog/record.ts";
 import type { LendingStates } from "../../../search/present/availability.ts";
 import { providersOf } from "../../../search/present/providers.ts";
+import type { OwnLoans } from "../../browsing/own-loans.ts";
 import { type Markup, type Piece, markup } from "../markup.ts";
+import { moment } from "../parts.ts";
+import { providerName } from "../provider-name.ts";
 import { nameOf } from "./names.ts";
 import { shortText } from "../short-text.ts";
 import { webLink } from "./values.ts";
@@ -21,6 +26,8 @@ export const SHOWN_OFFERS_MAX = 20;
 /** What decides how an edition can be read. */
 export interface ReadingInput {
   readonly states: LendingStates;
+  /** What the patron who looks has borrowed already, or waits for. */
+  readonly own: OwnLoans;
   /** Where items of the archive stand, without a slash at the end. */
   readonly archiveUrl: string;
   /** Path to come back to after borrowing has failed, or somebody waits. */
@@ -48,7 +55,8 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
     const url = textOf(offer["url"]) ?? "";
     const host = URL.parse(url)?.host;
     if (host === undefined || host === "") return [];
-    const name = textOf(offer["provider_name"])?.replaceAll("_", " ") ?? host;
+    const source = textOf(offer["provider_name"]);
+    const name = source === undefined ? host : providerName(source);
     const format = textOf(offer["format"]) ?? "web";
     const verb = format === "audio" ? "Listen" : (VERBS.get(textOf(offer["access"]) ?? "") ?? "Read");
     const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
@@ -56,14 +64,19 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
   });
 }
 
-function scanWay(edition: CatalogRecord, scan: string, { states, here }: ReadingInput): Piece {
+/** The first that applies of what lookup.md 11.3 names: the patron's own loan goes before how the scan stands. */
+function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
+  const loan = own.loans.get(scan);
+  if (loan !== undefined) return loanWay(loan, { path, here, title });
   if (states === undefined) return "Whether it can be borrowed is not known at the moment.";
   const status = states.get(scan);
   if (status === undefined) return undefined;
   if (status.isReadable) return markup`<a href="${path}?action=read">Read${title}</a>`;
   if (!status.isLendable) return status.isPrintDisabled ? "For patrons with a print disability" : undefined;
+  const place = own.places.get(scan);
+  if (place !== undefined) return placeWay(place, { path, here, title });
   if (status.free > 0) return borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` });
   const waiting = status.waiting === 1 ? "1 patron waits" : `${status.waiting} patrons wait`;
   return markup`Lent out, ${waiting}. ${borrowForm(path, {
@@ -73,8 +86,35 @@ function scanWay(edition: CatalogRecord, scan: string, { states, here }: Reading
   })}`;
 }
 
+interface BorrowPlace {
+  readonly path: string;
+  readonly here: string;
+  /** Title of the book, for those who do not see where the button is. */
+  readonly title: Markup;
+}
+
+function loanWay({ expiry }: Loan, { path, here, title }: BorrowPlace): Markup {
+  const until = expiry !== null && markup` until ${moment(datetimeText(expiry))}`;
+  return markup`You have borrowed it${until}. <a href="${path}?action=read">Read${title}</a>
+${borrowForm(path, { action: "return", here, text: markup`Return${title}` })}`;
+}
+
+function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Markup {
+  const leave = borrowForm(path, {
+    action: "leave-waitinglist",
+    here,
+    text: markup`Do not wait any longer${title}`,
+  });
+  if (place.status === "waiting") {
+    return markup`You wait for it: your place is ${place.position} of ${place.queueLength}. ${leave}`;
+  }
+  const until = place.expiry !== null && markup` until ${moment(datetimeText(place.expiry))}`;
+  return markup`It is your turn: a copy is kept for you${until}.
+${borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` })} ${leave}`;
+}
+
 interface BorrowButton {
-  readonly action: "borrow" | "join-waitinglist";
+  readonly action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist";
   readonly here: string;
   readonly text: Piece;
 }

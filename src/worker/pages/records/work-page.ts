@@ -9,6 +9,7 @@ import {
 } from "../../../catalog/record.ts";
 import type { WorkCounts } from "../../../search/documents/types.ts";
 import type { LendingStates } from "../../../search/present/availability.ts";
+import type { OwnLoans } from "../../browsing/own-loans.ts";
 import { type Markup, type Piece, markup } from "../markup.ts";
 import { commas, definitions, firstOf, link, table } from "../parts.ts";
 import { identifierList } from "./identifiers.ts";
@@ -33,6 +34,7 @@ export interface WorkContent {
   readonly part: Part;
   readonly counts: WorkCounts;
   readonly states: LendingStates;
+  readonly own: OwnLoans;
   readonly archiveUrl: string;
 }
 

@@ -33,7 +33,7 @@ ${seriesOf(document)}${chosen?.edition !== undefined && editionOf(chosen.edition
 }
 
 /** A work's own address; what stands in the index for an edition without a work leads to that edition. */
-export function addressOfWork(document: Document): string {
+function addressOfWork(document: Document): string {
   const key = textOf(document["key"]) ?? "";
   return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
@@ -46,7 +46,7 @@ export function titleOf(document: Document): string {
 }
 
 /** Links to the authors of a work; of very many the first ones. */
-export function byAuthors(document: Document): Piece {
+function byAuthors(document: Document): Piece {
   const names = stringsOf(document["author_name"]);
   return nameLinks(
     stringsOf(document["author_key"]).map((olid, at) => ({

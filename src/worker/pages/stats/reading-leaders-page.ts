@@ -4,7 +4,7 @@ import type { ReadingLeaders } from "../../stats/reading-leaders.ts";
 import { page } from "../layout.ts";
 import { markup } from "../markup.ts";
 import { grouped } from "../numbers.ts";
-import { link, table } from "../parts.ts";
+import { link, moment, table } from "../parts.ts";
 
 const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: string])[] = [
   ["want_to_read", "Books that patrons want to read", "Most wanted"],
@@ -16,7 +16,7 @@ const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: st
 
 /** What patrons read and rate. */
 export function readingLeadersPage(leaders: ReadingLeaders, cacheControl: string): Reply {
-  const { totals, works, readers, leaderboards } = leaders;
+  const { totals, works, readers, leaderboards, counted } = leaders;
   return page({
     title: "What patrons read and rate",
     body: markup`${table({
@@ -28,6 +28,7 @@ export function readingLeadersPage(leaders: ReadingLeaders, cacheControl: string
         ...BOARDS.map(([board, text]) => [text, grouped(totals[board])]),
       ],
     })}
+<p class="hint">Counted ${moment(counted)}.</p>
 ${BOARDS.map(([board, , caption]) => {
   const { [board]: list } = leaderboards;
   if (list.length === 0) return undefined;

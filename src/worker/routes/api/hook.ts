@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CarrelError } from "../../errors.ts";
+import { ownError } from "../../errors.ts";
 import type { RequestContext } from "../../context.ts";
 import { type AnyOperation, operation } from "../../operation.ts";
 import { NO_STORE, json, plain } from "../../reply.ts";
@@ -53,7 +53,8 @@ async function settled(run: () => Promise<unknown>) {
   try {
     return { status: "ok", result: await run() };
   } catch (error) {
-    if (!(error instanceof CarrelError)) throw error;
-    return { status: "fail", message: error.code === "notfound" ? "notfound" : error.message };
+    const own = ownError(error);
+    if (own === undefined) throw error;
+    return { status: "fail", message: own.code === "notfound" ? "notfound" : own.message };
   }
 }

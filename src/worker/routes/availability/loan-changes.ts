@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LendingChange } from "../../lending/service.ts";
+import type { LendingChange } from "../../../catalog/lending/loan.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
 import { requireOperator } from "../../middleware/operator.ts";
 import { operation } from "../../operation.ts";

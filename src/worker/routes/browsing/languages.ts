@@ -4,6 +4,7 @@ import { operation } from "../../operation.ts";
 import { addressOf } from "../../pages/address.ts";
 import { page } from "../../pages/layout.ts";
 import { type Markup, markup } from "../../pages/markup.ts";
+import { grouped } from "../../pages/numbers.ts";
 import { link, table } from "../../pages/parts.ts";
 import { VARY_LANGUAGE } from "../../reader-language.ts";
 import { json } from "../../reply.ts";
@@ -65,9 +66,9 @@ function languageTable(languages: readonly Language[]): Markup {
       code,
       link(
         `/search?${new URLSearchParams({ language: code })}`,
-        markup`${count}<span class="unseen"> in ${name}</span>`,
+        markup`${grouped(count)}<span class="unseen"> in ${name}</span>`,
       ),
-      ebooks,
+      grouped(ebooks),
     ]),
   });
 }

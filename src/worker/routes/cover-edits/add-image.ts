@@ -10,6 +10,7 @@ import {
   readAddForm,
 } from "../../covers/editing/add-form.ts";
 import { type FirstImage, addImage, putFirst, refuseImages } from "../../covers/editing/change-images.ts";
+import { spendImage } from "../../covers/editing/image-budget.ts";
 import { imageRecord } from "../../covers/editing/find-record.ts";
 import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
 import { AUTHOR, EDITION, type ImageKind, type ImageTarget, WORK } from "../../covers/editing/kinds.ts";
@@ -53,6 +54,7 @@ function addOperation(kind: ImageKind) {
       400: { description: "No image, or one that is not taken; people get the form again", schema: problem },
       403: { description: "Not allowed to change the record" },
       404: { description: `No such ${kind.noun}` },
+      429: { description: "Too many images of this account within an hour" },
     },
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);
@@ -99,6 +101,7 @@ async function addOf(context: RequestContext, target: ImageTarget, form: AddForm
   const sourceUrl = form.url === "" ? null : form.url;
   // What the address says may be spam.
   if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
+  await spendImage(context);
   const image = await imageOfForm(context, form);
   const added = await addImage(context, target, { image, sourceUrl });
   if (added === undefined) throw notAnImage();

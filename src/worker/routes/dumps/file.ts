@@ -7,7 +7,7 @@ import { notFound } from "../../errors.ts";
 import { operation } from "../../operation.ts";
 import { REVALIDATE, type Reply, redirect } from "../../reply.ts";
 
-/** `GET /data/<name>`: a file of a dump; `…_latest.txt.gz` leads to the newest one (records.md 11.1). */
+/** `GET /data/<name>`: a file of a dump; `…_latest.txt.gz` leads to the newest one (records.md 11.1, Q421). */
 export const dumpFile = operation({
   id: "dumpFile",
   summary: "A file of a dump, or a part of it",

@@ -4,6 +4,7 @@ import { readRecord } from "../../../db/records/read-record.ts";
 import type { RequestContext } from "../../context.ts";
 import { COVER_BYTES } from "../../covers/check-image.ts";
 import { addImage, refuseImages } from "../../covers/editing/change-images.ts";
+import { spendImage } from "../../covers/editing/image-budget.ts";
 import { EDITION, type ImageTarget } from "../../covers/editing/kinds.ts";
 import { UPLOAD_FORM_BYTES } from "../../covers/store/form-data.ts";
 import { withRoomForBody } from "../../covers/upload-room.ts";
@@ -33,7 +34,10 @@ export const ilsCoverUpload = operation({
     400: { description: "olid missing, bad olid, or upload failed", schema: error },
     401: { description: "No credentials, or wrong ones", schema: error },
     403: { description: "The account may not change this edition", schema: error },
-    429: { description: "Too many wrong credentials", schema: error },
+    429: {
+      description: "Too many wrong credentials, or too many images of this account within an hour",
+      schema: error,
+    },
   },
   handle: (_input, context) =>
     withIlsErrors(async () => {
@@ -60,6 +64,7 @@ async function takeUpload(context: RequestContext): Promise<Reply> {
     const target = await uploadTarget(context, form);
     const sourceUrl = form.url === "" ? null : form.url;
     await refuseImages(context, target, sourceUrl);
+    await spendImage(context);
     const image = await uploadedImage(form, context);
     const added = image === undefined ? undefined : await addImage(context, target, { image, sourceUrl });
     if (added === undefined) throw refusal;

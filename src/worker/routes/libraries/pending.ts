@@ -3,7 +3,7 @@ import { PRIVATE, privateJson } from "../../accounts/private.ts";
 import { isForPeople, problemPage } from "../../admin/done.ts";
 import type { RequestContext } from "../../context.ts";
 import { notFound } from "../../errors.ts";
-import { approveLibrary, declineLibrary } from "../../libraries/decide.ts";
+import { approveLibrary, canDecline, declineLibrary } from "../../libraries/decide.ts";
 import { type StoredRegistration, pendingRegistrations, readRegistration } from "../../libraries/pending.ts";
 import { operation } from "../../operation.ts";
 import { dashboardPage } from "../../pages/libraries/dashboard-page.ts";
@@ -70,9 +70,10 @@ export const pendingLibrary = operation({
   },
   async handle({ path }, context) {
     await requireAdmin(context);
-    const answer = shownRegistration(await readRegistration(context, keyOfNumber(path.number)));
+    const stored = await readRegistration(context, keyOfNumber(path.number));
+    const answer = shownRegistration(stored);
     if (!isForPeople(context)) return { ...privateJson(answer), headers: { Vary: "Accept" } };
-    return { ...pendingPage(answer), cacheControl: PRIVATE };
+    return { ...pendingPage(answer, await canDecline(context, stored.registration)), cacheControl: PRIVATE };
   },
 });
 

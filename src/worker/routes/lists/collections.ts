@@ -5,6 +5,7 @@ import type { ListsWindow } from "../../../db/lists/read-lists.ts";
 import type { RequestContext } from "../../context.ts";
 import { LISTS_CACHE_CONTROL } from "../../lists/list-path.ts";
 import { type ListsAbout, listsAbout, listsAboutSubject } from "../../lists/lists-of.ts";
+import { mayWriteLists } from "../../lists-write/rights.ts";
 import { operation } from "../../operation.ts";
 import { listsOfPage } from "../../pages/lists/lists-of-page.ts";
 import { type Reply, json } from "../../reply.ts";
@@ -36,6 +37,13 @@ const responses = {
   404: { description: "No such patron or record" },
 };
 const number = integer(z.int()).describe("The digits of the record's number");
+/** What stands before and after a number in the key of its record, by what the interface calls the number. */
+const RECORDS = {
+  edition_id: { folder: "/books/", letter: "M" },
+  work_id: { folder: "/works/", letter: "W" },
+  author_id: { folder: "/authors/", letter: "A" },
+};
+type RecordNumber = keyof typeof RECORDS;
 
 /** `GET /people/<u>/lists.json` (patrons.md 14.4). */
 export const listsOfPatron = operation({
@@ -49,40 +57,25 @@ export const listsOfPatron = operation({
 });
 
 /** `GET /books/XX<id>M/lists.json`. */
-export const listsWithEdition = operation({
-  id: "listsWithEdition",
-  summary: "Lists that hold an edition",
-  tag: "lists",
-  path: { edition_id: number },
-  query,
-  responses,
-  handle: ({ path, query: window }, context) =>
-    recordLists(`/books/${context.settings.RECORD_PREFIX}${path.edition_id}M`, window, context),
-});
-
+export const listsWithEdition = listsWith("listsWithEdition", { what: "an edition", id: "edition_id" });
 /** `GET /works/XX<id>W/lists.json`. */
-export const listsWithWork = operation({
-  id: "listsWithWork",
-  summary: "Lists that hold a work",
-  tag: "lists",
-  path: { work_id: number },
-  query,
-  responses,
-  handle: ({ path, query: window }, context) =>
-    recordLists(`/works/${context.settings.RECORD_PREFIX}${path.work_id}W`, window, context),
-});
-
+export const listsWithWork = listsWith("listsWithWork", { what: "a work", id: "work_id" });
 /** `GET /authors/XX<id>A/lists.json`. */
-export const listsWithAuthor = operation({
-  id: "listsWithAuthor",
-  summary: "Lists that hold an author",
-  tag: "lists",
-  path: { author_id: number },
-  query,
-  responses,
-  handle: ({ path, query: window }, context) =>
-    recordLists(`/authors/${context.settings.RECORD_PREFIX}${path.author_id}A`, window, context),
-});
+export const listsWithAuthor = listsWith("listsWithAuthor", { what: "an author", id: "author_id" });
+
+function listsWith(id: string, record: { readonly what: string; readonly id: RecordNumber }) {
+  const { folder, letter } = RECORDS[record.id];
+  return operation({
+    id,
+    summary: `Lists that hold ${record.what}`,
+    tag: "lists",
+    path: { [record.id]: number },
+    query,
+    responses,
+    handle: ({ path, query: window }, context) =>
+      recordLists(`${folder}${context.settings.RECORD_PREFIX}${path[record.id]}${letter}`, window, context),
+  });
+}
 
 /** `GET /subjects/<key>/lists.json`: subjects are never missing. */
 export const listsWithSubject = operation({
@@ -100,10 +93,13 @@ async function recordLists(key: string, window: ListsWindow, context: RequestCon
   return reply(await listsAbout(key, window, context), window, context);
 }
 
-function reply(found: ListsAbout, window: ListsWindow, context: RequestContext): Reply {
+async function reply(found: ListsAbout, window: ListsWindow, context: RequestContext): Promise<Reply> {
   const { pathname } = context.url;
-  if (!pathname.endsWith(".json") && wantsHtml(context.request)) return listsOfPage(found, window, context);
   const { self, size, entries, about } = found;
+  if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
+    const mayAdd = self.startsWith("/people/") && mayWriteLists(await context.actor(), self);
+    return listsOfPage(found, { window, path: pathname, mayAdd });
+  }
   const body = listsPage({ self, path: pathname, size, entries, ...window });
   return json(body, {
     etag: revisionsEtag(

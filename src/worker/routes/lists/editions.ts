@@ -5,8 +5,8 @@ import { readListEditions } from "../../../db/lists/read-list-editions.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { CarrelError } from "../../errors.ts";
 import { jsonOrListPage } from "../../lists/json-or-page.ts";
-import { LISTS_CACHE_CONTROL, type ListFolder, listKey, listPath } from "../../lists/list-path.ts";
-import { operation } from "../../operation.ts";
+import { listOperation } from "../../lists/list-operation.ts";
+import { LISTS_CACHE_CONTROL, type ListFolder } from "../../lists/list-path.ts";
 import { type Reply, jsonText } from "../../reply.ts";
 import { integer } from "../../validation/parameters.ts";
 import { RECORD_KEEP } from "../records/read-record.ts";
@@ -38,11 +38,11 @@ interface Window {
 }
 
 function editionsOperation(folder: ListFolder, id: string) {
-  return operation({
+  return listOperation({
     id,
     summary: "Editions in a list",
-    tag: "lists",
-    path: listPath(folder, "olid"),
+    folder,
+    number: "olid",
     query: {
       limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
       offset: integer(z.int().gte(0)).default(0),
@@ -50,10 +50,8 @@ function editionsOperation(folder: ListFolder, id: string) {
     keep: RECORD_KEEP,
     responses: {
       200: { description: "A page of editions", schema: answer },
-      404: { description: "No such list or series, or it was deleted" },
     },
-    handle: ({ path, query: { limit, offset } }, context) => {
-      const key = listKey(folder, path, context);
+    handle(key, { limit, offset }, context) {
       // Q249: a greater limit is taken as the greatest.
       const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
       return jsonOrListPage(key, context, () => editionsReply(key, window, context));
@@ -67,8 +65,9 @@ async function editionsReply(key: string, window: Window, context: RequestContex
   if (found === undefined) throw new CarrelError(404, "not_found", { message: "Editions not found" });
   const { list, size, editions } = found;
   const { limit, offset } = window;
-  // Beyond this one, numbers are not exact.
-  const end = Math.min(offset + limit, Number.MAX_SAFE_INTEGER);
+  // Q496: a page of large records ends early. Beyond the greatest number, they are not exact.
+  const isShort = editions.length > 0 && editions.length < Math.min(limit, size - offset);
+  const end = Math.min(offset + (isShort ? editions.length : limit), Number.MAX_SAFE_INTEGER);
   const { url } = context;
   // Q242
   const links = {

@@ -3,15 +3,9 @@ import { readListExport } from "../../../db/lists/read-export.ts";
 import { baseUrl, catalogReader } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { EXPORT_TYPES, type ExportFormat, exportText } from "../../lists/export-list.ts";
-import {
-  LISTS_CACHE_CONTROL,
-  type ListFolder,
-  listKey,
-  listPath,
-  listNotFound,
-} from "../../lists/list-path.ts";
+import { listOperation } from "../../lists/list-operation.ts";
+import { LISTS_CACHE_CONTROL, type ListFolder, listNotFound } from "../../lists/list-path.ts";
 import { textStream } from "../../lists/text-stream.ts";
-import { operation } from "../../operation.ts";
 import { PAGE_CSP } from "../../pages/layout.ts";
 
 /** `GET <list>/export?format=`: the records of a list or series to take away (patrons.md 14.12). */
@@ -20,18 +14,17 @@ export const exportList = exportOperation("lists", "exportList");
 export const exportSeries = exportOperation("series", "exportSeries");
 
 function exportOperation(folder: ListFolder, id: string) {
-  return operation({
+  return listOperation({
     id,
     summary: "Records of a list or series to take away",
-    tag: "lists",
-    path: listPath(folder, "list_id"),
+    folder,
+    number: "list_id",
     query: { format: z.string().default("html").describe("html, bibtex, json or yaml") },
     responses: {
       200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
       404: { description: "No such list or series, or no such format" },
     },
-    async handle({ path, query: { format } }, context) {
-      const key = listKey(folder, path, context);
+    async handle(key, { format }, context) {
       if (!isFormat(format)) throw notFound();
       const database = catalogReader(context);
       const exported = await readListExport(database, key);

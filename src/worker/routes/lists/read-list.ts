@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
-import { type ListFolder, listKey, listPath } from "../../lists/list-path.ts";
+import { listOperation } from "../../lists/list-operation.ts";
+import type { ListFolder } from "../../lists/list-path.ts";
 import { listReply } from "../../lists/list-reply.ts";
 import { boolean } from "../../validation/parameters.ts";
 import { RECORD_KEEP, recordParameters, recordReply } from "../records/read-record.ts";
@@ -16,18 +16,18 @@ const answer = z.looseObject({
 });
 
 /** `GET /people/<u>/lists/<id>.json`: a list of a patron (patrons.md 14.3). */
-export const readPeopleList = listOperation("people", "readPeopleList", "A list of a patron");
+export const readPeopleList = readingOperation("people", "readPeopleList", "A list of a patron");
 /** `GET /lists/<id>.json`: a list of nobody. */
-export const readCommunityList = listOperation("lists", "readList", "A list of the community");
+export const readCommunityList = readingOperation("lists", "readList", "A list of the community");
 /** `GET /series/<id>.json`. */
-export const readSeries = listOperation("series", "readSeries", "A series");
+export const readSeries = readingOperation("series", "readSeries", "A series");
 
-function listOperation(folder: ListFolder, id: string, summary: string) {
-  return operation({
+function readingOperation(folder: ListFolder, id: string, summary: string) {
+  return listOperation({
     id,
     summary,
-    tag: "lists",
-    path: listPath(folder, "list_id"),
+    folder,
+    number: "list_id",
     query: {
       _raw: boolean().default(false).describe("The stored record instead"),
       ...recordParameters,
@@ -40,10 +40,8 @@ function listOperation(folder: ListFolder, id: string, summary: string) {
         also: RECORD_FORMS,
       },
       303: { description: "The same without a mode that does not exist; the form of the list" },
-      404: { description: "No such list or series, or it was deleted" },
     },
-    handle({ path, query: { _raw: raw, ...parameters } }, context) {
-      const key = listKey(folder, path, context);
+    handle(key, { _raw: raw, ...parameters }, context) {
       const { v, m = "" } = parameters;
       // Q246: revisions and history are those of the record.
       if (v !== undefined || (m !== "" && m !== "view")) return recordReply(parameters, context);

@@ -4,15 +4,9 @@ import { seedEntry } from "../../../catalog/lists/seed-entry.ts";
 import { ALL_SEEDS, type SeedWindow, readListSeeds } from "../../../db/lists/read-seeds.ts";
 import { type RequestContext, catalogReader, coversUrl } from "../../context.ts";
 import { jsonOrListPage } from "../../lists/json-or-page.ts";
-import {
-  LISTS_CACHE_CONTROL,
-  type ListFolder,
-  listKey,
-  listPath,
-  listNotFound,
-} from "../../lists/list-path.ts";
+import { listOperation } from "../../lists/list-operation.ts";
+import { LISTS_CACHE_CONTROL, type ListFolder, listNotFound } from "../../lists/list-path.ts";
 import { subjectPictures } from "../../lists/subject-pictures.ts";
-import { operation } from "../../operation.ts";
 import { type Reply, json } from "../../reply.ts";
 import { integer } from "../../validation/parameters.ts";
 import { RECORD_KEEP } from "../records/read-record.ts";
@@ -42,11 +36,11 @@ export const seriesSeeds = seedsOperation("series", "seriesSeeds");
 export const peopleSeriesSeeds = seedsOperation("people-series", "peopleSeriesSeeds");
 
 function seedsOperation(folder: ListFolder, id: string) {
-  return operation({
+  return listOperation({
     id,
     summary: "Members of a list or series",
-    tag: "lists",
-    path: listPath(folder, "olid"),
+    folder,
+    number: "olid",
     query: {
       limit: integer(z.int().gte(0)).optional().describe("All when it is not given"),
       offset: integer(z.int().gte(0)).default(0),
@@ -54,10 +48,8 @@ function seedsOperation(folder: ListFolder, id: string) {
     keep: RECORD_KEEP,
     responses: {
       200: { description: "All members in their order", schema: answer },
-      404: { description: "No such list or series, or it was deleted" },
     },
-    handle: ({ path, query: { limit = ALL_SEEDS.count, offset } }, context) => {
-      const key = listKey(folder, path, context);
+    handle(key, { limit = ALL_SEEDS.count, offset }, context) {
       const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };
       return jsonOrListPage(key, context, () => seedsReply(key, window, context));
     },

@@ -5,15 +5,9 @@ import type { SubjectCount } from "../../../db/search/subject-counts.ts";
 import { type SubjectType, subjectFolder } from "../../../search/documents/subject-key.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { jsonOrListPage } from "../../lists/json-or-page.ts";
-import {
-  LISTS_CACHE_CONTROL,
-  type ListFolder,
-  listKey,
-  listPath,
-  listNotFound,
-} from "../../lists/list-path.ts";
+import { listOperation } from "../../lists/list-operation.ts";
+import { LISTS_CACHE_CONTROL, type ListFolder, listNotFound } from "../../lists/list-path.ts";
 import { LIST_SUBJECT_VALUES, subjectsOfList } from "../../lists/list-subjects.ts";
-import { operation } from "../../operation.ts";
 import { type Reply, json } from "../../reply.ts";
 import { integer } from "../../validation/parameters.ts";
 
@@ -32,11 +26,11 @@ export const listSubjects = subjectsOperation("lists", "listSubjects");
 export const seriesSubjects = subjectsOperation("series", "seriesSubjects");
 
 function subjectsOperation(folder: ListFolder, id: string) {
-  return operation({
+  return listOperation({
     id,
     summary: "What the works of a list or series are about",
-    tag: "lists",
-    path: listPath(folder, "olid"),
+    folder,
+    number: "olid",
     query: {
       limit: integer(z.int().gte(0))
         .default(LIST_SUBJECT_VALUES)
@@ -44,12 +38,9 @@ function subjectsOperation(folder: ListFolder, id: string) {
     },
     responses: {
       200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
-      404: { description: "No such list or series, or it was deleted" },
     },
-    handle: ({ path, query: { limit } }, context) => {
-      const key = listKey(folder, path, context);
-      return jsonOrListPage(key, context, () => subjectsReply(key, limit, context));
-    },
+    handle: (key, { limit }, context) =>
+      jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
   });
 }
 

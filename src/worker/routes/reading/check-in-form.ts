@@ -2,6 +2,7 @@ import * as z from "zod";
 import { dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
 import { validationFailed } from "../../errors.ts";
 import { operation } from "../../operation.ts";
+import { checkInResponses } from "../../reading/check-in-body.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import {
@@ -31,13 +32,7 @@ export const checkInForm = operation({
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
-  responses: {
-    200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "Somebody else's check-in, or the account may read only" },
-    404: { description: "No check-in of this work with this number" },
-  },
+  responses: checkInResponses,
   async handle({ path: { work_id: work }, form }, context) {
     const writer = await ownWriter(context);
     const id = await saveCheckIn(context, writer, {

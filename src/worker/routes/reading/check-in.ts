@@ -1,8 +1,7 @@
-import * as z from "zod";
 import { dateText } from "../../../catalog/patrons/event-date.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { operation } from "../../operation.ts";
-import { checkInBody } from "../../reading/check-in-body.ts";
+import { checkInBody, checkInResponses } from "../../reading/check-in-body.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import { READING_BODY_BYTES, editionOf, workPath } from "../../reading/parameters.ts";
@@ -16,13 +15,7 @@ export const checkIn = operation({
   path: workPath,
   json: checkInBody,
   bodyBytes: READING_BODY_BYTES,
-  responses: {
-    200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "Somebody else's check-in, or the account may read only" },
-    404: { description: "No check-in of this work with this number" },
-  },
+  responses: checkInResponses,
   async handle({ path: { work_id: work }, json }, context) {
     const writer = await ownWriter(context);
     const edition = editionOf(context, { field: "edition_key", text: json.edition_key });

@@ -1,7 +1,7 @@
-import { type ChangeRow, readChanges } from "../../../db/changes/read-changes.ts";
+import { type ShortChange, readShortChanges } from "../../../db/changes/read-changes.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { type ListParameters, askedChanges } from "../../history/asked-changes.ts";
-import { changeAddress, changeEntry } from "../../history/change-entry.ts";
+import { changeAddress } from "../../history/change-entry.ts";
 import type { ChangePath } from "../../history/change-path.ts";
 import { addressOf } from "../../pages/address.ts";
 import { page } from "../../pages/layout.ts";
@@ -13,8 +13,6 @@ import type { Reply } from "../../reply.ts";
 export const PAGE_CHANGES = 50;
 /** Highest page: the end of what can be passed over. */
 export const PAGES_MAX = 200;
-/** Records that a row names. */
-const ROW_RECORDS = 3;
 
 /** What people are not bothered with unless they ask for it. */
 const HIDDEN_KINDS = ["new-account"];
@@ -39,7 +37,7 @@ export async function changesPage(asked: Asked, context: RequestContext): Promis
   // One more than is shown tells whether there is another page.
   const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
   const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
-  const rows = filter === undefined ? [] : await readChanges(catalogReader(context), shown, slice);
+  const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
   const title = titleOf(asked);
   return page({
     title,
@@ -84,7 +82,7 @@ function address({ path, parameters }: Asked, changed: ListParameters): string {
   return addressOf(path) + (query === "" ? "" : `?${query}`);
 }
 
-function changesTable(rows: readonly ChangeRow[], caption: string): Markup {
+function changesTable(rows: readonly ShortChange[], caption: string): Markup {
   return table({
     caption,
     columns: ["When", "What", "Who", "Records", "Comment"],
@@ -101,13 +99,14 @@ function changesTable(rows: readonly ChangeRow[], caption: string): Markup {
   });
 }
 
-function records(row: ChangeRow): Markup {
-  const { changes } = changeEntry(row);
-  if (changes === null) return markup`a load`;
-  const links = changes.slice(0, ROW_RECORDS).map(({ key }, index) => {
+function records({ size, keys }: ShortChange): Markup {
+  if (size === null) return markup`a load`;
+  // The column is a JSON list of keys.
+  const named = JSON.parse(keys) as string[];
+  const links = named.map((key, index) => {
     const before = index === 0 ? "" : ", ";
     return markup`${before}${link(addressOf(key), key)}`;
   });
-  const more = changes.length - ROW_RECORDS;
+  const more = size - named.length;
   return markup`${links}${more > 0 && ` and ${more} more`}`;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readView } from "../../../catalog/view.ts";
 import { COMMENT_LENGTH } from "../../../db/changes/save/check-request.ts";
-import { readRights } from "../../../db/merges/read-rights.ts";
+import { readRights } from "../../../db/permissions/read-rights.ts";
 import { type ChangedRecord, type Undoing, readUndoing } from "../../../db/merges/read-undo.ts";
 import type { RequestContext } from "../../context.ts";
 import { CarrelError, badData, recordNotFound } from "../../errors.ts";

@@ -1,4 +1,4 @@
-import { type VersionRow, readVersions } from "../../../db/records/read-history.ts";
+import { type ShortVersion, readShortVersions } from "../../../db/records/read-history.ts";
 import { type RequestContext, catalogReader } from "../../context.ts";
 import { addressOf } from "../../pages/address.ts";
 import { page } from "../../pages/layout.ts";
@@ -18,7 +18,7 @@ export async function historyPage(
   const size = HISTORY_LIMIT.default;
   // One more than is shown tells whether there is another page.
   const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };
-  const rows = await readVersions(catalogReader(context), { key }, slice);
+  const rows = await readShortVersions(catalogReader(context), { key }, slice);
   const address = addressOf(key);
   if (rows.length === 0) return redirect(303, address);
   const pageAddress = (one: number): string => `${address}?m=history&page=${one}`;
@@ -33,7 +33,7 @@ ${pageLinks(
   });
 }
 
-function versionTable(rows: readonly VersionRow[], address: string): Markup {
+function versionTable(rows: readonly ShortVersion[], address: string): Markup {
   return table({
     caption: "Revisions, newest first",
     columns: ["Revision", "When", "What", "Who", "Comment", "Compare"],

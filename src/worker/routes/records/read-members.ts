@@ -115,7 +115,8 @@ function pageLinks(
 ) {
   const more: Record<string, string> = {};
   if (offset > 0) more["prev"] = withOffset(url, Math.max(0, offset - limit));
-  if (shown > 0 && offset + shown < size) more["next"] = withOffset(url, offset + limit);
+  // Q496: a page of large records ends early, and the next one begins there.
+  if (shown > 0 && offset + shown < size) more["next"] = withOffset(url, offset + shown);
   return { self: url.pathname + url.search, more };
 }
 

@@ -34,6 +34,7 @@ const answer = z.object({
   leaderboards: boards(
     z.array(z.object({ key: z.string(), title: z.string(), authors: z.array(z.string()), count: z.int() })),
   ),
+  counted: z.string().describe("When they were counted, in UTC"),
 });
 
 /** `GET /stats/readinglog.json`: what patrons read and rate, without any patron (lookup.md 17.2). */

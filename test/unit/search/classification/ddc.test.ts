@@ -89,6 +89,15 @@ test("the longest that starts with a digit is the one to sort by", () => {
   expect(chooseSortingDdc([])).toBeUndefined();
 });
 
-test("a very long text takes no longer than its length asks for", () => {
-  for (const part of [".", "1", "1.", "*", "j", "1 ", "[", "1."]) normalizeDdc(`1${part.repeat(100_000)}!`);
+// With expressions that try again from every place, each of these would take minutes.
+test.each([
+  [".", ["001"]],
+  ["1", []],
+  ["1.", ["011.1", "001.1"]],
+  ["*", ["001*"]],
+  ["j", []],
+  ["1 ", ["011"]],
+  ["[", ["001"]],
+])("a very long text of %j is %j", (part, expected) => {
+  expect(normalizeDdc(`1${part.repeat(100_000)}!`)).toEqual(expected);
 });

@@ -1,10 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { type ParsedSort, printSorts } from "../../../../src/search/sort/sort-names.ts";
+import type { Sort } from "../../../../src/search/engine.ts";
+import type { ParsedSort } from "../../../../src/search/sort/sort-names.ts";
 import { parseEditionSort, parseWorkSort } from "../../../../src/search/sort/work-sorts.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56Z");
 const printed = (parsed: ParsedSort): string =>
   "sorts" in parsed ? printSorts(parsed.sorts) : `invalid ${parsed.invalid}`;
+
+/** Orders as the index writes them: `edition_count desc,random_1 asc`. */
+function printSorts(sorts: readonly Sort[]): string {
+  return sorts
+    .map(({ field, descending, seed }) => {
+      const name = seed === undefined ? field : `${field}_${seed}`;
+      return `${name} ${descending ? "desc" : "asc"}`;
+    })
+    .join(",");
+}
 
 describe("parseWorkSort", () => {
   it.each([

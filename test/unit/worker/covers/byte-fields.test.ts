@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { bodyChunks } from "../../../../src/worker/body.ts";
 import { BYTE_FIELDS_MAX, byteFields } from "../../../../src/worker/covers/store/byte-fields.ts";
 
 const encoder = new TextEncoder();
@@ -58,6 +59,6 @@ describe("byteFields", () => {
     expect(await fieldsOf(body, 10, body.length)).toEqual(expected);
     const many = Array.from({ length: BYTE_FIELDS_MAX + 5 }, (_, index) => `f${index}=1`).join("&");
     expect((await fieldsOf(encoder.encode(many), 100)).length).toBe(BYTE_FIELDS_MAX);
-    expect(await byteFields(null, 10)).toEqual(new Map([["", new Uint8Array()]]));
+    expect(await byteFields(bodyChunks(null), 10)).toEqual(new Map([["", new Uint8Array()]]));
   });
 });

@@ -1,5 +1,5 @@
-import { type Permissions, permissionsOf } from "../permissions/permissions.ts";
-import { placesAbove } from "../permissions/places.ts";
+import { type Permissions, permissionsOf } from "./permissions.ts";
+import { placesAbove } from "./places.ts";
 import {
   type GroupRow,
   type PermissionRow,
@@ -7,7 +7,7 @@ import {
   groupStatement,
   permissionStatements,
   placeStatements,
-} from "../permissions/statements.ts";
+} from "./statements.ts";
 import { type Database, batchGroups } from "../statement.ts";
 
 /** What a user may do with the records of these keys (records.md 10.2). One round trip. */

@@ -1,0 +1,239 @@
+// Hostile requests to the listeners beside the main site, and bytes that are hardly HTTP to all four:
+// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,raw] [--log FILE]`.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { HOST } from "../scripts/lib/runtime.mjs";
+import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
+import { knownToken, localCoversSecret } from "../scripts/lib/token.mjs";
+import { anyOf } from "./lib/hostile.mjs";
+import { randomFrom } from "./lib/random.mjs";
+import { exchanged } from "./listeners/raw-client.mjs";
+import { rawProblem } from "./listeners/raw-check.mjs";
+import { rawRequest } from "./listeners/raw-requests.mjs";
+import { coverStore, recordStore, searchEngine, targetProblem } from "./listeners/targets.mjs";
+import { Callers } from "./openapi/callers.mjs";
+import { clientOf } from "./openapi/client.mjs";
+import { operationsOf } from "./openapi/description.mjs";
+import { poolOf } from "./openapi/pool.mjs";
+import { Report } from "./openapi/report.mjs";
+import { requestOf } from "./openapi/requests.mjs";
+
+/** @import { Target } from "./listeners/targets.mjs" */
+
+/** Requests after which accounts, settings and the index are made anew. */
+const GENERATION_REQUESTS = 2000;
+const READY_SECONDS = 120;
+/** Failures in the log that are shown. */
+const SHOWN_FAILURES = 20;
+const SHOWN_LENGTH = 600;
+const SETTINGS = {
+  RATE_LIMIT_PER_MINUTE: "60000000",
+  LINK_SECRET: "secret-of-the-scanners-of-the-fuzz",
+  LENDING_SECRET: "secret-of-the-lending-of-the-fuzz",
+  ANONYMIZE_SECRET: "secret-of-the-removals-of-the-fuzz",
+};
+
+/** @typedef {{ main: string, record: string, search: string, cover: string }} Addresses */
+/**
+ * @typedef {object} Options
+ * @property {number} count requests to each
+ * @property {number} seed
+ * @property {number} clients requests at a time
+ * @property {string} only names of what is asked, with commas; empty for all
+ * @property {string | undefined} log file for all that was found
+ */
+
+/** @param {Options} options */
+export async function benchListenerFuzz(options) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-listener-fuzz-"));
+  const [main = 0, record = 0, search = 0, cover = 0] = await freePorts(4);
+  const ports = { port: main, "record-store-port": record, "search-port": search, "cover-store-port": cover };
+  const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
+  const service = new ServiceProcess(
+    process.execPath,
+    ["scripts/start.mjs", "--state", folder, ...flags],
+    SETTINGS,
+  );
+  try {
+    await service.ready(READY_SECONDS);
+    const addresses = { main: at(main), record: at(record), search: at(search), cover: at(cover) };
+    const secrets = {
+      token: (await knownToken(folder)) ?? "",
+      coversSecret: await localCoversSecret(folder),
+    };
+    await new Fuzz(addresses, secrets, options).run(service);
+  } finally {
+    service.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class Fuzz {
+  #addresses;
+  #secrets;
+  #options;
+  #random;
+  /** @type {import("./openapi/pool.mjs").Pool} */
+  #pool = { byName: {}, keys: [], documents: [] };
+
+  /** @param {Addresses} addresses @param {{ token: string, coversSecret: string }} secrets @param {Options} options */
+  constructor(addresses, secrets, options) {
+    this.#addresses = addresses;
+    this.#secrets = secrets;
+    this.#options = options;
+    this.#random = randomFrom(options.seed);
+    this.callers = new Callers({ url: addresses.main, ...secrets, random: this.#random });
+  }
+
+  /** @param {ServiceProcess} service */
+  async run(service) {
+    const { record, search, cover, main } = this.#addresses;
+    const site = await (await fetch(`${main}/openapi.json`)).json();
+    const wanted = (/** @type {string} */ name) =>
+      this.#options.only === "" || this.#options.only.split(",").includes(name);
+    const texts = [];
+    let problems = 0;
+    for (const [name, url, target] of /** @type {[string, string, () => Target][]} */ ([
+      ["record", record, recordStore],
+      ["search", search, searchEngine],
+      ["cover", cover, () => coverStore(site)],
+    ])) {
+      if (!wanted(name)) continue;
+      const report = await this.#target(url, target());
+      problems += report.problems;
+      texts.push(report.text());
+    }
+    if (wanted("raw")) {
+      const report = await this.#raw(operationsOf(site));
+      problems += report.problems;
+      texts.push(report.text());
+    }
+    const failures = failuresOf(service.log);
+    console.log(`\n${failures.length} failures in the log of the service`);
+    for (const failure of failures.slice(0, SHOWN_FAILURES))
+      console.log(`  ${failure.slice(0, SHOWN_LENGTH)}`);
+    const { log } = this.#options;
+    if (log !== undefined) await writeFile(log, [...texts, ...failures].join("\n"));
+    if (problems + failures.length > 0) process.exitCode = 1;
+  }
+
+  /** @param {string} url @param {Target} target */
+  async #target(url, target) {
+    console.log(`\n${target.name}: ${target.operations.length} operations`);
+    const report = new Report();
+    const { clients, count } = this.#options;
+    const client = clientOf(url, clients);
+    const world = { origin: url, secrets: Object.values(this.#secrets) };
+    await this.#generations(report, count, async () => {
+      const operation = anyOf(this.#random, target.operations);
+      const role = this.callers.roleFor(operation);
+      const made = target.request(operation, { random: this.#random, pool: this.#pool });
+      const request = { ...made, headers: { ...this.#who(role, target), ...made.headers } };
+      const received = await client.send(request);
+      const problem = targetProblem(target, { operation, request, received }, world);
+      report.add({ operation, request, received, role, problem });
+    });
+    client.close();
+    report.print(this.callers.ruined);
+    return report;
+  }
+
+  /** Services send the token under a name of its own. @param {import("./openapi/callers.mjs").Role} role @param {Target} target */
+  #who(role, { isService }) {
+    const { Cookie: cookie, ...others } = this.callers.headersOf(role);
+    if (cookie === undefined || !isService) return this.callers.headersOf(role);
+    return {
+      ...others,
+      Cookie: cookie.replace(/^session=/, "infobase_auth_token="),
+      "X-REMOTE-IP": "198.51.100.9",
+    };
+  }
+
+  /** Bytes to all four, mostly to the main site. @param {readonly import("./openapi/description.mjs").Operation[]} operations */
+  async #raw(operations) {
+    console.log("\nbytes that are hardly HTTP");
+    const report = new Report();
+    const { main, record, search, cover } = this.#addresses;
+    const secrets = Object.values(this.#secrets);
+    const targets = [recordStore(), searchEngine()];
+    await this.#generations(report, this.#options.count, async () => {
+      const url = this.#random() < 0.7 ? main : anyOf(this.#random, [record, search, cover]);
+      const place = [record, search].indexOf(url);
+      const means = { random: this.#random, pool: this.#pool };
+      const target = targets[place];
+      const operation = anyOf(this.#random, target?.operations ?? operations);
+      const role = this.callers.roleFor(operation);
+      const made = target?.request(operation, means) ?? requestOf(operation, means);
+      const sound = { ...made, headers: { ...this.callers.headersOf(role), ...made.headers } };
+      const sent = rawRequest(sound, this.#random);
+      const received = await exchanged({ hostname: HOST, port: Number(new URL(url).port) }, sent);
+      const problem = rawProblem({ received, method: sent.method, secrets, isService: target !== undefined });
+      const shown = {
+        ...made,
+        method: sent.method,
+        target: JSON.stringify(sent.what),
+        headers: {},
+        body: undefined,
+      };
+      report.add({ operation, request: shown, received, role, problem });
+    });
+    report.print(this.callers.ruined);
+    return report;
+  }
+
+  /**
+   * @param {Report} report
+   * @param {number} count
+   * @param {() => Promise<void>} exchange
+   */
+  async #generations(report, count, exchange) {
+    for (let left = count; left > 0; left -= GENERATION_REQUESTS) {
+      await this.#renew();
+      let own = Math.min(left, GENERATION_REQUESTS);
+      const one = async () => {
+        while (own > 0) {
+          own -= 1;
+          await exchange();
+        }
+      };
+      await Promise.all(Array.from({ length: this.#options.clients }, one));
+      report.progress();
+      await this.#isAlive();
+    }
+  }
+
+  /** Accounts and settings as they were, and what the index has lost. */
+  async #renew() {
+    const { main, record } = this.#addresses;
+    await this.callers.renew();
+    this.#pool = await poolOf({ url: main, usernames: this.callers.usernames() });
+    const body = new URLSearchParams({ keys: JSON.stringify(this.#pool.keys.slice(0, 200)) });
+    await (await fetch(`${record}/openlibrary.org/reindex`, { method: "POST", body })).arrayBuffer();
+  }
+
+  /** Every listener still answers as it should. */
+  async #isAlive() {
+    const { main, record, search, cover } = this.#addresses;
+    for (const address of [
+      `${main}/languages.json`,
+      `${record}/x`,
+      `${search}/solr/x/admin/ping`,
+      `${cover}/robots.txt`,
+    ]) {
+      const response = await fetch(address);
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${address}: ${response.status} after what was sent`);
+    }
+  }
+}
+
+/** Lines of the log that tell of failures. @param {string} log */
+function failuresOf(log) {
+  return log.split("\n").filter((line) => /"level":"error"|Uncaught|SIG(?:SEGV|ABRT)/.test(line));
+}
+
+/** @param {number} port */
+function at(port) {
+  return `http://${HOST}:${port}`;
+}

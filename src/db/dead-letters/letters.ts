@@ -1,0 +1,109 @@
+import { type Database, prepare, rows } from "../statement.ts";
+
+/** A letter as it is sent again or dropped. */
+export interface KeptLetter {
+  readonly id: number;
+  readonly queue: string;
+  /** JSON text. */
+  readonly body: string;
+  /** Id of the last message with this body. */
+  readonly message: string;
+}
+
+/** A letter as the operator sees it. Times are milliseconds since the epoch. */
+export interface ShownLetter {
+  readonly id: number;
+  readonly queue: string;
+  /** How the JSON text of the body begins. */
+  readonly body: string;
+  readonly bytes: number;
+  readonly is_whole: 0 | 1;
+  readonly times: number;
+  readonly first: number;
+  readonly last: number;
+  readonly due: number | null;
+}
+
+/** Which letters are shown: of one queue or of all, with a lower number than `before`, and how much of each body. */
+export interface LetterPage {
+  readonly queue: string | null;
+  readonly before: number | null;
+  readonly limit: number;
+  readonly characters: number;
+}
+
+/** Letters by number, the highest first. One statement. */
+export async function listLetters(
+  patrons: Database,
+  { queue, before, limit, characters }: LetterPage,
+): Promise<ShownLetter[]> {
+  return rows<ShownLetter>(patrons, {
+    sql: `SELECT id, queue, substr(body, 1, ?4) AS body, octet_length(body) AS bytes, is_whole, times, first, last, due
+          FROM dead_letter WHERE (?1 IS NULL OR queue = ?1) AND id < ?2 ORDER BY id DESC LIMIT ?3`,
+    values: [queue, before ?? Number.MAX_SAFE_INTEGER, limit, characters],
+  });
+}
+
+/** How many letters each queue has that has any. One statement. */
+export async function countLetters(patrons: Database): Promise<{ queue: string; letters: number }[]> {
+  return rows<{ queue: string; letters: number }>(patrons, {
+    sql: "SELECT queue, count(*) AS letters FROM dead_letter GROUP BY queue ORDER BY queue",
+    values: [],
+  });
+}
+
+/** Which letters something is done with: some by number, or those of a queue that came first. */
+export interface ChosenLetters {
+  readonly ids: readonly number[] | null;
+  readonly queue: string | null;
+  readonly limit: number;
+}
+
+const CHOSEN = `SELECT id FROM dead_letter
+  WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2)`;
+const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
+
+/** Letters that can be sent again. One statement. */
+export async function readLetters(patrons: Database, chosen: ChosenLetters): Promise<KeptLetter[]> {
+  return rows<KeptLetter>(patrons, {
+    sql: `SELECT id, queue, body, message FROM dead_letter
+          WHERE id IN (${CHOSEN} AND is_whole = 1 ORDER BY id LIMIT ?3) ORDER BY id`,
+    values: valuesOf(chosen),
+  });
+}
+
+/** Drops letters; answers how many. One statement. */
+export async function dropLetters(patrons: Database, chosen: ChosenLetters): Promise<number> {
+  const dropped = await rows(patrons, {
+    sql: `DELETE FROM dead_letter WHERE id IN (${CHOSEN} ORDER BY id LIMIT ?3) RETURNING id`,
+    values: valuesOf(chosen),
+  });
+  return dropped.length;
+}
+
+/** Forgets letters that were sent again, but for those that have come back meanwhile. One statement. */
+export async function forgetLetters(patrons: Database, sent: readonly KeptLetter[]): Promise<void> {
+  await prepare(patrons, {
+    sql: `DELETE FROM dead_letter
+          WHERE (id, message) IN (SELECT value->>0, value->>1 FROM json_each(?1))`,
+    values: [JSON.stringify(sent.map(({ id, message }) => [id, message]))],
+  }).run();
+}
+
+/** Takes letters that are due, so that nobody else does before `until`. One statement. */
+export async function claimDueLetters(
+  patrons: Database,
+  { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
+): Promise<KeptLetter[]> {
+  return rows<KeptLetter>(patrons, {
+    sql: `UPDATE dead_letter SET due = ?2
+          WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 ORDER BY due, id LIMIT ?3)
+          RETURNING id, queue, body, message`,
+    values: [now, until, limit],
+  });
+}
+
+/** Deletes letters that came last before a time. One statement. */
+export async function deleteOldLetters(patrons: Database, before: number): Promise<void> {
+  await prepare(patrons, { sql: "DELETE FROM dead_letter WHERE last <= ?1", values: [before] }).run();
+}

@@ -1,0 +1,109 @@
+import { boundedBytes } from "../bounded-bytes.ts";
+import type { Stores } from "../context.ts";
+import { CarrelError } from "../errors.ts";
+import { logLine } from "../log.ts";
+import { type CheckedImage, checkImage } from "./check-image.ts";
+import type { ImageSize } from "./image-bytes.ts";
+import { takeTurn } from "./large-turns.ts";
+import { turnedSize } from "./orientation.ts";
+import { plainImage } from "./plain-image.ts";
+import { fittingSize } from "./rendition-sizes.ts";
+
+/** Pixels of a side of what a large image is made into: twice those of the largest rendition, so nobody sees that it was. */
+export const REDUCED_SIDE = 1000;
+/** Largest file of such an image, in bytes: one of so many pixels has four million, or eight of 16 bits. */
+export const REDUCED_BYTES_MAX = 9_000_000;
+/** How long that may take, in milliseconds. */
+export const REDUCE_MS = 20_000;
+/** Seconds after which somebody may try again. */
+const RETRY_SECONDS = 60;
+
+/** What the service answers where it cannot read an image: none, too large, of a kind that it does not know, broken. */
+const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
+
+/**
+ * Has a large image made smaller, by a service outside the isolate; undefined when it cannot be read, or is not what its header
+ * says. The service gets nothing but the image, so that it turns nothing: the smaller one is still stored as the large one is.
+ * Throws a 503.
+ */
+export async function reduceImage(
+  large: CheckedImage,
+  images: NonNullable<Stores["images"]>,
+): Promise<CheckedImage | undefined> {
+  const pieces = plainImage(large.contentType, large.bytes);
+  if (pieces === undefined) return undefined;
+  const turn = await takeTurn();
+  try {
+    const bytes = await reducedBytes(pieces, images);
+    return bytes === undefined ? undefined : reducedImage(bytes, large);
+  } finally {
+    turn.end();
+  }
+}
+
+async function reducedBytes(
+  pieces: readonly Uint8Array[],
+  images: NonNullable<Stores["images"]>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await inTime(askedFor(pieces, images));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (typeof code === "number" && UNREADABLE_CODES.has(code)) return undefined;
+    logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
+    throw unavailable();
+  }
+}
+
+/** Opacity is kept (PNG), as what shines through is white in all covers. */
+async function askedFor(
+  pieces: readonly Uint8Array[],
+  images: NonNullable<Stores["images"]>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const result = await images
+    .input(streamOf(pieces))
+    .transform({ width: REDUCED_SIDE, height: REDUCED_SIDE, fit: "scale-down" })
+    .output({ format: "image/png", anim: false });
+  return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
+}
+
+/** The pieces of a file one after the other, none of them copied. */
+function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = pieces.values();
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = rest.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+async function inTime<Value>(running: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${REDUCE_MS} ms`)), REDUCE_MS);
+  try {
+    return await Promise.race([running, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function reducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
+  const image = checkImage(bytes);
+  if (typeof image === "string" || !isReduced(image, turnedSize(large, large.orientation))) return undefined;
+  return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };
+}
+
+/** True when an image has the sides that the large one should have got; it does not matter how they were rounded. */
+function isReduced(image: ImageSize, large: ImageSize): boolean {
+  const size = fittingSize(large, { width: REDUCED_SIDE, height: REDUCED_SIDE });
+  return Math.abs(image.width - size.width) <= 1 && Math.abs(image.height - size.height) <= 1;
+}
+
+function unavailable(): CarrelError {
+  return new CarrelError(503, "unavailable", {
+    message: "Large images cannot be made smaller now. Please try again later, or send a smaller one",
+    headers: { "Retry-After": String(RETRY_SECONDS) },
+  });
+}

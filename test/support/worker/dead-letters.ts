@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { keepDeadLetters } from "../../../src/worker/queue/dead-letters.ts";
+import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+
+/** A letter as it is stored. */
+export interface StoredLetter {
+  readonly id: number;
+  readonly queue: string;
+  readonly body: string;
+  readonly is_whole: number;
+  readonly message: string;
+  readonly times: number;
+  readonly first: number;
+  readonly last: number;
+  readonly due: number | null;
+}
+
+/** All letters, in order of their numbers. */
+export async function storedLetters(): Promise<StoredLetter[]> {
+  const sql = "SELECT * FROM dead_letter ORDER BY id";
+  return (await env.PATRONS.prepare(sql).all<StoredLetter>()).results;
+}
+
+let messages = 0;
+
+/** Messages of a queue that could not be delivered; `ends` says after how many seconds each comes again, if it does. */
+export function deadMessages(
+  bodies: readonly unknown[],
+  { attempts = 1, id }: { attempts?: number; id?: string } = {},
+) {
+  const ends: (number | undefined)[] = bodies.map(() => undefined);
+  const batch = bodies.map((body, index): Message => {
+    messages += 1;
+    return {
+      id: id ?? `dead-${messages}`,
+      timestamp: new Date(),
+      body,
+      attempts,
+      ack: () => undefined,
+      retry: ({ delaySeconds = 0 } = {}) => void (ends[index] = delaySeconds),
+    };
+  });
+  return { batch, ends };
+}
+
+/** Hands messages of a queue that could not be delivered to their consumer. */
+export async function die(jobs: Jobs, queue: string, ...bodies: unknown[]): Promise<void> {
+  await keepDeadLetters(queue, deadMessages(bodies).batch, jobs);
+}

@@ -1,0 +1,341 @@
+// Photographs that are too large to be unpacked in the worker: Cloudflare's image service makes them smaller first. Here that is
+// the one of the local runtime.
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { settingsOf, storesOf } from "../../../src/worker/context.ts";
+import {
+  type CheckedImage,
+  LARGE_PIXELS_MAX,
+  LARGE_SIDE_MAX,
+  checkImage,
+} from "../../../src/worker/covers/check-image.ts";
+import { coverRenditions } from "../../../src/worker/covers/cover-renditions.ts";
+import { LARGE_AT_ONCE_MAX, LARGE_LOOK_MS, LARGE_WAIT_MS } from "../../../src/worker/covers/large-turns.ts";
+import { Photon, type Pixels } from "../../../src/worker/covers/photon.ts";
+import { REDUCE_MS, REDUCED_BYTES_MAX, REDUCED_SIDE } from "../../../src/worker/covers/reduce-image.ts";
+import { RENDITIONS } from "../../../src/worker/covers/rendition-sizes.ts";
+import { exif, jpeg, png } from "../../support/covers/images.ts";
+import {
+  extendedChunk,
+  frameChunk,
+  gifImage,
+  joined,
+  jpegImage,
+  losslessChunk,
+  lossyChunk,
+  pngChunk,
+  pngImage,
+  riffChunk,
+  webpOf,
+} from "../../support/covers/real-images.ts";
+import { imageFile, toStore } from "../../support/worker/cover-store.ts";
+import { testService } from "../../support/worker/service.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+const stores = storesOf(env);
+const service = testService();
+const without = testService({ LARGE_IMAGES: "off" });
+const PHOTOGRAPH = jpegImage(3024, 4032, { components: 3 });
+
+function large(bytes: Bytes): CheckedImage {
+  const image = checkImage(bytes, stores);
+  if (typeof image === "string") throw new Error(image);
+  expect(image.isLarge).toBe(true);
+  return image;
+}
+
+const made = (bytes: Bytes) => coverRenditions(large(bytes), stores);
+
+/** What a JPEG file shows: the nearest of the colours that are drawn here. */
+function shown(file: Bytes): { size: string; at: (x: number, y: number) => string } {
+  return new Photon().decode([file], ({ bytes, width, height }) => {
+    const copy = bytes.slice();
+    const at = (x: number, y: number): string => {
+      const name = [...copy.subarray((y * width + x) * 4).subarray(0, 3)].map((value) => +(value > 127));
+      return (
+        { "000": "black", "100": "red", "010": "green", "001": "blue", "111": "white" }[name.join("")] ?? ""
+      );
+    };
+    return { size: `${width}x${height}`, at };
+  });
+}
+
+/** A picture in four quarters. */
+function quarters(width: number, height: number, colours: readonly number[]): Pixels {
+  const pixels = new Uint32Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width;
+    const [left = 0, right = 0] = y < height / 2 ? colours : colours.slice(2);
+    pixels.fill(left, row, row + width / 2);
+    pixels.fill(right, row + width / 2, row + width);
+  }
+  return { bytes: new Uint8Array(pixels.buffer), width, height };
+}
+
+/** Red, green, blue, white as they lie in memory. */
+const [RED, GREEN, BLUE, WHITE] = [0xff0000ff, 0xff00ff00, 0xffff0000, 0xffffffff];
+
+/** PNG rows of pixels in four channels. */
+function rowsOf({ bytes, width, height }: Pixels): Bytes {
+  const rows = new Uint8Array((1 + width * 4) * height);
+  for (let y = 0; y < height; y += 1) {
+    rows.set(bytes.subarray(y * width * 4, (y + 1) * width * 4), y * (1 + width * 4) + 1);
+  }
+  return rows;
+}
+
+describe("a photograph of twelve million pixels", () => {
+  it("becomes a cover in all sizes, and is kept as it was sent", async () => {
+    const response = await toStore(service, "/b/upload2", { data: imageFile(PHOTOGRAPH), olid: "OL1M" });
+    const { id } = await response.json<{ id: number }>();
+    expect(response.status).toBe(200);
+    expect(new Uint8Array(await (await service.fetch(`/b/id/${id}.jpg`)).arrayBuffer())).toEqual(PHOTOGRAPH);
+    expect(await service.json(`/b/id/${id}.json`)).toMatchObject({ width: 3024, height: 4032 });
+    const sizes = ["S", "M", "L"].map(async (size) => {
+      const image = await service.fetch(`/b/id/${id}-${size}.jpg`);
+      return shown(new Uint8Array(await image.arrayBuffer())).size;
+    });
+    expect(await Promise.all(sizes)).toEqual(["43x58", "180x240", "375x500"]);
+  });
+
+  it("is refused with the reason where large images are not made smaller", async () => {
+    const response = await toStore(without, "/b/upload2", { data: imageFile(PHOTOGRAPH), olid: "OL1M" });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        code: 3,
+        message: "Invalid Image",
+        detail: expect.stringMatching(
+          /^it has 3024 times 4032 pixels, and an image of its kind and length may have 61\d{5} in all$/,
+        ),
+      },
+    ]);
+    expect(settingsOf({ ...env, LARGE_IMAGES: "on" }).LARGE_IMAGES).toBe(true);
+    expect(storesOf({ ...env, LARGE_IMAGES: "off" }).images).toBeUndefined();
+  });
+});
+
+describe("the smaller sizes of a large image", () => {
+  it.each([
+    ["a JPEG", () => jpegImage(4000, 3000), "77x58 180x135 500x375"],
+    ["a JPEG of fifty million pixels", () => jpegImage(8160, 6120), "77x58 180x135 500x375"],
+    [
+      "a progressive JPEG",
+      () => jpegImage(4000, 3000, { progressive: true, data: new Uint8Array((500 * 375) / 4) }),
+      "77x58 180x135 500x375",
+    ],
+    ["a JPEG in four colours", () => jpegImage(2500, 3000, { components: 4 }), "48x58 180x216 416x500"],
+    ["a PNG of 16 bits", () => pngImage(2500, 3000, { depth: 16 }), "48x58 180x216 416x500"],
+    ["a PNG of two colours", () => pngImage(8000, 8000, { colour: 3, depth: 1 }), "58x58 180x180 500x500"],
+    ["a very wide PNG", () => pngImage(12_000, 1000), "116x9 180x15 500x41"],
+    ["a GIF", () => gifImage(3000, 2500), "70x58 180x150 500x416"],
+    ["a GIF of two frames", () => gifImage(3000, 2500, { frames: 2 }), "70x58 180x150 500x416"],
+    ["a WebP", () => webpOf(lossyChunk(3000, 2500)), "70x58 180x150 500x416"],
+    [
+      "an animated WebP",
+      () =>
+        webpOf(
+          extendedChunk(3000, 2500, 2),
+          frameChunk(3000, 2500, lossyChunk(3000, 2500)),
+          frameChunk(1, 1),
+        ),
+      "70x58 180x150 500x416",
+    ],
+  ])("%s", async (_, file, expected) => {
+    const renditions = await made(file());
+    const sizes = RENDITIONS.toReversed().map((size) => renditions && shown(renditions[size]).size);
+    expect(sizes.join(" ")).toBe(expected);
+  });
+
+  it("hold nothing of what else was in the file", async () => {
+    const note = [0xff, 0xfe, 0, 8, ...new TextEncoder().encode("secret")];
+    const file = joined([0xff, 0xd8], exif(1), note, jpegImage(4000, 3000).subarray(2));
+    for (const size of RENDITIONS) {
+      const text = new TextDecoder("latin1").decode((await made(file))?.[size]);
+      expect([text.includes("Exif"), text.includes("secret")]).toEqual([false, false]);
+    }
+  });
+
+  it("show what is opaque on white", async () => {
+    const { L } = (await made(webpOf(extendedChunk(3000, 2500, 16), losslessChunk(3000, 2500, true)))) ?? {};
+    expect(L && shown(L).at(100, 100)).toBe("white");
+    const rows = rowsOf(quarters(3000, 2500, [RED, 0x0000ff00, 0x40000000, WHITE]));
+    const mixed = (await made(pngImage(3000, 2500, { colour: 6, rows })))?.L;
+    const { at } = shown(mixed ?? rows);
+    // A black that is a quarter opaque comes out as a light grey.
+    expect([at(5, 5), at(490, 5), at(5, 400), at(490, 400)]).toEqual(["red", "white", "white", "white"]);
+  });
+});
+
+describe("a large image that lies on a side or is mirrored", () => {
+  /** The corners as they are stored, for the upright one: red, green, blue, white. */
+  const STORED: Readonly<Record<number, readonly number[]>> = {
+    1: [RED, GREEN, BLUE, WHITE],
+    2: [GREEN, RED, WHITE, BLUE],
+    3: [WHITE, BLUE, GREEN, RED],
+    4: [BLUE, WHITE, RED, GREEN],
+    5: [RED, BLUE, GREEN, WHITE],
+    6: [GREEN, WHITE, RED, BLUE],
+    7: [WHITE, GREEN, BLUE, RED],
+    8: [BLUE, RED, WHITE, GREEN],
+  };
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright in all sizes: orientation %i", async (orientation) => {
+    const [width, height] = orientation >= 5 ? [2400, 3200] : [3200, 2400];
+    const stored = quarters(width, height, STORED[orientation] ?? []);
+    const picture = new Photon().jpeg(stored, 90);
+    const files = [
+      joined(picture.subarray(0, 2), exif(orientation), picture.subarray(2)),
+      pngImage(width, height, {
+        colour: 6,
+        rows: rowsOf(stored),
+        chunks: [pngChunk("eXIf", exif(orientation).slice(10))],
+      }),
+    ];
+    for (const file of files) {
+      expect(large(file)).toMatchObject({ width: 3200, height: 2400, orientation });
+      const renditions = await made(file);
+      for (const size of RENDITIONS) {
+        const { size: is, at } = shown(renditions?.[size] ?? file);
+        const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
+        expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([
+          "red",
+          "green",
+          "blue",
+          "white",
+        ]);
+        expect(right).toBeGreaterThan(bottom);
+      }
+    }
+  });
+
+  it("a WebP file is turned too", async () => {
+    const turned = webpOf(
+      extendedChunk(3000, 2500, 8),
+      lossyChunk(3000, 2500),
+      riffChunk("EXIF", exif(6).slice(10)),
+    );
+    const { L } = (await made(turned)) ?? {};
+    expect(L && shown(L).size).toBe("416x500");
+  });
+});
+
+describe("what is refused by its header", () => {
+  it.each([
+    ["too many pixels", () => jpeg(9000, 7300), `an image may have ${LARGE_PIXELS_MAX} in all`],
+    ["too long a side", () => png(LARGE_SIDE_MAX + 1, 3000), `a side of so many may have ${LARGE_SIDE_MAX}`],
+    ["a side beyond all", () => png(60_000, 60_000), "a side may have 16383"],
+  ])("%s", (_, file, problem) => {
+    expect(checkImage(file(), stores)).toMatch(new RegExp(`^it has \\d+ times \\d+ pixels, and ${problem}$`));
+  });
+
+  it("is not what fits into the worker itself", () => {
+    expect(checkImage(png(2000, 3000), stores)).toMatchObject({ isLarge: false });
+    expect(checkImage(png(8000, 8000), stores)).toMatchObject({ isLarge: true });
+  });
+});
+
+describe("large images that are broken", () => {
+  it.each([
+    ["a PNG with fewer rows than it says", () => pngImage(4000, 3000, { rows: new Uint8Array(9999) })],
+    ["a PNG cut in half", () => pngImage(4000, 3000).slice(0, 10_000)],
+    ["a JPEG whose image does not begin", () => PHOTOGRAPH.slice(0, 300)],
+    ["a JPEG in too many passes", () => jpegImage(4000, 3000, { progressive: true, scans: 51 })],
+    ["a WebP smaller than its image", () => webpOf(extendedChunk(4000, 3000), lossyChunk(20, 20))],
+    ["a GIF with fewer pixels than it says", () => gifImage(4000, 3000, { pixels: 100 })],
+  ])("%s: 400, and nothing is stored", async (_, file) => {
+    const before = (await env.COVERS.list()).objects.length;
+    const response = await toStore(service, "/b/upload2", { data: imageFile(file()), olid: "OL1M" });
+    expect([response.status, await response.json()]).toEqual([400, { code: 3, message: "Invalid Image" }]);
+    expect((await env.COVERS.list()).objects.length).toBe(before);
+  });
+});
+
+/** An image service that answers, or does not, as it is told. */
+function serviceOf(output: () => Promise<{ image: () => ReadableStream }>): { images: ImagesBinding } {
+  const transformer = { transform: () => transformer, output };
+  // The rest of the service is not asked for.
+  return { images: { input: () => transformer } as unknown as ImagesBinding };
+}
+
+const answering = (file: Bytes) =>
+  serviceOf(() => Promise.resolve({ image: () => new Response(file).body ?? new ReadableStream() }));
+const failing = (error: Error) =>
+  serviceOf(() => {
+    throw error;
+  });
+
+describe("an image service that does not do what it should", () => {
+  const image = large(PHOTOGRAPH);
+  const UNAVAILABLE = { status: 503, headers: { "Retry-After": "60" } };
+
+  beforeAll(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
+
+  it("has not read the image: it cannot be unpacked", async () => {
+    const unreadable = Object.assign(new Error("ERROR 9520: Unsupported"), { code: 9520 });
+    expect(await coverRenditions(image, failing(unreadable))).toBeUndefined();
+  });
+
+  it.each([
+    ["has reached its limit", () => Object.assign(new Error("ERROR 9422"), { code: 9422 })],
+    ["cannot be reached", () => new Error("Network connection lost.")],
+  ])("%s: try again later", async (_, error) => {
+    await expect(coverRenditions(image, failing(error()))).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  it("is waited for no longer than allowed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const waiting = coverRenditions(
+      image,
+      serviceOf(() => new Promise(() => undefined)),
+    );
+    const refused = expect(waiting).rejects.toMatchObject(UNAVAILABLE);
+    await vi.advanceTimersByTimeAsync(REDUCE_MS);
+    vi.useRealTimers();
+    await refused;
+  });
+
+  it.each([
+    ["another image", () => jpegImage(750, 900)],
+    ["one that is turned", () => pngImage(1000, 750)],
+    ["one that is still large", () => PHOTOGRAPH],
+    ["no image", () => new Uint8Array(10)],
+    ["more than is read", () => new Uint8Array(REDUCED_BYTES_MAX + 1)],
+  ])("answers with %s: nothing is made of it", async (_, file) => {
+    expect(await coverRenditions(image, answering(file()))).toBeUndefined();
+  });
+
+  it("may round as it likes", async () => {
+    for (const width of [749, 750, 751]) {
+      const renditions = await coverRenditions(image, answering(pngImage(width, REDUCED_SIDE)));
+      expect(renditions && shown(renditions.L).size).toBe("375x500");
+    }
+  });
+});
+
+describe("many large images at a time", () => {
+  it("are made smaller a few at a time, and refused after a while", async () => {
+    let [running, most] = [0, 0];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = serviceOf(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await promise;
+      running -= 1;
+      return { image: () => new Response(pngImage(750, 1000)).body ?? new ReadableStream() };
+    });
+    const image = large(PHOTOGRAPH);
+    const all = Array.from({ length: LARGE_AT_ONCE_MAX + 3 }, () => coverRenditions(image, slow));
+    await vi.waitFor(() => expect(running).toBe(LARGE_AT_ONCE_MAX));
+    const wait = vi.spyOn(scheduler, "wait").mockResolvedValue();
+    await expect(coverRenditions(image, slow)).rejects.toMatchObject({
+      status: 503,
+      headers: { "Retry-After": "10" },
+    });
+    expect(wait.mock.calls.length).toBeGreaterThanOrEqual(LARGE_WAIT_MS / LARGE_LOOK_MS);
+    wait.mockRestore();
+    resolve();
+    expect((await Promise.all(all)).every((one) => one !== undefined)).toBe(true);
+    expect(most).toBe(LARGE_AT_ONCE_MAX);
+  });
+});

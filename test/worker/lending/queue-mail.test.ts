@@ -1,0 +1,101 @@
+// Who has a book that others wait for is told so by mail: once a loan, and not in its first days.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/rules.ts";
+import { deskOf, lender } from "../../support/worker/lending.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
+import { settleActivity } from "../../support/worker/queues.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+
+const mails = async (): Promise<unknown[]> => {
+  const { results } = await env.PATRONS.prepare("SELECT recipient, subject, body FROM outbox").all();
+  return results;
+};
+const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+beforeEach(async () => {
+  await env.PATRONS.exec("DELETE FROM outbox");
+});
+
+/** A patron with an account, who has had the only copy for `age` milliseconds. */
+async function heldFor(age: number) {
+  const world = lender();
+  const ocaid = await world.item();
+  const holder = world.borrower("holder");
+  await loggedIn(service, holder.name);
+  const { now } = world.clock;
+  world.clock.now = now - age;
+  const loan = await holder.open(ocaid, "borrow");
+  if (!loan.ok) throw new Error(loan.message);
+  world.clock.now = now;
+  const asks = async (): Promise<void> => {
+    await env.PATRON_JOBS.send({ kind: "queue-mail", ocaid, patron: holder.name });
+    await settleActivity();
+  };
+  return { ...world, ocaid, holder, loan: loan.value, asks };
+}
+
+describe("a mail to who has a book", () => {
+  it("is sent when somebody waits, once a loan", async () => {
+    const { ocaid, holder, borrower, loan, asks } = await heldFor(HELD_IN_PEACE_MS + 1000);
+    await settleActivity();
+    expect(await mails()).toEqual([]);
+    await borrower("first").join(ocaid);
+    await settleActivity();
+    expect(await mails()).toEqual([
+      {
+        recipient: `${holder.name}@example.com`,
+        subject: expect.stringContaining("Others wait"),
+        body: expect.stringContaining(`You can keep it until ${day(loan.expiry ?? 0)}.`),
+      },
+    ]);
+    await borrower("second").join(ocaid);
+    await asks();
+    expect(await mails()).toHaveLength(1);
+    expect(await deskOf(ocaid).queueMailDue(holder.name)).toBeNull();
+  });
+
+  it("comes later when the loan is new", async () => {
+    const { ocaid, holder, borrower, asks } = await heldFor(HELD_IN_PEACE_MS - 60_000);
+    await borrower("first").join(ocaid);
+    await asks();
+    expect(await mails()).toEqual([]);
+    const due = await runInDurableObject(deskOf(ocaid), async (_desk, { storage }) => {
+      const alarm = await storage.getAlarm();
+      // As if the minute had gone by.
+      storage.sql.exec("UPDATE loan SET loaned_at = loaned_at - 60000");
+      return alarm;
+    });
+    expect(due).toBeLessThanOrEqual(Date.now() + 60_000);
+    await runDurableObjectAlarm(deskOf(ocaid));
+    await settleActivity();
+    expect(await mails()).toMatchObject([{ recipient: `${holder.name}@example.com` }]);
+  });
+
+  it("is not sent when nobody waits any more, or the book is back", async () => {
+    const { ocaid, holder, borrower, asks } = await heldFor(HELD_IN_PEACE_MS - 60_000);
+    const first = borrower("first");
+    await first.join(ocaid);
+    await first.leave(ocaid);
+    await asks();
+    await first.join(ocaid);
+    await holder.close(ocaid);
+    await asks();
+    expect(await deskOf(ocaid).queueMailDue(holder.name)).toBeNull();
+    const recipients = (await mails()).map((mail) => Object(mail).recipient);
+    expect(recipients).not.toContain(`${holder.name}@example.com`);
+  });
+
+  it("is not sent for an hour's loan", async () => {
+    const { item, borrower, clock } = lender();
+    const ocaid = await item({ browse: true });
+    const holder = borrower("hourly");
+    clock.now -= 1000;
+    await holder.open(ocaid, "browse");
+    await borrower("first").join(ocaid);
+    expect(await deskOf(ocaid).queueMailDue(holder.name)).toBeNull();
+  });
+});

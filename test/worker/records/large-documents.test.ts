@@ -1,0 +1,148 @@
+import { env, exports } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { READ_DOCUMENT_BYTES } from "../../../src/db/records/whole-documents.ts";
+import { indexAll, indexedWorks } from "../../support/worker/indexing.ts";
+import { author, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
+import { type TestRecord, testService } from "../../support/worker/service.ts";
+
+const service = testService();
+const storeCall = (path: string): Promise<Response> => exports.RecordStore.fetch(`http://store.test${path}`);
+/** More than one answer has room for. */
+const COUNT = 12;
+const NUMBERS = Array.from({ length: COUNT }, (_number, index) => index + 1);
+const LIST = "/people/jane/lists/OL1L";
+const TEXT = "ä".repeat(500_000);
+
+beforeAll(async () => {
+  await service.load(author(1), work(100, { authors: [1] }), work(101));
+  const large: TestRecord[] = NUMBERS.flatMap((number) => [
+    edition(number, { work: 100, ocaid: `scan${number}`, notes: TEXT }),
+    work(number, { authors: [1], notes: TEXT }),
+  ]);
+  for (const record of large) await service.loadUnindexed(record);
+  await service.load({
+    key: LIST,
+    type: "/type/list",
+    name: "Large",
+    seeds: NUMBERS.map((number) => ({ key: editionKey(number) })),
+  });
+});
+
+interface Page {
+  readonly entries: readonly { readonly key: string }[];
+  readonly links: { readonly next?: string | null };
+}
+
+/** Keys on all pages from a first one on, each page no larger than an answer may be. */
+async function keysFrom(first: string): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let path: string | null | undefined = first; typeof path === "string";) {
+    const text: string = await (await service.fetch(path)).text();
+    expect(text.length).toBeLessThan(READ_DOCUMENT_BYTES);
+    const { entries, links } = JSON.parse(text) as Page;
+    pages.push(entries.map(({ key }) => key));
+    path = links.next;
+  }
+  return pages;
+}
+
+describe("pages of large records (Q496)", () => {
+  it.each([
+    ["editions of a work", "/works/OL100W/editions.json?limit=1000", NUMBERS.map(editionKey)],
+    ["works of an author", "/authors/OL1A/works.json", [...NUMBERS, 100].map(workKey)],
+    ["editions in a list", `${LIST}/editions.json?limit=11`, NUMBERS.map(editionKey)],
+  ])("%s: they end early, and those that follow have the others", async (_what, path, keys) => {
+    const pages = await keysFrom(path);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flat()).toEqual(keys);
+  });
+
+  it("people find all members on one page", async () => {
+    const response = await service.fetch("/works/OL100W/Work_100", { headers: { Accept: "text/html" } });
+    const text = await response.text();
+    for (const number of NUMBERS) expect(text).toContain(`href="${editionKey(number)}`);
+  });
+
+  it("a list is exported whole", async () => {
+    const answer = await service.fetch(`${LIST}/export?format=json`);
+    const { editions } = await answer.json<{ editions: { key: string }[] }>();
+    expect(editions.map(({ key }) => key).sort()).toEqual(NUMBERS.map(editionKey).sort());
+  });
+});
+
+describe("large records that are asked for together (Q495)", () => {
+  const keys = encodeURIComponent(JSON.stringify(NUMBERS.map(editionKey)));
+  const all = encodeURIComponent(JSON.stringify({ type: "/type/edition", works: workKey(100), "*": null }));
+  const bibkeys = NUMBERS.map((number) => `OLID:OL${number}M`).join(",");
+
+  it.each([
+    `/query.json?type=/type/edition&works=${workKey(100)}&*=&limit=1000`,
+    `/query.json?query=${all}`,
+    `/api/books?bibkeys=${bibkeys}&format=json`,
+    `/api/books?bibkeys=${NUMBERS.map((number) => `OLID:OL${number}M@1`).join(",")}&format=json`,
+    "/api/volumes/brief/json/OLID:OL1M",
+  ])("%s: 413", async (path) => {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({
+      error: "too_large",
+      message: expect.stringContaining(`larger than ${READ_DOCUMENT_BYTES} bytes`),
+    });
+  });
+
+  it("get_many fails in its own shape, and at the record store with 413", async () => {
+    expect(await service.json(`/api/get_many?keys=${keys}`)).toMatchObject({ status: "fail" });
+    expect((await storeCall(`/x/get_many?keys=${keys}`)).status).toBe(413);
+    expect((await storeCall(`/x/things?details=true&query=${all}`)).status).toBe(413);
+  });
+
+  it("keys are answered whatever is behind them, and few records are answered whole", async () => {
+    const query = `type=/type/edition&works=${workKey(100)}`;
+    const found = await service.json(`/query.json?${query}&sort=-key`);
+    expect(found).toEqual(NUMBERS.map((number) => ({ key: editionKey(number) })).sort(byKeyDescending));
+    const answer = await service.fetch(`/query.json?${query}&notes=&limit=8&offset=2`);
+    const some = await answer.json<{ key: string; notes: string }[]>();
+    expect(some.map(({ key }) => key)).toEqual(NUMBERS.slice(2, 10).map(editionKey));
+    expect(some.every(({ notes }) => notes === TEXT)).toBe(true);
+  });
+});
+
+function byKeyDescending(a: { key: string }, b: { key: string }): number {
+  return a.key < b.key ? 1 : -1;
+}
+
+describe("the index of large records (Q497)", () => {
+  it("has every work, and of one with too large editions those with the lowest numbers", async () => {
+    await indexAll();
+    const works = await indexedWorks();
+    expect([...works.keys()].sort((a, b) => a - b)).toEqual([...NUMBERS, 100, 101]);
+    const editions = works.get(100)?.editions.map(({ key }) => String(key)) ?? [];
+    expect(editions.length).toBeGreaterThan(7);
+    expect(editions.length).toBeLessThan(COUNT);
+    expect([...editions].sort(byNumber)).toEqual(NUMBERS.slice(0, editions.length).map(editionKey));
+  });
+});
+
+function byNumber(a: string, b: string): number {
+  return Number(/\d+/.exec(a)?.[0]) - Number(/\d+/.exec(b)?.[0]);
+}
+
+describe("changes with very many records (Q495)", () => {
+  it("are answered few at a time, and named in short on the pages", async () => {
+    const changes = JSON.stringify(
+      Array.from({ length: 20_000 }, (_change, index) => ({ key: editionKey(1 + (index % 5)), revision: 1 })),
+    );
+    await env.CATALOG.prepare(
+      "UPDATE change SET changes = ?1, kind = 'bulk_update', author = '/people/jane' WHERE id IN (SELECT id FROM change ORDER BY id DESC LIMIT 15)",
+    )
+      .bind(changes)
+      .run();
+    expect((await service.fetch("/recentchanges.json")).status).toBe(413);
+    expect(await service.json("/recentchanges.json?limit=5&offset=10")).toHaveLength(5);
+    const page = await service.fetch("/recentchanges", { headers: { Accept: "text/html" } });
+    expect(await page.text()).toContain(">/books/OL3M</a> and 19997 more");
+    expect((await storeCall(`/x/versions?query=${encodeURIComponent('{"limit":1000}')}`)).status).toBe(413);
+    const few = encodeURIComponent(JSON.stringify({ key: editionKey(5) }));
+    expect(await (await storeCall(`/x/versions?query=${few}`)).json()).toHaveLength(1);
+  });
+});
