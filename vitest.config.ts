@@ -38,6 +38,8 @@ export default defineConfig({
           include: ["test/unit/**/*.test.ts"],
           isolate: false,
           maxWorkers,
+          // Some read catalogs or start programs; on a busy machine that takes a multiple of their usual second.
+          testTimeout: 60_000,
           server: { deps: { inline: [/photon/] } },
         },
       },
