@@ -4,6 +4,8 @@ import net from "node:net";
 const TIMEOUT_MS = 30_000;
 /** How long an answer is waited for that need not come: of a request that lacks its end. */
 const UNFINISHED_MS = 300;
+/** Of more bytes than that some are still on their way when somebody refuses them at once: the reset takes his answer with it. */
+const REFUSED_EARLY_BYTES = 1024 * 1024;
 /** Most bytes that are kept of an answer. */
 const ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -29,6 +31,8 @@ export function exchanged({ hostname, port }, { pieces, unfinished, method }) {
     const socket = net.connect(port, hostname);
     const timer = setTimeout(() => end("no answer in time"), TIMEOUT_MS);
     let isOver = false;
+    let isReset = false;
+    const isLong = pieces.reduce((sum, { length }) => sum + length, 0) > REFUSED_EARLY_BYTES;
     /** @param {string} [problem] why there is nothing more to come */
     const end = (problem) => {
       if (isOver) return;
@@ -36,7 +40,7 @@ export function exchanged({ hostname, port }, { pieces, unfinished, method }) {
       clearTimeout(timer);
       socket.destroy();
       const answer = answerOf(Buffer.concat(chunks), method);
-      const isMeant = unfinished && answer === undefined;
+      const isMeant = (unfinished || (isLong && isReset)) && answer === undefined;
       const reason = answer?.isWhole === true || isMeant ? undefined : (problem ?? "the answer is cut off");
       const found = answer ?? { status: 0, headers: {}, cookies: [], body: Buffer.alloc(0) };
       resolve({
@@ -53,7 +57,10 @@ export function exchanged({ hostname, port }, { pieces, unfinished, method }) {
     });
     socket.on("close", () => end(chunks.length === 0 ? "closed without an answer" : undefined));
     // Who is refused early is cut off while he still sends: what was said before counts.
-    socket.on("error", (error) => setTimeout(() => end(error.message), 20));
+    socket.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+      isReset = error.code === "ECONNRESET" || error.code === "EPIPE";
+      setTimeout(() => end(error.message), 20);
+    });
     socket.on("connect", () => {
       for (const piece of pieces) socket.write(piece);
       if (unfinished) setTimeout(() => end(), UNFINISHED_MS);

@@ -3,6 +3,7 @@ INSERT OR IGNORE INTO property (name, value, record_id)
 SELECT 'tag_slug', r.document ->> '$.tag_type' || ':' || s.value, r.id
 FROM record r, json_each(r.document, '$.slugs') s
 WHERE r.type = '/type/tag' AND json_type(r.document, '$.tag_type') = 'text' AND s.type = 'text'
+  AND json_type(r.document, '$.slugs') IN ('text', 'array')
   AND length(r.document ->> '$.tag_type' || ':' || s.value) <= 2048;
 
 INSERT OR IGNORE INTO property (name, value, record_id)

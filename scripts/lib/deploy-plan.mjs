@@ -77,12 +77,13 @@ export const NO_ID = "00000000000000000000000000000000";
 export function deployedConfig(config, { databases, namespaces, settings }) {
   const { namespaces: wanted } = needsOf(config);
   const { images, ...others } = config;
+  const vars = { ...config.vars, ...settings };
   // What is switched off is not asked for either: an account may not have it.
-  const large = settings["LARGE_IMAGES"] === "off" || images === undefined ? {} : { images };
+  const large = vars["LARGE_IMAGES"] === "off" || images === undefined ? {} : { images };
   return {
     ...others,
     ...large,
-    vars: { ...config.vars, ...settings },
+    vars,
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
       database_id: databases.get(database.database_name) ?? NO_ID,

@@ -85,6 +85,12 @@ export function tooLarge(limit: number): CarrelError {
   return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
 }
 
+/** 413 of documents that have more bytes together than are answered at once. */
+export function answerTooLarge(limit: number): CarrelError {
+  const message = `The documents are larger than ${limit} bytes together. Please ask for fewer at once.`;
+  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+}
+
 /** The error of ours that something thrown means; undefined for what is no error of ours. */
 export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;

@@ -1,4 +1,5 @@
 import type { Handler, Hono } from "hono";
+import { PRIVATE } from "./accounts/private.ts";
 import { answerKept } from "./answers/answer.ts";
 import { respond } from "./answers/respond.ts";
 import type { RequestContext } from "./context.ts";
@@ -34,7 +35,11 @@ function handler(route: Route, pattern: PathPattern): Handler<Carried> {
     // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
     if (raw === undefined) return next();
     context.trace.operation = operation.id;
-    if (getsNoScript(context.request)) context.url.searchParams.delete(CALLBACK);
+    if (getsNoScript(context.request)) {
+      context.url.searchParams.delete(CALLBACK);
+      // Somebody without a session gets a script at this address.
+      context.headers["Cache-Control"] = PRIVATE;
+    }
     // Q360: who may not import is told nothing, not even that the body is none.
     if (access === "importer") await requireAccess(access, context);
     // In this order: a body that is no JSON is told before a missing session, and that before wrong parameters.

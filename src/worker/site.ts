@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { RequestContext } from "./context.ts";
 import { badAddress } from "./errors.ts";
-import { errorAnswer } from "./middleware/errors.ts";
+import { errorAnswer, failureAnswer } from "./middleware/errors.ts";
 import { type SiteParts, newRequestContext } from "./request-context.ts";
 import type { Carried } from "./serve.ts";
 
@@ -20,12 +20,16 @@ export function siteOf(app: Hono<Carried>, parts: SiteParts, shortcut?: Shortcut
   return {
     routes: app.routes,
     fetch(request, env, execution) {
-      const carrel = newRequestContext(parts, { request, env, execution });
-      const kept = shortcut?.(carrel);
-      if (kept !== undefined) return kept;
-      // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
-      if (!URL.canParse(request.url)) return errorAnswer(badAddress(), carrel);
-      return app.fetch(request, { carrel }, execution);
+      try {
+        const carrel = newRequestContext(parts, { request, env, execution });
+        const kept = shortcut?.(carrel);
+        if (kept !== undefined) return kept;
+        // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
+        if (!URL.canParse(request.url)) return errorAnswer(badAddress(), carrel);
+        return app.fetch(request, { carrel }, execution);
+      } catch (error) {
+        return failureAnswer(error, request, parts.sources.newRequestId());
+      }
     },
   };
 }

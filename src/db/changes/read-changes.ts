@@ -52,14 +52,18 @@ export async function readChanges(
   const { found, values } = changesSql(filter, slice);
   return wholeChanges<ChangeRow>(
     await rows<unknown>(database, {
-      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, c.changes, ${within("f.before", "c.data")} AS data
-            FROM (SELECT m.*, ${bytesBefore(CHANGE_BYTES, "m.place")} AS before
-                  FROM (SELECT id, row_number() OVER () AS place FROM (SELECT c.id ${found})) m
-                  CROSS JOIN change c ON c.id = m.id) f
-            CROSS JOIN change c ON c.id = f.id ORDER BY f.place`,
+      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithin("f.before")}
+            FROM (SELECT m.id, ${bytesBefore("m.bytes", "m.created DESC, m.id DESC")} AS before
+                  FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${found}) m) f
+            CROSS JOIN change c ON c.id = f.id ORDER BY c.created DESC, c.id DESC`,
       values,
     }),
   );
+}
+
+/** SQL of all that a change says, where there is room for it. */
+export function changeWithin(before: string): string {
+  return `${within(before, "c.changes")} AS changes, ${within(before, "c.data")} AS data`;
 }
 
 /** SQL of the size of what a change says. */

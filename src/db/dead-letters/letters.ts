@@ -1,4 +1,4 @@
-import { type Database, prepare, rows } from "../statement.ts";
+import { type Database, batchRows, prepare, rows } from "../statement.ts";
 
 /** A letter as it is sent again or dropped. */
 export interface KeptLetter {
@@ -32,6 +32,9 @@ export interface LetterPage {
   readonly characters: number;
 }
 
+/** Of letters that were sent again it is only known that they were, should they come back. */
+const IS_HERE = "message <> ''";
+
 /** Letters by number, the highest first. One statement. */
 export async function listLetters(
   patrons: Database,
@@ -39,7 +42,7 @@ export async function listLetters(
 ): Promise<ShownLetter[]> {
   return rows<ShownLetter>(patrons, {
     sql: `SELECT id, queue, substr(body, 1, ?4) AS body, octet_length(body) AS bytes, is_whole, times, first, last, due
-          FROM dead_letter WHERE (?1 IS NULL OR queue = ?1) AND id < ?2 ORDER BY id DESC LIMIT ?3`,
+          FROM dead_letter WHERE (?1 IS NULL OR queue = ?1) AND id < ?2 AND ${IS_HERE} ORDER BY id DESC LIMIT ?3`,
     values: [queue, before ?? Number.MAX_SAFE_INTEGER, limit, characters],
   });
 }
@@ -47,7 +50,7 @@ export async function listLetters(
 /** How many letters each queue has that has any. One statement. */
 export async function countLetters(patrons: Database): Promise<{ queue: string; letters: number }[]> {
   return rows<{ queue: string; letters: number }>(patrons, {
-    sql: "SELECT queue, count(*) AS letters FROM dead_letter GROUP BY queue ORDER BY queue",
+    sql: `SELECT queue, count(*) AS letters FROM dead_letter WHERE ${IS_HERE} GROUP BY queue ORDER BY queue`,
     values: [],
   });
 }
@@ -60,7 +63,7 @@ export interface ChosenLetters {
 }
 
 const CHOSEN = `SELECT id FROM dead_letter
-  WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2)`;
+  WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2) AND ${IS_HERE}`;
 const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
 
 /** Letters that can be sent again. One statement. */
@@ -81,12 +84,16 @@ export async function dropLetters(patrons: Database, chosen: ChosenLetters): Pro
   return dropped.length;
 }
 
-/** Forgets letters that were sent again, but for those that have come back meanwhile. One statement. */
-export async function forgetLetters(patrons: Database, sent: readonly KeptLetter[]): Promise<void> {
+/** Notes that letters were sent again, but for those that have come back meanwhile; they are forgotten at `until`. One statement. */
+export async function noteSentLetters(
+  patrons: Database,
+  sent: readonly KeptLetter[],
+  until: number,
+): Promise<void> {
   await prepare(patrons, {
-    sql: `DELETE FROM dead_letter
+    sql: `UPDATE dead_letter SET message = '', due = ?2
           WHERE (id, message) IN (SELECT value->>0, value->>1 FROM json_each(?1))`,
-    values: [JSON.stringify(sent.map(({ id, message }) => [id, message]))],
+    values: [JSON.stringify(sent.map(({ id, message }) => [id, message])), until],
   }).run();
 }
 
@@ -97,13 +104,19 @@ export async function claimDueLetters(
 ): Promise<KeptLetter[]> {
   return rows<KeptLetter>(patrons, {
     sql: `UPDATE dead_letter SET due = ?2
-          WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 ORDER BY due, id LIMIT ?3)
+          WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 AND ${IS_HERE} ORDER BY due, id LIMIT ?3)
           RETURNING id, queue, body, message`,
     values: [now, until, limit],
   });
 }
 
-/** Deletes letters that came last before a time. One statement. */
-export async function deleteOldLetters(patrons: Database, before: number): Promise<void> {
-  await prepare(patrons, { sql: "DELETE FROM dead_letter WHERE last <= ?1", values: [before] }).run();
+/** Deletes letters that came last before a time, and those that were sent again and did not come back. One transaction. */
+export async function deleteOldLetters(
+  patrons: Database,
+  { before, now }: { readonly before: number; readonly now: number },
+): Promise<void> {
+  await batchRows(patrons, [
+    { sql: "DELETE FROM dead_letter WHERE last <= ?1", values: [before] },
+    { sql: "DELETE FROM dead_letter WHERE due <= ?1 AND message = ''", values: [now] },
+  ]);
 }

@@ -19,9 +19,10 @@ export async function putItems(catalog: Database, items: readonly HoldingLine[],
 /** Keys of the works whose editions have one of the scans; of an edition without a work its own key. */
 export async function readWorksOfScans(catalog: Database, ocaids: readonly string[]): Promise<string[]> {
   const found = await rows<{ key: string }>(catalog, {
+    // CROSS JOIN keeps the order: else all scans of the catalog would be looked at.
     sql: `SELECT DISTINCT coalesce(j.value->>'key', e.key) AS key FROM json_each(?1) w
-          JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
-          JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
+          CROSS JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
+          CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
           LEFT JOIN json_each(e.document, '$.works') j`,
     values: [JSON.stringify(ocaids)],
   });

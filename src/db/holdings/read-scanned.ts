@@ -28,13 +28,14 @@ const TARGETS = `
     SELECT t.position, r.document->>'$.location', t.hops + 1 FROM target t JOIN record r ON r.key = t.key
     WHERE r.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})`;
 
+/** CROSS JOIN keeps the order of the tables: else all editions of the catalog would be looked at. */
 const FOUND: Readonly<Record<ScannedBy, string>> = {
   work: `${TARGETS},
   found AS (
     SELECT t.position, p.record_id AS id,
            row_number() OVER (PARTITION BY t.position ORDER BY p.record_id) AS place
-    FROM target t JOIN property p ON p.name = 'works' AND p.value = t.key
-    JOIN record r ON r.id = p.record_id AND r.type = '/type/edition' AND r.document->>'$.ocaid' <> '')`,
+    FROM target t CROSS JOIN property p ON p.name = 'works' AND p.value = t.key
+    CROSS JOIN record r ON r.id = p.record_id AND r.type = '/type/edition' AND r.document->>'$.ocaid' <> '')`,
   edition: `${TARGETS},
   found AS (SELECT t.position, r.id, 1 AS place FROM target t JOIN record r ON r.key = t.key)`,
   // As lookups find the edition of a scan: by its own id, else by the source record of the item.
@@ -66,7 +67,7 @@ export function readScanned(
              e.document->>'$.oclc_numbers[0]' AS oclc,
              coalesce(w.document->>'$.location', w.key) AS work
       FROM found f
-      JOIN record e ON e.id = f.id AND e.type = '/type/edition'
+      CROSS JOIN record e ON e.id = f.id AND e.type = '/type/edition'
       LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
       WHERE f.place <= ?2 AND ocaid <> ''
       ORDER BY f.position, e.id LIMIT ?3`,

@@ -1,3 +1,4 @@
+import { FITTING_DOCUMENTS } from "../records/read-record.ts";
 import { fittingRecords } from "../records/whole-documents.ts";
 import type { Statement } from "../statement.ts";
 
@@ -10,7 +11,7 @@ export interface Wanted {
   readonly value: string;
 }
 
-const FIND = `
+const FOUND = `
   WITH wanted AS (SELECT key AS position, value->>0 AS kind, value->>1 AS value FROM json_each(?1)),
   found AS (
     SELECT position, CASE kind
@@ -22,8 +23,13 @@ const FIND = `
           (SELECT edition_id FROM identifier i WHERE i.kind = 'source' AND i.value = 'ia:' || wanted.value
            ORDER BY edition_id LIMIT 1) END)
       END AS id
-    FROM wanted)
+    FROM wanted)`;
+const FIND_MANY = `${FOUND}
   ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"] })}`;
+const FIND_FEW = `${FOUND}
+  SELECT position, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
+         r.last_modified AS lastModified, r.document
+  FROM found JOIN record r ON r.id = found.id ORDER BY position`;
 
 /**
  * The statement that finds editions: of several with one identifier the one with the lowest number. A scan
@@ -31,5 +37,6 @@ const FIND = `
  * `whole`.
  */
 export function findEditions(wanted: readonly Wanted[]): Statement {
-  return { sql: FIND, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] };
+  const sql = wanted.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
+  return { sql, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] };
 }

@@ -40,14 +40,13 @@ const LATEST = fittingRecords({ source: "SELECT value AS id FROM json_each(?1)",
 /** CROSS JOIN keeps the order of the tables: by type there would be a large share of all records to look at. */
 const EDITIONS_OF = fittingRecords({
   source: `
-    SELECT w.id AS work, r.id, row_number() OVER (ORDER BY w.id, r.id) AS place
+    SELECT w.id AS work, r.id
     FROM json_each(?1) e CROSS JOIN record w ON w.id = e.value
     CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
       AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
     CROSS JOIN record r ON r.id = p.record_id
     WHERE w.type = '/type/work' AND r.type = '/type/edition'
-    ORDER BY place LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`,
-  order: "place",
+    ORDER BY w.id, r.id LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`,
   more: ["work"],
 });
 

@@ -18,7 +18,9 @@ const TRACES = [
   "DELETE FROM import_job WHERE username_folded = ?1",
   "DELETE FROM account_link WHERE username_folded = ?1",
   "DELETE FROM api_key WHERE username_folded = ?1",
-  "DELETE FROM dead_letter WHERE ?1 IN (lower(body->>'patron'), lower(body->>'publisher'))",
+  // Also those of others that name him, as whom they follow.
+  `DELETE FROM dead_letter WHERE queue IN ('carrel-activity', 'carrel-patron-jobs') AND EXISTS (
+     SELECT 1 FROM json_tree(body) WHERE key IN ('patron', 'publisher', 'subscriber', 'subject') AND lower(atom) = ?1)`,
   `DELETE FROM outbox WHERE instr(body, 'Hello ' || ?2 || ',') > 0 OR (lower(recipient) = ?3 AND ${STILL_HIS})`,
   `DELETE FROM store_index WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
      OR substr(key, 1, length(?2) + 9) = 'account/' || ?2 || '/' OR substr(key, 1, length(?2) + 9) = '/people/' || ?2 || '/'`,

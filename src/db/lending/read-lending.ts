@@ -54,11 +54,19 @@ export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlac
   });
 }
 
-/** The places of a patron (username in lower case), the oldest first. */
-export function readPlacesOf(patrons: Database, patron: string): Promise<WaitingPlace[]> {
+/**
+ * The places of a patron (username in lower case), the oldest first; `among` is the items whose places are wanted, absent for
+ * all. A place is counted in its queue, so that each reads a row for everybody in it.
+ */
+export function readPlacesOf(
+  patrons: Database,
+  patron: string,
+  among?: readonly string[],
+): Promise<WaitingPlace[]> {
+  const wanted = among === undefined ? "?3 IS NULL" : "w.ocaid IN (SELECT value FROM json_each(?3))";
   return rows<WaitingPlace>(patrons, {
-    sql: `${PLACES} WHERE w.patron = ?1 ORDER BY w.since, w.ocaid LIMIT ?2`,
-    values: [patron, LENDING_ROWS_MAX],
+    sql: `${PLACES} WHERE w.patron = ?1 AND ${wanted} ORDER BY w.since, w.ocaid LIMIT ?2`,
+    values: [patron, LENDING_ROWS_MAX, among === undefined ? null : JSON.stringify(among)],
   });
 }
 

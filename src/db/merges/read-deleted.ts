@@ -13,9 +13,10 @@ export interface DeletedRecord {
 export async function readDeleted(database: Database, keys: readonly string[]): Promise<DeletedRecord[]> {
   if (keys.length === 0) return [];
   const found = await rows<{ key: string; latest: number; document: string }>(database, {
+    // CROSS JOIN keeps the order: else all deleted records of the catalog would be looked at.
     sql: `SELECT r.key, r.revision AS latest, v.document FROM json_each(?1) e
-          JOIN record r ON r.key = e.value AND r.type = '/type/delete'
-          JOIN revision v ON v.record_id = r.id AND v.revision = (
+          CROSS JOIN record r ON r.key = e.value AND r.type = '/type/delete'
+          CROSS JOIN revision v ON v.record_id = r.id AND v.revision = (
             SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id
               AND coalesce(o.document->>'$.type.key', o.document->>'$.type')
                 NOT IN ('/type/delete', '/type/redirect'))`,

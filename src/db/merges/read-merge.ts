@@ -95,7 +95,7 @@ export async function readMentioning(
 ): Promise<MergeRecord[]> {
   if (keys.length === 0) return [];
   const found = await rows<RecordRow>(database, {
-    sql: `SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.key = e.value
+    sql: `SELECT r.key, r.revision, r.document FROM json_each(?1) e CROSS JOIN record r ON r.key = e.value
           WHERE r.type = '/type/work'
             AND EXISTS (SELECT 1 FROM json_each(?2) d WHERE instr(r.document, '"' || d.value || '"') > 0)`,
     values: [JSON.stringify(keys), JSON.stringify(duplicates)],

@@ -57,7 +57,7 @@ export async function readPatronsWaiting(patrons: Database): Promise<PatronsWait
   const counts = await firstRow<PatronsWaiting>(patrons, {
     sql: `SELECT ${bounded("SELECT 1 FROM removal")} AS removals, ${bounded("SELECT 1 FROM work_move")} AS moves,
                  ${bounded("SELECT 1 FROM import_job")} AS reading_log_imports,
-                 ${bounded("SELECT 1 FROM dead_letter")} AS dead_letters`,
+                 ${bounded("SELECT 1 FROM dead_letter WHERE message <> ''")} AS dead_letters`,
     values: [],
   });
   if (counts === undefined) throw new Error("nothing was counted");

@@ -50,18 +50,10 @@ export function planQuery(query: RecordQuery, { shown, scanRecords }: QueryScope
   const found = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
     ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`;
   const statement = {
-    sql: shown === "key" ? `SELECT r.key ${found}` : documentsSql(found),
+    sql: shown === "key" ? `SELECT r.key ${found}` : fittingRecords({ source: `SELECT r.id ${found}` }),
     values: sql.values,
   };
   return { statement, cutOff: isScan ? cutOffStatement(query.type, scanRecords) : undefined };
-}
-
-/** Records in the order in which they are found: their places are counted before their documents are read. */
-function documentsSql(found: string): string {
-  return fittingRecords({
-    source: `SELECT id, row_number() OVER () AS place FROM (SELECT r.id ${found})`,
-    order: "place",
-  });
 }
 
 function chooseDriver(query: RecordQuery): Driver {

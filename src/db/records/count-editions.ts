@@ -9,8 +9,9 @@ export async function countEditions(
   if (works.length === 0) return new Map();
   const { from, to } = idRange("M");
   const found = await rows<{ key: string; size: number }>(database, {
+    // CROSS JOIN keeps the order: else all editions of the catalog would be looked at.
     sql: `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
-          JOIN property p ON p.name = 'works' AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
+          CROSS JOIN property p ON p.name = 'works' AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
           GROUP BY p.value`,
     values: [JSON.stringify([...new Set(works)]), from, to],
   });

@@ -18,8 +18,9 @@ export interface TitleFound {
 
 const COLUMNS = `r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
   r.last_modified AS lastModified, r.document`;
+/** CROSS JOIN keeps the order of the tables: else all titles of the catalog would be looked at. */
 const BY_TITLE = `SELECT DISTINCT p.record_id AS id FROM json_each(?1) t
-  JOIN property p ON p.name = 'title' AND p.value = t.value AND p.record_id >= ?2 AND p.record_id < ?3
+  CROSS JOIN property p ON p.name = 'title' AND p.value = t.value AND p.record_id >= ?2 AND p.record_id < ?3
   WHERE ?4 IS NULL OR EXISTS (SELECT 1 FROM property a
     WHERE a.record_id = p.record_id AND a.name = 'authors.author' AND a.value = ?4)
   ORDER BY p.record_id LIMIT ?5`;
@@ -37,9 +38,9 @@ export async function findTitles(
     { sql: `SELECT ${COLUMNS} FROM (${BY_TITLE}) w JOIN record r ON r.id = w.id ORDER BY r.id`, values },
     {
       sql: `SELECT ${COLUMNS} FROM (${BY_TITLE}) w
-            JOIN record k ON k.id = w.id
-            JOIN property p ON p.name = 'works' AND p.value = k.key AND p.record_id >= ?6 AND p.record_id < ?7
-            JOIN record r ON r.id = p.record_id ORDER BY r.id LIMIT ?8`,
+            CROSS JOIN record k ON k.id = w.id
+            CROSS JOIN property p ON p.name = 'works' AND p.value = k.key AND p.record_id >= ?6 AND p.record_id < ?7
+            CROSS JOIN record r ON r.id = p.record_id ORDER BY r.id LIMIT ?8`,
       values: [...values, editions.from, editions.to, limit.editions],
     },
   ]);

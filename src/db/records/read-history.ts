@@ -1,7 +1,7 @@
 import type { Database, Statement } from "../statement.ts";
-import { CHANGE_BYTES, wholeChanges } from "../changes/read-changes.ts";
+import { CHANGE_BYTES, changeWithin, wholeChanges } from "../changes/read-changes.ts";
 import { rows } from "../statement.ts";
-import { bytesBefore, within } from "./whole-documents.ts";
+import { bytesBefore } from "./whole-documents.ts";
 
 /** One revision with the change that made it. */
 export interface VersionRow {
@@ -48,8 +48,15 @@ export async function readVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<VersionRow[]> {
-  const shown = `c.changes, ${within("n.before", "c.data")} AS data`;
-  return wholeChanges<VersionRow>(await rows(database, versionsStatement(filter, page, shown)));
+  const { found, order, values } = versionsSql(filter, page);
+  return wholeChanges<VersionRow>(
+    await rows<unknown>(database, {
+      sql: `SELECT ${COLUMNS}, ${changeWithin("n.before")}
+            FROM (SELECT m.*, ${bytesBefore("m.bytes", order("m"))} AS before FROM (${found}) m) n
+            CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`,
+      values,
+    }),
+  );
 }
 
 /** A revision without all that its change says. */
@@ -61,17 +68,29 @@ export function readShortVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<ShortVersion[]> {
-  return rows<ShortVersion>(database, versionsStatement(filter, page));
+  const { found, order, values } = versionsSql(filter, page);
+  return rows<ShortVersion>(database, {
+    sql: `SELECT ${COLUMNS} FROM (${found}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`,
+    values,
+  });
 }
 
-const COLUMNS = "c.id, c.kind, c.comment, c.bot, c.author, c.ip";
+const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c.author, c.ip";
+
+interface VersionsSql extends Pick<Statement, "values"> {
+  /** Revisions by the number of their change (`id`), with the size of what it says (`bytes`). */
+  readonly found: string;
+  /** Their order under a name. */
+  readonly order: (name: string) => string;
+}
 
 /** Latest revisions and superseded ones stand in two tables; either part is cut off before they are joined. */
-function versionsStatement(filter: VersionFilter, page: VersionPage, shown = "NULL AS changes"): Statement {
+function versionsSql(filter: VersionFilter, page: VersionPage): VersionsSql {
   const { where, values } = conditions(filter);
   const direction = page.descending ? "DESC" : "ASC";
-  const order = (columns: readonly string[]): string =>
-    `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")}`;
+  const ordered = (columns: readonly string[]): string =>
+    columns.map((column) => `${column} ${direction}`).join(", ");
+  const order = (columns: readonly string[]): string => `ORDER BY ${ordered(columns)}`;
   const [latest, superseded, both] =
     filter.key === undefined
       ? [
@@ -83,17 +102,16 @@ function versionsStatement(filter: VersionFilter, page: VersionPage, shown = "NU
   const [limit, offset] = [`?${values.length + 1}`, `?${values.length + 2}`];
   const cut = `LIMIT ${limit} + ${offset}`;
   return {
-    sql: `SELECT n.key, n.revision, n.created, ${COLUMNS}, ${shown}
-          FROM (SELECT m.*, ${bytesBefore("m.bytes", "m.place")} AS before FROM (
-          SELECT u.*, row_number() OVER () AS place FROM (SELECT * FROM (
+    found: `
+          SELECT * FROM (
             SELECT * FROM (SELECT r.key, r.revision, c.id, ${CHANGE_BYTES} AS bytes, r.last_modified AS created, r.id AS record_id
               FROM record r JOIN change c ON c.id = r.change_id ${where("r")} ${order(latest)} ${cut})
             UNION ALL
             SELECT * FROM (SELECT r.key, v.revision, c.id, ${CHANGE_BYTES} AS bytes, v.last_modified AS created, v.record_id
               FROM revision v JOIN record r ON r.id = v.record_id JOIN change c ON c.id = v.change_id
               ${where("v")} ${order(superseded)} ${cut}))
-          ${order(both)} LIMIT ${limit} OFFSET ${offset}) u) m) n
-          JOIN change c ON c.id = n.id ORDER BY n.place`,
+          ${order(both)} LIMIT ${limit} OFFSET ${offset}`,
+    order: (name) => ordered(both.map((column) => `${name}.${column}`)),
     values: [...values, page.limit, page.offset],
   };
 }

@@ -23,8 +23,8 @@ export interface RecordRow {
   readonly document: string;
 }
 
-/** As many documents as fit however large they are. */
-const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
+/** As many documents as fit however large they are: their sizes need not be added up. */
+export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
 
 const COLUMNS = "id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document";
 
@@ -66,7 +66,7 @@ const FITTING_REVISIONS = `
   SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags, lastModified, document
   FROM (SELECT f.id, r.key, r.type, f.revision, r.revision AS latest, r.flags, coalesce(v.last_modified, r.last_modified)
           AS lastModified, ${documentWithin("f.before", "coalesce(v.document, r.document)")}
-        FROM (SELECT r.id, w.value->>1 AS revision, ${bytesBefore("octet_length(coalesce(v.document, r.document))", "w.key")} AS before
+        FROM (SELECT r.id, w.value->>1 AS revision, ${bytesBefore("coalesce(octet_length(v.document), octet_length(r.document))", "w.key")} AS before
               FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
               LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1
               WHERE v.record_id IS NOT NULL OR r.revision = w.value->>1) f

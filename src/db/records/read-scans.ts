@@ -13,12 +13,13 @@ export interface ScanRow extends RecordRow {
   readonly restricted: number | null;
 }
 
+/** CROSS JOIN keeps the order of the tables: by name alone there would be all editions to look at. */
 const SCANS = fittingRecords({
   source: `SELECT work, id FROM (
     SELECT w.value AS work, r.id, row_number() OVER (PARTITION BY w.value ORDER BY r.id) AS position
     FROM json_each(?1) w
-    JOIN property p ON p.name = 'works' AND p.value = w.value
-    JOIN record r ON r.id = p.record_id AND r.type = '/type/edition'
+    CROSS JOIN property p ON p.name = 'works' AND p.value = w.value
+    CROSS JOIN record r ON r.id = p.record_id AND r.type = '/type/edition'
     WHERE r.document->>'$.ocaid' <> '') WHERE position <= ?2`,
   order: "id",
   more: ["work"],

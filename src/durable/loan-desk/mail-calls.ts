@@ -13,13 +13,16 @@ export interface MailCall {
 
 /** After how long a mail that was not sent is asked for again, in milliseconds. */
 export const MAIL_AGAIN_MS = 3_600_000;
-/** Patrons who are to get a mail that are seen to at once. */
+/** The same for one that others wait, which is in no hurry: where no mail can be sent, it is asked for as long as the loan goes on. */
+export const QUEUE_MAIL_AGAIN_MS = 86_400_000;
+/** Patrons who are to get a mail that are seen to at once: what a queue takes in one call. */
 const MAILS_MAX = 100;
 
 /** Loans whose holders are to be told that somebody waits: once a loan, and not in its first days. */
-const HELD = `FROM loan WHERE kind = 'borrow' AND told_of_queue = 0
-  AND EXISTS (SELECT 1 FROM place WHERE expiry IS NULL)`;
-const HELD_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, mail_again)`;
+const HELD = `FROM loan LEFT JOIN queue_mail ON queue_mail.loan = loan.uuid
+  WHERE kind = 'borrow' AND (queue_mail.loan IS NULL OR again IS NOT NULL)
+    AND EXISTS (SELECT 1 FROM place WHERE expiry IS NULL)`;
+const HELD_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, coalesce(again, 0))`;
 
 /**
  * Which patrons are to be told by mail that a copy is kept for them, or that others wait for theirs. `place.mail_due` says when
@@ -43,19 +46,34 @@ export class MailCalls {
     return first<{ next: number | null }>(this.sql, sql)?.next ?? null;
   }
 
-  /** Asks for the mails that are due. */
+  /** Asks for the mails that are due. That is written down first, so nobody who asks meanwhile asks for the same ones. */
   async call(): Promise<void> {
     const now = Date.now();
-    const turns = "SELECT patron FROM place WHERE mail_due <= ? ORDER BY number LIMIT ?";
-    for (const { patron } of all<{ patron: string }>(this.sql, turns, now, MAILS_MAX)) {
-      this.sql.exec("UPDATE place SET mail_due = ? WHERE patron = ?", now + MAIL_AGAIN_MS, patron);
-      await this.queue.send({ kind: "lending-mail", ocaid: this.ocaid(), patron });
-    }
-    const holders = `SELECT patron ${HELD} AND ${HELD_DUE} <= ? ORDER BY patron LIMIT ?`;
-    for (const { patron } of all<{ patron: string }>(this.sql, holders, now, MAILS_MAX)) {
-      this.sql.exec("UPDATE loan SET mail_again = ? WHERE patron = ?", now + MAIL_AGAIN_MS, patron);
-      await this.queue.send({ kind: "queue-mail", ocaid: this.ocaid(), patron });
-    }
+    await this.ask("lending-mail", this.keptDue(now));
+    await this.ask("queue-mail", this.heldDue(now));
+  }
+
+  /** Whose turn it is, and who is not asked for again for a while. */
+  private keptDue(now: number): { patron: string }[] {
+    const sql = `UPDATE place SET mail_due = ?1
+      WHERE number IN (SELECT number FROM place WHERE mail_due <= ?2 ORDER BY number LIMIT ?3) RETURNING patron`;
+    return all(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX);
+  }
+
+  /** Who has what others wait for, and is not asked for again for a while. */
+  private heldDue(now: number): { patron: string }[] {
+    const due = `SELECT uuid, patron ${HELD} AND ${HELD_DUE} <= ? ORDER BY patron LIMIT ?`;
+    const found = all<{ uuid: string; patron: string }>(this.sql, due, now, MAILS_MAX);
+    for (const { uuid } of found) this.note(uuid, now + QUEUE_MAIL_AGAIN_MS);
+    // Of loans that are over.
+    this.sql.exec("DELETE FROM queue_mail WHERE loan NOT IN (SELECT uuid FROM loan)");
+    return found;
+  }
+
+  private async ask(kind: MailCall["kind"], patrons: readonly { patron: string }[]): Promise<void> {
+    if (patrons.length === 0) return;
+    const ocaid = this.ocaid();
+    await this.queue.sendBatch(patrons.map(({ patron }) => ({ body: { kind, ocaid, patron } })));
   }
 
   /** True when the patron has not got his mail yet, and it is his turn. */
@@ -77,7 +95,12 @@ export class MailCalls {
 
   /** The holder was told that others wait. A loan that came since is another one: `uuid` says which was meant. */
   setQueueMailSent(uuid: string): void {
-    this.sql.exec("UPDATE loan SET told_of_queue = 1 WHERE uuid = ?", uuid);
+    this.note(uuid, null);
+  }
+
+  /** Until when the mail of a loan is not asked for again; null: it was sent. */
+  private note(uuid: string, again: number | null): void {
+    this.sql.exec("INSERT OR REPLACE INTO queue_mail (loan, again) VALUES (?, ?)", uuid, again);
   }
 
   private ocaid(): string {

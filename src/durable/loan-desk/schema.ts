@@ -40,7 +40,10 @@ export const DESK_STEPS: readonly string[] = [
      patron_hash TEXT PRIMARY KEY,
      until INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
-  // Whether the holder was told that others wait (0, 1), and when that mail is asked for again.
-  `ALTER TABLE loan ADD COLUMN told_of_queue INTEGER NOT NULL DEFAULT 0;
-   ALTER TABLE loan ADD COLUMN mail_again INTEGER NOT NULL DEFAULT 0`,
+  // Loans whose holders were told that others wait, or for whom that mail was asked for. Not in `loan`: the version before writes
+  // its rows without naming columns, and has to be able to go on.
+  `CREATE TABLE queue_mail (
+     loan TEXT PRIMARY KEY,
+     again INTEGER
+   ) STRICT, WITHOUT ROWID`,
 ];

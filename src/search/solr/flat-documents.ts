@@ -1,7 +1,7 @@
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import type { AuthorDocument, ListDocument, WorkDocument } from "../documents/types.ts";
 import { flatWork } from "./flat-works.ts";
-import { UnusableDocument, listMembers, numberOrZero, textMembers } from "./members.ts";
+import { UnusableDocument, countOrZero, listMembers, textMembers } from "./members.ts";
 
 /** What one document of an update is (search.md 12). */
 export type FlatUpdate =
@@ -60,6 +60,6 @@ function flatList(flat: CatalogRecord, key: string): ListDocument {
     type: isSeries ? "series" : "list",
     list_type: isSeries ? "series" : key.startsWith("/people/") ? "user_list" : "community_list",
     seed,
-    seed_count: Math.max(seed.length, numberOrZero(flat, "seed_count")),
+    seed_count: Math.max(seed.length, countOrZero(flat, "seed_count")),
   };
 }

@@ -4,12 +4,13 @@ import { UNTITLED, fullTitle, titleForSorting } from "../documents/titles.ts";
 import type { EditionDocument, WorkCounts, WorkDocument } from "../documents/types.ts";
 import {
   UnusableDocument,
+  countOrZero,
   listMembers,
-  numberListMembers,
-  numberMembers,
   numberOrZero,
   textMembers,
   truthOf,
+  wholeListMembers,
+  wholeMembers,
 } from "./members.ts";
 
 const BOOK_TEXTS = ["title", "subtitle"];
@@ -64,14 +65,14 @@ export function flatWork(flat: CatalogRecord): WorkDocument {
     alternative_title: [fullTitle(title, subtitle)],
     ...listMembers(flat, ["alternative_title", ...WORK_LISTS.split(" ")]),
     ...textMembers(flat, WORK_TEXTS.split(" ")),
-    ...numberMembers(flat, WORK_NUMBERS),
-    ...numberListMembers(flat, ["publish_year", "lexile"]),
+    ...wholeMembers(flat, WORK_NUMBERS),
+    ...wholeListMembers(flat, ["publish_year", "lexile"]),
     type: "work",
     title,
     title_sort: titleForSorting(title, subtitle),
-    edition_count: numberOrZero(flat, "edition_count"),
-    ebook_count_i: numberOrZero(flat, "ebook_count_i"),
-    last_modified_i: numberOrZero(flat, "last_modified_i"),
+    edition_count: countOrZero(flat, "edition_count"),
+    ebook_count_i: countOrZero(flat, "ebook_count_i"),
+    last_modified_i: countOrZero(flat, "last_modified_i"),
     counts: countsOf(flat),
     editions: editions.map(flatEdition),
   } as const;
@@ -84,7 +85,7 @@ function flatEdition(flat: CatalogRecord): EditionDocument {
     ...bookMembers(flat),
     work_key: [],
     ...listMembers(flat, ["work_key", "edition_name"]),
-    ...numberListMembers(flat, ["publish_year"]),
+    ...wholeListMembers(flat, ["publish_year"]),
     type: "edition",
     scores: {
       access: numberOrZero(flat, "access_score"),
@@ -101,7 +102,7 @@ function bookMembers(flat: CatalogRecord) {
     key: stringsOf(flat["key"])[0] ?? "",
     ...textMembers(flat, BOOK_TEXTS),
     ...listMembers(flat, BOOK_LISTS.split(" ")),
-    ...numberMembers(flat, BOOK_NUMBERS),
+    ...wholeMembers(flat, BOOK_NUMBERS),
     ebook_access: accessOf(flat),
     has_fulltext: truthOf(flat, "has_fulltext"),
     public_scan_b: truthOf(flat, "public_scan_b"),
@@ -116,13 +117,13 @@ function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAc
 }
 
 function countsOf(flat: CatalogRecord): WorkCounts {
-  const stars = (count: number): number => numberOrZero(flat, `ratings_count_${count}`);
+  const stars = (count: number): number => countOrZero(flat, `ratings_count_${count}`);
   return {
     ratings: [stars(1), stars(2), stars(3), stars(4), stars(5)],
-    wantToRead: numberOrZero(flat, "want_to_read_count"),
-    currentlyReading: numberOrZero(flat, "currently_reading_count"),
-    alreadyRead: numberOrZero(flat, "already_read_count"),
-    stoppedReading: numberOrZero(flat, "stopped_reading_count"),
+    wantToRead: countOrZero(flat, "want_to_read_count"),
+    currentlyReading: countOrZero(flat, "currently_reading_count"),
+    alreadyRead: countOrZero(flat, "already_read_count"),
+    stoppedReading: countOrZero(flat, "stopped_reading_count"),
   };
 }
 

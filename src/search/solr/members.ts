@@ -1,5 +1,8 @@
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 
+/** Greatest whole number of a document, and the greatest below zero: what such engines keep in 32 bits. */
+export const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
+
 /** Thrown for a document that cannot be taken; the message says why. */
 export class UnusableDocument extends Error {}
 
@@ -24,16 +27,22 @@ export function listMembers(flat: CatalogRecord, names: readonly string[]): Reco
   return Object.fromEntries(Object.entries(lists).filter(([, texts]) => texts.length > 0));
 }
 
-/** Members that are numbers. */
-export function numberMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
-  return members(flat, names, numberOf);
+/** Members that are whole numbers. */
+export function wholeMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
+  return members(flat, names, wholeOf);
 }
 
-/** Members that are lists of numbers. */
-export function numberListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
+/** Members that are lists of whole numbers. */
+export function wholeListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
   return members(flat, names, (value, name) =>
-    (Array.isArray(value) ? value : [value]).map((one) => numberOf(one, name)),
+    (Array.isArray(value) ? value : [value]).map((one) => wholeOf(one, name)),
   );
+}
+
+/** The count of a member, 0 when it is absent. */
+export function countOrZero(flat: CatalogRecord, name: string): number {
+  const value = flat[name];
+  return value === undefined ? 0 : countOf(value, name);
 }
 
 /** The number of a member, 0 when it is absent. */
@@ -61,6 +70,20 @@ function members<Value>(
     if (value !== undefined && value !== null) found[name] = read(value, name);
   }
   return found;
+}
+
+/** The count that a value is; negative ones have no popularity. */
+export function countOf(value: Json, name: string): number {
+  const number = wholeOf(value, name);
+  if (number >= 0) return number;
+  throw new UnusableDocument(`field '${name}' takes no negative numbers`);
+}
+
+/** The whole number that a value is: the index has columns for no others. */
+export function wholeOf(value: Json, name: string): number {
+  const number = numberOf(value, name);
+  if (Number.isInteger(number) && Math.abs(number) <= WHOLE_NUMBER_MAX) return number;
+  throw new UnusableDocument(`field '${name}' takes whole numbers`);
 }
 
 function numberOf(value: Json, name: string): number {

@@ -21,11 +21,11 @@ export async function ownLoans(context: RequestContext, ocaids: readonly string[
   const session = ocaids.length === 0 ? undefined : await askingSession(context);
   if (session === undefined) return NO_LOANS;
   const { username } = session;
-  const lending = lendingOf(context);
   try {
+    const lending = lendingOf(context);
     const [loans, places] = await Promise.all([
       lending.loans({ username }),
-      lending.places({ borrower: { username } }),
+      lending.places({ borrower: { username }, among: ocaids }),
     ]);
     return { loans: byScan(loans), places: byScan(places) };
   } catch (thrown) {

@@ -1,10 +1,12 @@
 import { datetimeText } from "../../catalog/datetime.ts";
+import type { StoredImage } from "../../db/covers/cover-rows.ts";
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/pending-covers.ts";
 import { CarrelError } from "../errors.ts";
 import { logLine } from "../log.ts";
 import type { Jobs } from "../queue/job-kind.ts";
+import type { CheckedImage } from "./check-image.ts";
 import { detachCover } from "./detach-cover.ts";
-import { fetchImage } from "./fetch-image.ts";
+import { type FetchedImage, fetchImage } from "./fetch-image.ts";
 import { queueCover } from "./queue-cover.ts";
 import { UNREADABLE } from "./store-cover.ts";
 import { storeFetched } from "./store-fetched.ts";
@@ -35,13 +37,28 @@ async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Pro
   // Given up before, by somebody who did not come to its end.
   if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
   const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
-  const image = fetched.ok ? await storeFetched(stores, cover.id, fetched.image) : undefined;
-  if (image !== undefined) return end(cover, { state: "stored", image }, jobs);
-  const { problem, isFinal } = fetched.ok ? { problem: UNREADABLE, isFinal: true } : fetched;
+  const stored = fetched.ok ? await store(cover, fetched.image, jobs) : fetched;
+  if (stored.ok) return end(cover, { state: "stored", image: stored.image }, jobs);
+  const { problem, isFinal } = stored;
   if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
   // No more attempts from now on, even if this one breaks off here.
   await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
   return fail({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
+}
+
+type Stored =
+  | { readonly ok: true; readonly image: StoredImage }
+  | Extract<FetchedImage, { readonly ok: false }>;
+
+/** Stores a fetched image, or says why not: for now where a large one could not be made smaller (Q490). */
+async function store({ id }: ClaimedCover, fetched: CheckedImage, { stores }: Jobs): Promise<Stored> {
+  try {
+    const image = await storeFetched(stores, id, fetched);
+    return image === undefined ? { ok: false, problem: UNREADABLE, isFinal: true } : { ok: true, image };
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 503) throw error;
+    return { ok: false, problem: error.message, isFinal: false };
+  }
 }
 
 async function putOff(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {

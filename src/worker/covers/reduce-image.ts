@@ -20,6 +20,11 @@ const RETRY_SECONDS = 60;
 
 /** What the service answers where it cannot read an image: none, too large, of a kind that it does not know, broken. */
 const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
+/**
+ * What the runtime says with 9523 where it is not the image: of answers without a code, and of a computer without sharp. On the
+ * local runtime sharp's failures have no code either, but name it.
+ */
+const NOT_THE_IMAGE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
 
 /**
  * Has a large image made smaller, by a service outside the isolate; undefined when it cannot be read, or is not what its header
@@ -48,11 +53,16 @@ async function reducedBytes(
   try {
     return await inTime(askedFor(pieces, images));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (typeof code === "number" && UNREADABLE_CODES.has(code)) return undefined;
+    if (isOfImage(error)) return undefined;
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
     throw unavailable();
   }
+}
+
+/** True when the image is what has failed, and would fail again. */
+function isOfImage(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return false;
+  return UNREADABLE_CODES.has(error.code) && !NOT_THE_IMAGE.test(error.message);
 }
 
 /** Opacity is kept (PNG), as what shines through is white in all covers. */

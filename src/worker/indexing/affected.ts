@@ -1,6 +1,6 @@
 import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKey } from "../../catalog/record.ts";
 import type { Touched } from "../../db/index-sources/log.ts";
-import { readNamed } from "../../db/index-sources/named-records.ts";
+import { type RecordPage, readNamed } from "../../db/index-sources/named-records.ts";
 import type { Shown } from "../../db/index-sources/naming.ts";
 import { worksOf } from "../../db/index-sources/works.ts";
 import type { Generation } from "../../db/search/generation.ts";
@@ -110,11 +110,14 @@ class Finder {
       const keys = [...this.#unread.difference(read)];
       if (keys.length === 0) return;
       for (const key of keys) read.add(key);
-      const { records } = await readNamed(this.#indexing.catalog, keys);
-      for (const [key, record] of records) {
-        this.#addEdition(key, record);
-        for (const target of targetOf(record)) this.#add(target);
-      }
+      for await (const { page } of readNamed(this.#indexing.catalog, keys)) this.#addRead(page);
+    }
+  }
+
+  #addRead({ records }: RecordPage): void {
+    for (const [key, record] of records) {
+      this.#addEdition(key, record);
+      for (const target of targetOf(record)) this.#add(target);
     }
   }
 

@@ -1,5 +1,5 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { type RecordPage, readNamed } from "../../db/index-sources/named-records.ts";
+import type { RecordPage } from "../../db/index-sources/named-records.ts";
 import { type Naming, readNaming } from "../../db/index-sources/naming.ts";
 import { type SourcePage, readWorkSources } from "../../db/index-sources/works.ts";
 import { readWorkCounts } from "../../db/patrons/work-counts.ts";
@@ -68,24 +68,17 @@ export function worksUpdate({ prefix, deriveItems }: Indexing, { page, counts }:
   return { ...NO_UPDATE, works, deletes };
 }
 
-/** Documents of authors by key; those that are no authors, or no more, as deletions. One round trip. */
-export async function authorsUpdate({ catalog }: Indexing, keys: readonly string[]): Promise<Update> {
-  return keys.length === 0 ? NO_UPDATE : authorsOfPage(keys, await readNamed(catalog, keys));
-}
-
-/** The same of records that were read. */
+/** Documents of authors by key; those that are no authors, or no more, as deletions. */
 export function authorsOfPage(keys: readonly string[], page: RecordPage): Update {
   const { live, deletes } = sorted(keys, page, AUTHOR_TYPES);
   const authors = live.flatMap(([key, record]) => built(key, page.version, () => buildAuthor(record)));
   return { ...NO_UPDATE, authors, deletes };
 }
 
-/** Documents of lists and series by key; those that are none, or no more, as deletions. Two round trips. */
-export async function listsUpdate(indexing: Indexing, keys: readonly string[]): Promise<Update> {
-  return keys.length === 0 ? NO_UPDATE : listsOfPage(indexing, keys, await readNamed(indexing.catalog, keys));
-}
-
-/** The same of records that were read; one round trip for the works of series, or few when these have very many. */
+/**
+ * Documents of lists and series by key; those that are none, or no more, as deletions. One round trip for the works of
+ * series, or few when these have very many.
+ */
 export async function listsOfPage(
   indexing: Indexing,
   keys: readonly string[],

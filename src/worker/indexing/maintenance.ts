@@ -118,7 +118,7 @@ async function auditAuthors(indexing: Indexing, position: number, writing: Writi
   const page = await readAuthorPage(indexing.catalog, position, AUDIT_DOCUMENTS_MAX);
   const keys = [...page.records.keys()];
   await apply(indexing, authorsOfPage(keys, page), writing);
-  return { position: keys.length < AUDIT_DOCUMENTS_MAX ? 0 : page.position, isDone: true };
+  return { position: page.isLast ? 0 : page.position, isDone: true };
 }
 
 /** Counts the next subjects anew, until all have been; a rebuild does that itself. */
@@ -143,5 +143,5 @@ async function auditLists(
   const page = await readListPage(indexing.catalog, { type, after: position, limit });
   const keys = [...page.records.keys()];
   await apply(indexing, await listsOfPage(indexing, keys, page), writing);
-  return { position: keys.length < limit ? 0 : page.position, isDone: true };
+  return { position: page.isLast ? 0 : page.position, isDone: true };
 }

@@ -1,7 +1,8 @@
+import { readNamed } from "../../db/index-sources/named-records.ts";
 import { pagesOf, readSizes } from "../../db/index-sources/pages.ts";
 import { workIdOfKey } from "../../search/index/ids.ts";
 import { type Writing, apply } from "./apply.ts";
-import { authorsUpdate, listsUpdate, readPages, worksUpdate } from "./build.ts";
+import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works that are read, built and written at once. */
@@ -21,7 +22,9 @@ export async function indexAuthors(
   keys: readonly string[],
   writing: Writing,
 ): Promise<void> {
-  await apply(indexing, await authorsUpdate(indexing, keys), writing);
+  for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
+    await apply(indexing, authorsOfPage(own, page), writing);
+  }
 }
 
 /** Builds lists and series anew. After their works, because they show what these are about. */
@@ -30,7 +33,9 @@ export async function indexLists(
   keys: readonly string[],
   writing: Writing,
 ): Promise<void> {
-  await apply(indexing, await listsUpdate(indexing, keys), writing);
+  for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
+    await apply(indexing, await listsOfPage(indexing, own, page), writing);
+  }
 }
 
 /** Builds documents of any kind anew, by their keys; other keys are passed over. */

@@ -52,7 +52,7 @@ export function embeddedLending(context: LendingContext): LendingService {
     places: (by) =>
       "ocaid" in by
         ? readQueue(patrons, by.ocaid)
-        : readPlacesOf(patrons, by.borrower.username.toLowerCase()),
+        : readPlacesOf(patrons, by.borrower.username.toLowerCase(), by.among),
     history: ({ username }, page) => readHistory(patrons, username.toLowerCase(), page),
     changes: (after, limit) => readLendingChanges(patrons, after, limit),
     forget: ({ username }) => forget(context, username),

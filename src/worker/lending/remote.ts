@@ -141,10 +141,11 @@ class RemoteLending implements LendingService {
       const known = await this.known(shapes.useridsOfAnswer(answer));
       return shapes.placesOfAnswer(answer, (userid) => known.get(userid) ?? null);
     }
-    const { username } = by.borrower;
-    const userid = await this.patrons.useridOf(username);
+    const { borrower, among } = by;
+    const userid = await this.patrons.useridOf(borrower.username);
     const answer = await callRpc(this.options, "waitinglist.query", { userid });
-    return shapes.placesOfAnswer(answer, () => username.toLowerCase());
+    const places = shapes.placesOfAnswer(answer, () => borrower.username.toLowerCase());
+    return among === undefined ? places : places.filter(({ ocaid }) => among.includes(ocaid));
   }
 
   async history({ username }: LendingPatron, { limit, offset }: { limit: number; offset: number }) {

@@ -48,8 +48,9 @@ export interface LendingService {
     readonly borrower: Borrower;
   }): Promise<LendingResult<WaitingPlace>>;
   leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
+  /** The queue of an item, or what a patron waits for: all of it, or `among` some items. */
   places(
-    by: { readonly ocaid: string } | { readonly borrower: LendingPatron },
+    by: { readonly ocaid: string } | { readonly borrower: LendingPatron; readonly among?: readonly string[] },
   ): Promise<readonly WaitingPlace[]>;
   /** Items that the patron has had, the last first; one row an item. */
   history(

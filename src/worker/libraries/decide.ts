@@ -34,7 +34,8 @@ export async function canDecline(
   if (status !== "approved") return status === "pending";
   if (library === undefined) return false;
   const row = await readRecord(stores.catalog.withSession("first-primary"), library);
-  if (row === undefined || row.type === "/type/delete") return false;
+  // A library that was merged into another one has been let in.
+  if (row === undefined || row.type === "/type/delete" || row.type === "/type/redirect") return false;
   // What is stored went through validation when it was written. Editors may change everything else.
   const record = JSON.parse(row.document) as CatalogRecord;
   return textOf(record["registered_on"]) !== registered;

@@ -22,20 +22,23 @@ import { wantsHtml } from "../wants-html.ts";
 export function renderError(thrown: unknown, c: Context<Carried>): Response {
   const context = c.env.carrel;
   const error = loggable(thrown);
-  const known = knownError(error);
-  if (known === undefined) {
-    const { requestId, url } = context;
-    logLine("error", "failure", {
-      requestId,
-      path: loggedPath(url.pathname),
-      error: String(error),
-      stack: stackOf(error),
-    });
-  }
-  const shown = known ?? new CarrelError(500, "internal", { message: "Internal Server Error" });
+  const shown = knownError(error) ?? failure(error, context.url.pathname, context.requestId);
   // People get the same in words; Q180.
   if (shown.body !== null && wantsHtml(context.request)) return respond(errorPage(shown), context);
   return errorAnswer(shown, context);
+}
+
+/** Answers a request that failed before the app had it, with settings that make no sense for instance. */
+export function failureAnswer(thrown: unknown, { url }: Request, requestId: string): Response {
+  const error = failure(loggable(thrown), URL.parse(url)?.pathname ?? "", requestId);
+  return errorAnswer(error, { headers: { "X-Request-Id": requestId }, cookies: [] });
+}
+
+/** Logs what is our fault; the client is told no more than that. */
+function failure(error: unknown, pathname: string, requestId: string): CarrelError {
+  const path = loggedPath(pathname);
+  logLine("error", "failure", { requestId, path, error: String(error), stack: stackOf(error) });
+  return new CarrelError(500, "internal", { message: "Internal Server Error" });
 }
 
 /** An error as programs read it. */

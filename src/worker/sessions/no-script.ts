@@ -10,5 +10,7 @@ export const CALLBACK = "callback";
 export function getsNoScript({ url, headers }: Request): boolean {
   const cookies = headers.get("Cookie");
   if (cookies === null || !url.includes("?")) return false;
-  return (cookieValue(cookies, SESSION_COOKIE) ?? "") !== "" && new URL(url).searchParams.has(CALLBACK);
+  if ((cookieValue(cookies, SESSION_COOKIE) ?? "") === "") return false;
+  // Q501: caches ask before it is known that the address is one.
+  return URL.parse(url)?.searchParams.has(CALLBACK) === true;
 }

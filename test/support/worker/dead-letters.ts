@@ -15,9 +15,9 @@ export interface StoredLetter {
   readonly due: number | null;
 }
 
-/** All letters, in order of their numbers. */
+/** All letters that are there, in order of their numbers. */
 export async function storedLetters(): Promise<StoredLetter[]> {
-  const sql = "SELECT * FROM dead_letter ORDER BY id";
+  const sql = "SELECT * FROM dead_letter WHERE message <> '' ORDER BY id";
   return (await env.PATRONS.prepare(sql).all<StoredLetter>()).results;
 }
 

@@ -7,7 +7,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../../scripts/lib/config.mjs";
 import { checkDeployed } from "../../../scripts/lib/deploy-check.mjs";
-import { MADE_SECRETS, OTHER_SECRETS, needsOf, parseSettings } from "../../../scripts/lib/deploy-plan.mjs";
+import {
+  MADE_SECRETS,
+  OTHER_SECRETS,
+  deployedConfig,
+  needsOf,
+  parseSettings,
+} from "../../../scripts/lib/deploy-plan.mjs";
 import { deploy } from "../../../scripts/lib/deploy.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { answer, newAccount } from "../../support/node/fake-wrangler.mjs";
@@ -90,6 +96,13 @@ describe("a deploy from nothing", () => {
     const deployed = account.deployed as unknown as Awaited<ReturnType<typeof readConfig>>;
     expect([deployed.images, deployed.vars["LARGE_IMAGES"]]).toEqual([undefined, "off"]);
     expect(await readFile(options.config, "utf8")).not.toContain('IMAGES"');
+    const config = await readConfig();
+    const none = { databases: new Map<string, string>(), namespaces: new Map<string, string>() };
+    const vars = { ...config.vars, LARGE_IMAGES: "off" };
+    expect(deployedConfig({ ...config, vars }, { ...none, settings: {} }).images).toBeUndefined();
+    expect(
+      deployedConfig({ ...config, vars }, { ...none, settings: { LARGE_IMAGES: "on" } }).images,
+    ).toBeDefined();
   });
 
   it("makes secrets that nobody can guess, keeps them for the operator, and prints none", async () => {

@@ -244,6 +244,21 @@ describe("what fails for now", () => {
     expect(await row(id)).toMatchObject({ state: "stored", problem: null, attempts: 2 });
   });
 
+  it("is tried again when a large image could not be made smaller", async () => {
+    const address = `${HOST}/services/img/large`;
+    network.answer({ [address]: () => image(png(4000, 3000)) });
+    const id = await pending(address);
+    const sent = watchQueue();
+    const full = { output: () => Promise.reject(new Error("The limit is reached")) };
+    const images = { input: () => ({ transform: () => full }) } as unknown as ImagesBinding;
+    expect(await fetchCover(id, { ...jobs, stores: { ...stores, images } })).toBe(true);
+    expect(await row(id)).toMatchObject({ state: "pending", problem: expect.stringMatching("try again") });
+    expect(sent).toEqual([{ cover: id, delay: 3 }]);
+    now += 2000;
+    await fetchCover(id, jobs);
+    expect(await row(id)).toMatchObject({ state: "stored", width: 4000, problem: null, attempts: 2 });
+  });
+
   it("is tried ten times, each time after twice as long, and then given up", async () => {
     network.answer({});
     const id = await pending(`${HOST}/services/img/down`);

@@ -1,7 +1,7 @@
 // Photographs that are too large to be unpacked in the worker: Cloudflare's image service makes them smaller first. Here that is
 // the one of the local runtime.
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { settingsOf, storesOf } from "../../../src/worker/context.ts";
 import {
   type CheckedImage,
@@ -156,6 +156,31 @@ describe("the smaller sizes of a large image", () => {
     }
   });
 
+  it.each(["once", "progressive"])(
+    "are made of the image alone, stored %s, and not of what follows",
+    async (kind) => {
+      const data = new Uint8Array((500 * 375) / 4);
+      const picture = jpegImage(4000, 3000, kind === "once" ? {} : { progressive: true, data });
+      // As telephones write it: where the further image is, and then that one, and a film.
+      const index = [0xff, 0xe2, 0, 6, ...new TextEncoder().encode("MPF\0")];
+      const film = new TextEncoder().encode("....ftypmp42 where I live");
+      const file = joined([0xff, 0xd8], exif(6), index, picture.subarray(2), jpegImage(80, 60), film);
+      const sent: Promise<Uint8Array>[] = [];
+      const { images } = answering(pngImage(1000, 750));
+      const { input } = images;
+      images.input = (stream) => {
+        const [first, second] = stream.tee();
+        sent.push(new Response(first).bytes());
+        return input(second);
+      };
+      const renditions = await coverRenditions(large(file), { images });
+      expect(await Promise.all(sent)).toEqual([picture]);
+      expect(renditions && shown(renditions.L).size).toBe("375x500");
+      const { L } = (await made(file)) ?? {};
+      expect(L && shown(L).size).toBe("375x500");
+    },
+  );
+
   it("show what is opaque on white", async () => {
     const { L } = (await made(webpOf(extendedChunk(3000, 2500, 16), losslessChunk(3000, 2500, true)))) ?? {};
     expect(L && shown(L).at(100, 100)).toBe("white");
@@ -269,14 +294,36 @@ describe("an image service that does not do what it should", () => {
   const image = large(PHOTOGRAPH);
   const UNAVAILABLE = { status: 503, headers: { "Retry-After": "60" } };
 
-  beforeAll(() => void vi.spyOn(console, "log").mockImplementation(() => undefined));
+  beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
   it("has not read the image: it cannot be unpacked", async () => {
     const unreadable = Object.assign(new Error("ERROR 9520: Unsupported"), { code: 9520 });
     expect(await coverRenditions(image, failing(unreadable))).toBeUndefined();
   });
 
+  it("is a computer's own, and has not read the image", async () => {
+    const failed =
+      "Unexpected error response 500: Error: VipsJpeg: premature end\n    at Sharp.toBuffer (file)";
+    const error = Object.assign(new Error(failed), { code: 9523 });
+    expect(await coverRenditions(image, failing(error))).toBeUndefined();
+  });
+
   it.each([
+    [
+      "is down, of which the runtime says the code of a broken image",
+      () => Object.assign(new Error("Unexpected error response 503: upstream"), { code: 9523 }),
+    ],
+    [
+      "has failed inside",
+      () => Object.assign(new Error("Unexpected error response 500: internal error"), { code: 9523 }),
+    ],
+    [
+      "is a computer's own on which it does not run",
+      () =>
+        Object.assign(new Error("IMAGES_TRANSFORM_ERROR 9523: The Sharp library is not available, check"), {
+          code: 9523,
+        }),
+    ],
     ["has reached its limit", () => Object.assign(new Error("ERROR 9422"), { code: 9422 })],
     ["cannot be reached", () => new Error("Network connection lost.")],
   ])("%s: try again later", async (_, error) => {

@@ -2,6 +2,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { DESK_STEPS } from "../../../src/durable/loan-desk/schema.ts";
+import { MailCalls, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-calls.ts";
 import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/rules.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
@@ -97,5 +99,45 @@ describe("a mail to who has a book", () => {
     await holder.open(ocaid, "browse");
     await borrower("first").join(ocaid);
     expect(await deskOf(ocaid).queueMailDue(holder.name)).toBeNull();
+  });
+});
+
+describe("a desk", () => {
+  it("asks for each mail once, whoever else asks meanwhile, and again a day later while the loan goes on", async () => {
+    const { ocaid, holder, borrower, loan } = await heldFor(HELD_IN_PEACE_MS - 60_000);
+    await borrower("first").join(ocaid);
+    const asked: unknown[] = [];
+    const slow = {
+      sendBatch: async (messages: readonly { readonly body: unknown }[]) => {
+        await scheduler.wait(5);
+        asked.push(...messages.map(({ body }) => body));
+      },
+    } as unknown as ConstructorParameters<typeof MailCalls>[1];
+    const { again, isLate, left } = await runInDurableObject(deskOf(ocaid), async (_desk, { storage }) => {
+      storage.sql.exec("UPDATE loan SET loaned_at = loaned_at - 60000");
+      const calls = new MailCalls(storage.sql, slow);
+      await Promise.all([calls.call(), calls.call(), calls.call()]);
+      const next = calls.nextCall();
+      calls.setQueueMailSent(loan.uuid);
+      const none = calls.nextCall();
+      storage.sql.exec("DELETE FROM loan");
+      await calls.call();
+      const rows = storage.sql.exec("SELECT * FROM queue_mail").toArray();
+      return { again: next, isLate: none !== null, left: rows };
+    });
+    expect(asked).toEqual([{ kind: "queue-mail", ocaid, patron: holder.name }]);
+    expect(again).toBeGreaterThan(Date.now() + QUEUE_MAIL_AGAIN_MS - 60_000);
+    expect([isLate, left]).toEqual([false, []]);
+  });
+
+  it("has nothing that the version before could not write to, should the service go back to it", async () => {
+    const { ocaid } = await heldFor(1000);
+    const columns = await runInDurableObject(deskOf(ocaid), (_desk, { storage }) =>
+      ["loan", "place", "news", "refused", "state"].map(
+        (table) => storage.sql.exec("SELECT name FROM pragma_table_info(?)", table).toArray().length,
+      ),
+    );
+    expect(columns).toEqual([6, 7, 4, 2, 2]);
+    expect(DESK_STEPS.slice(1).join("")).not.toMatch(/ALTER|DROP/i);
   });
 });

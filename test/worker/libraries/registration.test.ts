@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { formOf } from "../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { redirected } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { HTML, fieldsOf, leads, looking, post } from "../../support/worker/writing.ts";
 
@@ -202,6 +203,9 @@ describe("registrations", () => {
     const record = Object(await read("/libraries/renamed"));
     await service.load({ ...record, type: "/type/library", name: "New name", revision: 2 });
     expect(await read("/libraries/renamed")).toMatchObject({ name: "New name" });
+    expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
+    // Nor because it was merged into another one.
+    await service.load(redirected("/libraries/renamed", "/libraries/first", 3));
     expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
     expect(await statusOf(key)).toBe("approved");
   });

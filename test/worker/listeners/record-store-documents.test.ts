@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLink } from "../../../src/db/patrons/links.ts";
+import { QUERIED_BYTES } from "../../../src/db/store/query-documents.ts";
 import { writeStoreDocument } from "../../../src/db/store/write-document.ts";
 import { lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
@@ -100,6 +101,24 @@ describe("a document", () => {
   ])("%s is answered as it should be (%#)", async (method, key, body, status, expected) => {
     const result = await answer(`/_store/${key}`, { method, ...(body === undefined ? {} : { body }) });
     expect(result).toMatchObject({ status, body: expected });
+  });
+});
+
+describe("documents that are larger together than an answer may be", () => {
+  it("are refused when all are asked for whole, and named all the same", async () => {
+    const text = "x".repeat(900_000);
+    const keys = Array.from({ length: 19 }, (_document, index) => `large/${index}`);
+    for (const key of keys) await put(key, { type: "large", text });
+    const limit = `type=large&limit=${keys.length}`;
+    expect(await answer(`/_store/_query?${limit}&include_docs=true`)).toMatchObject({
+      status: 413,
+      body: {
+        error: "too_large",
+        message: expect.stringContaining(`The documents are larger than ${QUERIED_BYTES} bytes`),
+      },
+    });
+    expect((await keysFound(limit)).sort()).toEqual(keys.sort());
+    expect(await found("type=large&limit=16&include_docs=true")).toHaveLength(16);
   });
 });
 

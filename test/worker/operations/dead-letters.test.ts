@@ -2,8 +2,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DEAD_LETTERS_KEPT } from "../../../src/db/dead-letters/keep-letters.ts";
+import { DEAD_LETTERS_KEPT, LETTER_TRIED_MS } from "../../../src/db/dead-letters/keep-letters.ts";
 import { forgetAccount } from "../../../src/db/keeping/forget-account.ts";
+import { LETTER_AWAY_MS } from "../../../src/worker/dead-letters/send-letters.ts";
 import { SEND_AGAIN_MS } from "../../../src/worker/dead-letters/sent-again.ts";
 import {
   DEAD_LETTER_MS,
@@ -156,6 +157,20 @@ describe("a message that cannot be delivered", () => {
     expect(bodies).toContain('{"change":0}');
     expect(bodies).not.toContain('{"change":1}');
   });
+
+  it("does not take the place of one that only the sweep can make up for", async () => {
+    const privacy = { kind: "follow-privacy", publisher: "ann" };
+    await die(jobs, "carrel-patron-jobs", privacy);
+    service.now += 1;
+    const mails = Array.from({ length: DEAD_LETTERS_KEPT }, (_, n) => ({
+      kind: "queue-mail",
+      patron: `p${n}`,
+    }));
+    await die(jobs, "carrel-patron-jobs", ...mails);
+    const bodies = (await storedLetters()).map(({ body }) => body);
+    expect(bodies).toHaveLength(DEAD_LETTERS_KEPT);
+    expect(bodies).toContain(JSON.stringify(privacy));
+  });
 });
 
 describe("the sweep", () => {
@@ -211,6 +226,41 @@ describe("the sweep", () => {
     const back = { send: () => die(jobs, "carrel-lookups", "boomerang") } as unknown as Queue;
     await sweepLetters({ ...own, stores: { ...own.stores, lookupQueue: back } });
     expect(await storedLetters()).toMatchObject([{ body: '"boomerang"', times: 2 }]);
+  });
+
+  it("sends what dies again and again ever more rarely, and at last leaves it to the operator", async () => {
+    const first = service.now;
+    const gaps: number[] = [];
+    for (;;) {
+      await die(jobs, "carrel-lookups", "cursed");
+      const [letter] = await storedLetters();
+      expect(letter).toMatchObject({ first, times: gaps.length + 1, last: service.now });
+      if (letter === undefined || letter.due === null) break;
+      gaps.push(letter.due - service.now);
+      service.now = letter.due;
+      const { sent, jobs: own } = noting();
+      await sweepLetters(own);
+      expect(sent).toEqual(["cursed"]);
+      // It is on its way.
+      expect([await storedLetters(), (await show()).counts, (await show()).letters]).toEqual([[], {}, []]);
+    }
+    expect(gaps.slice(0, 4)).toEqual([1, 1, 2, 4].map((times) => times * SEND_AGAIN_MS));
+    expect(gaps.length).toBeLessThan(12);
+    expect(service.now).toBeGreaterThanOrEqual(first + LETTER_TRIED_MS);
+    expect((await show()).counts).toEqual({ "carrel-lookups": 1 });
+  });
+
+  it("forgets what it has sent when that does not come back within a day", async () => {
+    await die(jobs, "carrel-lookups", "well");
+    service.now += SEND_AGAIN_MS;
+    const { jobs: own } = noting();
+    await sweepLetters(own);
+    service.now += LETTER_AWAY_MS;
+    await sweepLetters(own);
+    const rows = await env.PATRONS.prepare("SELECT count(*) AS rows FROM dead_letter").first();
+    expect(rows).toEqual({ rows: 0 });
+    await die(jobs, "carrel-lookups", "well");
+    expect(await storedLetters()).toMatchObject([{ times: 1, first: service.now }]);
   });
 
   it("has its turn with every run of the cron job", async () => {
@@ -302,6 +352,10 @@ describe("the operator", () => {
 it("letters of an account go with the account", async () => {
   await die(jobs, "carrel-activity", { patron: "ann", items: [] }, { patron: "bob", items: [] });
   await die(jobs, "carrel-patron-jobs", { kind: "follow-privacy", publisher: "Ann" }, null, "ann");
+  const after = { subscriber: "Ann", created: 1 };
+  await die(jobs, "carrel-patron-jobs", { kind: "follow-privacy", publisher: "bob", after });
+  const items = [{ kind: "follow", subject: "ann", sequence: 1, state: null }];
+  await die(jobs, "carrel-activity", { patron: "bob", items });
   await forgetAccount(env.PATRONS, { username: "Ann", email: "ann@example.org" });
   expect((await storedLetters()).map(({ body }) => body)).toEqual([
     '{"patron":"bob","items":[]}',

@@ -1,11 +1,22 @@
 // What the pages of a book tell the patron who has borrowed it, or waits for it.
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readPlacesOf } from "../../../src/db/lending/read-lending.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { measured } from "../../support/worker/measured.ts";
 import { edition, work } from "../../support/worker/records.ts";
-import { testService } from "../../support/worker/service.ts";
+import { type TestService, testService } from "../../support/worker/service.ts";
+import { countedDatabase, countedWaves } from "../../support/worker/statements.ts";
 
-const service = testService({ BASE_URL: "http://carrel.example" });
+/** A service whose clock is far from the real one, by which the alarms of desks run. */
+function laterService(settings: Partial<Cloudflare.Env> = {}): TestService {
+  const later = testService({ BASE_URL: "http://carrel.example", ...settings });
+  later.now = Date.parse("2100-01-01T12:00:00Z");
+  return later;
+}
+
+const service = laterService();
 const HTML = { Accept: "text/html" };
 const PAGES = ["/books/OL1M/Dune", "/works/OL1W/Dune"];
 
@@ -79,8 +90,60 @@ describe("the page of a book that is lent", () => {
     expect(actions(await shown(PAGES[0] ?? "", first))).toEqual(["return"]);
   });
 
-  it("is nobody else's", async () => {
-    const response = await holder.fetch(PAGES[0] ?? "", { headers: HTML });
-    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+  it.each(PAGES)("%s is nobody else's, from no cache", async (path) => {
+    const isolate = laterService({ EDGE_CACHE: "on" });
+    const seen = async (patron?: LoggedIn): Promise<[string | null, string[]]> => {
+      const headers = { ...HTML, ...patron?.headers };
+      const response = await isolate.fetch(path, { headers });
+      return [response.headers.get("Cache-Control"), actions(await response.text())];
+    };
+    const everybody = ["public, max-age=0, must-revalidate", ["join-waitinglist"]];
+    for (const _again of [1, 2]) {
+      expect(await seen(first)).toEqual(["private, no-store", ["return"]]);
+      expect(await seen()).toEqual(everybody);
+      expect(await seen(second)).toEqual(["private, no-store", ["leave-waitinglist"]]);
+    }
+  });
+
+  it.each(PAGES)("%s takes two waves of questions without a session", async (path) => {
+    const waves = countedWaves();
+    const counted = laterService({
+      CATALOG: waves.of(env.CATALOG),
+      PATRONS: waves.of(env.PATRONS),
+    });
+    expect((await counted.fetch(path, { headers: HTML })).status).toBe(200);
+    expect(waves.count).toBe(2);
+  });
+
+  it("reads the queues of its own books alone", async () => {
+    const insert = env.PATRONS.prepare(
+      `INSERT INTO waiting_loan (ocaid, number, patron, book, since, updated)
+       VALUES ('longqueue', ?, ?, '/books/OL9M', 1, 1)`,
+    );
+    const waiters = Array.from({ length: 200 }, (_, at) => (at === 99 ? second.username : `waiter${at}`));
+    await env.PATRONS.batch(waiters.map((patron, at) => insert.bind(at + 1, patron)));
+    const [all, everywhere] = measured(env.PATRONS);
+    const both = await readPlacesOf(everywhere, second.username);
+    expect(both.map(({ ocaid, position }) => [ocaid, position])).toContainEqual(["longqueue", 100]);
+    const [own, here] = measured(env.PATRONS);
+    const places = await readPlacesOf(here, second.username, ["lentscan"]);
+    expect(places.map(({ ocaid }) => ocaid)).toEqual(["lentscan"]);
+    expect(own.rowsRead).toBeLessThan(all.rowsRead / 10);
+    // The pages ask no more than that.
+    const asked = countedDatabase(env.PATRONS);
+    const counted = laterService({ PATRONS: asked.database });
+    for (const path of PAGES) {
+      const response = await counted.fetch(path, { headers: { ...HTML, ...second.headers } });
+      expect(await response.text()).toContain("You wait for it");
+    }
+    const questions = asked.statements.filter((sql) => /FROM waiting_loan w/.test(sql));
+    expect(questions.map((sql) => /ocaid IN \(/.test(sql))).toEqual([true, true]);
+  });
+
+  it.each(PAGES)("%s is shown when the lending service cannot be asked", async (path) => {
+    const alone = laterService({ LENDING: "http" });
+    const response = await alone.fetch(path, { headers: { ...HTML, ...first.headers } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("Whether it can be borrowed is not known at the moment.");
   });
 });

@@ -1,8 +1,12 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { READ_DOCUMENT_BYTES } from "../../../src/db/records/whole-documents.ts";
+import { readChanges } from "../../../src/db/changes/read-changes.ts";
+import { readAuthorPage, readListPage, readNamed } from "../../../src/db/index-sources/named-records.ts";
+import { readVersions } from "../../../src/db/records/read-history.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../../src/db/records/whole-documents.ts";
 import { indexAll, indexedWorks } from "../../support/worker/indexing.ts";
-import { author, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
+import { measured } from "../../support/worker/measured.ts";
+import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -18,6 +22,7 @@ beforeAll(async () => {
   const large: TestRecord[] = NUMBERS.flatMap((number) => [
     edition(number, { work: 100, ocaid: `scan${number}`, notes: TEXT }),
     work(number, { authors: [1], notes: TEXT }),
+    author(number + 1, { bio: TEXT }),
   ]);
   for (const record of large) await service.loadUnindexed(record);
   await service.load({
@@ -123,6 +128,33 @@ describe("the index of large records (Q497)", () => {
   });
 });
 
+describe("records that the indexer reads beside works", () => {
+  it("are read part by part where they are asked for by key, those that are not there too", async () => {
+    const keys = ["/works/OL999W", ...NUMBERS.map(workKey)];
+    const parts: string[][] = [];
+    for await (const { keys: own, page } of readNamed(env.CATALOG, keys)) {
+      expect([...page.records.keys()].sort()).toEqual(own.filter((key) => key !== keys[0]).sort());
+      parts.push([...own]);
+    }
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.flat().sort()).toEqual([...keys].sort());
+  });
+
+  it("are walked over in pages that end early", async () => {
+    const pages: string[][] = [];
+    for (let after = 0, isLast = false; !isLast;) {
+      const page = await readAuthorPage(env.CATALOG, after, 500);
+      pages.push([...page.records.keys()]);
+      ({ position: after, isLast } = page);
+    }
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flat()).toEqual([1, ...NUMBERS.map((number) => number + 1)].map(authorKey));
+    const lists = await readListPage(env.CATALOG, { type: "/type/list", after: 0, limit: 500 });
+    expect([...lists.records.keys()]).toEqual([LIST]);
+    expect(lists.isLast).toBe(true);
+  });
+});
+
 function byNumber(a: string, b: string): number {
   return Number(/\d+/.exec(a)?.[0]) - Number(/\d+/.exec(b)?.[0]);
 }
@@ -142,6 +174,11 @@ describe("changes with very many records (Q495)", () => {
     const page = await service.fetch("/recentchanges", { headers: { Accept: "text/html" } });
     expect(await page.text()).toContain(">/books/OL3M</a> and 19997 more");
     expect((await storeCall(`/x/versions?query=${encodeURIComponent('{"limit":1000}')}`)).status).toBe(413);
+    const [sums, database] = measured(env.CATALOG);
+    const all = { limit: 1000, offset: 0 };
+    await expect(readChanges(database, {}, all)).rejects.toThrow(DocumentsTooLarge);
+    await expect(readVersions(database, {}, { ...all, descending: true })).rejects.toThrow(DocumentsTooLarge);
+    expect(sums.length).toBeLessThan(1.5 * READ_DOCUMENT_BYTES);
     const few = encodeURIComponent(JSON.stringify({ key: editionKey(5) }));
     expect(await (await storeCall(`/x/versions?query=${few}`)).json()).toHaveLength(1);
   });

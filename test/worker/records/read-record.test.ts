@@ -195,8 +195,11 @@ describe("?callback=", () => {
     const jane = await loggedIn(service, "jane");
     for (const path of ["/works/OL2W.json?callback=show", "/works/OL2W.json?%63allback=show"]) {
       for (const who of [service, jane, service, jane]) {
-        const text = await (await who.fetch(path)).text();
+        const response = await who.fetch(path);
+        const text = await response.text();
         expect(text.startsWith("show(")).toBe(who === service);
+        // Nobody else gets it at this address.
+        expect(response.headers.get("Cache-Control")?.includes("no-store")).toBe(who === jane);
         if (who === jane) expect(JSON.parse(text)).toEqual(await service.json("/works/OL2W.json"));
       }
     }

@@ -282,10 +282,19 @@ describe("/update", () => {
       { key: "/works/OL1W", ratings_count_5: { set: 4 }, want_to_read_count: { set: 9 } },
       { key: "/works/OL99W", ratings_count_5: { set: 4 } },
       { key: "/works/OL1W", cover_i: { set: 4 } },
+      { key: "/works/OL1W", ratings_count_1: { set: 0.1 } },
+      { key: "/works/OL1W", already_read_count: { set: -1 } },
+      { key: "/works/OL1W", trending_score_hourly_sum: { set: 1e300 } },
     ]);
-    expect(answer.responseHeader.errors).toEqual([
-      { type: "ADD", id: "/works/OL1W", message: "field 'cover_i' cannot be updated in place" },
-    ]);
+    const refused = [
+      "field 'cover_i' cannot be updated in place",
+      "field 'ratings_count_1' takes whole numbers",
+      "field 'already_read_count' takes no negative numbers",
+      "field 'trending_score_hourly_sum' takes whole numbers",
+    ];
+    expect(answer.responseHeader.errors).toEqual(
+      refused.map((message) => ({ type: "ADD", id: "/works/OL1W", message })),
+    );
     const [document] = (await select('q=key:"/works/OL1W"')).docs;
     expect(document).toMatchObject({
       title: "The Hobbit",

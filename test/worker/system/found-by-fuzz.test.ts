@@ -3,6 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { createApp } from "../../../src/worker/app.ts";
+import { systemSources } from "../../../src/worker/context.ts";
 import { createCoverStore } from "../../../src/worker/listeners/cover-store.ts";
 import { recordStore } from "../../../src/worker/listeners/record-store.ts";
 import { searchEngine } from "../../../src/worker/listeners/search-engine.ts";
@@ -83,11 +84,12 @@ it("the answers for people are described where there are some for programs", asy
   expect(Object.keys(content)).toEqual(["application/json", "text/html"]);
 });
 
-it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/"])(
+it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/", "http://[::1/?callback=f"])(
   "%s is no address, and no failure",
   async (url) => {
     // The runtime takes the host as it was sent; here no request can be made of it.
-    const request = Object.defineProperty(new Request("http://x/"), "url", { value: url });
+    const headers = { Cookie: "session=x" };
+    const request = Object.defineProperty(new Request("http://x/", { headers }), "url", { value: url });
     const execution = createExecutionContext();
     const answers = await Promise.all([
       createApp("OL").fetch(request, env, execution),
@@ -104,6 +106,25 @@ it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/"])(
     ]);
   },
 );
+
+it("what fails before the router is asked is answered as every failure", async () => {
+  const sources = {
+    ...systemSources,
+    now: () => {
+      throw new Error("the clock stands still");
+    },
+  };
+  for (const site of [createApp("OL", { sources }), createCoverStore("OL", sources)]) {
+    const request = new Request("http://x/languages.json");
+    const answer = await site.fetch(request, env, createExecutionContext());
+    expect([answer.status, await answer.json()]).toEqual([500, { detail: "Internal Server Error" }]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "content-type": "application/json",
+      "x-request-id": expect.stringMatching(/./),
+    });
+  }
+});
 
 it("a database that does not answer is no failure of the record store", async () => {
   const busy = new Proxy(env.CATALOG, {

@@ -101,13 +101,15 @@ function namingWrites(
   return naming;
 }
 
-/** Makes a change fail when one of the authors that it took away is named by somebody after all. */
+/**
+ * Makes a change fail when one of the authors that it took away is named by somebody after all. CROSS JOIN keeps the order
+ * of the tables: else all authors of all works would be looked at.
+ */
 export function unreferencedGuard(authors: readonly string[]): Statement[] {
   return overList(
     authors,
     `INSERT INTO expectation (met)
-     SELECT 0 FROM json_each(?1) a JOIN property p ON p.value = a.value
-     JOIN record s ON s.id = p.record_id
-     WHERE p.name IN ('authors', 'authors.author') AND s.type IN ('/type/edition', '/type/work') LIMIT 1`,
+     SELECT 0 FROM json_each(?1) a CROSS JOIN property p ON p.name IN ('authors', 'authors.author') AND p.value = a.value
+     CROSS JOIN record s ON s.id = p.record_id WHERE s.type IN ('/type/edition', '/type/work') LIMIT 1`,
   );
 }

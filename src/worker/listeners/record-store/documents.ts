@@ -7,7 +7,7 @@ import { type StorePut, putDocuments } from "../../../db/store/put-documents.ts"
 import { QUERIED_BYTES, type FoundDocument, queryDocuments } from "../../../db/store/query-documents.ts";
 import { readStoreDocument } from "../../../db/store/read-document.ts";
 import { PARAMETER_BYTES } from "../../../db/statement.ts";
-import { badData, recordNotFound, tooLarge } from "../../errors.ts";
+import { answerTooLarge, badData, recordNotFound } from "../../errors.ts";
 import { requestJson } from "../../routes/api/json-request.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { documentConflict, revOf } from "./rev.ts";
@@ -96,7 +96,7 @@ const VIEWED_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 function foundDocument({ key, rev, document }: FoundDocument): JsonObject {
-  if (document === null) throw tooLarge(QUERIED_BYTES);
+  if (document === null) throw answerTooLarge(QUERIED_BYTES);
   return { ...parseDocument(document), _key: key, _rev: String(rev) };
 }
 

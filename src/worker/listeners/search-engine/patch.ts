@@ -4,7 +4,7 @@ import type { WorkCounts } from "../../../search/documents/types.ts";
 import type { Document } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/index/ids.ts";
 import type { Trending } from "../../../search/index/stored.ts";
-import { UnusableDocument } from "../../../search/solr/members.ts";
+import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members.ts";
 import type { UpdateTarget } from "./update.ts";
 
 /** New values of numeric fields of a work. */
@@ -23,7 +23,7 @@ const DAYS_PER_WEEK = 7;
 
 /**
  * Sets counts and trending values of a work in place (search.md 12); works that the index lacks are ignored. Throws
- * UnusableDocument for other fields and documents.
+ * UnusableDocument for other fields, documents and kinds of numbers.
  */
 export async function patchWork({ key, values }: Patch, target: UpdateTarget): Promise<void> {
   const { call, generations } = target;
@@ -32,6 +32,7 @@ export async function patchWork({ key, values }: Patch, target: UpdateTarget): P
   if (unknown !== undefined) throw new UnusableDocument(`field '${unknown}' cannot be updated in place`);
   const id = workIdOfKey(key, call.settings.RECORD_PREFIX);
   if (id === undefined) throw new UnusableDocument("only works are updated in place");
+  for (const name of names) check(name, values[name]);
   const [document] = await call.engine.getMany([key]);
   if (document === undefined) return;
   const patched = { ...document, ...values };
@@ -44,6 +45,13 @@ export async function patchWork({ key, values }: Patch, target: UpdateTarget): P
       await patchTrending(database, generation, [{ id, trending: trendingOf(patched) }]);
     }
   }
+}
+
+/** Throws for a number that the field cannot have. */
+function check(name: string, value = 0): void {
+  if (COUNT.test(name)) countOf(value, name);
+  else if (name !== "trending_z_score") wholeOf(value, name);
+  else if (!Number.isFinite(value)) throw new UnusableDocument(`field '${name}' takes numbers`);
 }
 
 function countsOf(document: Document): WorkCounts {

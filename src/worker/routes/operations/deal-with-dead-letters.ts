@@ -36,12 +36,14 @@ export const dealWithDeadLetters = operation({
     },
     400: { description: "Neither ids nor a queue, or both" },
   },
-  async handle({ json: { action, ids = null, queue = null } }, { stores }) {
+  async handle({ json: { action, ids = null, queue = null } }, { stores, sources }) {
     if ((ids === null) === (queue === null)) throw badData("Name either ids or a queue.");
     const chosen = { ids, queue, limit: LETTERS_AT_ONCE };
     const letters = action === "send" ? await readLetters(stores.patrons, chosen) : [];
     const done =
-      action === "send" ? await sendLetters(letters, { stores }) : await dropLetters(stores.patrons, chosen);
+      action === "send"
+        ? await sendLetters(letters, { stores, sources })
+        : await dropLetters(stores.patrons, chosen);
     const failed = action === "send" ? letters.length - done : 0;
     const counts = Object.fromEntries(
       (await countLetters(stores.patrons)).map((row) => [row.queue, row.letters]),

@@ -114,4 +114,21 @@ describe("what comes back", () => {
     expect(await answered("")).toEqual([0, "", "closed without an answer"]);
     expect(await answered("", true)).toEqual([0, "", undefined]);
   });
+
+  it("may be lost with the bytes that were refused, when they are many", async () => {
+    const server = net.createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.resetAndDestroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const refused = async (bytes: number) => {
+      const sent = { pieces: [Buffer.alloc(bytes, "a")], unfinished: false, method: "POST" };
+      return (await exchanged({ hostname: "127.0.0.1", port }, sent)).problem;
+    };
+    expect(await refused(16 * 1024 * 1024)).toBeUndefined();
+    expect(await refused(100)).toMatch(/closed without an answer|ECONNRESET/);
+    server.close();
+  });
 });

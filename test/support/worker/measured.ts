@@ -1,0 +1,38 @@
+import type { Database } from "../../../src/db/statement.ts";
+
+/** What statements have read, and what they have answered. */
+export interface Measured {
+  rowsRead: number;
+  /** Length of the largest answer of a statement, as JSON text. */
+  length: number;
+}
+
+/** A database that tells what its statements read and answer, one by one (`all`) or in batches. */
+export function measured(database: D1Database): [Measured, Database] {
+  const sums: Measured = { rowsRead: 0, length: 0 };
+  const bare = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const note = <Row>(result: D1Result<Row>): D1Result<Row> => {
+    sums.rowsRead += result.meta.rows_read;
+    sums.length = Math.max(sums.length, JSON.stringify(result.results).length);
+    return result;
+  };
+  const watched = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const proxy = new Proxy(statement, {
+      get(target, name) {
+        if (name === "bind")
+          return (...values: (string | number | null)[]) => watched(target.bind(...values));
+        if (name === "all") return async () => note(await target.all());
+        throw new Error(`statements are not measured by ${String(name)}`);
+      },
+    });
+    bare.set(proxy, statement);
+    return proxy;
+  };
+  const batch = async <Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> => {
+    const results = await database.batch<Row>(
+      statements.map((statement) => bare.get(statement) ?? statement),
+    );
+    return results.map(note);
+  };
+  return [sums, { prepare: (sql) => watched(database.prepare(sql)), batch }];
+}
