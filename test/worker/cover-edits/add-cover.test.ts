@@ -175,7 +175,7 @@ describe("the images of one account", () => {
     const then = service.now;
     // A budget of the past would be cleared away at once.
     service.now = Date.now();
-    const bob = await loggedIn(service, "cover_bob");
+    const [bob, carol] = [await loggedIn(service, "cover_bob"), await loggedIn(service, "cover_carol")];
     const budget = env.THROTTLE.getByName("images of /people/cover_bob");
     for (let count = 2; count < IMAGES_OF_ONE.limit; count += 1)
       await budget.count(service.now, IMAGES_OF_ONE);
@@ -190,7 +190,7 @@ describe("the images of one account", () => {
       status: 429,
     });
     expect(await state()).toEqual(before);
-    expect(await statusOf({ file: imageFile(IMAGE) }, ann)).toBe(200);
+    expect(await statusOf({ file: imageFile(IMAGE) }, carol)).toBe(200);
     // A cover that is there already costs nothing.
     const [id] = (await read("/books/OL1M"))["covers"] as number[];
     expect((await send("/works/OL1W/add-cover", { coverid: String(id) }, {}, bob)).status).toBe(200);
