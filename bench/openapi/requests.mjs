@@ -319,7 +319,8 @@ function changed(document, random) {
 /** @param {Record<string, any>} document */
 function dumpLine(document) {
   const { key, type, revision, last_modified } = document;
-  return [type?.key, key, revision, last_modified?.value, JSON.stringify(document)].join("\t");
+  const columns = [type?.key, key, revision, last_modified?.value, document];
+  return columns.map((column) => (typeof column === "object" ? JSON.stringify(column) : column)).join("\t");
 }
 
 /** @param {() => number} random */
