@@ -4,7 +4,7 @@ import { CarrelError } from "../errors.ts";
 import { logLine } from "../log.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
 import type { ImageSize } from "./image-bytes.ts";
-import { takeTurn } from "./large-turns.ts";
+import { Room } from "./room.ts";
 import { turnedSize } from "./orientation.ts";
 import { plainImage } from "./plain-image.ts";
 import { fittingSize } from "./rendition-sizes.ts";
@@ -26,6 +26,16 @@ const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
  */
 const NOT_THE_IMAGE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
 
+/** Large images that an isolate has made smaller at a time. On the local runtime their pixels are in this computer's memory. */
+export const LARGE_AT_ONCE_MAX = 2;
+/** After how many milliseconds the turn of one is over at the latest. */
+export const LARGE_TURN_MS = 30_000;
+const turns = new Room({
+  size: LARGE_AT_ONCE_MAX,
+  heldMs: LARGE_TURN_MS,
+  refusal: "Too many large images are being uploaded at once",
+});
+
 /**
  * Has a large image made smaller, by a service outside the isolate; undefined when it cannot be read, or is not what its header
  * says. The service gets nothing but the image, so that it turns nothing: the smaller one is still stored as the large one is.
@@ -37,12 +47,13 @@ export async function reduceImage(
 ): Promise<CheckedImage | undefined> {
   const pieces = plainImage(large.contentType, large.bytes);
   if (pieces === undefined) return undefined;
-  const turn = await takeTurn();
+  const turn = {};
+  await turns.take(turn, 1, () => Date.now());
   try {
     const bytes = await reducedBytes(pieces, images);
     return bytes === undefined ? undefined : reducedImage(bytes, large);
   } finally {
-    turn.end();
+    turns.leave(turn);
   }
 }
 

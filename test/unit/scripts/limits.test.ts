@@ -44,7 +44,7 @@ describe("docs/limits.md", () => {
     "ASIN_LENGTH",
     "SERIAL_LENGTH",
     "LOOK_EVERY_MS",
-    "UPLOAD_LOOK_MS",
+    "ROOM_LOOK_MS",
     // What images take, and how their files are made.
     "PIXEL_BYTES",
     "COPIES_BYTES",

@@ -10,9 +10,14 @@ import {
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
 import { coverRenditions } from "../../../src/worker/covers/cover-renditions.ts";
-import { LARGE_AT_ONCE_MAX, LARGE_LOOK_MS, LARGE_WAIT_MS } from "../../../src/worker/covers/large-turns.ts";
 import { Photon, type Pixels } from "../../../src/worker/covers/photon.ts";
-import { REDUCE_MS, REDUCED_BYTES_MAX, REDUCED_SIDE } from "../../../src/worker/covers/reduce-image.ts";
+import {
+  LARGE_AT_ONCE_MAX,
+  REDUCE_MS,
+  REDUCED_BYTES_MAX,
+  REDUCED_SIDE,
+} from "../../../src/worker/covers/reduce-image.ts";
+import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
 import { RENDITIONS } from "../../../src/worker/covers/rendition-sizes.ts";
 import { exif, jpeg, png } from "../../support/covers/images.ts";
 import {
@@ -379,7 +384,7 @@ describe("many large images at a time", () => {
       status: 503,
       headers: { "Retry-After": "10" },
     });
-    expect(wait.mock.calls.length).toBeGreaterThanOrEqual(LARGE_WAIT_MS / LARGE_LOOK_MS);
+    expect(wait.mock.calls.length).toBeGreaterThanOrEqual(ROOM_WAIT_MS / ROOM_LOOK_MS);
     wait.mockRestore();
     resolve();
     expect((await Promise.all(all)).every((one) => one !== undefined)).toBe(true);

@@ -1,11 +1,10 @@
 // Only so much of what is being uploaded lies in the memory of an isolate at a time.
 import { describe, expect, it, vi } from "vitest";
 import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
+import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
 import {
   UPLOADS_BYTES_MAX,
-  UPLOAD_LOOK_MS,
   UPLOAD_ROOM_MS,
-  UPLOAD_WAIT_MS,
   changeRoomForImage,
   withRoomForBody,
 } from "../../../src/worker/covers/upload-room.ts";
@@ -71,7 +70,7 @@ describe("room for images", () => {
     const all = lasting(UPLOADS_BYTES_MAX);
     await inNoTime(async () => {
       await expect(withRoomForBody(upload(1), done)).rejects.toMatchObject(NO_ROOM);
-      expect(vi.mocked(scheduler.wait)).toHaveBeenCalledTimes(UPLOAD_WAIT_MS / UPLOAD_LOOK_MS);
+      expect(vi.mocked(scheduler.wait)).toHaveBeenCalledTimes(ROOM_WAIT_MS / ROOM_LOOK_MS);
     });
     await all.end();
     const broken = withRoomForBody(upload(UPLOADS_BYTES_MAX), () => Promise.reject(new Error("broken")));
