@@ -1,11 +1,16 @@
-// Everything a machine can check: format, lint, types, import direction, size caps.
+// Everything a machine can check: format, lint, types, and the layout of the tree (lib/layout.mjs).
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { readOptions } from "./lib/command.mjs";
+import { CHECKS, exportsForTests, treeOf } from "./lib/layout-checks.mjs";
 import { ROOT } from "./lib/paths.mjs";
-import { importProblems } from "./lib/imports.mjs";
-import { sizeProblems } from "./lib/sizes.mjs";
+import { sourceFiles } from "./lib/sources.mjs";
 
-const bin = path.join(ROOT, "node_modules/.bin");
+const HELP = `usage: npm run check -- [options]
+
+  --layout       only what concerns the layout of the tree: counts, and the first of each kind
+  --under PATH   only files and folders below this one, and all of each kind
+  --help         this text`;
 
 /** @type {[string, string[]][]} */
 const PROGRAMS = [
@@ -14,14 +19,53 @@ const PROGRAMS = [
   ["tsc", ["-p", "tsconfig.json"]],
   ["tsc", ["-p", "tsconfig.scripts.json"]],
 ];
+/** The checks of the layout that fail; of the others, the problems are counted. */
+const ENFORCED = new Set(["sizes", "purity", "sql"]);
+/** How many problems of a kind the summary shows. */
+const SHOWN = 10;
 
-let failed = false;
-for (const [program, args] of PROGRAMS) {
-  const { status } = spawnSync(path.join(bin, program), args, { cwd: ROOT, stdio: "inherit" });
-  if (status !== 0) failed = true;
-  console.log(`${status === 0 ? "passed" : "FAILED"}: ${program} ${args.join(" ")}`);
+const { values } = readOptions({
+  options: { layout: { type: "boolean" }, under: { type: "string" }, help: { type: "boolean" } },
+});
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
 }
-const problems = [...(await importProblems()), ...(await sizeProblems())];
-for (const problem of problems) console.error(problem);
-console.log(`${problems.length === 0 ? "passed" : "FAILED"}: import direction, size caps`);
-process.exit(failed || problems.length > 0 ? 1 : 0);
+const passed = (values.layout ? [] : PROGRAMS).map(runs);
+passed.push(await holdsLayout());
+process.exit(passed.every(Boolean) ? 0 : 1);
+
+/** Whether a program ends well. @param {[string, string[]]} program */
+function runs([program, args]) {
+  const file = path.join(ROOT, "node_modules/.bin", program);
+  const { status } = spawnSync(file, args, { cwd: ROOT, stdio: "inherit" });
+  console.log(`${status === 0 ? "passed" : "FAILED"}: ${program} ${args.join(" ")}`);
+  return status === 0;
+}
+
+/** Whether the tree holds to its layout, so far as that is enforced. */
+async function holdsLayout() {
+  const folders = ["src", "scripts", "test", "bench"];
+  const files = await Promise.all(folders.map((folder) => sourceFiles(folder, /\.(?:ts|mjs)$/)));
+  const tree = treeOf(files.flat());
+  const under = values.under?.replace(/\/$/, "");
+  let holds = true;
+  for (const [name, find] of Object.entries({ ...CHECKS, "exports for tests alone": exportsForTests })) {
+    const problems = find(tree)
+      .filter((problem) => under === undefined || isUnder(problem, under))
+      .sort();
+    const isEnforced = ENFORCED.has(name);
+    if (isEnforced && problems.length > 0) holds = false;
+    const verdict = problems.length === 0 ? "passed" : isEnforced ? "FAILED" : "not yet";
+    console.log(`${verdict}: ${name}${problems.length === 0 ? "" : `, ${problems.length} problems`}`);
+    const shown =
+      under === undefined && values.layout ? SHOWN : under !== undefined || isEnforced ? Infinity : 0;
+    for (const problem of problems.slice(0, shown)) console.log(`  ${problem}`);
+  }
+  return holds;
+}
+
+/** Whether a problem names something below a path. @param {string} problem @param {string} under */
+function isUnder(problem, under) {
+  return problem.split(/[\s:]+/).some((word) => word === under || word.startsWith(`${under}/`));
+}

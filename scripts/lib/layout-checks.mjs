@@ -1,0 +1,174 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { cyclesOf, exportsOf, importsOf } from "./import-graph.mjs";
+import { ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.mjs";
+import { ROOT } from "./paths.mjs";
+
+/** @import { Import, Source } from "./import-graph.mjs" */
+/** @typedef {{ files: Source[], imports: Import[] }} Tree files of src, scripts, test and bench, and what they import */
+
+const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|crypto\.|cloudflare:|from "hono|drizzle-orm)/;
+const SQL = /\b(?:SELECT\s[\s\S]{1,200}?\bFROM\b|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
+/** Documents that are in the repository as `docs/…`, or not at all. */
+const CITATION = /[\w./-]*\b(?:records|lookup|patrons|search|import|design|interface|toolchain)\.md\b/g;
+/** Files that may be short: every feature has them in the same place. */
+const MAY_BE_SHORT = /\/(?:routes|jobs|index)\.ts$|^src\/durable\//;
+
+/** What finds problems of the tree, by name. A problem names a file or a folder first. */
+/** @type {Record<string, (tree: Tree) => string[]>} */
+export const CHECKS = {
+  order: ({ imports }) =>
+    imports
+      .filter(({ from, to }) => from.startsWith("src/") && !mayImport(from, to))
+      .map(({ from, to }) => `${from}: must not import ${to}`),
+  // oxlint's import/no-cycle sees less: no folders, and no imports that are expressions.
+  "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
+  "cycles of folders": folderCycles,
+  exports: ({ files, imports }) => unusedExports(files, imports),
+  alone: aloneProblems,
+  sizes: sizeProblems,
+  purity: ({ files }) =>
+    files
+      .filter(({ name, text }) => PURE_FLOORS.includes(floorOf(name)) && IMPURE.test(text))
+      .map(({ name, text }) => `${name}: not pure: ${IMPURE.exec(text)?.[0]}`),
+  sql: ({ files }) =>
+    files
+      .filter(({ name, text }) => floorOf(name) === "worker" && SQL.test(text))
+      .map(({ name }) => `${name}: SQL belongs into src/db`),
+  citations: ({ files }) =>
+    files.flatMap(({ name, text }) =>
+      (text.match(CITATION) ?? [])
+        .filter((cited) => !existsSync(path.join(ROOT, cited)))
+        .map((cited) => `${name}: ${cited} is not in the repository`),
+    ),
+  folders: folderProblems,
+};
+
+/** @param {Source[]} files @returns {Tree} */
+export function treeOf(files) {
+  return { files, imports: files.flatMap(importsOf) };
+}
+
+/** Exports that nothing but tests import: no problem, but a figure to watch. @param {Tree} tree */
+export function exportsForTests({ files, imports }) {
+  const unused = new Set(unusedExports(files, imports));
+  const ours = imports.filter(({ from }) => !from.startsWith("test/"));
+  return unusedExports(files, ours).filter((problem) => !unused.has(problem));
+}
+
+/** Whether an import runs down the order, so far as both sides are in it. @param {string} from @param {string} to */
+function mayImport(from, to) {
+  const [upper, lower] = [FLOORS.indexOf(floorOf(from)), FLOORS.indexOf(floorOf(to))];
+  if (floorOf(from) !== "worker" || upper !== lower) return upper <= lower;
+  const order = ["", ...FEATURES];
+  const [above, below] = [order.indexOf(featureOf(from)), order.indexOf(featureOf(to))];
+  return above <= below || below === -1;
+}
+
+/** Cycles of what lies in a floor whose order is not written, with the fewest imports to cut. @param {Tree} tree */
+function folderCycles({ imports }) {
+  const inner = imports.filter(
+    ({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from),
+  );
+  const edges = inner.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
+  return cyclesOf(edges).map((cycle) => {
+    const steps = cycle.map((from, at) => {
+      const next = cycle[(at + 1) % cycle.length];
+      return inner.filter((one) => folderOf(one.from) === from && folderOf(one.to) === next);
+    });
+    const [fewest = []] = steps.sort((a, b) => a.length - b.length);
+    return `${cycle.join(" > ")}: ${fewest.map(({ from, to }) => `${from} imports ${to}`).join(", ")}`;
+  });
+}
+
+/**
+ * Exports of src and scripts that no other file imports.
+ * @param {Source[]} files
+ * @param {Import[]} imports
+ */
+function unusedExports(files, imports) {
+  const used = new Set(imports.flatMap(({ to, names }) => names.map((name) => `${to}: ${name}`)));
+  return files
+    .filter(({ name }) => /^(?:src|scripts)\//.test(name) && !ENTRY_POINTS.includes(name))
+    .filter(({ name }) => !used.has(`${name}: *`))
+    .flatMap(({ name, text }) => exportsOf(text).map((own) => `${name}: ${own}`))
+    .filter((own) => !used.has(own));
+}
+
+/** Short files that one file imports, and could hold. @param {Tree} tree */
+function aloneProblems({ files, imports }) {
+  const lines = new Map(files.map(({ name, text }) => [name, linesOf(text)]));
+  return [...lines].flatMap(([name, own]) => {
+    if (own >= SIZES.own || MAY_BE_SHORT.test(name) || !/^(?:src|scripts)\//.test(name)) return [];
+    const side = name.startsWith("src/") ? /^src\// : /^(?:scripts|bench)\//;
+    const importers = new Set(
+      imports.filter(({ from, to }) => to === name && side.test(from)).map(({ from }) => from),
+    );
+    const [importer = ""] = importers;
+    const merged = own + (lines.get(importer) ?? 0);
+    if (importers.size !== 1 || merged > SIZES.whole) return [];
+    // Neither does code change its floor for that, nor does the registry take any.
+    if (floorOf(importer) !== floorOf(name) || /^src\/worker\/[^/]+$/.test(importer)) return [];
+    return [`${name}: ${own} lines that only ${importer} imports`];
+  });
+}
+
+/** @param {Tree} tree */
+function sizeProblems({ files }) {
+  const ours = files.filter(({ name }) => floorOf(name) !== "").map(({ text }) => linesOf(text));
+  const sorted = ours.sort((a, b) => a - b);
+  /** @param {number} share @param {number} cap */
+  const quantile = (share, cap) => {
+    const lines = sorted[Math.floor(sorted.length * share)] ?? 0;
+    return lines > cap
+      ? [`src/: ${share * 100} % of the files may have ${cap} lines at most, not ${lines}`]
+      : [];
+  };
+  return [
+    ...files
+      .filter(({ text }) => linesOf(text) > SIZES.file)
+      .map(({ name, text }) => `${name}: ${linesOf(text)} lines, the cap is ${SIZES.file}`),
+    ...quantile(0.5, SIZES.median),
+    ...quantile(0.9, SIZES.nineInTen),
+  ];
+}
+
+/** Folders of the worker that are unknown, too deep or too full, and too many of src/db. @param {Tree} tree */
+function folderProblems({ files }) {
+  /** @type {Map<string, number>} */
+  const folders = new Map();
+  for (const { name } of files) folders.set(path.dirname(name), (folders.get(path.dirname(name)) ?? 0) + 1);
+  const problems = [];
+  for (const [folder, count] of folders) {
+    const [, floor, feature, , deeper] = folder.split("/");
+    if (floor !== "worker" || feature === undefined) continue;
+    if (!FEATURES.includes(feature)) problems.push(`${folder}/: no feature of the layout`);
+    if (deeper !== undefined) problems.push(`${folder}/: a folder in a part of a feature`);
+    if (count > SIZES.folderFiles)
+      problems.push(`${folder}/: ${count} files, the cap is ${SIZES.folderFiles}`);
+  }
+  const ofDb = new Set([...folders.keys()].filter((folder) => folder.startsWith("src/db/")).map(folderOf));
+  if (ofDb.size > SIZES.dbFolders)
+    problems.push(`src/db/: ${ofDb.size} folders, the cap is ${SIZES.dbFolders}`);
+  return problems;
+}
+
+/** @param {string} text */
+function linesOf(text) {
+  return text.split("\n").length;
+}
+
+/** The floor that a file of src lies in; none for other files. @param {string} name */
+function floorOf(name) {
+  return name.startsWith("src/") ? (name.split("/")[1] ?? "") : "";
+}
+
+/** The feature that a file of the worker lies in; none for the registry. @param {string} name */
+function featureOf(name) {
+  return name.split("/").slice(2, -1)[0] ?? "";
+}
+
+/** What lies directly below a floor: a folder, or a file. @param {string} name */
+function folderOf(name) {
+  return name.split("/").slice(0, 3).join("/");
+}

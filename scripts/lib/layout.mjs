@@ -1,0 +1,33 @@
+// The written order of the source tree: `npm run check` holds the tree to it (layout-checks.mjs).
+
+/** Folders of src/, uppermost first: each may import those that follow it, never the reverse. */
+export const FLOORS = "worker > durable > db > import > search > catalog".split(" > ");
+
+/** Floors that know neither bindings nor the web framework nor a clock. */
+export const PURE_FLOORS = ["import", "search", "catalog"];
+
+/**
+ * Features, the folders of src/worker/, in the same way. Above them all stand the files of src/worker/ itself, the
+ * registry. A large feature has parts, such as patrons/reading, which may import each other.
+ */
+export const FEATURES = (
+  "service > listeners > dumps > lists > lookup > imports > covers > patrons > admin > editing > records > " +
+  "lending > accounts > history > platform > indexing > search > ui > http"
+).split(" > ");
+
+/** Files that nothing imports: what they export is for the platform. */
+export const ENTRY_POINTS = ["src/worker/index.ts"];
+
+export const SIZES = {
+  /** Most lines of a file; oxlint caps functions and parameters. */
+  file: 400,
+  /** Most lines of the median file of src/, and of nine files in ten. */
+  median: 90,
+  nineInTen: 220,
+  /** A file with one importer has at least so many lines, or stands in its importer, unless that had more than `whole`. */
+  own: 40,
+  whole: 250,
+  /** Most files of a folder of src/worker/, and most folders of src/db/. */
+  folderFiles: 45,
+  dbFolders: 14,
+};
