@@ -24,7 +24,7 @@ const UNSTEADY = new Set([
   "searchInside",
   "searchInsidePage",
 ]);
-/** A script that is called JSON, as clients have always seen it (Q4 of docs/wire.md). */
+/** A script that is called JSON, as clients have always seen it (Q4). */
 const SCRIPT_AS_JSON = new Set(["booksJson", "booksScript"]);
 const OTHERS_OFFER = /^search\.worldcat\.org$/;
 const ARCHIVE = /^archive\.org$/;

@@ -1,10 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { sourceFiles } from "../../../scripts/lib/sources.mjs";
 
-const DOCUMENT = readFileSync(new URL("../../../docs/wire.md", import.meta.url), "utf8");
-const ENTRIES = DOCUMENT.split(/^(?=### )/m).slice(1);
-const entries = ENTRIES.map((text) => ({ id: /^### (Q\d+) /.exec(text)?.[1] ?? text.slice(0, 40), text }));
+const FOLDER = "docs/wire";
+const files = readdirSync(path.join(ROOT, FOLDER)).map((name) => ({
+  name,
+  text: readFileSync(path.join(ROOT, FOLDER, name), "utf8"),
+}));
+const entries = files.flatMap(({ text }) =>
+  [...text.matchAll(/^- \*\*(Q\d+) [^]*?(?=^- |^#|(?![^]))/gm)].map(([entry, id = ""]) => ({ id, entry })),
+);
 
 /** Numbers of entries have no more than three digits, unlike those of Wikidata. */
 const CITED = /\bQ[1-9]\d{0,2}\b/g;
@@ -14,7 +21,7 @@ const inCode = await citedIn("src");
 const inTests = await citedIn("test");
 const ids = new Set(entries.map(({ id }) => id));
 
-describe("docs/wire.md", () => {
+describe(FOLDER, () => {
   it("has entries, each with a number of its own", () => {
     expect(entries.length).toBeGreaterThan(300);
     expect(ids.size).toBe(entries.length);
@@ -28,17 +35,17 @@ describe("docs/wire.md", () => {
     expect([...ids].filter((id) => !inCode.has(id))).toEqual([]);
   });
 
-  it("names routes and tests in every entry", () => {
-    const without = entries.filter(
-      ({ text }) => !/^Routes?: /m.test(text) || !/Tests?:\s+\[[^\]]+\]\(/.test(text),
-    );
+  it("names a test that exists in every entry", async () => {
+    const tests = new Set((await sourceFiles("test", /\.ts$/)).map(({ name }) => name));
+    const without = entries.filter(({ entry }) => {
+      const named = [...entry.matchAll(/\]\(\.\.\/\.\.\/(test\/[^)]+)\)/g)].map(([, name = ""]) => name);
+      return named.length === 0 || named.some((name) => !tests.has(name));
+    });
     expect(without.map(({ id }) => id)).toEqual([]);
   });
 
-  it("names tests that exist", async () => {
-    const tests = new Set((await sourceFiles("test", /\.ts$/)).map(({ name }) => name));
-    const named = [...DOCUMENT.matchAll(/\]\(\.\.\/(test\/[^)#]+)\)/g)].map((match) => match[1] ?? "");
-    expect(named.length).toBeGreaterThan(300);
-    expect(named.filter((name) => !tests.has(name))).toEqual([]);
+  it("has every file in its first page", () => {
+    const [index = ""] = files.filter(({ name }) => name === "README.md").map(({ text }) => text);
+    expect(files.filter(({ name }) => name !== "README.md" && !index.includes(`(${name})`))).toEqual([]);
   });
 });
