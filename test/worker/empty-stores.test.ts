@@ -1,4 +1,5 @@
 // Test files share a runtime: what one leaves behind must be gone before the next.
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { account, logIn } from "../support/worker/accounts.ts";
@@ -6,6 +7,7 @@ import { indexAll } from "../support/worker/indexing.ts";
 import { author, edition, work } from "../support/worker/records.ts";
 import { testService } from "../support/worker/service.ts";
 import { emptyStores } from "../support/worker/stored.ts";
+import { tracesOf } from "../support/worker/traces.ts";
 
 const DATABASES = [env.CATALOG, env.SEARCH, env.PATRONS];
 const BUDGET = { limit: 1, seconds: 600 };
@@ -60,6 +62,34 @@ it("is the same whether the stores are made anew or only emptied", async () => {
   expect(await throttled()).toBeGreaterThan(0);
   await emptyStores();
   expect(await contents()).toEqual(anew);
+});
+
+it("empties an object the next time that wakes again while others are emptied", async () => {
+  const [jane, busy] = [env.PATRON.getByName("jane"), env.PATRON.getByName("busy")];
+  const instance = (): Promise<object> => runInDurableObject(jane, (object) => object);
+  const { promise, resolve: finish } = Promise.withResolvers<void>();
+  const first = await instance();
+  // What waits for something is not gone before.
+  await runInDurableObject(busy, (_object, state) => state.waitUntil(promise));
+  const emptying = emptyStores();
+  while ((await instance()) === first) await scheduler.wait(1);
+  await jane.setPreferences({ left: "over" });
+  finish();
+  await emptying;
+  expect(await jane.preferences()).toEqual({ left: "over" });
+  await emptyStores();
+  expect(await jane.preferences()).toEqual({});
+});
+
+it("lets no object forget its name, by which patrons are known to others", async () => {
+  const name = (): Promise<string | undefined> =>
+    runInDurableObject(env.PATRON.getByName("jane"), (_object, { id }) => id.name);
+  expect(await name()).toBe("jane");
+  await env.CATALOG.prepare("CREATE TABLE left_over (id)").run();
+  // Nobody knows the object any more, but its id is still listed.
+  await emptyStores();
+  expect(await tracesOf("jane")).toEqual([]);
+  expect(await name()).toBe("jane");
 });
 
 it("knows all bindings that hold something", () => {

@@ -3,14 +3,10 @@ import { DurableObject, env } from "cloudflare:workers";
 import { reachParts } from "./parts.ts";
 import { ChangeFeed, EditDesk, ImportDesk, LoanDesk, Patron, Throttle } from "../../../src/worker/index.ts";
 
-interface Used {
-  readonly namespace: DurableObjectNamespace;
-  /** What it is called by. An object that is called by its id instead does not know its name. */
-  readonly name: string | undefined;
-}
-
 /** Objects that have been awake since all were emptied, by id: no other can hold anything. */
-const used = new Map<string, Used>();
+const used = new Map<string, DurableObjectNamespace>();
+/** What objects are called by, by id; of all that ever were awake. */
+const names = new Map<string, string>();
 
 const CLASSES: readonly [object, DurableObjectNamespace][] = [
   [ChangeFeed, env.CHANGE_FEED],
@@ -25,7 +21,9 @@ for (const [type, namespace] of CLASSES) {
   class Noted extends DurableObject {
     constructor(state: DurableObjectState, bindings: Cloudflare.Env) {
       super(state, bindings);
-      used.set(String(state.id), { namespace, name: state.id.name });
+      const id = String(state.id);
+      used.set(id, namespace);
+      if (state.id.name !== undefined) names.set(id, state.id.name);
     }
   }
   Object.setPrototypeOf(type, Noted);
@@ -33,16 +31,19 @@ for (const [type, namespace] of CLASSES) {
 
 reachParts();
 
-/** Deletes what Durable Objects have stored, and the objects with what they have in memory. */
+/**
+ * Deletes what Durable Objects have stored, and the objects with what they have in memory. One that wakes again before all
+ * are emptied is noted again, and so emptied the next time.
+ */
 export async function emptyObjects(): Promise<void> {
   await Promise.all(
-    [...used].map(async ([id, one]) => {
-      const stub = stubOf(id, one);
+    [...used].map(async ([id, namespace]) => {
+      const stub = stubOf(namespace, id);
       await runInDurableObject(stub, (_object, { storage }) => storage.deleteAll());
+      used.delete(id);
       await evictDurableObject(stub, { webSockets: "close" });
     }),
   );
-  used.clear();
 }
 
 /** How often an object is asked to send again what it could not. Some tests break it, so that it never can. */
@@ -53,10 +54,10 @@ const SENDINGS = 3;
  * taken goes with the alarm half a minute later; here it goes at once.
  */
 export async function patronsHaveSent(): Promise<void> {
-  const patrons = [...used].filter(([, { namespace }]) => namespace === env.PATRON);
+  const patrons = [...used].filter(([, namespace]) => namespace === env.PATRON);
   await Promise.all(
-    patrons.map(async ([id, one]) => {
-      const stub = stubOf(id, one);
+    patrons.map(async ([id, namespace]) => {
+      const stub = stubOf(namespace, id);
       for (let sending = 0; sending <= SENDINGS; sending += 1) {
         while (await runInDurableObject(stub, isSending)) await scheduler.wait(1);
         if (sending === SENDINGS || !(await runInDurableObject(stub, sendsAgain))) return;
@@ -65,7 +66,12 @@ export async function patronsHaveSent(): Promise<void> {
   );
 }
 
-function stubOf(id: string, { namespace, name }: Used): DurableObjectStub {
+/**
+ * The object of an id, called by its name. One that is called by its id does not know its name, and it does not learn it
+ * from calls by name that follow, not even when it starts anew in between.
+ */
+export function stubOf(namespace: DurableObjectNamespace, id: string): DurableObjectStub {
+  const name = names.get(id);
   return name === undefined ? namespace.get(namespace.idFromString(id)) : namespace.getByName(name);
 }
 

@@ -1,5 +1,6 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { stubOf } from "./objects.ts";
 
 /** Every row of a database, table by table. */
 async function rowsOf(database: D1Database): Promise<[table: string, row: string][]> {
@@ -19,7 +20,7 @@ async function rowsOf(database: D1Database): Promise<[table: string, row: string
 async function objectRows(namespace: DurableObjectNamespace): Promise<[table: string, row: string][]> {
   const found: [string, string][] = [];
   for (const id of await listDurableObjectIds(namespace)) {
-    await runInDurableObject(namespace.get(id), (_object, { storage: { sql } }) => {
+    await runInDurableObject(stubOf(namespace, String(id)), (_object, { storage: { sql } }) => {
       const tables = sql.exec<{ name: string }>(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_'",
       );
