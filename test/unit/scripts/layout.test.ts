@@ -139,7 +139,7 @@ describe("purity, SQL, citations", () => {
   it.each([
     ["purity", "src/worker/ui/a.ts", "Date.now()"],
     ["sql", "src/durable/a.ts", "`SELECT a FROM b`"],
-    ["citations", "src/db/a.ts", "// README.md, and docs/wire.md says why"],
+    ["citations", "src/db/a.ts", "// README.md, and docs/storage.md says why"],
   ])("%s: %s may have %s", (check, name, text) => expect(problems(check, { [name]: text })).toEqual([]));
 });
 

@@ -1,4 +1,4 @@
-// Every route of the table, called in every role: who is let in is what docs/access.md says.
+// Every route of the table, called in every role: who is let in is what its access level says (docs/access.md).
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { concretePath } from "../../../src/worker/path-pattern.ts";

@@ -1,0 +1,22 @@
+import path from "node:path";
+import { build } from "esbuild";
+import { ROOT } from "./paths.mjs";
+
+/**
+ * What a file of src/ exports, out of TypeScript that not every Node reads. Compiled code is left out.
+ * @param {string} file
+ * @returns {Promise<any>}
+ */
+export async function importSource(file) {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(ROOT, file)],
+    bundle: true,
+    format: "esm",
+    external: ["node:*"],
+    loader: { ".wasm": "empty" },
+    logLevel: "error",
+    write: false,
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
+  return import(`data:text/javascript;base64,${code}`);
+}
