@@ -25,7 +25,7 @@ const BOOK = {
 };
 const COVER = "https://covers.openlibrary.org/b/id/1-L.jpg";
 
-/** Most statements of one import (docs/limits.md). */
+/** Most statements of one import. */
 const STATEMENTS_MAX = 8;
 
 describe("statements and round trips of an import", () => {
