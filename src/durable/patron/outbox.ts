@@ -39,7 +39,7 @@ export class Outbox {
   mark(kind: ActivityKind, subject: string): void {
     const sequence = Number(this.state("sequence") ?? 0) + 1;
     this.setState("sequence", String(sequence));
-    if (sequence === 1) this.keepName();
+    if (this.state("name") === undefined) this.keepName();
     this.sql.exec(
       `INSERT INTO outbox (kind, subject, sequence) VALUES (?, ?, ?)
        ON CONFLICT (kind, subject) DO UPDATE SET sequence = excluded.sequence`,

@@ -74,7 +74,15 @@ export function dropWorks(sql: SqlStorage, works: readonly number[]): void {
   }
 }
 
-/** Deletes everything but the note that the account is removed. All tables, also those that are added one day. */
+/**
+ * Forgets what is noted of the object itself. Only its sequence goes on: to whoever holds a state of before, in memory or on
+ * its way, what follows is newer.
+ */
+export function forgetState(sql: SqlStorage): void {
+  sql.exec("DELETE FROM state WHERE name <> 'sequence'");
+}
+
+/** Deletes everything but the sequence and the note that the account is removed. All tables, also those that are added one day. */
 export function erase(sql: SqlStorage): void {
   const tables = all<{ name: string }>(
     sql,
@@ -83,6 +91,6 @@ export function erase(sql: SqlStorage): void {
   );
   // Names of our own schema.
   for (const { name } of tables) sql.exec(`DELETE FROM "${name}"`);
-  sql.exec("DELETE FROM state");
+  forgetState(sql);
   seal(sql);
 }

@@ -4,7 +4,16 @@ import type { PatronCore } from "./core.ts";
 import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
 import { type WorkMove, moveWork } from "./move-work.ts";
 import type { Outbox, Pending } from "./outbox.ts";
-import { type HeldCounts, type HeldWork, dropWorks, erase, heldCounts, heldWorks, seal } from "./removal.ts";
+import {
+  type HeldCounts,
+  type HeldWork,
+  dropWorks,
+  erase,
+  forgetState,
+  heldCounts,
+  heldWorks,
+  seal,
+} from "./removal.ts";
 import { type Restored, restore } from "./restore.ts";
 
 /** Tables whose rows are of a work each. */
@@ -73,7 +82,7 @@ export class PatronUpkeep extends RpcTarget {
 
   /** Makes an object that was erased as good as new, for somebody else of the same name. */
   reopen(): void {
-    this.#core.sql.exec("DELETE FROM state");
+    forgetState(this.#core.sql);
   }
 
   /**

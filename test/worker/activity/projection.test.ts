@@ -123,6 +123,21 @@ describe("what patrons do", () => {
     expect(await counts(4)).toEqual(on({ already_read: 1 }));
   });
 
+  it("is not taken for what is known already when another has the name of an account that is gone", async () => {
+    await Promise.all([rate(ann, 1, 5), shelve(ann, 2, 1)]);
+    await settleActivity();
+    const object = objectOf("ann");
+    await object.upkeep.erase();
+    await object.upkeep.reopen();
+    await env.PATRONS.exec("DELETE FROM patron_work");
+    await object.shelves.put({ work: 1, shelf: 3, keep: true, now: service.now });
+    // Of the account that is gone.
+    await object.upkeep.confirm([{ kind: "work", subject: "1", sequence: 1 }]);
+    await settleActivity();
+    expect(await counts(1)).toEqual(on({ already_read: 1 }));
+    expect(await pending("ann")).toEqual([]);
+  });
+
   it("is right after 200 moves at once of one patron", async () => {
     const moves = Array.from({ length: 200 }, (_, index) => ({
       id: 1 + (index % 10),
