@@ -10,7 +10,7 @@ import { batches, numbered, sendBatches } from "../scripts/lib/load-client.mjs";
 import { catalogLines } from "./lib/catalog.mjs";
 import { TOKEN, startCarrel } from "./lib/instances.mjs";
 
-/** @import { Target } from "../scripts/lib/load-client.mjs" */
+/** @import { Target } from "../scripts/lib/service.mjs" */
 /** @import { Instance } from "./lib/instances.mjs" */
 
 const PORTS = { source: 13_080, copy: 13_081 };

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { call, filePath } from "../scripts/lib/import-client.mjs";
-import { follow } from "../scripts/lib/import-follow.mjs";
+import { filePath, follow } from "../scripts/lib/import-batch.mjs";
+import { call } from "../scripts/lib/service.mjs";
 import { knownToken } from "../scripts/lib/token.mjs";
 import { FeedModel } from "./lib/feed-model.mjs";
 import { importLines } from "./lib/import-records.mjs";
@@ -23,9 +23,9 @@ const JITTER_MS = 25;
 const WORKS = 20;
 const FILE = "bench.jsonl";
 
-/** @import { Batch } from "../scripts/lib/import-client.mjs" */
+/** @import { Batch } from "../scripts/lib/import-batch.mjs" */
 /** @import { Progress } from "./lib/import-progress.mjs" */
-/** @import { Target } from "../scripts/lib/load-client.mjs" */
+/** @import { Target } from "../scripts/lib/service.mjs" */
 
 /**
  * Imports a batch of made-up records, kills the service at random moments, starts it again and goes on; at the end every
@@ -160,7 +160,7 @@ function phaseOf(left) {
  * @returns {Promise<Batch>}
  */
 async function putFile(target, name, bytes) {
-  return (await call(target, `${filePath(name)}?format=jsonl`, { method: "PUT", bytes })).batch;
+  return (await call(target, `${filePath(name)}?format=jsonl`, { method: "PUT", body: bytes })).batch;
 }
 
 /**

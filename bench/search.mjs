@@ -65,7 +65,7 @@ export async function benchSearch({ dumps, works, log, state, only, kind }) {
 async function load(dumps, works) {
   const started = performance.now();
   let lines = 0;
-  /** @type {import("../scripts/lib/load-client.mjs").Target} */
+  /** @type {import("../scripts/lib/service.mjs").Target} */
   const target = { url: OURS, token: TOKEN, fetch, index: "later" };
   await sendBatches(batches(linesOf(dumps, works)), target, {
     onDone: (_outcome, { numbers }) => (lines += numbers.length),

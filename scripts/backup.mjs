@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
-import { backUp } from "./lib/backup-client.mjs";
+import { backUp } from "./lib/change-log.mjs";
 import { asideOf, exportTables } from "./lib/backup-tables.mjs";
 import { ROOT } from "./lib/paths.mjs";
 import { ProgressBar } from "./lib/progress-bar.mjs";
@@ -19,18 +19,17 @@ into the same folder adds what is new. \`npm run restore\` makes a service of it
               By wrangler, of the account that \`npm run deploy\` has deployed to
   --help      this text`;
 
-const { values } = readOptions({
+const { values } = readOptions(HELP, {
   options: {
     to: { type: "string" },
     url: { type: "string", default: "http://127.0.0.1:8080" },
     tables: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
 async function main() {
-  const { to, url, tables, help } = values;
-  if (help || to === undefined) return console.log(HELP);
+  const { to, url, tables } = values;
+  if (to === undefined) return console.log(HELP);
   const folder = path.resolve(to);
   const config = path.join(ROOT, "wrangler.deploy.toml");
   if (tables && !existsSync(config)) {

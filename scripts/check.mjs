@@ -24,13 +24,9 @@ const ENFORCED = new Set(["sizes", "purity", "sql"]);
 /** How many problems of a kind the summary shows. */
 const SHOWN = 10;
 
-const { values } = readOptions({
-  options: { layout: { type: "boolean" }, under: { type: "string" }, help: { type: "boolean" } },
+const { values } = readOptions(HELP, {
+  options: { layout: { type: "boolean" }, under: { type: "string" } },
 });
-if (values.help) {
-  console.log(HELP);
-  process.exit(0);
-}
 const passed = (values.layout ? [] : PROGRAMS).map(runs);
 passed.push(await holdsLayout());
 process.exit(passed.every(Boolean) ? 0 : 1);

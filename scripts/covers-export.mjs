@@ -1,8 +1,7 @@
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
 import { COVERS_OF_FILE, exportCovers } from "./lib/cover-archives.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { duration } from "./lib/progress-bar.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run covers-export -- --to DIR [options]
 
@@ -20,22 +19,15 @@ the smaller sizes, DIR/s_covers_0100/s_covers_0100_00.zip, m_ and l_. Members ar
 /** Covers after which the progress is told. */
 const TOLD = 1000;
 
-const { values } = readOptions({
+const { values } = readOptions(HELP, {
   options: {
+    ...TARGET_OPTIONS,
     to: { type: "string" },
     after: { type: "string", default: "0" },
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
-    help: { type: "boolean", default: false },
   },
 });
 
 async function main() {
-  if (values.help) {
-    console.log(HELP);
-    return;
-  }
   const after = Number(values.after);
   if (values.to === undefined || !Number.isSafeInteger(after) || after < 0) {
     throw new CommandError("Name a folder with --to, and after --after a number. See --help.");

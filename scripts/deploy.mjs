@@ -2,9 +2,8 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";
-import { deploy } from "./lib/deploy.mjs";
+import { checkDeployed, deploy } from "./lib/deploy.mjs";
 import { ROOT } from "./lib/paths.mjs";
-import { checkDeployed } from "./lib/deploy-check.mjs";
 import { wrangler } from "./lib/wrangler.mjs";
 
 const HELP = `usage: npm run deploy -- [options]
@@ -19,28 +18,23 @@ prints what it does, can be stopped anywhere, and creates nothing when it is run
   --url URL         address at which it is looked whether it works (default: BASE_URL of the settings)
   --help            this text`;
 
-/** @param {string} name */
-const file = (name) => path.resolve(name);
-
 async function main() {
-  const { values } = readOptions({
+  const { values } = readOptions(HELP, {
     options: {
       "dry-run": { type: "boolean", default: false },
       settings: { type: "string", default: path.join(ROOT, "deploy.env") },
       secrets: { type: "string", default: path.join(ROOT, "deploy.secrets.json") },
       location: { type: "string" },
       url: { type: "string" },
-      help: { type: "boolean", default: false },
     },
   });
-  if (values.help) return console.log(HELP);
   const isDryRun = values["dry-run"];
   const options = {
     isDryRun,
     // Beside wrangler.toml, because the paths in it are those of that folder.
     config: path.join(ROOT, isDryRun ? "wrangler.dry-run.toml" : "wrangler.deploy.toml"),
-    settings: file(values.settings),
-    secrets: file(values.secrets),
+    settings: path.resolve(values.settings),
+    secrets: path.resolve(values.secrets),
     location: values.location,
   };
   try {

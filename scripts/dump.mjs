@@ -1,9 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { begin, download, filesOf, published } from "./lib/dump-client.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { duration } from "./lib/progress-bar.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 /** @import { Dump } from "./lib/dump-client.mjs" */
 
@@ -21,15 +20,12 @@ stopped at any time; the service goes on, and the same command takes up from whe
   --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --help         this text`;
 
-const { values } = readOptions({
+const { values } = readOptions(HELP, {
   options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
+    ...TARGET_OPTIONS,
     to: { type: "string" },
     only: { type: "string", multiple: true, default: [] },
     delta: { type: "string" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
-    help: { type: "boolean", default: false },
   },
 });
 
@@ -45,10 +41,6 @@ function say({ stage, lines = 0, failures, problem }) {
 }
 
 async function main() {
-  if (values.help) {
-    console.log(HELP);
-    return;
-  }
   const target = await targetOf(values);
   const started = Date.now();
   const kind = values.delta === undefined ? "full" : "delta";

@@ -1,16 +1,13 @@
 import { appendFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";
-import { RefusedError } from "./lib/import-client.mjs";
 import { FORMATS, FileError, batchName, measure } from "./lib/import-files.mjs";
-import { failedItems, follow, isUnexpected, rejectLine } from "./lib/import-follow.mjs";
-import { reopen, upload } from "./lib/import-upload.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { failedItems, follow, isUnexpected, rejectLine, reopen, upload } from "./lib/import-batch.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { RefusedError, TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
-/** @import { Target } from "./lib/load-client.mjs" */
-/** @import { BatchView } from "./lib/import-client.mjs" */
+/** @import { Target } from "./lib/service.mjs" */
+/** @import { BatchView } from "./lib/import-batch.mjs" */
 
 const HELP = `usage: npm run import -- FILE... [options]
 
@@ -30,17 +27,16 @@ folder (line or offset, source, error, reason).
   --state DIR      state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --help           this text`;
 
-const { values, positionals } = readOptions({
+const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,
   options: {
-    to: { type: "string", default: "http://127.0.0.1:8080" },
+    token: TARGET_OPTIONS.token,
+    state: TARGET_OPTIONS.state,
+    to: TARGET_OPTIONS.url,
     batch: { type: "string" },
     format: { type: "string" },
     "no-wait": { type: "boolean", default: false },
     stale: { type: "string", default: "600" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
-    help: { type: "boolean", default: false },
   },
 });
 
@@ -117,10 +113,7 @@ async function report(file, { batch, counts }, { target, seconds }) {
 }
 
 async function main() {
-  if (values.help || positionals.length === 0) {
-    console.log(HELP);
-    return;
-  }
+  if (positionals.length === 0) return console.log(HELP);
   const target = await targetOf({ url: values.to, token: values.token, state: values.state });
   for (const file of positionals) {
     try {

@@ -1,11 +1,9 @@
 import { CommandError, readOptions, runCommand } from "./lib/command.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
-import { deleteText, putText } from "./lib/text-client.mjs";
-import { bookText, itemOfFile } from "./lib/text-files.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { bookText, deleteText, itemOfFile, putText } from "./lib/texts.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
-/** @import { Target } from "./lib/load-client.mjs" */
+/** @import { Target } from "./lib/service.mjs" */
 
 const HELP = `usage: npm run load-text -- ITEM FILE... [options]
        npm run load-text -- --each FILE... [options]
@@ -29,41 +27,28 @@ again replaces it.
 const text = /** @type {const} */ ({ type: "string" });
 const texts = /** @type {const} */ ({ type: "string", multiple: true });
 const flag = /** @type {const} */ ({ type: "boolean", default: false });
-const { values, positionals } = readOptions({
+/** Options that say what a book is. */
+const METADATA = {
+  title: text,
+  date: text,
+  year: text,
+  mediatype: text,
+  downloads: text,
+  creator: texts,
+  publisher: texts,
+  language: texts,
+  collection: texts,
+  subject: texts,
+};
+const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,
   options: {
-    title: text,
-    date: text,
-    year: text,
-    mediatype: text,
-    downloads: text,
-    creator: texts,
-    publisher: texts,
-    language: texts,
-    collection: texts,
-    subject: texts,
+    ...TARGET_OPTIONS,
+    ...METADATA,
     each: flag,
     delete: flag,
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    token: text,
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
-    help: flag,
   },
 });
-
-/** What the options say of the book. */
-function givenMetadata() {
-  const {
-    each: _each,
-    delete: _delete,
-    help: _help,
-    url: _url,
-    token: _token,
-    state: _state,
-    ...given
-  } = values;
-  return given;
-}
 
 /** Books to load: the files of each item. */
 function books() {
@@ -77,11 +62,13 @@ function books() {
 /** @param {Target} target */
 async function load(target) {
   const wanted = books();
+  const given = Object.entries(values).filter(([name]) => name in METADATA);
+  const metadata = /** @type {Record<string, string | string[]>} */ (Object.fromEntries(given));
   const bar = new ProgressBar("texts");
   const started = Date.now();
   let pages = 0;
   for (const [index, { item, files }] of wanted.entries()) {
-    const book = { item, text: await bookText(files), metadata: givenMetadata() };
+    const book = { item, text: await bookText(files), metadata };
     const stored = await putText(book, target);
     pages += stored.pages;
     bar.update((index + 1) / wanted.length, index + 1);
@@ -101,10 +88,7 @@ async function remove(target) {
 }
 
 async function main() {
-  if (values.help || positionals.length === 0) {
-    console.log(HELP);
-    return;
-  }
+  if (positionals.length === 0) return console.log(HELP);
   const target = await targetOf(values);
   await (values.delete ? remove(target) : load(target));
 }

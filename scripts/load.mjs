@@ -3,17 +3,15 @@ import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { bootstrapLines } from "./lib/bootstrap.mjs";
-import { sendHoldings } from "./lib/holdings-client.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
-import { Journal } from "./lib/journal.mjs";
+import { LoadJournal } from "./lib/journal.mjs";
 import { LINE_BYTES, openDump, splitLines } from "./lib/lines.mjs";
-import { batches, sendBatches, sendLines } from "./lib/load-client.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
+import { batches, sendBatches, sendHoldings, sendLines } from "./lib/load-client.mjs";
 import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { languageLines } from "./lib/starter.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
-/** @import { Target } from "./lib/load-client.mjs" */
+/** @import { Target } from "./lib/service.mjs" */
 
 const HELP = `usage: npm run load -- [FILE...] [options]
 
@@ -33,17 +31,14 @@ takes in what was loaded.
   --no-index     leave the search index to the service, or to npm run reindex
   --help         this text`;
 
-const { values, positionals } = readOptions({
+const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,
   options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    ...TARGET_OPTIONS,
     holdings: { type: "string", multiple: true, default: [] },
     bootstrap: { type: "boolean", default: false },
     restart: { type: "boolean", default: false },
     "no-index": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
@@ -52,7 +47,7 @@ const { values, positionals } = readOptions({
  * @param {Target} target
  */
 async function loadFile(file, target) {
-  const journal = new Journal(file, target.url);
+  const journal = new LoadJournal(file, target.url);
   const rejects = rejectsOf(file);
   if (values.restart || !journal.resume()) rmSync(rejects, { force: true });
   else console.log(`${file}: going on after line ${journal.progress.line}`);
@@ -77,7 +72,7 @@ async function loadFile(file, target) {
     },
   });
   finished = true;
-  journal.finish();
+  journal.remove();
   bar.done();
   report(file, { ...journal.progress, count, seconds: (Date.now() - started) / 1000, rejects });
 }
@@ -119,7 +114,7 @@ async function* whole(lines, reject) {
 /**
  * The lines that are still to be sent; those that cannot be sent are rejected here.
  * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
- * @param {{ first: number, reject: (number: number, reason: string) => void, journal: Journal }} options
+ * @param {{ first: number, reject: (number: number, reason: string) => void, journal: LoadJournal }} options
  */
 async function* remaining(lines, { first, reject, journal }) {
   const counted = (/** @type {number} */ number, /** @type {string} */ reason) => {
@@ -144,10 +139,7 @@ function report(file, { created, updated, unchanged, kept, rejected, count, seco
 }
 
 async function main() {
-  if (values.help || positionals.length + values.holdings.length + Number(values.bootstrap) === 0) {
-    console.log(HELP);
-    return;
-  }
+  if (positionals.length + values.holdings.length + Number(values.bootstrap) === 0) return console.log(HELP);
   /** @type {Target} */
   const target = { ...(await targetOf(values)), index: "later" };
   if (values.bootstrap) {

@@ -1,7 +1,6 @@
 import { readOptions, runCommand } from "./lib/command.mjs";
-import { follow } from "./lib/mirror-client.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { follow } from "./lib/change-log.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run mirror -- SOURCE_URL [options]
 
@@ -15,23 +14,17 @@ that was stopped goes on where it was. Nothing else may write to it.
   --once         stop when the mirror has caught up
   --help         this text`;
 
-const { values, positionals } = readOptions({
+const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,
   options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    ...TARGET_OPTIONS,
     once: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
 async function main() {
   const [source, ...more] = positionals;
-  if (values.help || source === undefined || more.length > 0) {
-    console.log(HELP);
-    return;
-  }
+  if (source === undefined || more.length > 0) return console.log(HELP);
   const target = await targetOf(values);
   await follow(source.replace(/\/$/, ""), target, {
     once: values.once,

@@ -1,7 +1,6 @@
 import { readOptions, runCommand } from "./lib/command.mjs";
 import { rebuildIndex } from "./lib/index-client.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run reindex -- [options]
 
@@ -14,21 +13,14 @@ one is complete, and what is written meanwhile is in both. A rebuild that was st
   --restart      begin again from the first record
   --help         this text`;
 
-const { values } = readOptions({
+const { values } = readOptions(HELP, {
   options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    ...TARGET_OPTIONS,
     restart: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
 async function main() {
-  if (values.help) {
-    console.log(HELP);
-    return;
-  }
   const target = await targetOf(values);
   await rebuildIndex(target, values.restart ? { restart: true } : { start: true });
 }

@@ -1,11 +1,10 @@
 // Makes a service of a backup: docs/operations.md, "Backup and restore".
 import path from "node:path";
 import { readOptions, runCommand } from "./lib/command.mjs";
-import { restore } from "./lib/backup-client.mjs";
+import { restore } from "./lib/change-log.mjs";
 import { updateIndex } from "./lib/index-client.mjs";
-import { DEFAULT_STATE } from "./lib/paths.mjs";
 import { ProgressBar } from "./lib/progress-bar.mjs";
-import { targetOf } from "./lib/target.mjs";
+import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
 const HELP = `usage: npm run restore -- DIR [options]
 
@@ -19,20 +18,17 @@ run again.
   --no-index     leave the search index to the service, or to npm run reindex
   --help         this text`;
 
-const { values, positionals } = readOptions({
+const { values, positionals } = readOptions(HELP, {
   allowPositionals: true,
   options: {
-    url: { type: "string", default: "http://127.0.0.1:8080" },
-    token: { type: "string" },
-    state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+    ...TARGET_OPTIONS,
     "no-index": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
 async function main() {
   const [folder, ...more] = positionals;
-  if (values.help || folder === undefined || more.length > 0) return console.log(HELP);
+  if (folder === undefined || more.length > 0) return console.log(HELP);
   const target = await targetOf(values);
   const bar = new ProgressBar("restore");
   const { stored, end } = await restore(path.resolve(folder), target, ({ cursor, end: last }) =>

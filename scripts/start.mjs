@@ -5,7 +5,7 @@ import { bundler } from "./lib/bundle.mjs";
 import { readConfig } from "./lib/config.mjs";
 import { checkPorts, lockState } from "./lib/guard.mjs";
 import { migrate } from "./lib/migrate.mjs";
-import { takeUp } from "./lib/import-follow.mjs";
+import { takeUp } from "./lib/import-batch.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { seed } from "./lib/seed.mjs";
 import { localCoversSecret, localSessionSecret, localToken } from "./lib/token.mjs";

@@ -1,7 +1,7 @@
-import { call } from "../../scripts/lib/import-client.mjs";
+import { call } from "../../scripts/lib/service.mjs";
 
-/** @import { Batch, Item } from "../../scripts/lib/import-client.mjs" */
-/** @import { Target } from "../../scripts/lib/load-client.mjs" */
+/** @import { Batch, Item } from "../../scripts/lib/import-batch.mjs" */
+/** @import { Target } from "../../scripts/lib/service.mjs" */
 /** @import { FeedModel } from "./feed-model.mjs" */
 /** @import { Line } from "./import-records.mjs" */
 

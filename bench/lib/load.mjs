@@ -46,7 +46,7 @@ function print(name, { rate, first, last }) {
  */
 async function load(url, works, total) {
   // As `npm run load` does it: the index follows at the end.
-  /** @type {import("../../scripts/lib/load-client.mjs").Target} */
+  /** @type {import("../../scripts/lib/service.mjs").Target} */
   const target = { url, token: TOKEN, fetch, index: "later" };
   const started = performance.now();
   /** @type {number[]} */

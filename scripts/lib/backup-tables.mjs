@@ -2,9 +2,9 @@ import { createWriteStream } from "node:fs";
 import { appendFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { answerOf } from "./deploy-account.mjs";
-import { openDump, splitLines } from "./lines.mjs";
 import { CommandError } from "./command.mjs";
+import { openDump, splitLines } from "./lines.mjs";
+import { answerOf } from "./wrangler.mjs";
 
 /** @import { Wrangler } from "./wrangler.mjs" */
 

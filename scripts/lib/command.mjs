@@ -4,18 +4,24 @@ import { parseArgs } from "node:util";
 export class CommandError extends Error {}
 
 /**
- * The options of a command; with one that it does not know it ends with a sentence.
- * @type {typeof parseArgs}
+ * The options of a command. With --help it prints what they are, with one that it does not know a sentence; and ends.
+ * @template {import("node:util").ParseArgsConfig} Config
+ * @param {string} help
+ * @param {Config} config
+ * @returns {ReturnType<typeof parseArgs<Config>>}
  */
-export const readOptions = (config) => {
+export function readOptions(help, config) {
   try {
-    return parseArgs(config);
+    const { values } = parseArgs({ ...config, options: { ...config.options, help: { type: "boolean" } } });
+    if (!Object(values).help) return parseArgs(config);
+    console.log(help);
+    return process.exit(0);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     console.error(`${error.message}. See --help.`);
-    process.exit(1);
+    return process.exit(1);
   }
-};
+}
 
 /**
  * Runs what a command does. Whoever stops it reads `stopped`; what can be expected to go wrong is told in a sentence.

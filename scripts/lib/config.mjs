@@ -30,9 +30,64 @@ import { ROOT } from "./paths.mjs";
  * @property {string} [dead_letter_queue]
  */
 
+/**
+ * What a deployed service needs, by what wrangler.toml says.
+ * @typedef {object} Needs
+ * @property {{ binding: string, name: string }[]} databases
+ * @property {{ binding: string, title: string }[]} namespaces
+ * @property {string[]} buckets
+ * @property {string[]} queues those of dead letters among them
+ */
+
+/** Stands for the id of what a dry run does not create. */
+const NO_ID = "00000000000000000000000000000000";
+
 /** @returns {Promise<Config>} */
 export async function readConfig() {
   const text = await readFile(path.join(ROOT, "wrangler.toml"), "utf8");
   // wrangler itself checks the file; `npm run build` shows what it says.
   return /** @type {Config} */ (/** @type {unknown} */ (parse(text)));
+}
+
+/**
+ * @param {Config} config
+ * @returns {Needs}
+ */
+export function needsOf({ name, d1_databases: databases, kv_namespaces: namespaces, r2_buckets, queues }) {
+  const { producers, consumers } = queues;
+  const dead = consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []);
+  const names = [...producers, ...consumers].map(({ queue }) => queue);
+  return {
+    databases: databases.map(({ binding, database_name }) => ({ binding, name: database_name })),
+    namespaces: namespaces.map(({ binding }) => ({ binding, title: `${name}-${binding.toLowerCase()}` })),
+    buckets: r2_buckets.map(({ bucket_name: bucket }) => bucket),
+    queues: [...new Set([...names, ...dead])].sort(),
+  };
+}
+
+/**
+ * The configuration of the deployed service: wrangler.toml with the ids of this account and the settings of this service.
+ * @param {Config} config
+ * @param {{ databases: Map<string, string>, namespaces: Map<string, string>, settings: Record<string, string> }} found
+ * @returns {Config} ids by name and by title
+ */
+export function deployedConfig(config, { databases, namespaces, settings }) {
+  const { namespaces: wanted } = needsOf(config);
+  const { images, ...others } = config;
+  const vars = { ...config.vars, ...settings };
+  // What is switched off is not asked for either: an account may not have it.
+  const large = vars["LARGE_IMAGES"] === "off" || images === undefined ? {} : { images };
+  return {
+    ...others,
+    ...large,
+    vars,
+    d1_databases: config.d1_databases.map((database) => ({
+      ...database,
+      database_id: databases.get(database.database_name) ?? NO_ID,
+    })),
+    kv_namespaces: config.kv_namespaces.map((namespace) => {
+      const title = wanted.find(({ binding }) => binding === namespace.binding)?.title ?? "";
+      return { ...namespace, id: namespaces.get(title) ?? NO_ID };
+    }),
+  };
 }

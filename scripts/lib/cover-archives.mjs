@@ -1,21 +1,18 @@
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError } from "./command.mjs";
+import { answered, call } from "./service.mjs";
 import { StoredZip } from "./stored-zip.mjs";
 
-/** @import { Target } from "./load-client.mjs" */
+/** @import { Target } from "./service.mjs" */
 /** @typedef {"" | "s" | "m" | "l"} Size */
 
 /** @type {readonly Size[]} the image as it came, and its smaller sizes */
-export const SIZES = ["", "s", "m", "l"];
+const SIZES = ["", "s", "m", "l"];
 /** Covers of one file. */
 export const COVERS_OF_FILE = 10_000;
-/** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
-const ATTEMPTS = 7;
-const FIRST_WAIT_MS = 500;
 
 /**
- * Where an image belongs among the archives (lookup.md 6.6): the file, and its name in there.
+ * Where an image belongs among the archives: the file, and its name in there.
  * @param {number} id
  * @param {Size} size
  */
@@ -69,15 +66,12 @@ export async function exportCovers(target, { to, after, onCover }) {
  * @param {number} after
  * @returns {AsyncGenerator<number>}
  */
-async function* coverIds({ url, token, fetch: call }, after) {
+async function* coverIds(target, after) {
   /** @type {number | null} */
   let next = after;
   while (next !== null) {
-    const headers = { Authorization: `Bearer ${token}` };
-    const response = await answered(() => call(`${url}/system/covers.json?after=${next}`, { headers }));
-    if (!response.ok) throw new CommandError(`${url} answered ${response.status}: ${await response.text()}`);
     /** @type {{ covers: { id: number }[], next: number | null }} */
-    const page = JSON.parse(await response.text());
+    const page = await call(target, `/system/covers.json?after=${next}`);
     for (const { id } of page.covers) yield id;
     next = page.next;
   }
@@ -89,31 +83,12 @@ async function* coverIds({ url, token, fetch: call }, after) {
  * @param {Size} size
  * @returns {Promise<Buffer | undefined>}
  */
-async function readImage({ url, fetch: call }, id, size) {
+async function readImage({ url, fetch: send }, id, size) {
   const name = size === "" ? String(id) : `${id}-${size.toUpperCase()}`;
   const address = `${url}/b/id/${name}.jpg?default=false`;
-  const response = await answered(() => call(address, { redirect: "manual" }));
-  if (response.ok) return Buffer.from(await response.arrayBuffer());
-  await response.body?.cancel();
+  const { ok, status, body } = await answered(send, address, { redirect: "manual" });
+  if (ok) return body;
   // Whatever the store does not have it may show from elsewhere.
-  if (response.status === 404 || response.status === 302) return undefined;
-  throw new CommandError(`${address} answered ${response.status}`);
-}
-
-/**
- * An answer that another attempt would not make better.
- * @param {() => Promise<Response>} ask
- */
-async function answered(ask) {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await ask().catch((error) => {
-      if (attempt === ATTEMPTS)
-        throw new CommandError(`the service cannot be reached: ${String(error.cause ?? error)}`);
-    });
-    const isTemporary = response === undefined || response.status === 429 || response.status >= 500;
-    if (!isTemporary || attempt === ATTEMPTS) return response ?? Response.error();
-    await response?.body?.cancel();
-    const wait = Number(response?.headers.get("Retry-After") ?? 0) * 1000;
-    await sleep(Math.max(wait, FIRST_WAIT_MS * 2 ** (attempt - 1)));
-  }
+  if (status === 404 || status === 302) return undefined;
+  throw new CommandError(`${address} answered ${status}`);
 }

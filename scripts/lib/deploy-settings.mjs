@@ -1,11 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { CommandError } from "./command.mjs";
 import { importSource } from "./import-source.mjs";
 
 /** What the worker itself checks its settings with. */
 const SCHEMA = "src/worker/settings.ts";
 
+/** Secrets that every service needs: they are made when there are none. */
+export const MADE_SECRETS = ["LOAD_TOKEN", "SESSION_SECRET", "COVERS_SECRET"];
+
+/** Secrets of other services, which only the operator knows. */
+export const OTHER_SECRETS = [
+  "SESSION_SECRET_BEFORE",
+  "LINK_SECRET",
+  "XAUTH_SECRET",
+  "OIDC_CLIENT_SECRET",
+  "LENDING_KEY",
+  "LENDING_SECRET",
+  "READER_SECRET",
+  "MAIL_TOKEN",
+  "ANONYMIZE_SECRET",
+];
+
 /** @type {Promise<any> | undefined} */
 let source;
+
+/**
+ * Settings as they stand in a file, `NAME=VALUE` a line; lines that begin with `#` are passed over.
+ * @param {string} text
+ * @param {Record<string, string>} known the settings that there are
+ * @returns {Record<string, string>}
+ */
+export function parseSettings(text, known) {
+  /** @type {Record<string, string>} */
+  const settings = {};
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [, name = "", value = ""] = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (name === "") throw new CommandError(`This is not NAME=VALUE: ${line.slice(0, 40)}`);
+    if ([...MADE_SECRETS, ...OTHER_SECRETS].includes(name)) {
+      throw new CommandError(`${name} is a secret: it belongs into the file of secrets, not of settings.`);
+    }
+    if (!(name in known)) throw new CommandError(`There is no setting ${name}.`);
+    settings[name] = value;
+  }
+  return settings;
+}
 
 /**
  * Checks settings and secrets as the worker does, so that none is uploaded with which every request would fail.
@@ -19,4 +61,71 @@ export async function checkSettings(values) {
   if (error === undefined) return;
   const problems = error.issues.map(({ path: place, message }) => `${place.join(".")}: ${message}`);
   throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
+}
+
+/**
+ * The secrets that the operator keeps, by name: those of the file, and new ones where the account has none either. What is
+ * made is in the file before it is anywhere else, so that no secret is ever known to the account alone by accident.
+ * @param {string} file JSON, for its owner's eyes only
+ * @param {{ known: Set<string>, isDryRun: boolean }} account names that the account has
+ * @returns {Promise<{ secrets: Record<string, string>, made: string[] }>}
+ */
+export async function ownSecrets(file, { known, isDryRun }) {
+  const secrets = await readSecrets(file);
+  const made = MADE_SECRETS.filter((name) => secrets[name] === undefined && !known.has(name));
+  if (made.length === 0 || isDryRun) return { secrets, made };
+  for (const name of made) secrets[name] = randomBytes(32).toString("base64url");
+  await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  return { secrets, made };
+}
+
+/**
+ * The secrets in the operator's file; none when there is no file.
+ * @param {string} file
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function readSecrets(file) {
+  const value = parsed((await textOf(file)) || "{}");
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject || !Object.values(value).every((one) => typeof one === "string" && one !== "")) {
+    throw new CommandError(`${file} must be a JSON object of texts that are not empty.`);
+  }
+  const unknown = Object.keys(value).filter((name) => ![...MADE_SECRETS, ...OTHER_SECRETS].includes(name));
+  if (unknown.length > 0) throw new CommandError(`${file}: there is no secret ${unknown.join(", ")}.`);
+  return value;
+}
+
+/** What a text is as JSON. Messages of the parser show a part of it. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Hands secrets over in a file that is there no longer than that takes: never on a command line, which others can read.
+ * @template Result
+ * @param {Record<string, string>} secrets
+ * @param {(file: string) => Promise<Result>} use
+ */
+export async function withSecretsFile(secrets, use) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-deploy-"));
+  const file = path.join(folder, "secrets.json");
+  try {
+    await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The text of a file; empty when there is none. @param {string} file @returns {Promise<string>} */
+export function textOf(file) {
+  return readFile(file, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
 }

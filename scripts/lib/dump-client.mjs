@@ -6,10 +6,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
-import { call } from "./import-client.mjs";
 import { CommandError } from "./command.mjs";
+import { call } from "./service.mjs";
 
-/** @import { Target } from "./load-client.mjs" */
+/** @import { Target } from "./service.mjs" */
 
 /** Pause between two looks at a dump, in milliseconds. */
 const LOOK_EVERY_MS = 1000;

@@ -1,12 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { CommandError } from "./command.mjs";
 import { ProgressBar, duration } from "./progress-bar.mjs";
+import { call } from "./service.mjs";
 
-/** @import { Target } from "./load-client.mjs" */
-
-/** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
-const INDEX_ATTEMPTS = 7;
-const INDEX_FIRST_WAIT_MS = 500;
+/** @import { Target } from "./service.mjs" */
 
 /** How much of a rebuild each of its steps is, where nothing counts it: what stands at the end of the bar. */
 const PHASES = ["subjects", "merge", "swap", "finish"];
@@ -29,7 +24,7 @@ const RECORDS_SHARE = 0.9;
  * @param {{ quiet?: boolean }} [options]
  */
 export async function updateIndex(target, { quiet = false } = {}) {
-  const first = /** @type {IndexProgress} */ (await call(target, "/system/index", {}));
+  const first = await indexed(target);
   if (first.rebuild) {
     if (!quiet) console.log(`search index: ${first.records} records are not in it yet, so it is rebuilt`);
     return rebuildIndex(target, { start: true }, { quiet });
@@ -49,7 +44,7 @@ async function followLog(target, first, quiet) {
   let now = first;
   const total = Math.max(1, first.records);
   while (!now.finished) {
-    now = /** @type {IndexProgress} */ (await call(target, "/system/index", {}));
+    now = await indexed(target);
     works += now.works;
     bar?.update(Math.max(0, 1 - now.records / total), total - now.records);
   }
@@ -67,7 +62,7 @@ async function followLog(target, first, quiet) {
 export async function rebuildIndex(target, command, { quiet = false } = {}) {
   const started = Date.now();
   const before = await doneBefore(target, command);
-  let now = /** @type {Rebuild} */ (await call(target, "/system/reindex", command));
+  let now = await rebuilt(target, command);
   let phase = "";
   /** @type {ProgressBar | undefined} */
   let bar;
@@ -78,10 +73,10 @@ export async function rebuildIndex(target, command, { quiet = false } = {}) {
       bar.label = `search index, ${phase}`;
     }
     bar?.update(shareOf(now), now.done - before);
-    now = /** @type {Rebuild} */ (await call(target, "/system/reindex", {}));
+    now = await rebuilt(target, {});
   }
   bar?.done();
-  await followLog(target, /** @type {IndexProgress} */ (await call(target, "/system/index", {})), true);
+  await followLog(target, await indexed(target), true);
   const seconds = (Date.now() - started) / 1000;
   if (quiet) return;
   const rate = Math.round((now.done - before) / Math.max(seconds, 0.001));
@@ -114,38 +109,20 @@ function shareOf({ phase, done, total }) {
 }
 
 /**
+ * Has the index take in a part of what it lacks.
  * @param {Target} target
- * @param {string} path
- * @param {object} body
- * @returns {Promise<unknown>}
+ * @returns {Promise<IndexProgress>}
  */
-async function call({ url, token, fetch: send }, path, body) {
-  for (let attempt = 1; ; attempt += 1) {
-    const problem = await post(send, `${url}${path}`, { token, body: JSON.stringify(body) });
-    if (typeof problem !== "string") return problem.answer;
-    if (attempt === INDEX_ATTEMPTS) throw new CommandError(problem);
-    await sleep(INDEX_FIRST_WAIT_MS * 2 ** (attempt - 1));
-  }
+function indexed(target) {
+  return call(target, "/system/index", { method: "POST", json: {} });
 }
 
 /**
- * One attempt. Text says what went wrong and may go right the next time.
- * @param {typeof fetch} send
- * @param {string} url
- * @param {{ token: string, body: string }} request
- * @returns {Promise<{ answer: unknown } | string>}
+ * Begins a rebuild, or goes on with it.
+ * @param {Target} target
+ * @param {{ start?: boolean, restart?: boolean }} json
+ * @returns {Promise<Rebuild>}
  */
-async function post(send, url, { token, body }) {
-  try {
-    const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    const response = await send(url, { method: "POST", headers, body });
-    const text = await response.text();
-    if (response.ok) return { answer: JSON.parse(text) };
-    const problem = `${url} answered ${response.status}: ${text.slice(0, 300)}`;
-    if (response.status === 429 || response.status >= 500) return problem;
-    throw new CommandError(problem);
-  } catch (error) {
-    if (error instanceof CommandError || !(error instanceof Error)) throw error;
-    return `${url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}`;
-  }
+function rebuilt(target, json) {
+  return call(target, "/system/reindex", { method: "POST", json });
 }

@@ -1,50 +1,74 @@
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync, mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./paths.mjs";
 
 const FOLDER = path.join(ROOT, ".wrangler/load");
-/** How often progress is written down at most, in milliseconds. */
+/** How often the progress of a load is written down at most, in milliseconds. */
 const EVERY_MS = 500;
 
 /**
- * How far a file has been loaded. Lines up to `line` are stored; the counts are of those.
- * @typedef {{ line: number, created: number, updated: number, unchanged: number, kept: number, rejected: number }} Progress
+ * Remembers how far some work is, over crashes too.
+ * @template State
  */
-
-/** Remembers how far a load of one file into one service has come, over crashes too. */
 export class Journal {
-  /** @type {Progress} */
-  progress = { line: 0, created: 0, updated: 0, unchanged: 0, kept: 0, rejected: 0 };
   #file;
-  #written = 0;
 
-  /**
-   * @param {string} file
-   * @param {string} url
-   */
-  constructor(file, url) {
-    const { size, mtimeMs } = statSync(file);
-    const name = createHash("sha256")
-      .update([url, path.resolve(file), size, mtimeMs].join("\n"))
-      .digest("hex");
-    this.#file = path.join(FOLDER, `${name.slice(0, 24)}.json`);
+  /** @param {string} work what no other work is called @param {string} [kind] */
+  constructor(work, kind = "") {
+    const name = createHash("sha256").update(work).digest("hex").slice(0, 24);
+    this.#file = path.join(FOLDER, `${kind}${name}.json`);
   }
 
-  /** Takes up an interrupted load; false when there is none. */
-  resume() {
+  /** @returns {State | undefined} undefined when nothing was written, or not to its end */
+  read() {
     try {
-      this.progress = JSON.parse(readFileSync(this.#file, "utf8"));
-      return true;
+      return JSON.parse(readFileSync(this.#file, "utf8"));
     } catch (error) {
-      if (
-        error instanceof SyntaxError ||
-        (error instanceof Error && "code" in error && error.code === "ENOENT")
-      ) {
-        return false;
-      }
+      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (isMissing || error instanceof SyntaxError) return undefined;
       throw error;
     }
+  }
+
+  /** @param {State} state */
+  write(state) {
+    mkdirSync(FOLDER, { recursive: true });
+    writeFileSync(`${this.#file}.new`, JSON.stringify(state));
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+
+  /** The work is done, or has to begin again. */
+  remove() {
+    rmSync(this.#file, { force: true });
+  }
+}
+
+/**
+ * How far a file has been loaded. Lines up to `line` are stored; the counts are of those.
+ * @typedef {Record<"line" | "created" | "updated" | "unchanged" | "kept" | "rejected", number>} Progress
+ */
+
+/**
+ * How far a load of one file into one service has come.
+ * @extends {Journal<Progress>}
+ */
+export class LoadJournal extends Journal {
+  /** @type {Progress} */
+  progress = { line: 0, created: 0, updated: 0, unchanged: 0, kept: 0, rejected: 0 };
+  #written = 0;
+
+  /** @param {string} file @param {string} url */
+  constructor(file, url) {
+    const { size, mtimeMs } = statSync(file);
+    super([url, path.resolve(file), size, mtimeMs].join("\n"));
+  }
+
+  /** Takes up a load that was stopped; false when there is none. */
+  resume() {
+    const before = this.read();
+    this.progress = before ?? this.progress;
+    return before !== undefined;
   }
 
   /**
@@ -64,14 +88,7 @@ export class Journal {
   }
 
   save() {
-    mkdirSync(FOLDER, { recursive: true });
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.progress));
-    renameSync(`${this.#file}.new`, this.#file);
+    this.write(this.progress);
     this.#written = Date.now();
-  }
-
-  /** The load is complete: nothing is to be taken up again. */
-  finish() {
-    rmSync(this.#file, { force: true });
   }
 }

@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError } from "./command.mjs";
+import { call } from "./service.mjs";
+
+/** @import { Target } from "./service.mjs" */
 
 /** Lines and bytes of one request, and requests under way at a time. */
 const BATCH_LINES = 1000;
 const BATCH_BYTES = 650_000;
 const CONCURRENCY = 2;
-/** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
-const ATTEMPTS = 7;
-const FIRST_WAIT_MS = 500;
+/** Lines of one request of holdings: as many as the service takes. */
+const HOLDINGS_BATCH_LINES = 500;
 
-/**
- * Where lines are sent. `index: "later"`: the search index is brought up to date after all of them (index-client.mjs).
- * @typedef {{ url: string, token: string, fetch: typeof fetch, index?: "now" | "later" }} Target
- */
 /**
  * What the service made of some lines.
  * @typedef {{ created: number, updated: number, unchanged: number, kept: number, rejected: { line: number, reason: string }[] }} Outcome
@@ -101,41 +98,34 @@ export async function sendBatches(source, target, { onDone }) {
  * @param {Target} target
  * @returns {Promise<Outcome>}
  */
-async function sendBatch(batch, target) {
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await post(batch, target);
-    if (typeof answer !== "string") {
-      const rejected = answer.rejected.map(({ line, reason }) => ({
-        line: batch.numbers[line - 1] ?? 0,
-        reason,
-      }));
-      return { ...answer, rejected };
-    }
-    if (attempt === ATTEMPTS) throw new CommandError(answer);
-    await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
-  }
+async function sendBatch({ numbers, body }, target) {
+  const type = "text/tab-separated-values";
+  const path = `/system/load?index=${target.index ?? "now"}`;
+  /** @type {Outcome} */
+  const outcome = await call(target, path, { method: "POST", body, type });
+  const rejected = outcome.rejected.map(({ line, reason }) => ({ line: numbers[line - 1] ?? 0, reason }));
+  return { ...outcome, rejected };
 }
 
 /**
- * One attempt. Text says what went wrong and may go right the next time.
- * @param {Batch} batch
+ * Sends the lines of a holdings file to a service. `onRejected` is told of those that it does not take. All of it may be
+ * sent again.
+ * @param {AsyncIterable<{ number: number, text: Buffer }>} lines
  * @param {Target} target
- * @returns {Promise<Outcome | string>}
+ * @param {(line: number, reason: string) => void} onRejected
+ * @returns {Promise<number>} how many items were stored
  */
-async function post({ body }, { url, token, fetch: send, index = "now" }) {
-  try {
-    const response = await send(`${url}/system/load?index=${index}`, {
+export async function sendHoldings(lines, target, onRejected) {
+  let stored = 0;
+  for await (const { numbers, body } of batches(lines, HOLDINGS_BATCH_LINES)) {
+    /** @type {{ stored: number, rejected: { line: number, reason: string }[] }} */
+    const answer = await call(target, "/system/holdings", {
       method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/tab-separated-values" },
       body,
+      type: "application/x-ndjson",
     });
-    const text = await response.text();
-    if (response.ok) return JSON.parse(text);
-    const problem = `${url} answered ${response.status}: ${text.slice(0, 300)}`;
-    if (response.status === 429 || response.status >= 500) return problem;
-    throw new CommandError(problem);
-  } catch (error) {
-    if (error instanceof CommandError || !(error instanceof Error)) throw error;
-    return `${url} cannot be reached: ${error.cause instanceof Error ? error.cause.message : error.message}`;
+    stored += answer.stored;
+    for (const { line, reason } of answer.rejected) onRejected(numbers[line - 1] ?? 0, reason);
   }
+  return stored;
 }

@@ -6,9 +6,9 @@ import {
   DEVELOPMENT_NAMES,
   bootstrapLines,
 } from "./bootstrap.mjs";
-import { sendHoldings } from "./holdings-client.mjs";
+
 import { updateIndex } from "./index-client.mjs";
-import { numbered, sendLines } from "./load-client.mjs";
+import { numbered, sendHoldings, sendLines } from "./load-client.mjs";
 import { seedFile } from "./paths.mjs";
 
 /** @import { Miniflare } from "miniflare" */
@@ -26,7 +26,7 @@ export async function seed(runtime, { state, empty, token }) {
   if (!(await exists(started)) && (await hasRecords(runtime))) return;
   await writeFile(started, JSON.stringify({ empty }));
   const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
-  /** @type {import("./load-client.mjs").Target} */
+  /** @type {import("./service.mjs").Target} */
   const target = { url: "http://localhost", token, fetch: send, index: "later" };
   await sendLines(bootstrapLines({ development: true }), target);
   await createAccounts(target);
@@ -56,7 +56,7 @@ async function hasRecords(runtime) {
   return (await catalog.prepare("SELECT 1 FROM change LIMIT 1").first()) !== null;
 }
 
-/** @param {import("./load-client.mjs").Target} target */
+/** @param {import("./service.mjs").Target} target */
 async function createAccounts({ url, token, fetch: send }) {
   const response = await send(`${url}/system/development-accounts`, {
     method: "POST",

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { backUp, restore } from "../../../scripts/lib/backup-client.mjs";
+import { backUp, restore } from "../../../scripts/lib/change-log.mjs";
 import { LOG_TABLES, OTHER_TABLES, asideOf, exportTables } from "../../../scripts/lib/backup-tables.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 

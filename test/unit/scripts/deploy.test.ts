@@ -5,16 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../../scripts/lib/config.mjs";
-import { checkDeployed } from "../../../scripts/lib/deploy-check.mjs";
-import {
-  MADE_SECRETS,
-  OTHER_SECRETS,
-  deployedConfig,
-  needsOf,
-  parseSettings,
-} from "../../../scripts/lib/deploy-plan.mjs";
-import { deploy } from "../../../scripts/lib/deploy.mjs";
+import { deployedConfig, needsOf, readConfig } from "../../../scripts/lib/config.mjs";
+import { MADE_SECRETS, OTHER_SECRETS, parseSettings } from "../../../scripts/lib/deploy-settings.mjs";
+import { checkDeployed, deploy } from "../../../scripts/lib/deploy.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { answer, newAccount } from "../../support/node/fake-wrangler.mjs";
 

@@ -3,16 +3,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { RefusedError, call, filePath } from "../../../scripts/lib/import-client.mjs";
 import { FileError, batchName, formatOf, measure, partsOf } from "../../../scripts/lib/import-files.mjs";
+import { RefusedError, call } from "../../../scripts/lib/service.mjs";
 import {
   failedItems,
+  filePath,
   follow,
   isUnexpected,
   rejectLine,
   takeUp,
-} from "../../../scripts/lib/import-follow.mjs";
-import { upload } from "../../../scripts/lib/import-upload.mjs";
+  upload,
+} from "../../../scripts/lib/import-batch.mjs";
 
 const folder = mkdtempSync(path.join(tmpdir(), "carrel-imports-"));
 function file(name: string, content: string | Buffer): string {

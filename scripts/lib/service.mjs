@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CommandError } from "./command.mjs";
+import { DEFAULT_STATE } from "./paths.mjs";
+import { knownToken } from "./token.mjs";
+
+/** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
+const ATTEMPTS = 8;
+const FIRST_WAIT_MS = 500;
+/** A service that asks for more patience than that gets it, up to so many seconds. */
+const RETRY_SECONDS_MAX = 60;
+
+/** Options of commands that are for a running service. */
+export const TARGET_OPTIONS = /** @type {const} */ ({
+  url: { type: "string", default: "http://127.0.0.1:8080" },
+  token: { type: "string" },
+  state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
+});
+
+/**
+ * The service that a command is for. `index: "later"`: after a load, its search index is brought up to date by index-client.mjs.
+ * @typedef {{ url: string, token: string, fetch: typeof fetch, index?: "now" | "later" }} Target
+ */
+/** @typedef {{ method?: string, json?: unknown, body?: string | Uint8Array<ArrayBuffer>, type?: string }} Call */
+
+/** The service refuses, and asking again would not help. */
+export class RefusedError extends CommandError {
+  status;
+
+  /** @param {number} status @param {string} message */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * The service at an address, with the token that was given or that of the local state.
+ * @param {{ url: string, token?: string | undefined, state: string }} values
+ */
+export async function targetOf({ url, token: given, state }) {
+  const token = given ?? process.env["LOAD_TOKEN"] ?? (await knownToken(state));
+  if (token === undefined) throw new CommandError(`There is no token in ${state}. Give one with --token.`);
+  return { url: url.replace(/\/$/, ""), token, fetch };
+}
+
+/**
+ * Sends something to the operator's routes, or reads there; answers the JSON.
+ * @param {Target} target
+ * @param {string} path
+ * @param {Call} [request]
+ * @returns {Promise<any>}
+ */
+export async function call({ url, token, fetch: send }, path, { method = "GET", json, body, type } = {}) {
+  const headers = {
+    Accept: "application/json",
+    Authorization: `Bearer ${token}`,
+    "Content-Type": type ?? (json === undefined ? "application/octet-stream" : "application/json"),
+  };
+  const sent = json === undefined ? (body ?? null) : JSON.stringify(json);
+  return JSON.parse(await request(send, url + path, { method, headers, body: sent }));
+}
+
+/**
+ * The text of an answer, as it came.
+ * @param {typeof fetch} send
+ * @param {string} address
+ * @param {RequestInit} [init]
+ */
+export async function request(send, address, init) {
+  const { ok, status, body } = await answered(send, address, init);
+  if (!ok) throw new RefusedError(status, problemOf(address, status, body));
+  return body.toString();
+}
+
+/**
+ * An answer that another attempt would not make better.
+ * @param {typeof fetch} send
+ * @param {string} address
+ * @param {RequestInit} [init]
+ */
+export async function answered(send, address, init) {
+  for (let attempt = 1; ; attempt += 1) {
+    let problem;
+    let wait = 0;
+    try {
+      const response = await send(address, init);
+      const { ok, status, headers } = response;
+      const body = Buffer.from(await response.arrayBuffer());
+      if (status !== 429 && status < 500) return { ok, status, body };
+      problem = problemOf(address, status, body);
+      const seconds = Number(headers.get("Retry-After"));
+      if (seconds <= RETRY_SECONDS_MAX) wait = seconds * 1000;
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      const { message } = error.cause instanceof Error ? error.cause : error;
+      problem = `${address} cannot be reached: ${message}`;
+    }
+    if (attempt === ATTEMPTS) throw new CommandError(problem);
+    await sleep(Math.max(wait, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+  }
+}
+
+/** @param {string} address @param {number} status @param {Buffer} body */
+function problemOf(address, status, body) {
+  return `${address} answered ${status}: ${body.toString().slice(0, 300)}`;
+}
