@@ -1,10 +1,8 @@
-// Every route of docs/interface.md is called on a service with the starter catalog, and answers as its line says.
-import { existsSync, readFileSync } from "node:fs";
+// Every route of test/wire/interface.md is called on a service with the starter catalog, and answers as its line says.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ROOT } from "../../scripts/lib/paths.mjs";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
 import { knownToken } from "../../scripts/lib/token.mjs";
@@ -15,35 +13,14 @@ const READY_SECONDS = 120;
 const PREPARING_MS = 240_000;
 const lines = interfaceLines();
 
-describe("docs/interface.md", () => {
-  it("names test files that are there and call the route", () => {
-    const problems = lines.flatMap(({ route, tests }) => {
-      if (tests.length === 0) return [`${route}: no test file`];
-      const texts = tests.map((file) => {
-        const full = path.join(ROOT, file);
-        return existsSync(full) ? readFileSync(full, "utf8") : "";
-      });
-      if (texts.includes("")) return [`${route}: ${tests.join(", ")} is not there`];
-      return texts.some((text) => text.includes(landmark(route)))
-        ? []
-        : [`${route}: not in ${tests.join(", ")}`];
-    });
-    expect(problems).toEqual([]);
-  });
-
+describe("test/wire/interface.md", () => {
   it("says of every route how it stands", () => {
     const states = lines.filter(({ state }) => !/^(?:answers|differs: \S.+|not served: \S.+)$/.test(state));
     expect(states.map(({ route, state }) => `${route}: ${state}`)).toEqual([]);
   });
 });
 
-/** The last word of a route that is no parameter: a test that calls the route has it. */
-function landmark(route: string): string {
-  const fixed = route.replace(/XX\{\w+\}[A-Z]|\{\w+\}|<[^>]*>/g, "").replace(/\.json$/, "");
-  return /\w[\w-]+(?=\W*$)/.exec(fixed)?.[0] ?? "/";
-}
-
-describe("every route of docs/interface.md", () => {
+describe("every route of test/wire/interface.md", () => {
   const state = { folder: "", service: undefined as ServiceProcess | undefined };
   const world = { current: undefined as InterfaceWorld | undefined };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A line of docs/interface.md: a route, how it stands with it, and a request that shows it. */
+/** A line of test/wire/interface.md: a route, how it stands with it, and a request that shows it. */
 export interface InterfaceLine {
   readonly method: string;
   /** As the interface spells it. */
@@ -10,22 +10,23 @@ export interface InterfaceLine {
   readonly state: string;
   readonly access: string;
   readonly example: Example;
-  /** Status, and what comes with it. */
+  /** Status, and what comes with it: `JSON`, `page`, `text`, another media type, `empty` for no body; nothing of a redirect. */
   readonly expected: { readonly status: number; readonly kind: string };
-  /** Test files that show more of it, below the folder of the project. */
-  readonly tests: readonly string[];
 }
 
-/** A request: by whom, where to, with which body. */
+/**
+ * A request: by whom, where to, with which body: JSON where it begins with a bracket, XML where it begins with `<`, else a form.
+ * `$work` and the like are records that the test has made, `$today` is the day of the dump.
+ */
 export interface Example {
-  /** Empty: whoever the access level asks for. */
+  /** The word in front of the path. Empty: whoever the access level asks for. */
   readonly role: string;
   readonly path: string;
   readonly body: string | undefined;
 }
 
-const DOCUMENT = path.join(import.meta.dirname, "../../../docs/interface.md");
-const CELLS = 7;
+const DOCUMENT = path.join(import.meta.dirname, "../../wire/interface.md");
+const CELLS = 6;
 
 /** All lines of the document, in its order. */
 export function interfaceLines(): InterfaceLine[] {
@@ -36,7 +37,7 @@ export function interfaceLines(): InterfaceLine[] {
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|")));
   return rows.map((cells) => {
     if (cells.length !== CELLS + 2) throw new Error(`not ${CELLS} cells: ${cells.join(" | ")}`);
-    const [, method = "", route = "", state = "", access = "", example = "", status = "", tests = ""] = cells;
+    const [, method = "", route = "", state = "", access = "", example = "", status = ""] = cells;
     return {
       method,
       route: code(route),
@@ -44,7 +45,6 @@ export function interfaceLines(): InterfaceLine[] {
       access,
       example: exampleOf(code(example)),
       expected: { status: Number(status.slice(0, 3)), kind: status.slice(4) },
-      tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file),
     };
   });
 }

@@ -17,7 +17,7 @@ const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 const DUMP_WAIT_MS = 250;
 const DUMP_TRIES = 240;
 
-/** A service with the starter catalog, and what the examples of docs/interface.md need besides. */
+/** A service with the starter catalog, and what the examples of test/wire/interface.md need besides. */
 export class InterfaceWorld {
   /** What stands for `$name` in an example. */
   readonly names = new Map<string, string>();
@@ -140,7 +140,7 @@ function typeOf(body: string): string {
   return body.startsWith("<") ? "application/xml" : "application/x-www-form-urlencoded";
 }
 
-/** What came, in the words of the column "Status" of docs/interface.md. */
+/** What came, in the words of the column "Status" of test/wire/interface.md. */
 export async function kindOf(response: Response): Promise<string> {
   const body = await response.arrayBuffer();
   const type = (response.headers.get("Content-Type") ?? "").split(";")[0] ?? "";

@@ -1,4 +1,4 @@
-// docs/interface.md against the route table: every route of the interface has a line, and every line a route.
+// test/wire/interface.md against the route table: every route of the interface has a line, and every line a route.
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../../src/worker/operation.ts";
 import { pathPattern, plainPath } from "../../../src/worker/path-pattern.ts";
@@ -59,7 +59,7 @@ const BEYOND: readonly RegExp[] = [
 ];
 const named = ({ method, path }: Route): string => `${method} ${path}`;
 
-describe("docs/interface.md", () => {
+describe("test/wire/interface.md", () => {
   it("names for every line who may call the route", () => {
     const wrong = lines.flatMap((line) => {
       const access = routeOf(line)?.access;
