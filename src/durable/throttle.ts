@@ -26,8 +26,9 @@ export interface Turn {
  * used in one of two ways: `wait` and `count`, or `take` and `settle`.
  */
 export class Throttle extends DurableObject<Env> {
-  /** Attempts that were taken and not settled yet. */
+  /** Attempts that were taken and not settled yet, and the budget they are of: those of an earlier one leave nobody room. */
   private underWay = 0;
+  private opened = 0;
   private readonly waiting = new Set<() => void>();
 
   /** Seconds until a budget has room again at `now` (milliseconds); 0 when it has. */
@@ -49,7 +50,8 @@ export class Throttle extends DurableObject<Env> {
     for (;;) {
       const { opened, used } = this.current(now, budget);
       if (used < budget.limit) {
-        this.underWay += 1;
+        this.underWay = opened === this.opened ? this.underWay + 1 : 1;
+        this.opened = opened;
         await this.store(opened, used + 1, budget);
         return { wait: 0, opened };
       }
@@ -62,7 +64,7 @@ export class Throttle extends DurableObject<Env> {
 
   /** Says what became of an attempt that was taken: those that do not count give back their room. */
   async settle({ opened }: Turn, isCounted: boolean): Promise<void> {
-    this.underWay = Math.max(0, this.underWay - 1);
+    if (opened === this.opened) this.underWay = Math.max(0, this.underWay - 1);
     if (!isCounted) {
       this.makeTable();
       this.ctx.storage.sql.exec("UPDATE budget SET used = used - 1 WHERE opened = ? AND used > 0", opened);
