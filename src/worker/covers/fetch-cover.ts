@@ -8,8 +8,7 @@ import type { CheckedImage } from "./check-image.ts";
 import { detachCover } from "./detach-cover.ts";
 import { type FetchedImage, fetchImage } from "./fetch-image.ts";
 import { queueCover } from "./queue-cover.ts";
-import { UNREADABLE } from "./store-cover.ts";
-import { storeFetched } from "./store-fetched.ts";
+import { UNREADABLE, storeFetched } from "./store-cover.ts";
 
 /** How often an image is asked for. */
 export const COVER_ATTEMPTS = 10;

@@ -1,39 +1,117 @@
-import { readGif } from "./gif-file.ts";
-import { type FileHeader, textAt } from "./image-bytes.ts";
-import { readJpeg } from "./jpeg-header.ts";
-import { readPng } from "./png-file.ts";
-import { readWebp } from "./webp-file.ts";
+import { Buffer } from "node:buffer";
+import { imageMeta } from "image-meta";
+import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "./image-parts.ts";
+import { type ImageSize, turnedSize } from "./image-size.ts";
+
+/**
+ * Bytes that a pixel takes at most while it is unpacked: of a JPEG file in one pass; in several, where all of it is kept until the
+ * last; so with four colours; of a GIF and a WebP file; of a PNG file besides its channels (decision 0028).
+ */
+const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
 /** Kinds of images that are taken, by what their bytes say. */
 export type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-/** What the bytes of an image say of it. */
-export interface ImageHeader extends FileHeader {
+/** What the bytes of an image say of it. The size is as people see it. */
+export interface ImageHeader extends ImageSize {
   readonly contentType: ImageType;
+  /** How the image is stored, as EXIF numbers it: 1 is upright, 5 to 8 lie on a side. */
+  readonly orientation: number;
+  /** Bytes that one pixel takes at most while the image is unpacked (decision 0028). */
+  readonly pixelBytes: number;
 }
 
 /** What image these bytes are, whatever they are called; undefined for none that is known here, or a broken header. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const header = headerOf(view);
-    return header !== undefined && header.width > 0 && header.height > 0 ? header : undefined;
-  } catch (error) {
-    // A header that says it goes on where the file has ended.
-    if (error instanceof RangeError) return undefined;
-    throw error;
+    const header = bytes[0] === 0xff && bytes[1] === 0xd8 ? jpegHeader(bytes) : otherHeader(bytes);
+    if (header === undefined || header.width === 0 || header.height === 0) return undefined;
+    return { ...header, ...turnedSize(header, header.orientation) };
+  } catch {
+    // The file ends where it says that it goes on (a `RangeError`), or the library knows no such image.
+    return undefined;
   }
 }
 
-function headerOf(view: DataView): ImageHeader | undefined {
-  if (view.getUint16(0) === 0xffd8) return typed("image/jpeg", readJpeg(view));
-  const start = textAt(view, 0, 4);
-  if (start === "\x89PNG") return typed("image/png", readPng(view));
-  if (start === "GIF8") return typed("image/gif", readGif(view));
-  if (start === "RIFF") return typed("image/webp", readWebp(view));
+/** Frames that are unpacked: in one pass, of either kind, and in several. The others are not used for pictures of books. */
+const [BASELINE, EXTENDED, PROGRESSIVE] = [0xc0, 0xc1, 0xc2];
+const FRAMES = new Set([BASELINE, EXTENDED, PROGRESSIVE]);
+/** Those among the markers of frames that are something else: Huffman tables, an extension, arithmetic coding. */
+const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
+const APPLICATION_1 = 0xe1;
+const SAMPLE_BITS = 8;
+/** The header of a JPEG file as the image is stored. The library does not say in which way, on which the memory depends. */
+function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
+  let orientation = 1;
+  for (const { name, data } of jpegSegments(bytes)) {
+    if (name === APPLICATION_1 && orientation === 1) orientation = exifOrientation(data);
+    if (name < 0xc0 || name > 0xcf || NO_FRAMES.has(name)) continue;
+    const view = viewOf(data);
+    if (!FRAMES.has(name) || view.getUint8(0) !== SAMPLE_BITS) return undefined;
+    const several = view.getUint8(5) > 3 ? PIXEL_BYTES.fourColours : PIXEL_BYTES.progressive;
+    const pixelBytes = name === PROGRESSIVE ? several : PIXEL_BYTES.jpeg;
+    const [height, width] = [view.getUint16(1), view.getUint16(3)];
+    return { contentType: "image/jpeg", width, height, orientation, pixelBytes };
+  }
   return undefined;
 }
 
-function typed(contentType: ImageType, header: FileHeader | undefined): ImageHeader | undefined {
-  return header === undefined ? undefined : { contentType, ...header };
+/** Bytes of a PNG pixel of eight bits a channel, by colour type, with the opacity that may be added to it. */
+const CHANNELS: Readonly<Record<number, number>> = { 0: 2, 2: 4, 3: 4, 4: 2, 6: 4 };
+
+function otherHeader(bytes: Uint8Array): ImageHeader | undefined {
+  const { type, ...size } = sizeAtStart(bytes);
+  if (type === "gif")
+    return { contentType: "image/gif", ...size, orientation: 1, pixelBytes: PIXEL_BYTES.gif };
+  if (type === "webp") return webpHeader(bytes, size);
+  const channels = CHANNELS[bytes[25] ?? -1];
+  // The library takes files for PNG, too, that begin with another byte, or with a chunk of Apple's.
+  const isPng = type === "png" && bytes[0] === 0x89 && textAt(bytes, 12) === "IHDR";
+  if (!isPng || channels === undefined) return undefined;
+  const orientation = exifOrientation(partNamed(pngChunks(bytes), "eXIf")?.data);
+  const pixelBytes = PIXEL_BYTES.png + channels * (bytes[24] === 16 ? 2 : 1);
+  return { contentType: "image/png", ...size, orientation, pixelBytes };
+}
+
+const WEBP_ANIMATED = 0x02;
+
+/** Of an animation, the size is that of the first frame: three bytes each, less one. */
+function webpHeader(bytes: Uint8Array, size: ImageSize): ImageHeader | undefined {
+  const chunks = bytes.subarray(12);
+  const orientation = exifOrientation(partNamed(webpChunks(chunks), "EXIF")?.data);
+  const header = { contentType: "image/webp", ...size, orientation, pixelBytes: PIXEL_BYTES.webp } as const;
+  if (textAt(bytes, 12) !== "VP8X" || ((bytes[20] ?? 0) & WEBP_ANIMATED) === 0) return header;
+  const frame = partNamed(webpChunks(chunks), "ANMF");
+  if (frame === undefined) return undefined;
+  const side = (at: number): number => 1 + (viewOf(frame.data).getUint32(at, true) & 0xff_ffff);
+  return { ...header, width: side(6), height: side(9) };
+}
+
+/** Bytes at the start of a file that say its size. The library gets no others, so that nothing in a file makes it work long. */
+const SIZE_WITHIN = 32;
+
+/** What the first bytes of a PNG, GIF or WebP file say. Throws when they are of none. */
+export function sizeAtStart(bytes: Uint8Array): ImageSize & { readonly type: string | undefined } {
+  const start = new Uint8Array(SIZE_WITHIN);
+  start.set(bytes.subarray(0, SIZE_WITHIN));
+  const { type, width, height } = imageMeta(bytes.length < 10 ? bytes : start);
+  return { type, width, height };
+}
+
+const EXIF = Buffer.from("Exif\0\0");
+/** Bytes of EXIF data that are looked at: as many as a segment may have. */
+const EXIF_WITHIN = 65_000;
+const SMALLEST_FRAME = [0xff, 0xc0, 0, 8, SAMPLE_BITS, 0, 1, 0, 1];
+
+/**
+ * The orientation that EXIF data tells of an image, 1 to 8; 1 where there is none, or what is there is broken. The library reads it
+ * out of JPEG files, so it is given one that holds nothing else.
+ */
+function exifOrientation(exif: Uint8Array = EXIF): number {
+  const isNamed = EXIF.equals(exif.subarray(0, EXIF.length));
+  const data = Buffer.concat([isNamed ? new Uint8Array() : EXIF, exif.subarray(0, EXIF_WITHIN)]);
+  const length = data.length + 2;
+  const start = Uint8Array.of(0xff, 0xd8, 0xff, APPLICATION_1, length >> 8, length & 255);
+  const { orientation = 1 } = imageMeta(Buffer.concat([start, data, Uint8Array.from(SMALLEST_FRAME)]));
+  return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }

@@ -1,16 +1,30 @@
+import type { Stores } from "../context.ts";
 import { COVER_MEMORY_BYTES, type CheckedImage } from "./check-image.ts";
-import type { ImageSize } from "./image-bytes.ts";
-import { turnedSize, upright } from "./orientation.ts";
+import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
 import { Photon, type Pixels } from "./photon.ts";
+import { reduction, takePixels, upright } from "./pixels.ts";
 import { plainImage } from "./plain-image.ts";
-import { RENDITION_BOXES, type Rendition, fittingSize } from "./rendition-sizes.ts";
-import { reduction, takePixels } from "./take-pixels.ts";
+import { reduceImage } from "./reduce-image.ts";
+import { RENDITION_BOXES, type Rendition } from "./rendition-sizes.ts";
 
-/** Quality of the smaller images, of 100 (lookup.md 6.1). */
+/** Quality of the smaller images, of 100. */
 const JPEG_QUALITY = 90;
 
 /** A cover in its smaller sizes, as JPEG files. */
 export type Renditions = Readonly<Record<Rendition, Uint8Array<ArrayBuffer>>>;
+
+/**
+ * The smaller sizes of a cover; undefined when it cannot be unpacked. A large image is made smaller first (decision 0032): that
+ * may take seconds, and throws a 503 where it fails for now.
+ */
+export async function coverRenditions(
+  image: CheckedImage,
+  { images }: Pick<Stores, "images">,
+): Promise<Renditions | undefined> {
+  if (!image.isLarge) return makeRenditions(image);
+  const reduced = images === undefined ? undefined : await reduceImage(image, images);
+  return reduced === undefined ? undefined : makeRenditions(reduced, image);
+}
 
 /** The instance that made the last ones, as long as nobody needs its memory. */
 let last: WeakRef<Photon> | undefined;
@@ -38,7 +52,7 @@ export function renditionsBy(
   const size = (name: Rendition): ImageSize => fittingSize(whole, RENDITION_BOXES[name]);
   /** The largest before the image is turned as people see it. */
   const stored = turnedSize(size("L"), image.orientation);
-  const file = plainImage(image.contentType, image.bytes);
+  const file = plainImage(image);
   const pixels = file === undefined ? undefined : unpacked(photon, file, { image, size: stored });
   if (pixels === undefined) return undefined;
   const large = upright(resized(photon, pixels, stored), image.orientation);

@@ -1,10 +1,20 @@
-import { plainGif } from "./gif-file.ts";
-import type { ImageType } from "./image-header.ts";
-import { plainJpeg } from "./jpeg-file.ts";
-import { plainPng } from "./png-file.ts";
-import { plainWebp } from "./webp-file.ts";
+import { Buffer } from "node:buffer";
+import type { CheckedImage } from "./check-image.ts";
+import { type ImageType, sizeAtStart } from "./image-header.ts";
+import {
+  START_OF_SCAN,
+  jpegScans,
+  jpegSegments,
+  partNamed,
+  pngChunks,
+  viewOf,
+  webpChunks,
+} from "./image-parts.ts";
+import { type ImageSize, turnedSize } from "./image-size.ts";
 
-const PLAIN: Readonly<Record<ImageType, (bytes: Uint8Array) => Uint8Array[] | undefined>> = {
+type Plain = (bytes: Uint8Array, size: ImageSize) => Uint8Array[] | undefined;
+
+const PLAIN: Readonly<Record<ImageType, Plain>> = {
   "image/jpeg": plainJpeg,
   "image/png": plainPng,
   "image/gif": plainGif,
@@ -12,15 +22,113 @@ const PLAIN: Readonly<Record<ImageType, (bytes: Uint8Array) => Uint8Array[] | un
 };
 
 /**
- * An image file as it is given to the library, in pieces: without anything that is not the image, or the first one, and that
- * could cost more than it. Undefined when the file is broken.
+ * An image file as others get it to unpack it, in pieces: without anything that is not the image, or the first one, and that
+ * could cost more than it, or turn it. Undefined when the file is broken.
  */
-export function plainImage(contentType: ImageType, bytes: Uint8Array): Uint8Array[] | undefined {
+export function plainImage(image: CheckedImage): Uint8Array[] | undefined {
   try {
-    return PLAIN[contentType](bytes);
+    return PLAIN[image.contentType](image.bytes, turnedSize(image, image.orientation));
   } catch (error) {
     // It ends where it says that it goes on.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+const [FIRST_APPLICATION, LAST_APPLICATION, COMMENT] = [0xe0, 0xef, 0xfe];
+/** Segments of applications that say how colours are stored: JFIF and Adobe. */
+const JPEG_NEEDED: ReadonlySet<number> = new Set([0xe0, 0xee]);
+
+/** No orientation, profile, or text, and nothing that follows the image. */
+function plainJpeg(bytes: Uint8Array): Uint8Array[] | undefined {
+  const pieces = [bytes.subarray(0, 2)];
+  for (const { name, whole } of jpegSegments(bytes)) {
+    if (name === START_OF_SCAN) {
+      const scans = jpegScans(whole);
+      return scans && [...pieces, scans];
+    }
+    const isApplication = name >= FIRST_APPLICATION && name <= LAST_APPLICATION;
+    if (isApplication ? JPEG_NEEDED.has(name) : name !== COMMENT) pieces.push(whole);
+  }
+  return undefined;
+}
+
+/** The chunks that an image is made of. All others can hold more than it, such as colour profiles of a gigabyte. */
+const PNG_NEEDED: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
+
+function plainPng(bytes: Uint8Array): Uint8Array[] | undefined {
+  const pieces = [bytes.subarray(0, 8)];
+  for (const { name, whole } of pngChunks(bytes)) {
+    if (PNG_NEEDED.has(name)) pieces.push(whole);
+    if (name === "IEND") return pieces;
+  }
+  return undefined;
+}
+
+const [GIF_EXTENSION, GIF_FRAME, GIF_TRAILER] = [0x21, 0x2c, 0x3b];
+
+/** Everything up to the end of the first frame, which must not exceed the screen. */
+function plainGif(bytes: Uint8Array, screen: ImageSize): Uint8Array[] | undefined {
+  const view = viewOf(bytes);
+  let frame = 13 + gifTableLength(view.getUint8(10));
+  while (view.getUint8(frame) === GIF_EXTENSION) frame = gifBlocksEnd(view, frame + 2);
+  const fits = (at: number, side: number): boolean => {
+    const length = view.getUint16(frame + at + 4, true);
+    return length > 0 && view.getUint16(frame + at, true) + length <= side;
+  };
+  if (view.getUint8(frame) !== GIF_FRAME || !fits(1, screen.width) || !fits(3, screen.height))
+    return undefined;
+  // The table of colours, the size of the codes, and the image.
+  const end = gifBlocksEnd(view, frame + 11 + gifTableLength(view.getUint8(frame + 9)));
+  return [bytes.subarray(0, end), Uint8Array.of(GIF_TRAILER)];
+}
+
+/** Bytes of a table of colours, by the flags before it. */
+function gifTableLength(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
+}
+
+/** Where blocks end that begin at a position: after an empty one. */
+function gifBlocksEnd(view: DataView, position: number): number {
+  let [next, length] = [position, -1];
+  while (length !== 0) {
+    length = view.getUint8(next);
+    next += length + 1;
+  }
+  return next;
+}
+
+/** Where the chunks of a file begin, and in a frame of an animation those of its image. */
+const [WEBP_START, WEBP_FRAME_START] = [12, 16];
+
+/** The first image, which must have the size that the file says. */
+function plainWebp(bytes: Uint8Array, told: ImageSize): Uint8Array[] | undefined {
+  const file = bytes.subarray(WEBP_START);
+  const image = partNamed(webpChunks(file), "ANMF")?.data.subarray(WEBP_FRAME_START) ?? file;
+  let opacity: Uint8Array[] = [];
+  for (const { name, whole } of webpChunks(image)) {
+    if (name === "ALPH") opacity = [webpExtension(told), whole];
+    if (name !== "VP8 " && name !== "VP8L") continue;
+    const size = sizeAtStart(Buffer.concat(webpFile([whole.subarray(0, 20)])));
+    const isAsTold = size.width === told.width && size.height === told.height;
+    return isAsTold ? webpFile(name === "VP8 " ? [...opacity, whole] : [whole]) : undefined;
+  }
+  return undefined;
+}
+
+function webpFile(chunks: readonly Uint8Array[]): Uint8Array[] {
+  const head = Buffer.from("RIFF....WEBP");
+  head.writeUInt32LE(
+    chunks.reduce((sum, chunk) => sum + chunk.length, 4),
+    4,
+  );
+  return [head, ...chunks];
+}
+
+/** The chunk that says that opacity comes apart from the image. */
+function webpExtension({ width, height }: ImageSize): Uint8Array {
+  const chunk = Buffer.from("VP8X\x0a\0\0\0\x10\0\0\0......", "latin1");
+  chunk.writeUIntLE(width - 1, 12, 3);
+  chunk.writeUIntLE(height - 1, 15, 3);
+  return chunk;
 }

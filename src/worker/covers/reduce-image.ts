@@ -3,11 +3,9 @@ import type { Stores } from "../context.ts";
 import { CarrelError } from "../errors.ts";
 import { logLine } from "../log.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
-import type { ImageSize } from "./image-bytes.ts";
-import { Room } from "./room.ts";
-import { turnedSize } from "./orientation.ts";
+import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
 import { plainImage } from "./plain-image.ts";
-import { fittingSize } from "./rendition-sizes.ts";
+import { Room } from "./room.ts";
 
 /** Pixels of a side of what a large image is made into: twice those of the largest rendition, so nobody sees that it was. */
 export const REDUCED_SIDE = 1000;
@@ -45,7 +43,7 @@ export async function reduceImage(
   large: CheckedImage,
   images: NonNullable<Stores["images"]>,
 ): Promise<CheckedImage | undefined> {
-  const pieces = plainImage(large.contentType, large.bytes);
+  const pieces = plainImage(large);
   if (pieces === undefined) return undefined;
   const turn = {};
   await turns.take(turn, 1, () => Date.now());

@@ -1,11 +1,18 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { COVER_SEQUENCE, type CoverCategory, storedCover } from "../../db/covers/cover-rows.ts";
+import {
+  COVER_SEQUENCE,
+  type CoverCategory,
+  type StoredImage,
+  storedCover,
+} from "../../db/covers/cover-rows.ts";
+import { isUnrendered, noteRenditions } from "../../db/covers/renditions.ts";
 import { reserveNumbers } from "../../db/changes/reserve-numbers.ts";
 import { prepare } from "../../db/statement.ts";
 import type { Sources, Stores } from "../context.ts";
-import type { CheckedImage } from "./check-image.ts";
-import { coverRenditions } from "./cover-renditions.ts";
-import { putOriginal, putRenditions } from "./cover-object.ts";
+import type { Jobs } from "../queue/job-kind.ts";
+import { type CheckedImage, checkImage } from "./check-image.ts";
+import { originalName, putOriginal, putRenditions } from "./cover-object.ts";
+import { coverRenditions } from "./make-renditions.ts";
 
 /** An image that is to become a cover, and whose. */
 export interface CoverToStore {
@@ -47,4 +54,44 @@ export async function storeCover(
   const now = datetimeText(sources.now());
   await prepare(stores.catalog, storedCover({ ...cover, id, now }, stored)).run();
   return { ok: true, id };
+}
+
+/** Where images are kept, and what makes large ones smaller. */
+type CoverStores = Pick<Stores, "covers" | "images">;
+
+/**
+ * Stores an image under the number that a cover has already, in all sizes; undefined when it cannot be unpacked. Where an
+ * earlier attempt has left an image, that one stays, and the smaller sizes are its.
+ */
+export async function storeFetched(
+  stores: CoverStores,
+  id: number,
+  image: CheckedImage,
+): Promise<StoredImage | undefined> {
+  const { covers } = stores;
+  const renditions = await coverRenditions(image, stores);
+  if (renditions === undefined) return undefined;
+  const { isNew, ...stored } = await putOriginal(covers, id, image);
+  if (isNew) await putRenditions(covers, id, renditions);
+  else await renderOriginal(stores, id);
+  return stored;
+}
+
+/** Makes the smaller sizes of an image that is stored. False when it is not there, or cannot be unpacked. */
+export async function renderOriginal(stores: CoverStores, id: number): Promise<boolean> {
+  const { covers } = stores;
+  const original = await covers.get(originalName(id));
+  if (original === null) return false;
+  const image = checkImage(new Uint8Array(await original.arrayBuffer()), stores);
+  const renditions = typeof image === "string" ? undefined : await coverRenditions(image, stores);
+  if (renditions === undefined) return false;
+  await putRenditions(covers, id, renditions);
+  return true;
+}
+
+/** Makes the smaller sizes of a cover that was stored without them. Does nothing where nothing is to be done. */
+export async function renderStored(id: number, { stores }: Jobs): Promise<void> {
+  if (!(await isUnrendered(stores.catalog, id))) return;
+  const made = await renderOriginal(stores, id);
+  await noteRenditions(stores.catalog, id, made ? "made" : "none");
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../context.ts";
 import { type CheckedImage, checkImage } from "../covers/check-image.ts";
 import { fetchImage } from "../covers/fetch-image.ts";
-import { changeRoomForImage } from "../covers/upload-room.ts";
+import { changeRoomForImage } from "../covers/room.ts";
 import type { UploadForm } from "./upload-form.ts";
 
 /** The image of an upload; undefined for none, or one that is not taken. An address goes before a file (lookup.md 7). */

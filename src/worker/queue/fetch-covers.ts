@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { COVER_CLAIM_SECONDS, fetchCover } from "../covers/fetch-cover.ts";
 import type { CoverMessage } from "../covers/queue-cover.ts";
-import { renderStored } from "../covers/render-stored.ts";
+import { renderStored } from "../covers/store-cover.ts";
 import { logLine, loggable } from "../log.ts";
 import type { Jobs } from "./job-kind.ts";
 

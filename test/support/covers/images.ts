@@ -51,8 +51,8 @@ export function gif(width: number, height: number, version = "89a"): Uint8Array<
 
 /** The beginning of a WebP file, of each of the three kinds. */
 export const webp = {
-  lossy: (width: number, height: number, tag = 0): Uint8Array<ArrayBuffer> =>
-    riff("VP8 ", [tag, 0, 0, 0x9d, 0x01, 0x2a], little16(width | 0x4000), little16(height)),
+  lossy: (width: number, height: number): Uint8Array<ArrayBuffer> =>
+    riff("VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a], little16(width | 0x4000), little16(height)),
   lossless: (width: number, height: number): Uint8Array<ArrayBuffer> =>
     riff("VP8L", [0x2f], little32((width - 1) | ((height - 1) << 14))),
   extended: (width: number, height: number): Uint8Array<ArrayBuffer> =>

@@ -3,12 +3,12 @@ import { deflateSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { storesOf, systemSources } from "../../../src/worker/context.ts";
-import { CHUNKS_MAX } from "../../../src/worker/covers/chunks.ts";
 import { COVER_MEMORY_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
-import { JPEG_SCANS_MAX } from "../../../src/worker/covers/jpeg-scans.ts";
+import { CHUNKS_MAX, JPEG_SCANS_MAX } from "../../../src/worker/covers/image-parts.ts";
 import { makeRenditions, renditionsBy } from "../../../src/worker/covers/make-renditions.ts";
 import { PHOTON_FAILURES_MAX, Photon } from "../../../src/worker/covers/photon.ts";
 import { storeCover } from "../../../src/worker/covers/store-cover.ts";
+import { exif } from "../../support/covers/images.ts";
 import {
   extendedChunk,
   frameChunk,
@@ -81,6 +81,21 @@ const AT_SIGHT: readonly (readonly [string, () => Bytes, RegExp])[] = [
   ["a page that begins like an image", () => text("GIF8<script>alert(1)</script>"), /no JPEG/],
   ["a TIFF file", () => joined([73, 73, 42, 0, 8, 0, 0, 0, 0, 0]), /no JPEG/],
   ["a bitmap", () => joined(text("BM"), new Uint8Array(60)), /no JPEG/],
+  [
+    "a PNG of Apple's own kind",
+    () => joined(pngImage(5, 5).subarray(0, 8), pngChunk("CgBI", [0, 0, 0, 0]), pngImage(5, 5).subarray(8)),
+    /no JPEG/,
+  ],
+  [
+    "a JPEG with a megabyte of EXIF data and no size",
+    () =>
+      joined(
+        [0xff, 0xd8],
+        ...Array.from({ length: 16 }, () => exif(9, { entries: 65_535 })),
+        new Uint8Array(MEGABYTE),
+      ),
+    /no JPEG/,
+  ],
   ["an AVIF file", () => joined([0, 0, 0, 28], text("ftypavif"), new Uint8Array(60)), /no JPEG/],
   ["a PDF file", () => text("%PDF-1.7"), /no JPEG/],
 ];
@@ -107,6 +122,11 @@ const BROKEN: readonly (readonly [string, () => Bytes])[] = [
   ["a GIF whose frame begins outside", () => gifImage(10, 10, { left: 10, frameWidth: 1, frameHeight: 1 })],
   ["a GIF with fewer pixels than it says", () => gifImage(300, 300, { pixels: 100 })],
   ["a GIF without a frame", () => joined(gifImage(9, 9).subarray(0, 25), [0x3b])],
+  [
+    "a WebP that begins between two images",
+    () => changed(webpOf(lossyChunk(60, 90)), [0x9d, 0x01, 0x2a], -3, [1]),
+  ],
+  ["a lossless WebP without its signature", () => changed(webpOf(losslessChunk(60, 90)), [0x2f], 0, [0])],
   ["a WebP smaller than its image", () => webpOf(extendedChunk(20, 20), lossyChunk(2000, 2000))],
   ["a WebP larger than its image", () => webpOf(extendedChunk(2000, 2000), lossyChunk(20, 20))],
   [

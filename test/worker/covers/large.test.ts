@@ -9,7 +9,7 @@ import {
   LARGE_SIDE_MAX,
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
-import { coverRenditions } from "../../../src/worker/covers/cover-renditions.ts";
+import { coverRenditions } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon, type Pixels } from "../../../src/worker/covers/photon.ts";
 import {
   LARGE_AT_ONCE_MAX,

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
-import { renderStored } from "../../../src/worker/covers/render-stored.ts";
+import { renderStored } from "../../../src/worker/covers/store-cover.ts";
 import { COVERS_SWEPT, continueCovers } from "../../../src/worker/covers/sweep-covers.ts";
 import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
 import { jpegImage } from "../../support/covers/real-images.ts";

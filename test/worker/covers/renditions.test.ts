@@ -1,9 +1,10 @@
 // The smaller sizes of covers: how large they are, what they show, and images that nobody can unpack.
 import { describe, expect, it } from "vitest";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
+import { fittingSize } from "../../../src/worker/covers/image-size.ts";
 import { type Renditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon } from "../../../src/worker/covers/photon.ts";
-import { RENDITIONS, RENDITION_BOXES, fittingSize } from "../../../src/worker/covers/rendition-sizes.ts";
+import { RENDITIONS, RENDITION_BOXES } from "../../../src/worker/covers/rendition-sizes.ts";
 import { exif } from "../../support/covers/images.ts";
 import {
   type Colour,

@@ -1,13 +1,14 @@
 // Only so much of what is being uploaded lies in the memory of an isolate at a time.
 import { describe, expect, it, vi } from "vitest";
 import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
-import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
 import {
+  ROOM_LOOK_MS,
+  ROOM_WAIT_MS,
   UPLOADS_BYTES_MAX,
   UPLOAD_ROOM_MS,
   changeRoomForImage,
   withRoomForBody,
-} from "../../../src/worker/covers/upload-room.ts";
+} from "../../../src/worker/covers/room.ts";
 import { pngChunk, pngImage } from "../../support/covers/real-images.ts";
 import { imageFile, toStore } from "../../support/worker/cover-store.ts";
 import { testService } from "../../support/worker/service.ts";

@@ -4,7 +4,7 @@ import { decoded } from "../../path-pattern.ts";
 import { originalName, renditionName } from "../cover-object.ts";
 import type { Rendition } from "../rendition-sizes.ts";
 import { resolveCover } from "../resolve-cover.ts";
-import { changeRoomForImage } from "../upload-room.ts";
+import { changeRoomForImage } from "../room.ts";
 
 const PATH = /^\/([abw])\/([^/]+)\/([^/]+?)(?:-([SML]))?\.jpg$/;
 

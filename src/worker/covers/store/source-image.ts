@@ -2,7 +2,7 @@ import { type RequestContext, baseUrl, coversUrl } from "../../context.ts";
 import { OutboundFailure, getBytes } from "../../outbound/get-bytes.ts";
 import { COVER_BYTES, type CheckedImage, checkImage } from "../check-image.ts";
 import { COVER_FETCH_MS } from "../fetch-image.ts";
-import { changeRoomForImage } from "../upload-room.ts";
+import { changeRoomForImage } from "../room.ts";
 import { ownBytes } from "./own-image.ts";
 import { BAD_URL, type StoreProblem, badImage } from "./store-error.ts";
 import { ownCoverPath, sourceUrl } from "./source-url.ts";

@@ -15,7 +15,7 @@ import { imageRecord } from "../../covers/editing/find-record.ts";
 import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
 import { AUTHOR, EDITION, type ImageKind, type ImageTarget, WORK } from "../../covers/editing/kinds.ts";
 import { coverNumber } from "../../covers/store/cover-number.ts";
-import { withRoomForBody } from "../../covers/upload-room.ts";
+import { withRoomForBody } from "../../covers/room.ts";
 import { CarrelError } from "../../errors.ts";
 import { operation } from "../../operation.ts";
 import { type Reply, redirect } from "../../reply.ts";

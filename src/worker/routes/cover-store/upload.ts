@@ -6,7 +6,7 @@ import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "../../covers/store
 import { backAddress, leadBack, referer } from "../../covers/store/lead-back.ts";
 import { isProblem } from "../../covers/store/store-error.ts";
 import { type Upload, storeUpload } from "../../covers/store/upload.ts";
-import { withRoomForBody } from "../../covers/upload-room.ts";
+import { withRoomForBody } from "../../covers/room.ts";
 import { validationFailed } from "../../errors.ts";
 import { operation } from "../../operation.ts";
 import type { Reply } from "../../reply.ts";

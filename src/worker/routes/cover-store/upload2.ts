@@ -3,7 +3,7 @@ import { forCategories } from "../../covers/store/categories.ts";
 import { receivedUpload } from "../../covers/store/received-upload.ts";
 import { isProblem, storeError } from "../../covers/store/store-error.ts";
 import { storeUpload } from "../../covers/store/upload.ts";
-import { withRoomForBody } from "../../covers/upload-room.ts";
+import { withRoomForBody } from "../../covers/room.ts";
 import { operation } from "../../operation.ts";
 import { NO_STORE, json } from "../../reply.ts";
 

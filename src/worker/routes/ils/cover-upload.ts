@@ -7,7 +7,7 @@ import { addImage, refuseImages } from "../../covers/editing/change-images.ts";
 import { spendImage } from "../../covers/editing/image-budget.ts";
 import { EDITION, type ImageTarget } from "../../covers/editing/kinds.ts";
 import { UPLOAD_FORM_BYTES } from "../../covers/store/form-data.ts";
-import { withRoomForBody } from "../../covers/upload-room.ts";
+import { withRoomForBody } from "../../covers/room.ts";
 import { CarrelError } from "../../errors.ts";
 import { asBasicUser } from "../../ils/basic-user.ts";
 import { ilsUnauthorized, withIlsErrors } from "../../ils/ils-error.ts";

@@ -1,5 +1,26 @@
-import type { ImageSize } from "./image-bytes.ts";
+import { type ImageSize, liesOnSide, turnedSize } from "./image-size.ts";
 import type { Pixels } from "./photon.ts";
+
+/** Orientations that count columns from the right, and rows from the bottom. */
+const FROM_RIGHT: ReadonlySet<number> = new Set([2, 3, 7, 8]);
+const FROM_BOTTOM: ReadonlySet<number> = new Set([3, 4, 6, 7]);
+
+/** An image the way people see it, out of the way it is stored. */
+export function upright(pixels: Pixels, orientation: number): Pixels {
+  if (orientation === 1) return pixels;
+  const size = turnedSize(pixels, orientation);
+  const from = new Uint32Array(pixels.bytes.buffer, pixels.bytes.byteOffset, pixels.width * pixels.height);
+  const to = new Uint32Array(from.length);
+  for (let y = 0; y < size.height; y += 1) {
+    for (let x = 0; x < size.width; x += 1) {
+      const [column, row] = liesOnSide(orientation) ? [y, x] : [x, y];
+      const storedColumn = FROM_RIGHT.has(orientation) ? pixels.width - 1 - column : column;
+      const storedRow = FROM_BOTTOM.has(orientation) ? pixels.height - 1 - row : row;
+      to[y * size.width + x] = from[storedRow * pixels.width + storedColumn] ?? 0;
+    }
+  }
+  return { bytes: new Uint8Array(to.buffer), ...size };
+}
 
 /** How many times its later sides an image keeps at least until it is resized: what is averaged before nobody sees. */
 const GAP = 2;

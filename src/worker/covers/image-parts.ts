@@ -1,0 +1,119 @@
+import { Buffer } from "node:buffer";
+
+/** A part of an image file: a segment of a JPEG file (its name is a number), a chunk of a PNG or WebP file. */
+export interface Part<Name> {
+  readonly name: Name;
+  readonly data: Uint8Array;
+  /** All of it, with its name and length. */
+  readonly whole: Uint8Array;
+}
+
+/** Segments before the image that are looked at: real files have some tens. */
+export const JPEG_SEGMENTS_MAX = 1000;
+/** Bytes that may fill the room before a marker. */
+const JPEG_FILL_LENGTH = 1000;
+const MARKER = 0xff;
+export const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+
+/**
+ * The segments of a JPEG file; the last is its image, with everything that follows. Throws a `RangeError` where the file ends
+ * before.
+ */
+export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> {
+  const view = viewOf(bytes);
+  let start = 2;
+  for (let count = 0; count < JPEG_SEGMENTS_MAX && view.getUint8(start) === MARKER; count += 1) {
+    let code = start + 1;
+    while (view.getUint8(code) === MARKER) code += 1;
+    const name = view.getUint8(code);
+    if (name === END_OF_IMAGE || code - start > JPEG_FILL_LENGTH) return;
+    const whole = bytes.subarray(start);
+    if (name === START_OF_SCAN) return yield { name, data: whole, whole };
+    const end = code + 1 + (isWithinImage(name) ? 0 : view.getUint16(code + 1));
+    yield { name, data: bytes.subarray(code + 3, end), whole: bytes.subarray(start, end) };
+    start = end;
+  }
+}
+
+/** Passes in which an image may be stored: ten at most are usual, and each costs as much as an image in one. */
+export const JPEG_SCANS_MAX = 50;
+
+/**
+ * The image of a JPEG file, from its first pass on, without what telephones write after it: further images, films. Undefined when
+ * it is stored in more passes than are unpacked.
+ */
+export function jpegScans(bytes: Uint8Array): Uint8Array | undefined {
+  let scans = 0;
+  let position = 0;
+  while (position >= 0 && position + 2 <= bytes.length) {
+    const code = bytes[position + 1] ?? 0;
+    if (bytes[position] !== MARKER) position = bytes.indexOf(MARKER, position);
+    else if (code === END_OF_IMAGE) return bytes.subarray(0, position + 2);
+    else if (code === MARKER) position += 1;
+    // A byte of the image that looks like a marker, or one.
+    else if (code === 0 || isWithinImage(code)) position += 2;
+    else {
+      if (code === START_OF_SCAN) scans += 1;
+      if (scans > JPEG_SCANS_MAX) return undefined;
+      position += 2 + (((bytes[position + 2] ?? 0) << 8) | (bytes[position + 3] ?? 0));
+    }
+  }
+  return bytes;
+}
+
+/** Markers that may stand within an image, and that no length follows. */
+function isWithinImage(code: number): boolean {
+  return code === 0x01 || (code >= 0xd0 && code <= 0xd7);
+}
+
+/** Chunks of a file that are looked at: image data may be cut into small ones. */
+export const CHUNKS_MAX = 100_000;
+
+/** The chunks of a PNG file: length, name, data, checksum. Ends where one is not there as a whole. */
+export function* pngChunks(bytes: Uint8Array): Generator<Part<string>, void> {
+  yield* chunks(bytes.subarray(8), (view) => ({ name: 4, length: view.getUint32(0), after: 4 }));
+}
+
+/** The chunks of a WebP file, or of a frame in it: name, length, data, and a byte that makes their number even. */
+export function* webpChunks(bytes: Uint8Array): Generator<Part<string>, void> {
+  yield* chunks(bytes, (view) => {
+    const length = view.getUint32(4, true);
+    return { name: 0, length, after: length % 2 };
+  });
+}
+
+interface ChunkHead {
+  /** Where its name stands. */
+  readonly name: number;
+  /** Bytes that it holds, and that follow them. */
+  readonly length: number;
+  readonly after: number;
+}
+
+function* chunks(bytes: Uint8Array, headOf: (view: DataView) => ChunkHead): Generator<Part<string>, void> {
+  let rest = bytes;
+  for (let count = 0; count < CHUNKS_MAX && rest.length >= 8; count += 1) {
+    const { name, length, after } = headOf(viewOf(rest));
+    if (8 + length > rest.length) return;
+    const end = 8 + length + after;
+    yield { name: textAt(rest, name), data: rest.subarray(8, 8 + length), whole: rest.subarray(0, end) };
+    rest = rest.subarray(end);
+  }
+}
+
+/** The first part of a name. */
+export function partNamed<Name>(parts: Iterable<Part<Name>>, name: Name): Part<Name> | undefined {
+  for (const part of parts) if (part.name === name) return part;
+  return undefined;
+}
+
+/** Four bytes as text, as chunks are named. */
+export function textAt(bytes: Uint8Array, offset: number): string {
+  return Buffer.from(bytes.subarray(offset, offset + 4)).toString("latin1");
+}
+
+/** Reads the numbers of a file. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
