@@ -7,7 +7,7 @@ import type { RequestTrace } from "./metrics/trace.ts";
 import type { Session } from "./sessions/session.ts";
 import { settingsSchema } from "./settings.ts";
 
-/** The configuration, checked once per isolate. README.md explains every value. */
+/** The configuration, checked once per isolate. docs/settings.md explains every value. */
 export type Settings = z.infer<typeof settingsSchema>;
 
 const known = new WeakMap<object, Settings>();
