@@ -6,82 +6,117 @@ const words = z
   .string()
   .default("")
   .transform((text) => text.split(" ").filter((word) => word !== ""));
+const secret = z.string().min(16).optional();
+
 /**
- * What the settings and secrets may be; README.md explains every value. `npm run deploy` asks it, too: it stands in a file
- * without the rest of the worker for that.
+ * What the settings and secrets may be. Their comments become docs/settings.md, which a test writes and holds. `npm run deploy`
+ * asks the schema, too: it stands in a file without the rest of the worker for that.
  */
 export const settingsSchema = z.object({
+  /** `development` allows the development accounts to be made. */
   ENVIRONMENT: z.enum(["development", "production"]),
+  /** What record numbers start with, as in `/works/OL101W`. Choose before the first load; the starter catalog uses `OL`. */
   RECORD_PREFIX: z.string().regex(/^[A-Z]{2}$/),
+  /** Address of the site in answers; empty: scheme and host of the request. Crawlers are let in on this host only. */
   BASE_URL: z.union([z.literal(""), z.url()]),
+  /** What cover addresses in answers start with; empty: the address of the site, which serves covers too. */
   COVERS_PUBLIC_URL: z.union([z.literal(""), z.url()]),
+  /** Where scanned books can be read. */
   ARCHIVE_PUBLIC_URL: z.url(),
+  /** Keep answers for up to 30 s in each data centre. */
   EDGE_CACHE: onOff,
+  /** Requests a minute from one address and isolate; `0`: no limit. */
   RATE_LIMIT_PER_MINUTE: z.string().regex(/^\d+$/).transform(Number),
+  /** Judge by the subjects of the work who may read a scan of which nothing else is known. */
   DERIVE_HOLDINGS: onOff,
+  /** `queue`: note ISBNs and ASINs that readers asked for and the catalog lacks, and have the affiliate look them up. */
   AFFILIATE_LOOKUP: z.enum(["off", "queue"]),
-  /** Where retail products are looked up; empty: nowhere. */
+  /** Where such books are looked up: `GET <url>/isbn/<id>?high_priority=&stage_import=`. Empty: nowhere. */
   AFFILIATE_URL: optionalUrl,
-  /** Where scanned items are described: in ARCHIVE, or at ITEMS_URL. */
+  /** Where scanned items are described and their MARC records lie: in R2 `ARCHIVE`, or at `ITEMS_URL`. */
   ITEMS: z.enum(["archive", "http"]).default("archive"),
+  /** An archive that answers `/metadata/<id>` and `/download/<id>/<file>`, the latter with parts of files. */
   ITEMS_URL: optionalUrl,
   /** Beginnings of item ids that are never imported. */
   ITEM_PREFIXES_REFUSED: words,
-  /** Who is told which edition and work an item has become; empty: nobody. */
+  /** Who is told which edition and work a scanned item has become, as JSON `{ocaid, edition, work}`; empty: nobody. */
   ITEM_NOTICE_URL: optionalUrl,
-  /** Hosts whose images imports may name, in lower case. */
+  /** Hosts from which images of covers are fetched. */
   COVER_HOSTS: words.transform((hosts) => hosts.map((host) => host.toLowerCase())),
-  /** Where covers are shown that this service does not have; empty: nowhere. */
+  /** Where covers are shown that loaded records name and this service does not have; empty: nowhere. */
   COVER_FALLBACK_BASE: optionalUrl,
   /** Numbers of covers that are not shown. */
   COVERS_BLOCKED: words,
-  /** Whether images that are too large for the worker itself are made smaller by Cloudflare's image service. */
+  /** Images beyond some six million pixels are made smaller by Cloudflare's image service, which costs; off: refused. */
   LARGE_IMAGES: onOff.default(true),
-  /** Shared with the services that may write into the cover store. */
-  COVERS_SECRET: z.string().min(16).optional(),
-  /** How often the whole catalog is dumped for download; the changes of each day are dumped unless it is off. */
+  /** With which other services write into the cover store: `Authorization: Bearer …`. */
+  COVERS_SECRET: secret,
+  /** When the whole catalog is dumped: the first of the month, or Mondays; unless it is off the changes of each day are too. */
   DUMPS: z.enum(["off", "weekly", "monthly"]).default("off"),
-  /** With which the service that scans books signs what it tells of them (lookup.md 17.6). */
-  LINK_SECRET: z.string().min(16).optional(),
-  /** Scripts of other sites that can be asked for here, each as `<host>/<file>` (lookup.md 17.1). */
+  /** With which the service that scans books signs its messages to `/api/link` and `/api/unlink`. */
+  LINK_SECRET: secret,
+  /** Scripts of other sites that `/cdn/<host>/<file>` answers, each as `<host>/<file>`. */
   CDN_SCRIPTS: words,
-  /** Folder of those scripts at their hosts, `/includes/`; empty: they are not fetched, and empty ones take their place. */
+  /** Folder of those scripts at their hosts, such as `/includes/`; empty: empty ones take their place. They run in our pages. */
   CDN_FOLDER: z.union([z.literal(""), z.string().regex(/^\/(?:[\w.-]+\/)*$/)]).default(""),
-  /** Hosts from which a preview may read MARC files. */
+  /** Hosts from which `/import/preview` may read MARC files, over HTTPS. */
   MARC_HOSTS: words,
-  /** Hosts that the form for covers of library systems may lead back to. */
+  /** Hosts of library systems that the upload of a cover may lead back to. */
   ILS_HOSTS: words,
-  /** Username of the account that queued imports are made by. */
+  /** Username whose changes the imports of the service itself are. */
   IMPORT_BOT: z.string().min(1).default("ImportBot"),
+  /** Log all requests, or those that failed or took more than 2 s. */
   LOG_REQUESTS: z.enum(["all", "problems"]),
-  LOAD_TOKEN: z.string().min(16).optional(),
-  /** Origins other than our own whose pages may log somebody in, separated by blanks. */
+  /** Lets its holder load dumps and do all that is below `/system`. Without it nothing can be loaded. */
+  LOAD_TOKEN: secret,
+  /** Sites other than this one whose pages may log somebody in. */
   LOGIN_ORIGINS: words,
+  /** Signs sessions; without it nobody can log in. */
   SESSION_SECRET: z.string().min(32).optional(),
+  /** Sessions signed with it hold on while `SESSION_SECRET` is being replaced. */
   SESSION_SECRET_BEFORE: z.string().min(32).optional(),
+  /** Who checks passwords: this service, or another one by its protocol. */
   IDENTITY_PROVIDER: z.enum(["local", "xauth", "oidc"]).default("local"),
+  /** With `xauth`: address of its operations. */
   XAUTH_URL: optionalUrl,
+  /** With `xauth`: where keys are checked. */
   XAUTH_KEY_URL: optionalUrl,
+  /** With `xauth`: our access key. */
   XAUTH_ACCESS: z.string().default(""),
+  /** With `xauth`: its secret. */
   XAUTH_SECRET: z.string().default(""),
+  /** With `oidc`: the issuer, which is asked for its addresses. */
   OIDC_ISSUER: optionalUrl,
+  /** With `oidc`: our client id. */
   OIDC_CLIENT_ID: z.string().default(""),
+  /** With `oidc`: its secret. */
   OIDC_CLIENT_SECRET: z.string().default(""),
+  /** Who lends scanned books: this service, or another one. */
   LENDING: z.enum(["embedded", "http"]).default("embedded"),
+  /** With `http`: where `services/loans/loan/` is. */
   LENDING_URL: optionalUrl,
+  /** With `http`: where availability is asked for. */
   LENDING_AVAILABILITY_URL: optionalUrl,
+  /** With `http`: where the older calls by method go. */
   LENDING_RPC_URL: optionalUrl,
+  /** With `http`: our access key. */
   LENDING_ACCESS: z.string().default(""),
+  /** With `http`: its secret. */
   LENDING_KEY: z.string().default(""),
+  /** The reader that shows scans; empty: this service's own, with files from R2. */
   READER_URL: optionalUrl,
-  /** With which links to another reader are signed. */
-  READER_SECRET: z.string().min(16).optional(),
+  /** Signs links to another reader. */
+  READER_SECRET: secret,
+  /** `off`: a link to a borrow address asks first, and programs have to send `POST`. */
   BORROW_GET_WRITES: onOff.default(true),
-  /** With which a lending service signs what it tells of its loans (lookup.md 14). */
-  LENDING_SECRET: z.string().min(16).optional(),
+  /** With which another lending service signs its notices to `/borrow/notify`. */
+  LENDING_SECRET: secret,
+  /** Where letters are posted as JSON `{from, to, subject, text}`; a development service keeps them in its outbox. */
   MAIL_URL: optionalUrl,
+  /** With which letters are posted. */
   MAIL_TOKEN: z.string().default(""),
+  /** Address that sends letters. */
   MAIL_FROM: z.string().default(""),
-  /** Shared with the service that may have accounts removed. */
-  ANONYMIZE_SECRET: z.string().min(16).optional(),
+  /** Shared with a service that may have accounts removed by `POST /account/anonymize.json`. */
+  ANONYMIZE_SECRET: secret,
 });
