@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { filePath, follow } from "../scripts/lib/import-batch.mjs";
 import { call } from "../scripts/lib/service.mjs";
-import { knownToken } from "../scripts/lib/token.mjs";
+import { knownToken } from "../scripts/lib/local-state.mjs";
 import { FeedModel } from "./lib/feed-model.mjs";
 import { importLines } from "./lib/import-records.mjs";
 import { checkBatch } from "./lib/import-check.mjs";

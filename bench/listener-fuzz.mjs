@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { HOST } from "../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
-import { knownToken, localCoversSecret } from "../scripts/lib/token.mjs";
+import { knownToken, localCoversSecret } from "../scripts/lib/local-state.mjs";
 import { anyOf } from "./lib/hostile.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { exchanged } from "./listeners/raw-client.mjs";

@@ -4,7 +4,7 @@ import { copyDocsAssets } from "./lib/assets.mjs";
 
 await copyDocsAssets();
 if (process.env["WRANGLER_COMMAND"] === "dev") {
-  const { prepareState } = await import("./lib/prepare-state.mjs");
+  const { prepareState } = await import("./lib/state.mjs");
   try {
     await prepareState();
   } catch (error) {

@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { checkPorts } from "./lib/guard.mjs";
 import { HOST } from "./lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "./lib/service-process.mjs";
+import { ServiceProcess, checkPorts, freePorts } from "./lib/service-process.mjs";
 import { CHECKS, someWork } from "./lib/smoke-checks.mjs";
 
 /** @import { Urls } from "./lib/smoke-checks.mjs" */

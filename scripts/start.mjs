@@ -3,17 +3,16 @@ import { START_HELP, UsageError, startArguments } from "./lib/arguments.mjs";
 import { copyDocsAssets } from "./lib/assets.mjs";
 import { bundler } from "./lib/bundle.mjs";
 import { readConfig } from "./lib/config.mjs";
-import { checkPorts, lockState } from "./lib/guard.mjs";
-import { migrate } from "./lib/migrate.mjs";
 import { takeUp } from "./lib/import-batch.mjs";
+import { localCoversSecret, localSessionSecret, localToken, lockState } from "./lib/local-state.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
-import { seed } from "./lib/seed.mjs";
-import { localCoversSecret, localSessionSecret, localToken } from "./lib/token.mjs";
+import { checkPorts } from "./lib/service-process.mjs";
+import { migrate, seed } from "./lib/state.mjs";
 
 /** How often the local runtime runs the cron triggers, in milliseconds. */
 const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"]) || 300_000;
 
-/** Settings that a development service takes from the environment as they are; README.md explains them. */
+/** Settings that a development service takes from the environment as they are; docs/settings.md explains them. */
 const FROM_ENVIRONMENT = [
   "LOGIN_ORIGINS",
   "IDENTITY_PROVIDER",

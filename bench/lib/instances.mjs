@@ -7,7 +7,7 @@ import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { copyDocsAssets } from "../../scripts/lib/assets.mjs";
 import { bundler } from "../../scripts/lib/bundle.mjs";
 import { readConfig } from "../../scripts/lib/config.mjs";
-import { migrate } from "../../scripts/lib/migrate.mjs";
+import { migrate } from "../../scripts/lib/state.mjs";
 import { ROOT } from "../../scripts/lib/paths.mjs";
 import { HOST, runtimeOptions } from "../../scripts/lib/runtime.mjs";
 

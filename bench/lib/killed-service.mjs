@@ -2,7 +2,7 @@ import { bootstrapLines } from "../../scripts/lib/bootstrap.mjs";
 import { sendLines } from "../../scripts/lib/load-client.mjs";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { knownToken } from "../../scripts/lib/token.mjs";
+import { knownToken } from "../../scripts/lib/local-state.mjs";
 import { catalogLines } from "./catalog.mjs";
 
 const READY_SECONDS = 60;

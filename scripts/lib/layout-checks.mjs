@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { cyclesOf, exportsOf, importsOf } from "./import-graph.mjs";
+import { cyclesOf, exportsOf, importsOf } from "./sources.mjs";
 import { ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.mjs";
 import { ROOT } from "./paths.mjs";
 
-/** @import { Import, Source } from "./import-graph.mjs" */
+/** @import { Import, Source } from "./sources.mjs" */
 /** @typedef {{ files: Source[], imports: Import[] }} Tree files of src, scripts, test and bench, and what they import */
 
 const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|crypto\.|cloudflare:|from "hono|drizzle-orm)/;
@@ -89,7 +89,7 @@ function folderCycles({ imports }) {
 function unusedExports(files, imports) {
   const used = new Set(imports.flatMap(({ to, names }) => names.map((name) => `${to}: ${name}`)));
   return files
-    .filter(({ name }) => /^(?:src|scripts)\//.test(name) && !ENTRY_POINTS.includes(name))
+    .filter(({ name }) => /^(?:src|scripts\/lib)\//.test(name) && !ENTRY_POINTS.includes(name))
     .filter(({ name }) => !used.has(`${name}: *`))
     .flatMap(({ name, text }) => exportsOf(text).map((own) => `${name}: ${own}`))
     .filter((own) => !used.has(own));
@@ -100,7 +100,7 @@ function aloneProblems({ files, imports }) {
   const lines = new Map(files.map(({ name, text }) => [name, linesOf(text)]));
   return [...lines].flatMap(([name, own]) => {
     if (own >= SIZES.own || MAY_BE_SHORT.test(name) || !/^(?:src|scripts)\//.test(name)) return [];
-    const side = name.startsWith("src/") ? /^src\// : /^(?:scripts|bench)\//;
+    const side = name.startsWith("src/") ? /^src\// : /^(?:scripts|bench|test)\//;
     const importers = new Set(
       imports.filter(({ from, to }) => to === name && side.test(from)).map(({ from }) => from),
     );

@@ -10,10 +10,27 @@ export const PURE_FLOORS = ["import", "search", "catalog"];
  * Features, the folders of src/worker/, in the same way. Above them all stand the files of src/worker/ itself, the
  * registry. A large feature has parts, such as patrons/reading, which may import each other.
  */
-export const FEATURES = (
-  "service > listeners > dumps > lists > lookup > imports > covers > patrons > admin > editing > records > " +
-  "lending > accounts > history > platform > indexing > search > ui > http"
-).split(" > ");
+export const FEATURES = [
+  "service", // what the operator asks: health, statistics, dead letters; the front page, the interface described
+  "listeners", // record store, search engine, cover store
+  "dumps", // files of all records, sitemaps
+  "lists", // lists, series, and their seeds
+  "lookup", // books by their numbers; links to library systems
+  "imports", // batches, items, staged books, books looked up elsewhere
+  "covers", // images: uploaded, made smaller, shown
+  "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
+  "admin", // people and libraries, as those see them who look after the site
+  "editing", // forms, saves, merges, tags
+  "records", // records as JSON, RDF, YAML and pages; queries of them
+  "lending", // loans, holds, availability
+  "accounts", // accounts, passwords, identity providers
+  "history", // revisions, recent changes
+  "platform", // mail, scanned items, requests to others
+  "indexing", // the search index follows the records
+  "search", // searches and their pages; subjects, text of books
+  "ui", // parts that pages are made of
+  "http", // operations, answers, sessions, queues
+];
 
 /** Files that nothing imports: what they export is for the platform. */
 export const ENTRY_POINTS = ["src/worker/index.ts"];

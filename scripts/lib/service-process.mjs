@@ -2,8 +2,11 @@ import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { UsageError } from "./arguments.mjs";
 import { ROOT } from "./paths.mjs";
 import { HOST } from "./runtime.mjs";
+
+/** @import { Listener } from "./runtime.mjs" */
 
 /** What start.mjs prints when the four listeners answer. */
 const READY = "Carrel is ready";
@@ -11,6 +14,7 @@ const READY = "Carrel is ready";
 const LOOK_EVERY_MS = 25;
 /** How long a service has to end after a signal, in seconds, before it is killed. */
 const STOP_SECONDS = 15;
+
 /** Where free ports are looked for: above the well-known services, below the system's own range. */
 const FIRST_PORT = 10_000;
 const END_OF_PORTS = 32_000;
@@ -99,6 +103,34 @@ export class ServiceProcess {
 }
 
 /**
+ * Fails with a clear message when a port is taken.
+ * @param {Listener[]} listeners
+ */
+export async function checkPorts(listeners) {
+  for (const { name, port, flag } of listeners) {
+    const problem = await portProblem(port);
+    if (problem === "EADDRINUSE") {
+      throw new UsageError(
+        `Port ${port} (${name}) is in use. Stop the program that uses it, or choose another: --${flag} N`,
+      );
+    }
+    if (problem !== undefined) throw new UsageError(`Port ${port} (${name}) cannot be used: ${problem}`);
+  }
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<string | undefined>}
+ */
+function portProblem(port) {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    server.listen(port, HOST, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/**
  * Ports that nothing listens on, outside the range from which the system takes ports for
  * outgoing connections: one of that range could be taken between this look and its use.
  * @param {number} count
@@ -109,18 +141,7 @@ export async function freePorts(count) {
   for (let tries = 0; ports.size < count; tries += 1) {
     if (tries === PORT_TRIES) throw new Error(`no ${count} free ports after ${tries} tries`);
     const port = randomInt(FIRST_PORT, END_OF_PORTS);
-    if (await isFree(port)) ports.add(port);
+    if ((await portProblem(port)) === undefined) ports.add(port);
   }
   return [...ports];
-}
-
-/**
- * @param {number} port
- * @returns {Promise<boolean>}
- */
-function isFree(port) {
-  return new Promise((resolve) => {
-    const server = net.createServer().once("error", () => resolve(false));
-    server.listen(port, HOST, () => server.close(() => resolve(true)));
-  });
 }

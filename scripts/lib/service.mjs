@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError } from "./command.mjs";
 import { DEFAULT_STATE } from "./paths.mjs";
-import { knownToken } from "./token.mjs";
+import { knownToken } from "./local-state.mjs";
 
 /** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
 const ATTEMPTS = 8;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { knownToken } from "../../scripts/lib/token.mjs";
+import { knownToken } from "../../scripts/lib/local-state.mjs";
 import { interfaceLines } from "../support/node/interface-lines.ts";
 import { InterfaceWorld, kindOf } from "../support/node/interface-world.ts";
 

@@ -1,37 +1,53 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import net from "node:net";
 import { UsageError } from "./arguments.mjs";
-import { lockFile } from "./paths.mjs";
-import { HOST } from "./runtime.mjs";
-
-/** @import { Listener } from "./runtime.mjs" */
+import { coversSecretFile, lockFile, sessionSecretFile, tokenFile } from "./paths.mjs";
 
 /**
- * Fails with a clear message when a port is taken.
- * @param {Listener[]} listeners
+ * The token with which this state's service lets dumps be loaded: made once, readable by its owner only.
+ * @param {string} state
  */
-export async function checkPorts(listeners) {
-  for (const { name, port, flag } of listeners) {
-    const problem = await portProblem(port);
-    if (problem === "EADDRINUSE") {
-      throw new UsageError(
-        `Port ${port} (${name}) is in use. Stop the program that uses it, or choose another: --${flag} N`,
-      );
-    }
-    if (problem !== undefined) throw new UsageError(`Port ${port} (${name}) cannot be used: ${problem}`);
-  }
+export function localToken(state) {
+  return madeOnce(tokenFile(state));
 }
 
 /**
- * @param {number} port
- * @returns {Promise<string | undefined>}
+ * The secret that signs the sessions of this state's service: made once, readable by its owner only.
+ * @param {string} state
  */
-function portProblem(port) {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
-    server.listen(port, HOST, () => server.close(() => resolve(undefined)));
-  });
+export function localSessionSecret(state) {
+  return madeOnce(sessionSecretFile(state));
+}
+
+/**
+ * The secret with which this state's cover store lets covers be written: made once, readable by its owner only.
+ * @param {string} state
+ */
+export function localCoversSecret(state) {
+  return madeOnce(coversSecretFile(state));
+}
+
+/**
+ * The token of a state that a service has run on; undefined when none has.
+ * @param {string} state
+ */
+export function knownToken(state) {
+  return read(tokenFile(state));
+}
+
+/** @param {string} file */
+async function madeOnce(file) {
+  const known = await read(file);
+  if (known !== undefined) return known;
+  const secret = randomBytes(32).toString("base64url");
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  return secret;
+}
+
+/** @param {string} file */
+async function read(file) {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  return text?.trim();
 }
 
 /**

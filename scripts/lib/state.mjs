@@ -1,0 +1,129 @@
+import { readFile, readdir, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Miniflare } from "miniflare";
+import {
+  DEVELOPMENT_ACCOUNTS,
+  DEVELOPMENT_ADDRESSES,
+  DEVELOPMENT_KEYS,
+  DEVELOPMENT_NAMES,
+  bootstrapLines,
+} from "./bootstrap.mjs";
+import { bundler } from "./bundle.mjs";
+import { readConfig } from "./config.mjs";
+import { localToken, lockState } from "./local-state.mjs";
+import { updateIndex } from "./index-client.mjs";
+import { numbered, sendHoldings, sendLines } from "./load-client.mjs";
+import { DEFAULT_STATE, ROOT, seedFile } from "./paths.mjs";
+import { runtimeOptions } from "./runtime.mjs";
+import { languageLines, starterHoldings, starterLines } from "./starter.mjs";
+
+/** @import { Config } from "./config.mjs" */
+/** @import { Target } from "./service.mjs" */
+
+const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+/**
+ * Applies the migrations that a local database lacks, in the way of `wrangler d1 migrations apply`.
+ * @param {Miniflare} runtime
+ * @param {Config} config
+ */
+export async function migrate(runtime, config) {
+  for (const { binding, migrations_dir: directory } of config.d1_databases) {
+    const database = await runtime.getD1Database(binding);
+    await database.prepare(TABLE).run();
+    const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
+    const done = new Set(results.map((row) => row["name"]));
+    const files = await readdir(path.join(ROOT, directory));
+    const missing = files.filter((file) => file.endsWith(".sql") && !done.has(file)).sort();
+    for (const file of missing) await apply(database, path.join(ROOT, directory, file));
+    if (missing.length > 0) console.log(`${binding}: applied ${missing.length} migrations`);
+  }
+}
+
+/**
+ * @param {import("@cloudflare/workers-types").D1Database} database
+ * @param {string} file
+ */
+async function apply(database, file) {
+  const { unstable_splitSqlQuery: split } = await import("wrangler");
+  const statements = split(await readFile(file, "utf8"));
+  await database.batch([
+    ...statements.map((statement) => database.prepare(statement)),
+    database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(path.basename(file)),
+  ]);
+}
+
+/**
+ * Fills an empty state: types, groups and permissions, the development accounts, the languages, and unless `empty` the
+ * starter catalog; then puts it all into the search index. An interrupted run is taken up again by the next one; a finished one is never repeated.
+ * @param {Miniflare} runtime
+ * @param {{ state: string, empty: boolean, token: string }} options
+ */
+export async function seed(runtime, { state, empty, token }) {
+  const file = seedFile(state);
+  if (await exists(file)) return;
+  const started = `${file}.started`;
+  if (!(await exists(started)) && (await hasRecords(runtime))) return;
+  await writeFile(started, JSON.stringify({ empty }));
+  const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
+  /** @type {Target} */
+  const target = { url: "http://localhost", token, fetch: send, index: "later" };
+  await sendLines(bootstrapLines({ development: true }), target);
+  await createAccounts(target);
+  if (empty) {
+    await sendLines(languageLines(), target);
+  } else {
+    // First, so that the index takes them in with the records.
+    await sendHoldings(numbered(starterHoldings()), target, (line, reason) => {
+      throw new Error(`starter/items.jsonl, line ${line}: ${reason}`);
+    });
+    const { created } = await sendLines(starterLines(), target);
+    console.log(`loaded the starter catalog: ${created} records`);
+  }
+  await updateIndex(target, { quiet: true });
+  await rename(started, file);
+}
+
+/** @param {string} file */
+async function exists(file) {
+  return (await readFile(file, "utf8").catch(() => undefined)) !== undefined;
+}
+
+/** @param {Miniflare} runtime */
+async function hasRecords(runtime) {
+  const catalog = await runtime.getD1Database("CATALOG");
+  return (await catalog.prepare("SELECT 1 FROM change LIMIT 1").first()) !== null;
+}
+
+/** @param {Target} target */
+async function createAccounts({ url, token, fetch: send }) {
+  const response = await send(`${url}/system/development-accounts`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      usernames: DEVELOPMENT_ACCOUNTS,
+      displaynames: DEVELOPMENT_NAMES,
+      emails: DEVELOPMENT_ADDRESSES,
+      keys: DEVELOPMENT_KEYS,
+    }),
+  });
+  if (!response.ok) throw new Error(`development accounts: ${response.status} ${await response.text()}`);
+}
+
+/** Migrates and fills the default state; fails while another process works on it. */
+export async function prepareState() {
+  const state = DEFAULT_STATE;
+  const unlock = await lockState(state);
+  const config = await readConfig();
+  const bundle = await bundler({ main: config.main });
+  await bundle.rebuild();
+  await bundle.dispose();
+  const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localToken(state) };
+  const runtime = new Miniflare(runtimeOptions(config, { state, vars, listeners: [] }));
+  await migrate(runtime, config);
+  await seed(runtime, { state, empty: false, token: vars.LOAD_TOKEN });
+  await runtime.dispose();
+  await unlock();
+}
