@@ -8,6 +8,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { deployedConfig, needsOf, readConfig } from "../../../scripts/lib/config.mjs";
 import { MADE_SECRETS, OTHER_SECRETS, parseSettings } from "../../../scripts/lib/deploy-settings.mjs";
 import { checkDeployed, deploy } from "../../../scripts/lib/deploy.mjs";
+import { importSource } from "../../../scripts/lib/import-source.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { answer, newAccount } from "../../support/node/fake-wrangler.mjs";
 
@@ -231,8 +232,8 @@ describe("what is refused", () => {
 });
 
 it("every secret that the service reads is known to the deploy, and is no setting of wrangler.toml", async () => {
-  const schema = await readFile(path.join(ROOT, "src/worker/settings.ts"), "utf8");
-  const names = [...schema.matchAll(/^ {2}([A-Z_]+): z/gm)].map(([, name = ""]) => name);
+  const { settingsSchema } = await importSource("src/worker/settings.ts");
+  const names = Object.keys(settingsSchema.shape);
   const { vars } = await readConfig();
   const secrets = [...MADE_SECRETS, ...OTHER_SECRETS].toSorted();
   expect(names.filter((name) => /SECRET|TOKEN|_KEY$/.test(name)).toSorted()).toEqual(secrets);
