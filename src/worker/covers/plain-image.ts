@@ -28,10 +28,9 @@ const PLAIN: Readonly<Record<ImageType, Plain>> = {
 export function plainImage(image: CheckedImage): Uint8Array[] | undefined {
   try {
     return PLAIN[image.contentType](image.bytes, turnedSize(image, image.orientation));
-  } catch (error) {
-    // It ends where it says that it goes on.
-    if (error instanceof RangeError) return undefined;
-    throw error;
+  } catch {
+    // It ends where it says that it goes on (a `RangeError`), or its first image is none for the library that reads sizes.
+    return undefined;
   }
 }
 

@@ -53,8 +53,8 @@ export function gif(width: number, height: number, version = "89a"): Uint8Array<
 export const webp = {
   lossy: (width: number, height: number): Uint8Array<ArrayBuffer> =>
     riff("VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a], little16(width | 0x4000), little16(height)),
-  lossless: (width: number, height: number): Uint8Array<ArrayBuffer> =>
-    riff("VP8L", [0x2f], little32((width - 1) | ((height - 1) << 14))),
+  lossless: (width: number, height: number, data: number[] = []): Uint8Array<ArrayBuffer> =>
+    riff("VP8L", [0x2f], little32((width - 1) | ((height - 1) << 14)), data),
   extended: (width: number, height: number): Uint8Array<ArrayBuffer> =>
     riff("VP8X", [0, 0, 0, 0], little24(width - 1), little24(height - 1)),
 };

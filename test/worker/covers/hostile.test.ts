@@ -127,6 +127,10 @@ const BROKEN: readonly (readonly [string, () => Bytes])[] = [
     () => changed(webpOf(lossyChunk(60, 90)), [0x9d, 0x01, 0x2a], -3, [1]),
   ],
   ["a lossless WebP without its signature", () => changed(webpOf(losslessChunk(60, 90)), [0x2f], 0, [0])],
+  [
+    "a WebP whose image is of another kind",
+    () => changed(webpOf(extendedChunk(60, 90), lossyChunk(60, 90)), [0x9d, 0x01, 0x2a], -3, [0x2f, 0, 0, 0]),
+  ],
   ["a WebP smaller than its image", () => webpOf(extendedChunk(20, 20), lossyChunk(2000, 2000))],
   ["a WebP larger than its image", () => webpOf(extendedChunk(2000, 2000), lossyChunk(20, 20))],
   [

@@ -31,6 +31,7 @@ describe("the header of an image", () => {
     ["old GIF", gif(600, 900, "87a"), "image/gif 600x900"],
     ["WebP", webp.lossy(600, 900), "image/webp 600x900"],
     ["lossless WebP", webp.lossless(16_384, 900), "image/webp 16384x900"],
+    ["lossless WebP like a lossy one", webp.lossless(600, 1653, [0x2a]), "image/webp 600x1653"],
     ["extended WebP", webp.extended(100_000, 900), "image/webp 100000x900"],
   ])("%s", (_, bytes, size) => expect(sizeOf(bytes)).toBe(size));
 
