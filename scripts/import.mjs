@@ -40,10 +40,7 @@ const { values, positionals } = readOptions(HELP, {
   },
 });
 
-/**
- * Records of all files, by what has become of them.
- * @type {Record<string, number>}
- */
+/** Records of all files, by what has become of them. @type {Record<string, number>} */
 const all = {};
 
 /** @param {Record<string, number>} counts */

@@ -42,10 +42,7 @@ const { values, positionals } = readOptions(HELP, {
   },
 });
 
-/**
- * @param {string} file
- * @param {Target} target
- */
+/** @param {string} file @param {Target} target */
 async function loadFile(file, target) {
   const journal = new LoadJournal(file, target.url);
   const rejects = rejectsOf(file);
@@ -77,10 +74,7 @@ async function loadFile(file, target) {
   report(file, { ...journal.progress, count, seconds: (Date.now() - started) / 1000, rejects });
 }
 
-/**
- * @param {string} file
- * @param {Target} target
- */
+/** @param {string} file @param {Target} target */
 async function loadHoldings(file, target) {
   const rejects = rejectsOf(file);
   rmSync(rejects, { force: true });

@@ -44,11 +44,7 @@ const LISTENERS = [
 /** What was wrong with the command line, in words for the person who typed it. */
 export class UsageError extends Error {}
 
-/**
- * Reads the command line of `npm start`.
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} env
- */
+/** Reads the command line of `npm start`. @param {string[]} args @param {NodeJS.ProcessEnv} env */
 export function startArguments(args, env) {
   const { values } = parse(args);
   /** @type {Listener[]} */
@@ -70,10 +66,7 @@ export function startArguments(args, env) {
   };
 }
 
-/**
- * @param {string[]} args
- * @returns {{ values: Record<string, string | boolean | undefined> }}
- */
+/** @param {string[]} args @returns {{ values: Record<string, string | boolean | undefined> }} */
 function parse(args) {
   try {
     return parseArgs({
@@ -92,10 +85,7 @@ function parse(args) {
   }
 }
 
-/**
- * @param {string} text
- * @param {string} flag
- */
+/** @param {string} text @param {string} flag */
 function portNumber(text, flag) {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;

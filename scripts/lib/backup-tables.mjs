@@ -106,10 +106,7 @@ function withHigherNumber(line) {
     .replace(/;$/, " ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);");
 }
 
-/**
- * @param {Buffer} line
- * @param {string} start ASCII
- */
+/** @param {Buffer} line @param {string} start ASCII */
 function startsWith(line, start) {
   return line.toString("latin1", 0, start.length) === start;
 }
@@ -124,10 +121,7 @@ function addLines(file, source, changed) {
   return pipeline(linesOf(source, changed), createWriteStream(file, { flags: "a", mode: 0o600 }));
 }
 
-/**
- * @param {string} source
- * @param {(line: Buffer) => Buffer | string | undefined} changed
- */
+/** @param {string} source @param {(line: Buffer) => Buffer | string | undefined} changed */
 async function* linesOf(source, changed) {
   for await (const { number, text } of splitLines(openDump(source).stream)) {
     if (text === undefined) throw new CommandError(`${source}: line ${number} is too long.`);

@@ -88,11 +88,7 @@ function properties(type) {
   }));
 }
 
-/**
- * @param {string} readers
- * @param {string} writers
- * @param {string} admins
- */
+/** @param {string} readers @param {string} writers @param {string} admins */
 function permission(readers, writers, admins) {
   return { readers: groups(readers), writers: groups(writers), admins: groups(admins) };
 }
@@ -102,11 +98,7 @@ function groups(name) {
   return [{ key: `/usergroup/${name}` }];
 }
 
-/**
- * @param {string} type
- * @param {string} key
- * @param {Record<string, unknown>} members
- */
+/** @param {string} type @param {string} key @param {Record<string, unknown>} members */
 function line(type, key, members) {
   const time = { type: "/type/datetime", value: CREATED };
   const record = {

@@ -209,10 +209,7 @@ async function writeBackupFile(folder, text, { since, cursor }) {
   await rename(`${file}.new`, file);
 }
 
-/**
- * The answer that a file holds; an error when the file is damaged.
- * @param {string} file
- */
+/** The answer that a file holds; an error when the file is damaged. @param {string} file */
 async function readBackupFile(file) {
   try {
     return (await unpacked(await readFile(file))).toString("utf8");

@@ -49,10 +49,7 @@ export async function readConfig() {
   return /** @type {Config} */ (/** @type {unknown} */ (parse(text)));
 }
 
-/**
- * @param {Config} config
- * @returns {Needs}
- */
+/** @param {Config} config @returns {Needs} */
 export function needsOf({ name, d1_databases: databases, kv_namespaces: namespaces, r2_buckets, queues }) {
   const { producers, consumers } = queues;
   const dead = consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []);

@@ -77,12 +77,7 @@ async function* coverIds(target, after) {
   }
 }
 
-/**
- * @param {Target} target
- * @param {number} id
- * @param {Size} size
- * @returns {Promise<Buffer | undefined>}
- */
+/** @param {Target} target @param {number} id @param {Size} size @returns {Promise<Buffer | undefined>} */
 async function readImage({ url, fetch: send }, id, size) {
   const name = size === "" ? String(id) : `${id}-${size.toUpperCase()}`;
   const address = `${url}/b/id/${name}.jpg?default=false`;

@@ -82,10 +82,7 @@ export async function deploy(options, tools) {
   return { created, url: settings["BASE_URL"] ?? config.vars["BASE_URL"] };
 }
 
-/**
- * @param {Wrangler} wrangler
- * @returns {Promise<Account>}
- */
+/** @param {Wrangler} wrangler @returns {Promise<Account>} */
 async function readAccount(wrangler) {
   return {
     databases: await listDatabases(wrangler),

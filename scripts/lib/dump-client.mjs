@@ -129,10 +129,7 @@ async function readOn({ name, sha256 }, part, { url, fetch: send }) {
   }
 }
 
-/**
- * @param {string} place
- * @param {DumpFile} file
- */
+/** @param {string} place @param {DumpFile} file */
 async function isRight(place, { bytes, lines, sha256 }) {
   if ((await sizeOf(place)) !== bytes) return false;
   const hash = createHash("sha256");
@@ -149,10 +146,7 @@ async function countLines(place) {
   return lines;
 }
 
-/**
- * Bytes of a file; 0 when there is none.
- * @param {string} place
- */
+/** Bytes of a file; 0 when there is none. @param {string} place */
 async function sizeOf(place) {
   const found = await stat(place).catch(() => undefined);
   return found?.size ?? 0;

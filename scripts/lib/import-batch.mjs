@@ -83,11 +83,7 @@ export async function reopen(name, target) {
   await call(target, filePath(name), { method: "POST", json: { action: "reopen" } });
 }
 
-/**
- * @param {Upload} wanted
- * @param {Target} target
- * @returns {Promise<Batch>}
- */
+/** @param {Upload} wanted @param {Target} target @returns {Promise<Batch>} */
 async function putWhole({ file, name, format, size, digest }, target) {
   const { value: bytes } = await partsOf(file, size + 1).next();
   if (bytes === undefined || bytes.length !== size) throw new CommandError(`${file} has changed meanwhile.`);
@@ -122,10 +118,7 @@ async function putParts({ file, name, format, digest }, target, { state, journal
   return batch;
 }
 
-/**
- * Path of a batch's file among the operator's routes.
- * @param {string} name
- */
+/** Path of a batch's file among the operator's routes. @param {string} name */
 export function filePath(name) {
   return `/system/imports/${name.split("/").map(encodeURIComponent).join("/")}`;
 }
@@ -189,19 +182,13 @@ export async function* failedItems(id, target) {
   }
 }
 
-/**
- * A line of the file of rejects: place, source, code and reason.
- * @param {Item} item
- */
+/** A line of the file of rejects: place, source, code and reason. @param {Item} item */
 export function rejectLine({ place, ia_id: source, error, comments }) {
   const cells = [place ?? "", source, error ?? "", comments ?? ""];
   return `${cells.map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t")}\n`;
 }
 
-/**
- * True for failures that are the service's own.
- * @param {Item} item
- */
+/** True for failures that are the service's own. @param {Item} item */
 export function isUnexpected({ error }) {
   return error === null || UNEXPECTED.has(error);
 }

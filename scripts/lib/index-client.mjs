@@ -32,11 +32,7 @@ export async function updateIndex(target, { quiet = false } = {}) {
   await followLog(target, first, quiet);
 }
 
-/**
- * @param {Target} target
- * @param {IndexProgress} first
- * @param {boolean} quiet
- */
+/** @param {Target} target @param {IndexProgress} first @param {boolean} quiet */
 async function followLog(target, first, quiet) {
   const bar = quiet ? undefined : new ProgressBar("search index");
   const started = Date.now();
@@ -108,11 +104,7 @@ function shareOf({ phase, done, total }) {
   return RECORDS_SHARE * Math.min(1, done / Math.max(1, total));
 }
 
-/**
- * Has the index take in a part of what it lacks.
- * @param {Target} target
- * @returns {Promise<IndexProgress>}
- */
+/** Has the index take in a part of what it lacks. @param {Target} target @returns {Promise<IndexProgress>} */
 function indexed(target) {
   return call(target, "/system/index", { method: "POST", json: {} });
 }

@@ -7,10 +7,7 @@ const FOLDER = path.join(ROOT, ".wrangler/load");
 /** How often the progress of a load is written down at most, in milliseconds. */
 const EVERY_MS = 500;
 
-/**
- * Remembers how far some work is, over crashes too.
- * @template State
- */
+/** Remembers how far some work is, over crashes too. @template State */
 export class Journal {
   #file;
 
@@ -49,10 +46,7 @@ export class Journal {
  * @typedef {Record<"line" | "created" | "updated" | "unchanged" | "kept" | "rejected", number>} Progress
  */
 
-/**
- * How far a load of one file into one service has come.
- * @extends {Journal<Progress>}
- */
+/** How far a load of one file into one service has come. @extends {Journal<Progress>} */
 export class LoadJournal extends Journal {
   /** @type {Progress} */
   progress = { line: 0, created: 0, updated: 0, unchanged: 0, kept: 0, rejected: 0 };

@@ -10,10 +10,7 @@ const NEWLINE = 0x0a;
  * @typedef {{ number: number, text: Buffer | undefined }} Line
  */
 
-/**
- * Opens a dump file, plain or gzip.
- * @param {string} file
- */
+/** Opens a dump file, plain or gzip. @param {string} file */
 export function openDump(file) {
   const source = createReadStream(file, { highWaterMark: 256 * 1024 });
   const stream = file.endsWith(".gz") ? source.pipe(createGunzip()) : source;

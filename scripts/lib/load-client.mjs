@@ -14,9 +14,7 @@ const HOLDINGS_BATCH_LINES = 500;
  * What the service made of some lines.
  * @typedef {{ created: number, updated: number, unchanged: number, kept: number, rejected: { line: number, reason: string }[] }} Outcome
  */
-/**
- * @typedef {{ numbers: number[], body: string }} Batch
- */
+/** @typedef {{ numbers: number[], body: string }} Batch */
 
 /**
  * Sends dump lines to a service and adds up what became of them. For large files there is `sendBatches`.
@@ -93,11 +91,7 @@ export async function sendBatches(source, target, { onDone }) {
   for (const sending of underWay) (await sending)();
 }
 
-/**
- * @param {Batch} batch
- * @param {Target} target
- * @returns {Promise<Outcome>}
- */
+/** @param {Batch} batch @param {Target} target @returns {Promise<Outcome>} */
 async function sendBatch({ numbers, body }, target) {
   const type = "text/tab-separated-values";
   const path = `/system/load?index=${target.index ?? "now"}`;

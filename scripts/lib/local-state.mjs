@@ -27,10 +27,7 @@ export function localCoversSecret(state) {
   return madeOnce(coversSecretFile(state));
 }
 
-/**
- * The token of a state that a service has run on; undefined when none has.
- * @param {string} state
- */
+/** The token of a state that a service has run on; undefined when none has. @param {string} state */
 export function knownToken(state) {
   return read(tokenFile(state));
 }
@@ -50,10 +47,7 @@ async function read(file) {
   return text?.trim();
 }
 
-/**
- * Makes sure that no other process works on the same state; returns what undoes it.
- * @param {string} state
- */
+/** Makes sure that no other process works on the same state; returns what undoes it. @param {string} state */
 export async function lockState(state) {
   const file = lockFile(state);
   await mkdir(state, { recursive: true });

@@ -15,10 +15,7 @@ export class ProgressBar {
     this.label = label;
   }
 
-  /**
-   * @param {number} share of the work done, 0 to 1
-   * @param {number} count records done in this run
-   */
+  /** @param {number} share of the work done, 0 to 1 @param {number} count records done in this run */
   update(share, count) {
     const now = Date.now();
     if (now - this.#drawn < (this.#isTerminal ? DRAW_EVERY.terminal : DRAW_EVERY.log)) return;

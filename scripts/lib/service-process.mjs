@@ -52,10 +52,7 @@ export class ServiceProcess {
     process.once("exit", this.#killGroup);
   }
 
-  /**
-   * Waits until it answers; fails with its log when it ends or the time is over.
-   * @param {number} seconds
-   */
+  /** Waits until it answers; fails with its log when it ends or the time is over. @param {number} seconds */
   async ready(seconds) {
     await this.#until(() => this.log.includes(READY) || this.#hasEnded, seconds);
     if (this.#hasEnded) throw this.#failure("ended instead of becoming ready");
@@ -87,10 +84,7 @@ export class ServiceProcess {
     }
   }
 
-  /**
-   * @param {() => boolean} isTrue
-   * @param {number} seconds
-   */
+  /** @param {() => boolean} isTrue @param {number} seconds */
   async #until(isTrue, seconds) {
     const deadline = Date.now() + seconds * 1000;
     while (!isTrue() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
@@ -102,10 +96,7 @@ export class ServiceProcess {
   }
 }
 
-/**
- * Fails with a clear message when a port is taken.
- * @param {Listener[]} listeners
- */
+/** Fails with a clear message when a port is taken. @param {Listener[]} listeners */
 export async function checkPorts(listeners) {
   for (const { name, port, flag } of listeners) {
     const problem = await portProblem(port);
@@ -118,10 +109,7 @@ export async function checkPorts(listeners) {
   }
 }
 
-/**
- * @param {number} port
- * @returns {Promise<string | undefined>}
- */
+/** @param {number} port @returns {Promise<string | undefined>} */
 function portProblem(port) {
   return new Promise((resolve) => {
     const server = net.createServer();

@@ -93,10 +93,7 @@ export const CHECKS = {
   },
 };
 
-/**
- * A work of the catalog, found with a query.
- * @param {string} main
- */
+/** A work of the catalog, found with a query. @param {string} main */
 export async function someWork(main) {
   const [work = {}] = await rows(`${main}/query.json?type=/type/work&title=&limit=1`);
   const { key, title } = work;
@@ -105,10 +102,7 @@ export async function someWork(main) {
   return { key: String(key), title: String(title) };
 }
 
-/**
- * An edition of the catalog that has an ISBN.
- * @param {string} main
- */
+/** An edition of the catalog that has an ISBN. @param {string} main */
 async function someEdition(main) {
   const editions = await rows(`${main}/query.json?type=/type/edition&isbn_13=&limit=1000`);
   for (const { key, isbn_13: isbns } of editions) {
@@ -146,11 +140,7 @@ function contentType(response, expected) {
   return response;
 }
 
-/**
- * @param {string} url
- * @param {number} [status]
- * @returns {Promise<Members>}
- */
+/** @param {string} url @param {number} [status] @returns {Promise<Members>} */
 async function json(url, status) {
   const value = await contentType(await get(url, status), "application/json").json();
   assert.ok(typeof value === "object" && value !== null, `${url} answers no object`);

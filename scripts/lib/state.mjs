@@ -42,10 +42,7 @@ export async function migrate(runtime, config) {
   }
 }
 
-/**
- * @param {import("@cloudflare/workers-types").D1Database} database
- * @param {string} file
- */
+/** @param {import("@cloudflare/workers-types").D1Database} database @param {string} file */
 async function apply(database, file) {
   const { unstable_splitSqlQuery: split } = await import("wrangler");
   const statements = split(await readFile(file, "utf8"));

@@ -41,10 +41,7 @@ export class StoredZip {
   /** @type {Buffer[]} */
   #directory = [];
 
-  /**
-   * @param {string} file
-   * @param {{ fieldMax?: number }} [options] smaller only in tests
-   */
+  /** @param {string} file @param {{ fieldMax?: number }} [options] smaller only in tests */
   static async create(file, options) {
     await mkdir(path.dirname(file), { recursive: true });
     const stream = createWriteStream(`${file}.part`);
@@ -68,11 +65,7 @@ export class StoredZip {
     return this.#directory.length;
   }
 
-  /**
-   * Adds a member of less than 4 GB.
-   * @param {string} name
-   * @param {Buffer} bytes
-   */
+  /** Adds a member of less than 4 GB. @param {string} name @param {Buffer} bytes */
   async add(name, bytes) {
     const offset = this.#offset;
     const text = Buffer.from(name);

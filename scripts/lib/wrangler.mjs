@@ -37,48 +37,33 @@ export function wrangler(args) {
   });
 }
 
-/**
- * True when somebody is logged in.
- * @param {Wrangler} run
- */
+/** True when somebody is logged in. @param {Wrangler} run */
 export async function isLoggedIn(run) {
   const { status } = await run(["whoami", "--json"]);
   return status === 0;
 }
 
-/**
- * Ids of the databases of the account, by name.
- * @param {Wrangler} run
- */
+/** Ids of the databases of the account, by name. @param {Wrangler} run */
 export async function listDatabases(run) {
   /** @type {{ name: string, uuid: string }[]} */
   const found = JSON.parse(await answerOf(run, ["d1", "list", "--json"]));
   return new Map(found.map(({ name, uuid }) => [name, uuid]));
 }
 
-/**
- * Ids of the KV namespaces of the account, by title.
- * @param {Wrangler} run
- */
+/** Ids of the KV namespaces of the account, by title. @param {Wrangler} run */
 export async function listNamespaces(run) {
   /** @type {{ id: string, title: string }[]} */
   const found = JSON.parse(await answerOf(run, ["kv", "namespace", "list"]));
   return new Map(found.map(({ id, title }) => [title, id]));
 }
 
-/**
- * Names of the buckets of the account.
- * @param {Wrangler} run
- */
+/** Names of the buckets of the account. @param {Wrangler} run */
 export async function listBuckets(run) {
   const text = await answerOf(run, ["r2", "bucket", "list"]);
   return new Set([...text.matchAll(/^name:\s+(\S+)\s*$/gm)].map(([, name = ""]) => name));
 }
 
-/**
- * Names of the queues of the account; wrangler shows them as a table, page by page.
- * @param {Wrangler} run
- */
+/** Names of the queues of the account; wrangler shows them as a table, page by page. @param {Wrangler} run */
 export async function listQueues(run) {
   /** @type {Set<string>} */
   const names = new Set();
@@ -120,22 +105,14 @@ export async function create(run, args) {
     throw new CommandError(failure(args, stdout, stderr));
 }
 
-/**
- * What a command prints; an error when it fails.
- * @param {Wrangler} run
- * @param {string[]} args
- */
+/** What a command prints; an error when it fails. @param {Wrangler} run @param {string[]} args */
 export async function answerOf(run, args) {
   const { status, stdout, stderr } = await run(args);
   if (status !== 0) throw new CommandError(failure(args, stdout, stderr));
   return stdout;
 }
 
-/**
- * @param {string[]} args
- * @param {string} stdout
- * @param {string} stderr
- */
+/** @param {string[]} args @param {string} stdout @param {string} stderr */
 function failure(args, stdout, stderr) {
   return `wrangler ${args.join(" ")} failed:\n${`${stderr}\n${stdout}`.trim()}`;
 }
