@@ -65,7 +65,7 @@ export function needsOf({ name, d1_databases: databases, kv_namespaces: namespac
 /**
  * The configuration of the deployed service: wrangler.toml with the ids of this account and the settings of this service.
  * @param {Config} config
- * @param {{ databases: Map<string, string>, namespaces: Map<string, string>, settings: Record<string, string> }} found
+ * @param {{ databases?: Map<string, string>, namespaces?: Map<string, string>, settings: Record<string, string> }} found
  * @returns {Config} ids by name and by title
  */
 export function deployedConfig(config, { databases, namespaces, settings }) {
@@ -80,11 +80,11 @@ export function deployedConfig(config, { databases, namespaces, settings }) {
     vars,
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
-      database_id: databases.get(database.database_name) ?? NO_ID,
+      database_id: databases?.get(database.database_name) ?? NO_ID,
     })),
     kv_namespaces: config.kv_namespaces.map((namespace) => {
       const title = wanted.find(({ binding }) => binding === namespace.binding)?.title ?? "";
-      return { ...namespace, id: namespaces.get(title) ?? NO_ID };
+      return { ...namespace, id: namespaces?.get(title) ?? NO_ID };
     }),
   };
 }

@@ -6,7 +6,7 @@ import { CommandError } from "./command.mjs";
 import { importSource } from "./import-source.mjs";
 
 /** What the worker itself checks its settings with. */
-const SCHEMA = "src/worker/settings.ts";
+const SCHEMA = "src/worker/http/settings.ts";
 
 /** Secrets that every service needs: they are made when there are none. */
 export const MADE_SECRETS = ["LOAD_TOKEN", "SESSION_SECRET", "COVERS_SECRET"];

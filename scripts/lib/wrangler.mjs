@@ -19,6 +19,7 @@ const QUEUE_PAGES_MAX = 100;
 
 /** What wrangler or the account says when somebody else was faster, or a list did not show what there is. */
 const EXISTS = /already (?:exists|taken|own)|\[code: (?:7502|10004|10014|11009)\]/i;
+const NO_WORKER = /not found|\[code: 10007\]/i;
 
 /** @type {Wrangler} */
 export function wrangler(args) {
@@ -37,34 +38,30 @@ export function wrangler(args) {
   });
 }
 
-/** True when somebody is logged in. @param {Wrangler} run */
-export async function isLoggedIn(run) {
+/**
+ * What an account has, by name; of some also the ids.
+ * @typedef {{ databases: Map<string, string>, namespaces: Map<string, string>, buckets: Set<string>, queues: Set<string> }} Account
+ */
+
+/** What the account has; undefined when nobody is logged in. @param {Wrangler} run @returns {Promise<Account | undefined>} */
+export async function readAccount(run) {
   const { status } = await run(["whoami", "--json"]);
-  return status === 0;
-}
-
-/** Ids of the databases of the account, by name. @param {Wrangler} run */
-export async function listDatabases(run) {
+  if (status !== 0) return undefined;
   /** @type {{ name: string, uuid: string }[]} */
-  const found = JSON.parse(await answerOf(run, ["d1", "list", "--json"]));
-  return new Map(found.map(({ name, uuid }) => [name, uuid]));
-}
-
-/** Ids of the KV namespaces of the account, by title. @param {Wrangler} run */
-export async function listNamespaces(run) {
+  const databases = JSON.parse(await answerOf(run, ["d1", "list", "--json"]));
   /** @type {{ id: string, title: string }[]} */
-  const found = JSON.parse(await answerOf(run, ["kv", "namespace", "list"]));
-  return new Map(found.map(({ id, title }) => [title, id]));
-}
-
-/** Names of the buckets of the account. @param {Wrangler} run */
-export async function listBuckets(run) {
-  const text = await answerOf(run, ["r2", "bucket", "list"]);
-  return new Set([...text.matchAll(/^name:\s+(\S+)\s*$/gm)].map(([, name = ""]) => name));
+  const namespaces = JSON.parse(await answerOf(run, ["kv", "namespace", "list"]));
+  const buckets = await answerOf(run, ["r2", "bucket", "list"]);
+  return {
+    databases: new Map(databases.map(({ name, uuid }) => [name, uuid])),
+    namespaces: new Map(namespaces.map(({ id, title }) => [title, id])),
+    buckets: new Set([...buckets.matchAll(/^name:\s+(\S+)\s*$/gm)].map(([, name = ""]) => name)),
+    queues: await listQueues(run),
+  };
 }
 
 /** Names of the queues of the account; wrangler shows them as a table, page by page. @param {Wrangler} run */
-export async function listQueues(run) {
+async function listQueues(run) {
   /** @type {Set<string>} */
   const names = new Set();
   for (let page = 1; page <= QUEUE_PAGES_MAX; page += 1) {
@@ -81,38 +78,29 @@ export async function listQueues(run) {
  * Names of the secrets of the worker; none while there is no worker.
  * @param {Wrangler} run
  * @param {string} config file
+ * @returns {Promise<Set<string>>}
  */
 export async function listSecrets(run, config) {
-  const args = ["secret", "list", "--format", "json", "--config", config];
-  const { status, stdout, stderr } = await run(args);
-  if (status !== 0) {
-    if (/not found|\[code: 10007\]/i.test(`${stdout}${stderr}`)) return new Set();
-    throw new CommandError(failure(args, stdout, stderr));
-  }
+  const text = await answerOf(run, ["secret", "list", "--format", "json", "--config", config], NO_WORKER);
   /** @type {{ name: string }[]} */
-  const secrets = JSON.parse(stdout);
+  const secrets = JSON.parse(text || "[]");
   return new Set(secrets.map(({ name }) => name));
 }
 
+/** Creates something, unless it is there: nobody minds who was first. @param {Wrangler} run @param {string[]} args */
+export async function create(run, args) {
+  await answerOf(run, args, EXISTS);
+}
+
 /**
- * Creates something, unless it is there: nobody minds who was first.
+ * What a command prints; an error when it fails. Nothing when it fails as it may.
  * @param {Wrangler} run
  * @param {string[]} args
+ * @param {RegExp} [mayFail] what it says then
  */
-export async function create(run, args) {
+export async function answerOf(run, args, mayFail) {
   const { status, stdout, stderr } = await run(args);
-  if (status !== 0 && !EXISTS.test(`${stdout}${stderr}`))
-    throw new CommandError(failure(args, stdout, stderr));
-}
-
-/** What a command prints; an error when it fails. @param {Wrangler} run @param {string[]} args */
-export async function answerOf(run, args) {
-  const { status, stdout, stderr } = await run(args);
-  if (status !== 0) throw new CommandError(failure(args, stdout, stderr));
-  return stdout;
-}
-
-/** @param {string[]} args @param {string} stdout @param {string} stderr */
-function failure(args, stdout, stderr) {
-  return `wrangler ${args.join(" ")} failed:\n${`${stderr}\n${stdout}`.trim()}`;
+  if (status === 0) return stdout;
+  if (mayFail?.test(`${stdout}${stderr}`)) return "";
+  throw new CommandError(`wrangler ${args.join(" ")} failed:\n${`${stderr}\n${stdout}`.trim()}`);
 }

@@ -232,7 +232,7 @@ describe("what is refused", () => {
 });
 
 it("every secret that the service reads is known to the deploy, and is no setting of wrangler.toml", async () => {
-  const { settingsSchema } = await importSource("src/worker/settings.ts");
+  const { settingsSchema } = await importSource("src/worker/http/settings.ts");
   const names = Object.keys(settingsSchema.shape);
   const { vars } = await readConfig();
   const secrets = [...MADE_SECRETS, ...OTHER_SECRETS].toSorted();
