@@ -16,29 +16,12 @@ export const START_HELP = `usage: npm start -- [options]
   --watch                 load changed code without a restart (npm run dev)
   --help                  this text`;
 
+/** Ports are in the environment, too, under the name of their flag in capitals. */
 const LISTENERS = [
-  { name: "main site", entrypoint: "MainSite", flag: "port", env: "PORT", fallback: 8080 },
-  {
-    name: "record store",
-    entrypoint: "RecordStore",
-    flag: "record-store-port",
-    env: "RECORD_STORE_PORT",
-    fallback: 7000,
-  },
-  {
-    name: "search engine",
-    entrypoint: "SearchEngine",
-    flag: "search-port",
-    env: "SEARCH_PORT",
-    fallback: 8983,
-  },
-  {
-    name: "cover store",
-    entrypoint: "CoverStore",
-    flag: "cover-store-port",
-    env: "COVER_STORE_PORT",
-    fallback: 7075,
-  },
+  { name: "main site", entrypoint: "MainSite", flag: "port", fallback: 8080 },
+  { name: "record store", entrypoint: "RecordStore", flag: "record-store-port", fallback: 7000 },
+  { name: "search engine", entrypoint: "SearchEngine", flag: "search-port", fallback: 8983 },
+  { name: "cover store", entrypoint: "CoverStore", flag: "cover-store-port", fallback: 7075 },
 ];
 
 /** What was wrong with the command line, in words for the person who typed it. */
@@ -48,12 +31,11 @@ export class UsageError extends Error {}
 export function startArguments(args, env) {
   const { values } = parse(args);
   /** @type {Listener[]} */
-  const listeners = LISTENERS.map(({ name, entrypoint, flag, env: variable, fallback }) => ({
-    name,
-    entrypoint,
-    flag,
-    port: portNumber(String(values[flag] ?? env[variable] ?? fallback), `--${flag}`),
-  }));
+  const listeners = LISTENERS.map(({ name, entrypoint, flag, fallback }) => {
+    const fromEnvironment = env[flag.toUpperCase().replaceAll("-", "_")];
+    const port = portNumber(String(values[flag] ?? fromEnvironment ?? fallback), `--${flag}`);
+    return { name, entrypoint, flag, port };
+  });
   const ports = new Set(listeners.map(({ port }) => port));
   if (ports.size < listeners.length) throw new UsageError("Two of the four ports are the same.");
   return {

@@ -15,7 +15,7 @@ const GROUPS = [
   "beta-testers",
 ];
 
-/** Members of the groups on a development service only. */
+/** Members of the groups on a development service only. @type {Record<string, string[] | undefined>} */
 const DEVELOPMENT_MEMBERS = {
   admin: ["openlibrary", "admin"],
   api: ["openlibrary"],
@@ -52,14 +52,15 @@ export function* bootstrapLines({ development }) {
   for (const [key, type] of Object.entries(types)) {
     yield line("/type/type", key, { name: type.name, kind: type.kind, properties: properties(type) });
   }
-  const members = development ? Object.entries(DEVELOPMENT_MEMBERS) : [];
-  const membersOf = new Map(members);
   for (const group of GROUPS) {
-    const keys = (membersOf.get(group) ?? []).map((name) => ({ key: `/people/${name}` }));
-    yield line("/type/usergroup", `/usergroup/${group}`, keys.length === 0 ? {} : { members: keys });
+    const members = development
+      ? DEVELOPMENT_MEMBERS[group]?.map((name) => ({ key: `/people/${name}` }))
+      : undefined;
+    yield line("/type/usergroup", `/usergroup/${group}`, members === undefined ? {} : { members });
   }
   for (const [name, { readers, writers }] of Object.entries(PERMISSIONS)) {
-    yield line("/type/permission", `/permission/${name}`, permission(readers, writers, "admin"));
+    const members = { readers: groups(readers), writers: groups(writers), admins: groups("admin") };
+    yield line("/type/permission", `/permission/${name}`, members);
   }
   if (development) for (const name of DEVELOPMENT_ACCOUNTS) yield* accountLines(name);
 }
@@ -72,7 +73,7 @@ export function* accountLines(name) {
   yield line("/type/usergroup", `${key}/usergroup`, { members: [{ key }] });
   const own = [{ key: `${key}/usergroup` }];
   yield line("/type/permission", `${key}/permission`, {
-    readers: [{ key: "/usergroup/everyone" }],
+    readers: groups("everyone"),
     writers: own,
     admins: own,
   });
@@ -86,11 +87,6 @@ function properties(type) {
     unique,
     type: { key: "/type/property" },
   }));
-}
-
-/** @param {string} readers @param {string} writers @param {string} admins */
-function permission(readers, writers, admins) {
-  return { readers: groups(readers), writers: groups(writers), admins: groups(admins) };
 }
 
 /** @param {string} name */
