@@ -32,7 +32,7 @@ describe("docs/operations.md", () => {
   });
 
   it("names every kind of data point", () => {
-    const [, shapes = ""] = text.split("export interface DataPoints {");
+    const [, shapes = ""] = text.split("interface DataPoints {");
     const kinds = [...(shapes.split("\n}")[0] ?? "").matchAll(/readonly (\w+): readonly/g)].map(
       ([, kind]) => kind,
     );
