@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../../../scripts/lib/paths.mjs";
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+const documents = [
+  "README.md",
+  "bench/README.md",
+  ...(await readdir(path.join(ROOT, "docs"), { recursive: true }))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** Places in a document that links lead to. */
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+function problem(document: string, link: string): string | undefined {
+  const [file = "", anchor] = link.split("#");
+  const target = file === "" ? document : path.posix.join(path.posix.dirname(document), file);
+  if (!existsSync(path.join(ROOT, target))) return `${link}: no such file`;
+  if (anchor === undefined || anchorsOf(read(target)).includes(anchor)) return undefined;
+  return `${link}: no such heading`;
+}
+
+describe("links of the documents", () => {
+  it.each(documents)("%s leads somewhere", (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    const local = links.filter((link) => !/^https?:/.test(link));
+    expect(local.flatMap((link) => problem(document, link) ?? [])).toEqual([]);
+  });
+});
