@@ -68,7 +68,7 @@ async function start({ listeners, state, empty, bare, watch }) {
   };
   const vars = { ...localVars(listeners), ...secrets };
   const options = (/** @type {typeof listeners} */ open) =>
-    runtimeOptions(config, { state, vars, listeners: open });
+    runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: open });
   /** @type {Miniflare | undefined} */
   let runtime;
   const bundle = await bundler({
@@ -78,7 +78,6 @@ async function start({ listeners, state, empty, bare, watch }) {
       console.log("reloaded");
     },
   });
-  await bundle.rebuild();
   // Nobody is let in before the databases are up to date.
   runtime = new Miniflare(options([]));
   const closing = closer([unlock, () => bundle.dispose(), () => runtime?.dispose()]);

@@ -45,9 +45,8 @@ export async function startCarrel(port, { vars = {}, consumers = true } = {}) {
   if (!consumers) config.queues.consumers = [];
   await copyDocsAssets();
   const bundle = await bundler({ main: config.main });
-  await bundle.rebuild();
   await bundle.dispose();
-  const options = { state, vars: { ...VARS, ...vars } };
+  const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars } };
   const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
   const runtime = new Miniflare(runtimeOptions(config, { ...options, listeners }));
   await migrate(runtime, config);
@@ -63,7 +62,6 @@ export async function startWithPlain({ port, plainPort, state }) {
   const config = await readConfig();
   await copyDocsAssets();
   const bundle = await bundler({ main: config.main });
-  await bundle.rebuild();
   await bundle.dispose();
   const scriptPath = await bundleOf("plain");
   const search = config.d1_databases.find(({ binding }) => binding === "SEARCH");
@@ -78,7 +76,7 @@ export async function startWithPlain({ port, plainPort, state }) {
     unsafeDirectSockets: [{ host: HOST, port: plainPort, entrypoint: "default" }],
   };
   const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
-  const options = { state, vars: VARS, listeners, more: [plain] };
+  const options = { state, bundle: bundle.folder, vars: VARS, listeners, more: [plain] };
   const runtime = new Miniflare(runtimeOptions(config, options));
   await migrate(runtime, config);
   return { ...instance(runtime, port, state), stop: () => runtime.dispose() };

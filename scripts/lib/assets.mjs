@@ -1,4 +1,4 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { ROOT } from "./paths.mjs";
@@ -11,5 +11,19 @@ export async function copyDocsAssets() {
   const source = path.dirname(require.resolve("swagger-ui-dist/package.json"));
   const target = path.join(ROOT, "public/docs/assets");
   await mkdir(target, { recursive: true });
-  for (const file of FILES) await copyFile(path.join(source, file), path.join(target, file));
+  for (const file of FILES) await renew(path.join(source, file), path.join(target, file));
+}
+
+/**
+ * Another service may be reading the copy, and one that starts reads all names of its folder.
+ * @param {string} source
+ * @param {string} target
+ */
+async function renew(source, target) {
+  const [wanted, found] = await Promise.all([readFile(source), readFile(target).catch(() => undefined)]);
+  if (found?.equals(wanted)) return;
+  const own = path.join(ROOT, "dist", `${path.basename(target)}.${process.pid}`);
+  await mkdir(path.dirname(own), { recursive: true });
+  await copyFile(source, own);
+  await rename(own, target);
 }

@@ -1,16 +1,19 @@
 import path from "node:path";
 import { context } from "esbuild";
-import { BUNDLE, ROOT } from "./paths.mjs";
+import { keepBundle } from "./kept-bundle.mjs";
+import { BUNDLE, BUNDLES, ROOT } from "./paths.mjs";
 
 /**
- * Bundles the worker for the local runtime.
+ * Bundles the worker for the local runtime. The bundle lies in `folder`, which is another one after a rebuild.
  * @param {{ main: string, onRebuilt?: () => Promise<void> }} options
  */
 export async function bundler({ main, onRebuilt }) {
-  let builds = 0;
-  return context({
+  let folder = "";
+  const building = await context({
     entryPoints: [path.join(ROOT, main)],
-    outfile: BUNDLE,
+    // As deep as the folder that it is put into: the source map counts from there.
+    outfile: path.join(BUNDLES, "bundle", BUNDLE),
+    write: false,
     bundle: true,
     format: "esm",
     target: "es2024",
@@ -25,14 +28,28 @@ export async function bundler({ main, onRebuilt }) {
     logLevel: "warning",
     plugins: [
       {
-        name: "rebuilt",
+        name: "keep",
         setup: (build) => {
-          build.onEnd(async ({ errors }) => {
-            builds += 1;
-            if (builds > 1 && errors.length === 0) await onRebuilt?.();
+          build.onEnd(async ({ errors, outputFiles = [] }) => {
+            if (errors.length > 0) return;
+            const before = folder;
+            const files = outputFiles.map((file) => ({
+              name: path.basename(file.path),
+              contents: file.contents,
+            }));
+            folder = await keepBundle(BUNDLES, files);
+            if (before !== "" && folder !== before) await onRebuilt?.();
           });
         },
       },
     ],
   });
+  await building.rebuild();
+  return {
+    get folder() {
+      return folder;
+    },
+    watch: () => building.watch(),
+    dispose: () => building.dispose(),
+  };
 }

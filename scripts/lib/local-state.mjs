@@ -76,7 +76,7 @@ async function lockOwner(state) {
  * program that got the number after a restart of the machine.
  * @param {number} pid
  */
-async function isRunning(pid) {
+export async function isRunning(pid) {
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
   if (command !== undefined) return command.includes("node");
   try {

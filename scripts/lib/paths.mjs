@@ -4,8 +4,10 @@ import path from "node:path";
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Where `wrangler dev` keeps its state, and so `npm start` too unless told otherwise. */
 export const DEFAULT_STATE = path.join(ROOT, ".wrangler/state/v3");
-/** The bundle that the local runtime runs. */
-export const BUNDLE = path.join(ROOT, "dist/local/index.js");
+/** Where the bundles lie that local runtimes run, each in a folder of its own. */
+export const BUNDLES = path.join(ROOT, "dist/local");
+/** Name of the main file of a bundle. */
+export const BUNDLE = "index.js";
 
 /** @param {string} state */
 export const tokenFile = (state) => path.join(state, "load-token");

@@ -16,9 +16,9 @@ export const HOST = "127.0.0.1";
 /**
  * The options of the local runtime, all from wrangler.toml.
  * @param {Config} config
- * @param {{ state: string, vars: Record<string, string>, listeners: Listener[], more?: import("miniflare").V4WorkerOptions[] }} options `more`: workers beside it
+ * @param {{ state: string, bundle: string, vars: Record<string, string>, listeners: Listener[], more?: import("miniflare").V4WorkerOptions[] }} options `bundle`: its folder; `more`: workers beside it
  */
-export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
+export function runtimeOptions(config, { state, bundle, vars, listeners, more = [] }) {
   if (config.images !== undefined) keepNoImages();
   return convertV4MiniflareOptions({
     host: HOST,
@@ -30,9 +30,9 @@ export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
     workers: [
       {
         name: config.name,
-        modules: bundledModules(),
+        modules: bundledModules(bundle),
         rootPath: ROOT,
-        modulesRoot: path.dirname(BUNDLE),
+        modulesRoot: bundle,
         compatibilityDate: config.compatibility_date,
         compatibilityFlags: config.compatibility_flags ?? [],
         bindings: { ...config.vars, ...vars },
@@ -54,13 +54,13 @@ export function runtimeOptions(config, { state, vars, listeners, more = [] }) {
 
 /**
  * The bundle and the compiled code beside it.
+ * @param {string} folder
  * @returns {import("miniflare").V4ModuleDefinition[]}
  */
-function bundledModules() {
-  const folder = path.dirname(BUNDLE);
+function bundledModules(folder) {
   const compiled = readdirSync(folder).filter((name) => name.endsWith(".wasm"));
   return [
-    { type: "ESModule", path: BUNDLE },
+    { type: "ESModule", path: path.join(folder, BUNDLE) },
     ...compiled.map((name) => ({
       type: /** @type {const} */ ("CompiledWasm"),
       path: path.join(folder, name),

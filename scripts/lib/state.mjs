@@ -115,10 +115,11 @@ export async function prepareState() {
   const unlock = await lockState(state);
   const config = await readConfig();
   const bundle = await bundler({ main: config.main });
-  await bundle.rebuild();
   await bundle.dispose();
   const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localToken(state) };
-  const runtime = new Miniflare(runtimeOptions(config, { state, vars, listeners: [] }));
+  const runtime = new Miniflare(
+    runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: [] }),
+  );
   await migrate(runtime, config);
   await seed(runtime, { state, empty: false, token: vars.LOAD_TOKEN });
   await runtime.dispose();

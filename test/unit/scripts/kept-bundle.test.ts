@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { keepBundle } from "../../../scripts/lib/kept-bundle.mjs";
+
+let parent: string;
+
+beforeEach(async () => {
+  parent = await mkdtemp(path.join(os.tmpdir(), "carrel-bundle-"));
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+const bundle = (text: string): { name: string; contents: Uint8Array }[] =>
+  ["index.js", "index.js.map", "image.wasm"].map((name) => ({
+    name,
+    contents: new TextEncoder().encode(name + text.repeat(1_000_000)),
+  }));
+const textsOf = (folder: string): Promise<string[]> =>
+  Promise.all(bundle("").map(({ name }) => readFile(path.join(folder, name), "utf8")));
+const expected = (text: string): string[] =>
+  bundle(text).map(({ contents }) => new TextDecoder().decode(contents));
+
+it("is whole for everybody who starts at the same time, and there once", async () => {
+  const found = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const folder = await keepBundle(parent, bundle("one"));
+      return { folder, isWhole: (await textsOf(folder)).join() === expected("one").join() };
+    }),
+  );
+  const [first] = found;
+  expect(found).toEqual(found.map(() => ({ folder: first?.folder, isWhole: true })));
+  expect(await readdir(parent)).toEqual([path.basename(first?.folder ?? "")]);
+});
+
+it("stays as long as a process uses it, and goes with the next bundle after that", async () => {
+  const service = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
+  const used = await keepBundle(parent, bundle("one"));
+  const own = path.join(used, "users", String(process.pid));
+  await rename(own, path.join(used, "users", String(service.pid)));
+  const next = await keepBundle(parent, bundle("two"));
+  expect(await textsOf(used)).toEqual(expected("one"));
+  service.kill();
+  await once(service, "exit");
+  expect(await keepBundle(parent, bundle("two"))).toBe(next);
+  expect(await readdir(parent)).toEqual([path.basename(next)]);
+  // A process uses what it kept last.
+  const last = await keepBundle(parent, bundle("three"));
+  expect(await readdir(parent)).toEqual([path.basename(last)]);
+});
+
+it("is made anew where somebody was killed while he wrote or deleted it", async () => {
+  const folder = await keepBundle(parent, bundle("one"));
+  await rm(path.join(folder, "users"), { recursive: true });
+  await writeFile(path.join(folder, "index.js"), "half of");
+  await rename(folder, `${folder}.4000000-abcdef`);
+  expect(await keepBundle(parent, bundle("one"))).toBe(folder);
+  await rm(path.join(folder, "users"), { recursive: true });
+  expect(await keepBundle(parent, bundle("one"))).toBe(folder);
+  expect(await textsOf(folder)).toEqual(expected("one"));
+  expect(await readdir(parent)).toEqual([path.basename(folder)]);
+});
