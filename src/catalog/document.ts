@@ -1,9 +1,35 @@
-import type { CatalogRecord } from "./record.ts";
-import { RecordFlag } from "./record-flags.ts";
+import { type CatalogRecord, stringsOf, typeKey } from "./record.ts";
 import { needsReadView, readView } from "./view.ts";
 
+/** Bits of `record.flags`: facts about a document that readers need without parsing it. */
+export const RecordFlag = {
+  /** The stored document differs from its read view (records.md 1.7). */
+  needsView: 1,
+  /** A work with the subject `In library` or `Lending library` (lookup.md 18.3). */
+  lendingSubject: 2,
+  /** A work with the subject `Protected DAISY`. */
+  daisySubject: 4,
+  /** A work with the subject `Accessible book`. */
+  accessibleSubject: 8,
+} as const;
+
+const HOLDING_SUBJECTS = new Map<string, number>([
+  ["In library", RecordFlag.lendingSubject],
+  ["Lending library", RecordFlag.lendingSubject],
+  ["Protected DAISY", RecordFlag.daisySubject],
+  ["Accessible book", RecordFlag.accessibleSubject],
+]);
+
+/** The flags of a document, an OR of the bits above. */
+export function recordFlags(record: CatalogRecord): number {
+  let flags = needsReadView(record) ? RecordFlag.needsView : 0;
+  if (typeKey(record) !== "/type/work") return flags;
+  for (const subject of stringsOf(record["subjects"])) flags |= HOLDING_SUBJECTS.get(subject) ?? 0;
+  return flags;
+}
+
 /** A stored document and the flags of its record's latest revision. */
-export interface StoredDocument {
+interface StoredDocument {
   readonly flags: number;
   readonly document: string;
 }

@@ -2,12 +2,11 @@ import { ebookAccess } from "./ebook-access.ts";
 import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
 import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seed.ts";
-import { authorNameRows, authorYearsKeys } from "./matching/name-keys.ts";
-import { workTitleKey } from "./matching/title-key.ts";
-import { longTitle, normalizedTitle } from "./normalized-title.ts";
+import { authorNameRows, authorYearsKeys } from "./matching/author-keys.ts";
+import { longTitle, normalizedTitle, workTitleKey } from "./matching/title-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
-import { idOfKey } from "./record-id.ts";
-import { tagNameValue, tagSlugValue } from "./tag-names.ts";
+import { idOfKey } from "./key-numbers.ts";
+import { tagNameValue, tagSlugValue } from "./tags.ts";
 
 /** A row of `property`: a dotted path without array indexes, and a value that may be searched for. */
 export interface PropertyRow {

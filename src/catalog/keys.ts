@@ -7,10 +7,10 @@ const OLID_DIGITS_MAX = 15;
 const NUMBER_AND_LETTER = new RegExp(`^(\\d{1,${OLID_DIGITS_MAX}})([MWALTP])$`, "i");
 const OLID_SEGMENT = new RegExp(`^[A-Z]+\\d{1,${OLID_DIGITS_MAX}}[MWALTP]$`);
 
-export type OlidKind = "work" | "edition" | "author" | "list" | "tag" | "publisher";
+type OlidKind = "work" | "edition" | "author" | "list" | "tag" | "publisher";
 
 /** A record number such as `OL1W`. */
-export interface Olid {
+interface Olid {
   readonly kind: OlidKind;
   readonly number: number;
   /** Canonical spelling: prefix as configured, capital letter. */
@@ -138,4 +138,14 @@ function numbered(kind: OlidKind, isFolder: (folder: string) => boolean): Matche
 
 function matching(pattern: RegExp): Matcher {
   return (key) => pattern.test(key);
+}
+
+const RECORD_KEY = /^\/[^\s\p{Cc}\p{Cs}]{0,500}$/u;
+
+/**
+ * True for texts that can be the key of a record: the same ones that a dump may bring (records.md 1.3). Half a
+ * surrogate pair is no text that the database could find again.
+ */
+export function isRecordKey(text: string): boolean {
+  return RECORD_KEY.test(text);
 }

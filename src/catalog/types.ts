@@ -10,7 +10,7 @@ export interface PropertyDefinition {
 }
 
 /** A record type and its declared properties (records.md 1.5, 1.6); others are free. */
-export interface TypeDefinition {
+interface TypeDefinition {
   readonly name: string;
   readonly kind: "primitive" | "regular" | "embeddable";
   readonly properties: readonly PropertyDefinition[];
@@ -40,3 +40,19 @@ export function typeDefinition(type: string): TypeDefinition | undefined {
 export function declaredProperty(type: string, name: string): PropertyDefinition | undefined {
   return PROPERTIES.get(type)?.get(name);
 }
+
+/**
+ * Members that belong to a record itself, the store or administrators: forms never set them, and a merge neither takes
+ * nor gives them (records.md 1.1).
+ */
+export const OWN_MEMBERS: ReadonlySet<string> = new Set([
+  "key",
+  "type",
+  "id",
+  "revision",
+  "latest_revision",
+  "created",
+  "last_modified",
+  "permission",
+  "child_permission",
+]);

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { CLIENT_HEADER } from "./change-feed/names.ts";
+import { CLIENT_HEADER } from "./names.ts";
 
 /** Readers that may listen at a time: all of them, and those of one address. */
 export const LISTENERS_MAX = 2000;

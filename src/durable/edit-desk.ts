@@ -1,12 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import type { CatalogRecord } from "../catalog/record.ts";
-import type { Desk } from "../db/changes/save/attempt.ts";
-import { BUSY, askedKeys } from "../db/changes/save/check-request.ts";
-import { createDocuments } from "../db/changes/save/create.ts";
-import type { CreateRequest, SaveRequest, SaveResult } from "../db/changes/save/request.ts";
-import { saveDocuments } from "../db/changes/save/save.ts";
-import { saveSeeds, seedsKeys } from "../db/changes/save/save-seeds.ts";
-import type { SeedsRequest, SeedsResult } from "../db/changes/save/seeds-request.ts";
+import { type Desk, saveDocuments } from "../db/editing/save.ts";
+import { BUSY, askedKeys } from "../db/editing/check-request.ts";
+import { createDocuments } from "../db/editing/create.ts";
+import type {
+  CreateRequest,
+  SaveRequest,
+  SaveResult,
+  SeedsRequest,
+  SeedsResult,
+} from "../db/editing/request.ts";
+import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
 import { KeyQueue } from "./key-queue.ts";
 
 /** Most changes that wait or are being saved. */

@@ -2,10 +2,10 @@ import { DurableObject } from "cloudflare:workers";
 import { datetimeText } from "../catalog/datetime.ts";
 import { KeptLanguages } from "../db/imports/languages.ts";
 import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
-import { NumberPool } from "../db/imports/number-pool.ts";
+import { NumberPool } from "../db/editing/numbers.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
 import { ImportFailure } from "../import/failure.ts";
-import { deskKeys } from "../import/load/desk-keys.ts";
+import { deskKeys } from "../import/load/record-lookups.ts";
 import type { ImportRecord } from "../import/record.ts";
 import { KeyQueue } from "./key-queue.ts";
 

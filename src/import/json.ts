@@ -1,5 +1,4 @@
-import { type Json, isObject } from "../catalog/record.ts";
-import { DOCUMENT_DEPTH_MAX, isTooDeep } from "../catalog/write/depth.ts";
+import { type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
@@ -35,4 +34,21 @@ function parsed(text: string): Json {
     if (error instanceof SyntaxError) throw new ImportFailure("invalid-json", error.message);
     throw error;
   }
+}
+
+/** JSON text with the members of every object in the order of their names, as queued records are kept (import.md 6.3). */
+export function canonicalJson(value: Json): string {
+  return JSON.stringify(value, (_name, member: unknown) => (isAnyObject(member) ? sorted(member) : member));
+}
+
+function isAnyObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sorted(object: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(object).toSorted();
+  // Made without a prototype: a member may be called `__proto__`.
+  const made: Record<string, unknown> = Object.create(null);
+  for (const name of names) made[name] = object[name];
+  return made;
 }

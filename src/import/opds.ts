@@ -1,7 +1,13 @@
 import { RecordBuilder } from "./builder.ts";
 import type { ImportRecord } from "./record.ts";
-import { ownText } from "./xml-text.ts";
-import { type XmlElement, attributeOf, childElements, childrenNamed, isElement } from "./xml/element.ts";
+import {
+  type XmlElement,
+  attributeOf,
+  childElements,
+  childrenNamed,
+  isElement,
+  ownText,
+} from "./xml/element.ts";
 
 export const ATOM = "http://www.w3.org/2005/Atom";
 const BIBO = "http://purl.org/ontology/bibo/";

@@ -1,7 +1,5 @@
-import { withHeaderFields } from "./builder.ts";
-import { bodyKind, statedLength, stripped } from "./detect.ts";
+import { type HeaderFields, withHeaderFields } from "./builder.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
-import type { HeaderFields } from "./headers.ts";
 import { recordOfJson } from "./json.ts";
 import { requireMembers } from "./load/prepared-record.ts";
 import { readMarc } from "./marc/binary.ts";
@@ -12,14 +10,50 @@ import { ATOM, recordOfOpds } from "./opds.ts";
 import { RDF, recordOfRdf } from "./rdf.ts";
 import type { ImportRecord } from "./record.ts";
 import { type StagedLookup, needsSupplement, supplementIds, supplemented } from "./supplement.ts";
-import { validatedRecord } from "./validate/validated-record.ts";
+import { validatedRecord } from "./validate.ts";
 import { decodeXml } from "./xml/decode.ts";
 import { XmlError } from "./xml/error.ts";
 import { parseXml } from "./xml/parse.ts";
 import { XmlPull } from "./xml/pull.ts";
 
+/** Formats told apart by how a body begins and ends; the root of XML tells the rest (import.md 2.2). */
+type BodyKind = "xml" | "json" | "marc" | "unknown";
+
+/** Where a declaration of XML has to stand to be seen. */
+const DECLARATION_WITHIN = 10;
+const DECLARATION = "<?xml";
+/** The length that a MARC record begins with. */
+const LENGTH_DIGITS = 5;
+
+/** A body without the ASCII whitespace around it. */
+function stripped(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  let end = bytes.length;
+  while (start < end && isSpace(bytes[start])) start += 1;
+  while (end > start && isSpace(bytes[end - 1])) end -= 1;
+  return bytes.subarray(start, end);
+}
+
+/** The kind of a stripped body. */
+function bodyKind(body: Uint8Array): BodyKind {
+  const start = String.fromCharCode(...body.subarray(0, DECLARATION_WITHIN));
+  if (start.includes(DECLARATION)) return "xml";
+  if (start.startsWith("{") && body.at(-1) === 0x7d) return "json";
+  return /^[0-9]{5}/.test(start) ? "marc" : "unknown";
+}
+
+/** The length that a MARC record says it has. */
+function statedLength(body: Uint8Array): number {
+  return Number(String.fromCharCode(...body.subarray(0, LENGTH_DIGITS)));
+}
+
+/** Blank, tab, line feed, vertical tab, form feed, carriage return. The ends of MARC records are none of them. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
+}
+
 /** Format of an import, as told apart by its content. */
-export type ImportFormat = "json" | "marc" | "marcxml" | "rdf" | "opds";
+type ImportFormat = "json" | "marc" | "marcxml" | "rdf" | "opds";
 
 const MARC = "http://www.loc.gov/MARC21/slim";
 const UNREADABLE = "Failed to parse import data";

@@ -1,7 +1,13 @@
 import { RecordBuilder } from "./builder.ts";
 import type { ImportRecord } from "./record.ts";
-import { ownText } from "./xml-text.ts";
-import { type XmlElement, attributeOf, childElements, descendants, isElement } from "./xml/element.ts";
+import {
+  type XmlElement,
+  attributeOf,
+  childElements,
+  descendants,
+  isElement,
+  ownText,
+} from "./xml/element.ts";
 
 export const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const BIBO = "http://purl.org/ontology/bibo/";

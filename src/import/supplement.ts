@@ -1,8 +1,6 @@
 import { bothIsbns } from "../catalog/identifiers/isbn.ts";
 import { type Json, stringsOf } from "../catalog/record.ts";
-import { isFalsy } from "./members.ts";
-import type { ImportRecord } from "./record.ts";
-import { nonIsbnAsin } from "./sources.ts";
+import { type ImportRecord, isFalsy, nonIsbnAsin } from "./record.ts";
 
 /** A record without one of these is incomplete. */
 const NEEDED = ["title", "authors", "publish_date"];

@@ -1,19 +1,36 @@
 import { Hono } from "hono";
-import { hotAnswers } from "./answers/hot-answers.ts";
-import { IsolateCache, isolateCache } from "./answers/isolate-cache.ts";
-import { type Sources, settingsOf, systemSources } from "./context.ts";
-import { accessLog } from "./middleware/access-log.ts";
-import { blockedAddresses } from "./middleware/blocked-addresses.ts";
-import { preflight } from "./middleware/preflight.ts";
-import { nothingMatched, renderError } from "./middleware/errors.ts";
-import { knownHooks } from "./middleware/known-hooks.ts";
-import { normalPath } from "./middleware/normal-path.ts";
-import { sameOrigin } from "./middleware/same-origin.ts";
-import { RateLimit, rateLimit } from "./middleware/rate-limit.ts";
-import { staticFiles } from "./middleware/static-files.ts";
+import { accessLog, noteRequest } from "./http/access-log.ts";
+import { answerName, respondKept } from "./http/answer.ts";
+import { type Sources, systemSources } from "./http/bindings.ts";
+import { blockedAddresses } from "./http/blocked-addresses.ts";
+import { nothingMatched, renderError } from "./http/error-answers.ts";
+import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
+import { knownHooks } from "./http/known-hooks.ts";
+import { normalPath } from "./http/normal-path.ts";
+import { preflight } from "./http/preflight.ts";
+import { RateLimit, rateLimit } from "./http/rate-limit.ts";
+import { sameOrigin } from "./http/same-origin.ts";
+import { type Carried, mount } from "./http/serve.ts";
+import { settingsOf } from "./http/settings.ts";
+import { type Shortcut, type Site, siteOf } from "./http/site.ts";
+import { staticFiles } from "./http/static-files.ts";
 import { ROUTES } from "./routes.ts";
-import { type Carried, mount } from "./serve.ts";
-import { type Site, siteOf } from "./site.ts";
+
+/**
+ * The first step of a read: an answer that this isolate gave seconds ago. It comes before all middleware, because finding
+ * the route would take longer than answering. Whoever has asked too much is left to the middleware, which tells him so.
+ */
+function hotAnswers(limit: RateLimit): Shortcut {
+  return (context) => {
+    const name = answerName(context);
+    const answer = name === undefined ? undefined : context.cache.get(name, context.now);
+    if (answer === undefined || limit.take(context) > 0) return undefined;
+    context.trace.source = "isolate";
+    const response = respondKept(answer, context);
+    noteRequest(context, response.status);
+    return response;
+  };
+}
 
 /** What tests decide of an app. Each of theirs has a cache of its own, as if it were an isolate. */
 interface Surroundings {

@@ -1,16 +1,15 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { mainSite } from "./app.ts";
-import { scheduled } from "./cron/scheduled.ts";
+import { consume, scheduled } from "./jobs.ts";
 import { coverStore } from "./listeners/cover-store.ts";
-import { recordStore } from "./listeners/record-store.ts";
-import { searchEngine } from "./listeners/search-engine.ts";
-import { consume } from "./queue/consume.ts";
+import { recordStore } from "./listeners/record-store/routes.ts";
+import { searchEngine } from "./listeners/search-engine/routes.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
 export { EditDesk } from "../durable/edit-desk.ts";
 export { ImportDesk } from "../durable/import-desk.ts";
-export { LoanDesk } from "../durable/loan-desk.ts";
-export { Patron } from "../durable/patron.ts";
+export { LoanDesk } from "../durable/loan-desk/loan-desk.ts";
+export { Patron } from "../durable/patron/patron.ts";
 export { Throttle } from "../durable/throttle.ts";
 
 /**

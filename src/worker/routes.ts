@@ -1,70 +1,62 @@
-import type { Route } from "./operation.ts";
-import { ADMIN_ROUTES } from "./route-table/administration.ts";
+import type { Route } from "./http/operation.ts";
+import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { ACCOUNT_ROUTES } from "./route-table/accounts.ts";
-import { alias, get, post, put, remove } from "./route-lines.ts";
-import { docs } from "./pages/docs.ts";
+import { alias, get, post, put, remove } from "./http/route-lines.ts";
+import { docs } from "./service/docs.ts";
 import { ACTIVITY_ROUTES } from "./route-table/activity.ts";
-import { AVAILABILITY_ROUTES } from "./route-table/availability.ts";
+import { AVAILABILITY_ROUTES, LENDING_ROUTES, SCAN_BORROW_ROUTES } from "./lending/routes.ts";
 import { COVER_ROUTES } from "./route-table/covers.ts";
 import { COVER_EDIT_ROUTES } from "./route-table/cover-edits.ts";
 import { COVER_STORE_ROUTES } from "./route-table/cover-store.ts";
-import { DUMP_ROUTES } from "./route-table/dumps.ts";
-import { BROWSING_ROUTES } from "./route-table/browsing.ts";
-import { SEARCH_PAGE_ROUTES, TARGET_PAGE_ROUTES } from "./route-table/search-pages.ts";
-import { LIBRARY_ROUTES } from "./route-table/libraries.ts";
-import { SITE_ROUTES } from "./route-table/site.ts";
-import { OPERATIONS_ROUTES } from "./route-table/operations.ts";
+import { DUMP_ROUTES } from "./dumps/routes.ts";
+import { BROWSING_ROUTES } from "./records/routes.ts";
+import { SEARCH_PAGE_ROUTES, TARGET_PAGE_ROUTES } from "./search/routes.ts";
+import { LIBRARY_ROUTES } from "./libraries/routes.ts";
+import { SITE_ROUTES } from "./service/site-routes.ts";
+import { OPERATIONS_ROUTES } from "./service/routes.ts";
 import { EXPORT_ROUTES } from "./route-table/exports.ts";
-import { ILS_ROUTES } from "./route-table/ils.ts";
+import { ILS_ROUTES } from "./lookup/routes.ts";
 import { IMPORT_BATCH_ROUTES } from "./route-table/import-batches.ts";
 import { IMPORT_ROUTES } from "./route-table/imports.ts";
-import { LENDING_ROUTES, SCAN_BORROW_ROUTES } from "./route-table/lending.ts";
-import { LIST_WRITE_ROUTES } from "./route-table/list-writes.ts";
-import { LIST_PAGE_ROUTES, LIST_ROUTES } from "./route-table/lists.ts";
+import { LIST_PAGE_ROUTES, LIST_ROUTES, LIST_WRITE_ROUTES } from "./lists/routes.ts";
 import { PEOPLE_ROUTES } from "./route-table/people.ts";
 import { READING_ROUTES } from "./route-table/reading.ts";
-import { getHook } from "./routes/api/get.ts";
-import { getManyHook } from "./routes/api/get-many.ts";
-import { newRecords } from "./routes/api/new.ts";
-import { saveMany } from "./routes/api/save-many.ts";
-import { thingsHook } from "./routes/api/things.ts";
-import { versionsHook } from "./routes/api/versions.ts";
-import { writeHook } from "./routes/api/write.ts";
-import { editAuthorForm, editAuthorFormAtPage } from "./routes/authors/edit-author-page.ts";
-import { editAuthor, editAuthorAtPage } from "./routes/authors/edit-author.ts";
-import { anyAutocomplete } from "./routes/autocomplete/any.ts";
-import { authorsAutocomplete } from "./routes/autocomplete/authors.ts";
-import { seriesAutocomplete } from "./routes/autocomplete/series.ts";
-import { subjectsAutocomplete } from "./routes/autocomplete/subjects.ts";
-import { worksAutocomplete } from "./routes/autocomplete/works.ts";
-import { changesFeed } from "./routes/changes/changes.ts";
-import { changesStream } from "./routes/changes/stream.ts";
-import { outboxOperation } from "./routes/development/outbox.ts";
-import { addBookForm, oldAddAuthor, oldAddBook } from "./routes/books/add-book-page.ts";
-import { addBook } from "./routes/books/add-book.ts";
-import { addIdentifiers } from "./routes/books/add-identifiers.ts";
-import { editBookForm, editBookFormAtPage } from "./routes/books/edit-book-page.ts";
-import { editBook, editBookAtPage } from "./routes/books/edit-book.ts";
-import { languagesAutocomplete } from "./routes/languages/autocomplete.ts";
-import { languagesOperation } from "./routes/languages/languages.ts";
-import { booksJson, booksScript } from "./routes/lookup/books.ts";
-import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./routes/lookup/redirect.ts";
-import { volumesMulti, volumesSingle } from "./routes/lookup/volumes.ts";
-import { mergeAuthorsForm, mergeAuthorsPage } from "./routes/merges/authors-page.ts";
-import { mergeAuthors, mergeWorks } from "./routes/merges/merge-records.ts";
-import { mergeQueue } from "./routes/merges/queue.ts";
-import { mergeRequests } from "./routes/merges/requests.ts";
-import { queryOperation } from "./routes/query/query.ts";
+import { getHook, getManyHook, thingsHook, versionsHook } from "./records/read-api.ts";
+import { newRecords, saveMany, writeHook } from "./editing/write-api.ts";
+import { editAuthor, editAuthorAtPage, editAuthorForm, editAuthorFormAtPage } from "./editing/edit-author.ts";
+import {
+  anyAutocomplete,
+  authorsAutocomplete,
+  seriesAutocomplete,
+  subjectsAutocomplete,
+  worksAutocomplete,
+} from "./search/autocomplete.ts";
+import { changesFeed } from "./history/feed.ts";
+import { changesStream } from "./history/stream.ts";
+import { developmentAccounts, outboxOperation } from "./service/development.ts";
+import { addBook, addBookForm, oldAddAuthor, oldAddBook } from "./editing/add-book.ts";
+import { addIdentifiers } from "./editing/add-identifiers.ts";
+import { editBook, editBookAtPage, editBookForm, editBookFormAtPage } from "./editing/edit-book.ts";
+import { languagesAutocomplete } from "./search/languages-autocomplete.ts";
+import { languagesOperation } from "./records/languages.ts";
+import { booksJson, booksScript } from "./lookup/books.ts";
+import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./lookup/redirect.ts";
+import { volumesMulti, volumesSingle } from "./lookup/volumes.ts";
+import { mergeAuthorsForm, mergeAuthorsPage } from "./editing/merge-authors.ts";
+import { mergeAuthors, mergeWorks } from "./editing/merge-records.ts";
+import { mergeQueue } from "./editing/merge-queue.ts";
+import { mergeRequests } from "./editing/merge-requests.ts";
+import { queryOperation } from "./records/query.ts";
 import {
   recentChanges,
   recentChangesBy,
   recentChangesOfDay,
   recentChangesRest,
-} from "./routes/recentchanges/recent-changes.ts";
-import { gotoChange } from "./routes/recentchanges/single-change.ts";
-import { undoChange, undoChangePage } from "./routes/recentchanges/undo.ts";
-import { putAuthor, putEdition, putRecord, putWork } from "./routes/records/put-record.ts";
-import { readAuthorWorks, readWorkEditions } from "./routes/records/read-members.ts";
+} from "./history/recent-changes.ts";
+import { gotoChange } from "./history/single-change.ts";
+import { undoChange, undoChangePage } from "./editing/undo.ts";
+import { putAuthor, putEdition, putRecord, putWork } from "./editing/put-record.ts";
+import { readAuthorWorks, readWorkEditions } from "./records/members.ts";
 import {
   readAnyRecord,
   readAuthor,
@@ -72,39 +64,31 @@ import {
   readEditionRdf,
   readPublisher,
   readWork,
-} from "./routes/records/read-record.ts";
-import { revertRecord } from "./routes/records/revert.ts";
-import { searchAuthors } from "./routes/search/authors.ts";
-import { searchEditions } from "./routes/search/editions.ts";
-import { searchFacets } from "./routes/search/facets.ts";
-import { insideOperation } from "./routes/search/inside.ts";
-import { searchLists } from "./routes/search/lists.ts";
-import { searchPublishers } from "./routes/search/publishers.ts";
-import { searchOperation } from "./routes/search/search.ts";
-import { searchSubjects } from "./routes/search/subjects.ts";
-import { suggestBlurb } from "./routes/suggest/blurb.ts";
-import { suggestSearch } from "./routes/suggest/search.ts";
-import { suggestThumbnail } from "./routes/suggest/thumbnail.ts";
-import { publisherPage } from "./routes/subjects/publishers.ts";
-import { subjectPage } from "./routes/subjects/subjects.ts";
-import { applyChanges } from "./routes/system/changes.ts";
-import { makeAdministrators } from "./routes/system/administrators.ts";
-import { developmentAccounts } from "./routes/system/development-accounts.ts";
-import { favicon } from "./routes/system/favicon.ts";
-import { health } from "./routes/system/health.ts";
-import { home } from "./routes/system/home.ts";
-import { indexLog } from "./routes/system/index-log.ts";
-import { load } from "./routes/system/load.ts";
-import { openapi } from "./routes/system/openapi.ts";
-import { restorePatrons } from "./routes/system/patrons.ts";
-import { reindex } from "./routes/system/reindex.ts";
-import { robots } from "./routes/system/robots.ts";
-import { status } from "./routes/system/status.ts";
-import { deleteText, putText } from "./routes/system/text.ts";
-import { bulkTagWorks } from "./routes/tags/bulk-tag-works.ts";
-import { deleteWork, deleteWorkAtPage } from "./routes/works/delete-work.ts";
-import { editWorkForm, editWorkFormAtPage } from "./routes/works/edit-work-page.ts";
-import { editWork, editWorkAtPage } from "./routes/works/edit-work.ts";
+} from "./records/record.ts";
+import { revertRecord } from "./editing/revert.ts";
+import { searchAuthors } from "./search/author-search.ts";
+import { searchEditions, searchOperation } from "./search/search.ts";
+import { searchFacets } from "./search/facets.ts";
+import { insideOperation } from "./search/inside.ts";
+import { searchLists } from "./lists/search.ts";
+import { searchPublishers } from "./search/publisher-search.ts";
+import { searchSubjects } from "./search/subject-search.ts";
+import { suggestBlurb, suggestSearch, suggestThumbnail } from "./search/suggest.ts";
+import { publisherPage, subjectPage } from "./search/subject.ts";
+import { applyChanges } from "./service/apply-changes.ts";
+import { makeAdministrators } from "./service/administrators.ts";
+import { favicon, robots } from "./service/site-files.ts";
+import { health } from "./service/health.ts";
+import { home } from "./service/home.ts";
+import { indexLog, reindex } from "./service/reindex.ts";
+import { load } from "./service/load.ts";
+import { openapi } from "./service/openapi.ts";
+import { restorePatrons } from "./service/restore-patrons.ts";
+import { status } from "./service/status.ts";
+import { deleteText, putText } from "./search/scan-text.ts";
+import { bulkTagWorks } from "./editing/bulk-tag-works.ts";
+import { deleteWork, deleteWorkAtPage } from "./editing/delete-work.ts";
+import { editWork, editWorkAtPage, editWorkForm, editWorkFormAtPage } from "./editing/edit-work.ts";
 
 /** The interface at a glance. `XX` is the record prefix; the first route that fits a request takes it. */
 export const ROUTES: readonly Route[] = [

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { starterHoldings, starterLines } from "../../scripts/lib/starter.mjs";
-import { parseHoldingLine } from "../../src/catalog/lending/holding-line.ts";
-import { termsOf } from "../../src/catalog/lending/terms.ts";
+import { parseHoldingLine, termsOf } from "../../src/catalog/lending/holdings.ts";
 import { starterProblems } from "../support/node/starter-problems.mjs";
 
 interface Line {

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer } from "node:net";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { httpAffiliate } from "../../src/worker/affiliate/http-affiliate.ts";
-import { type HttpItemsOptions, httpItems } from "../../src/worker/items/http-items.ts";
-import { ItemsFailure } from "../../src/worker/items/item.ts";
-import { OutboundFailure, getBytes } from "../../src/worker/outbound/get-bytes.ts";
+import { type HttpItemsOptions, httpItems } from "../../src/worker/platform/http-items.ts";
+import { ItemsFailure } from "../../src/worker/platform/item.ts";
+import { OutboundFailure, getBytes } from "../../src/worker/platform/outbound.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { oidcProvider } from "../../src/worker/identity/oidc.ts";
-import { postMail } from "../../src/worker/mail/http.ts";
+import { postMail } from "../../src/worker/platform/mail.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();

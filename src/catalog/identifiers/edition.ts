@@ -1,7 +1,6 @@
 import { type CatalogRecord, type Json, isObject } from "../record.ts";
 import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
-import { lookupLccn } from "./lccn.ts";
-import { normalizeOclc } from "./oclc.ts";
+import { lookupLccn, normalizeOclc } from "./control-numbers.ts";
 
 /** A row of the lookup index: what an edition can be found by (lookup.md 2). */
 export interface Identifier {

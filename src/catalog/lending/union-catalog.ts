@@ -1,5 +1,5 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
-import { normalizeOclc } from "../identifiers/oclc.ts";
+import { normalizeOclc } from "../identifiers/control-numbers.ts";
 import { type CatalogRecord, stringsOf } from "../record.ts";
 import { editionTitle } from "../view.ts";
 

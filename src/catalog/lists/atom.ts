@@ -1,8 +1,8 @@
-import { type XmlElement, element, textElement, xmlDocument } from "../rdf/xml.ts";
+import { type XmlElement, element, textElement, xmlDocument } from "../xml.ts";
 import type { CatalogRecord } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../view.ts";
-import { type ListHead, listName, listUrl } from "./list-view.ts";
+import { type ListHead, listName, listUrl } from "./view.ts";
 
 /** The latest change of an edition in a list. */
 export interface EditionChange {

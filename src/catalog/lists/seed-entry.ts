@@ -3,7 +3,7 @@ import { type CatalogRecord, type Json, type JsonObject, isObject, keyOf, textOf
 import { urlsafe } from "../slug.ts";
 import { editionTitle } from "../view.ts";
 import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
-import { wireTime } from "./wire-time.ts";
+import { wireTime } from "./view.ts";
 
 /** What is known of the record that a seed names. */
 export interface SeedRecord {

@@ -1,10 +1,9 @@
+import { lookupLccn, normalizeOclc } from "../identifiers/control-numbers.ts";
 import { asinOf, canonicalIsbn } from "../identifiers/isbn.ts";
-import { lookupLccn } from "../identifiers/lccn.ts";
-import { normalizeOclc } from "../identifiers/oclc.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 
 /** What a bib key asks for; `none` can match nothing. */
-export type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "local_id" | "none";
+type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "local_id" | "none";
 
 /** A bib key that has been read (lookup.md 3.3). */
 export interface BibKey {
@@ -79,4 +78,13 @@ function readOlid(value: string, prefix: string): Meaning {
   if (parsed?.kind !== "edition") return NOTHING;
   const revision = Number(digits);
   return { kind: "olid", value: parsed.olid, ...(revision > 0 && { revision }) };
+}
+
+/** Bib keys that one request may hold; more are refused (lookup.md 3.1). */
+export const BIBKEYS_MAX = 1000;
+
+/** The bib keys of all occurrences of `bibkeys`, trimmed, in order, each once (lookup.md 3.1). */
+export function splitBibKeys(occurrences: readonly string[]): string[] {
+  const keys = occurrences.flatMap((occurrence) => occurrence.split(","));
+  return [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "");
 }

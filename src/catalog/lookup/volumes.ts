@@ -1,10 +1,11 @@
 import type { ItemMetadata } from "../ebook-access.ts";
-import { olidOfKey } from "../keys.ts";
+import { DEFAULT_PREFIX, olidOfKey } from "../keys.ts";
 import { type CatalogRecord, type JsonObject, keyOf, stringsOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
+import { type BibKey, parseBibKey } from "./bibkey.ts";
+import { type CoverUrls, type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./bundle.ts";
 import { dataEntry } from "./data.ts";
 import { type DetailsEntry, detailsEntry } from "./details.ts";
-import { type CoverUrls, type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./shared.ts";
 
 /** Whether a scan can be had, best first (lookup.md 4.2). */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
@@ -31,7 +32,7 @@ export interface VolumeInput {
   readonly config: LookupConfig;
 }
 
-export interface VolumeRecord {
+interface VolumeRecord {
   readonly isbns: readonly string[];
   readonly issns: readonly string[];
   readonly lccns: readonly string[];
@@ -43,7 +44,7 @@ export interface VolumeRecord {
   readonly details: DetailsEntry;
 }
 
-export interface VolumeItem {
+interface VolumeItem {
   readonly enumcron: false;
   readonly match: "exact" | "similar";
   readonly status: ScanStatus;
@@ -146,4 +147,29 @@ function compareYears(one: VolumeItem, other: VolumeItem): number {
   }
   const years = Number(one.publishDate) - Number(other.publishDate);
   return one.status === "lendable" || one.status === "checked out" ? -years : years;
+}
+
+/** Bib keys that one multi-request may hold in all; the caller refuses more. */
+export const VOLUME_KEYS_MAX = 1000;
+
+/** One book of a multi-request: the first of its keys that has an edition decides (lookup.md 4.1). */
+export interface VolumesRequest {
+  /** Name of the book in the answer. */
+  readonly label: string;
+  readonly keys: readonly BibKey[];
+}
+
+const LABEL = /^id:(.*)$/is;
+
+/** Reads `key;key|id:label;key`: books are parted by `|`, the keys of one book by `;` (Q32). */
+export function parseVolumesRequest(text: string, prefix = DEFAULT_PREFIX): VolumesRequest[] {
+  const requests = text.split("|").map((request) => request.trim());
+  return requests.filter((request) => request !== "").map((request) => bookOf(request, prefix));
+}
+
+function bookOf(request: string, prefix: string): VolumesRequest {
+  const [first = "", ...others] = request.split(";");
+  const label = LABEL.exec(first)?.[1];
+  const keys = (label === undefined ? [first, ...others] : others).filter((key) => key !== "");
+  return { label: label ?? request, keys: keys.map((key) => parseBibKey(key, prefix)) };
 }

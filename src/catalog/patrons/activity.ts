@@ -52,3 +52,6 @@ export interface ActivityMessage {
   readonly patron: string;
   readonly items: readonly ActivityItem[];
 }
+
+/** Patrons whom one patron follows, at most. */
+export const FOLLOWS_MAX = 5000;

@@ -1,6 +1,5 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
 import { csvRows } from "./csv.ts";
-import type { ImportRow } from "./import-row.ts";
 import type { ShelfId } from "./shelves.ts";
 
 /** Most rows and columns of one file, and most characters of a note that is taken over; longer ones are cut. */
@@ -111,3 +110,22 @@ function plainText(text: string): string {
     .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
     .trim();
 }
+
+/** A book of an import, as it is to be put onto a shelf. */
+export interface ImportRow {
+  readonly title: string;
+  readonly author: string;
+  /** Bare ISBN; null when the row has none. */
+  readonly isbn: string | null;
+  /** Null: a shelf that Carrel does not have. */
+  readonly shelf: ShelfId | null;
+  /** 1 to 5; null when it is not rated. */
+  readonly stars: number | null;
+  /** When it was finished: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  readonly finished: string | null;
+  /** What the patron wrote about it; "" when nothing. */
+  readonly note: string;
+}
+
+/** Why a book was not taken over. */
+export type ImportProblem = "no-isbn" | "not-found" | "unknown-shelf";

@@ -1,5 +1,5 @@
 import { indexRows } from "../../catalog/index-rows.ts";
-import { idRange } from "../../catalog/record-id.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, type Statement, batchRows, firstRow, overList, rows } from "../statement.ts";
 

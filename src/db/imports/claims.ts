@@ -1,6 +1,6 @@
 import { type Database, prepare, rows } from "../statement.ts";
 import type { BatchFormat } from "./batches.ts";
-import type { ClaimedItem } from "./finish-item.ts";
+import type { ClaimedItem } from "./load-request.ts";
 
 /** An item that somebody has taken to import it. */
 export interface Claimed {

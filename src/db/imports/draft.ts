@@ -1,12 +1,12 @@
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
-import { newKey } from "../../catalog/sequences.ts";
-import type { WriteFailure } from "../../catalog/write/failure.ts";
-import { type PreparedWrite, prepareWrites, referencesOf } from "../../catalog/write/prepare.ts";
-import { requiredMembers } from "../../catalog/write/required.ts";
+import { newKey } from "../../catalog/key-numbers.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type PreparedWrite, prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
+import { requiredMembers } from "../../catalog/editing/values.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { COVER_TO_COME, type Decision } from "../../import/load/decision.ts";
-import type { LanguageIndex } from "../../import/load/language-index.ts";
-import { TYPES } from "../changes/save/read-state.ts";
+import { type Decision, COVER_TO_COME } from "../../import/load/decision.ts";
+import type { LanguageIndex } from "../../import/load/found.ts";
+import { TYPES } from "../editing/read-state.ts";
 import { type Database, batchRows, overList } from "../statement.ts";
 import type { Reading } from "./read-found.ts";
 

@@ -1,5 +1,5 @@
 import { type Database, type Statement, batchRows, overList, rows } from "../statement.ts";
-import { type CountRow, type ItemStatus, type StatusCounts, countsOf } from "./status.ts";
+import { type CountRow, type ItemStatus, type StatusCounts, countsOf } from "./statistics.ts";
 
 /** Something to be imported, as it is added to a batch. */
 export interface NewItem {

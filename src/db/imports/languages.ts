@@ -1,7 +1,7 @@
-import { foldedName } from "../../catalog/matching/folded-name.ts";
+import { foldedName } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
-import type { LanguageIndex } from "../../import/load/language-index.ts";
-import { readLanguages } from "../languages/read-languages.ts";
+import type { LanguageIndex } from "../../import/load/found.ts";
+import { readLanguages } from "../records/languages.ts";
 import type { Database } from "../statement.ts";
 
 /** How long languages are kept without being read again, in milliseconds, even when none seems to have changed. */

@@ -1,20 +1,52 @@
+import type { Json } from "../../catalog/record.ts";
+import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { decide } from "../../import/load/decide.ts";
 import type { DecideOptions } from "../../import/load/decision.ts";
-import type { LanguageIndex } from "../../import/load/language-index.ts";
-import { wantedOf } from "../../import/load/wanted.ts";
+import type { LanguageIndex } from "../../import/load/found.ts";
+import { wantedOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import { ADMIN_USER, readRights } from "../records/permissions.ts";
 import { type Database, rows } from "../statement.ts";
 import { type Committed, type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { finishItem } from "./finish-item.ts";
-import type { LoadResult, LoadedNow } from "./load-request.ts";
-import { checkPermission } from "./permissions.ts";
-import { FOUND_BYTES_BESIDE, type Reading, readFound } from "./read-found.ts";
+import { type LoadResult, type LoadedNow, finishItem } from "./load-request.ts";
+import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
+
+const PERMISSIONS = ["permission", "child_permission"] as const;
+
+// Q342: what nobody has protected is open to all who may import.
+/**
+ * Refuses to change what its writer may not, as the record store does. Who may import may write all records that nobody
+ * has protected; only where one of these is, or a whole folder, more is read: one round trip.
+ */
+async function checkPermission(
+  database: Database,
+  { writes }: Pick<Draft, "writes">,
+  { reading, author }: { readonly reading: Reading; readonly author: string },
+): Promise<void> {
+  const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
+  if (author === ADMIN_USER || (!isAny && !writes.some(isProtected))) return;
+  const keys = writes.map(({ key }) => key);
+  const { mayWrite } = await readRights(database, author, keys);
+  const denied = writes.find(({ key }) => !mayWrite(key));
+  if (denied === undefined) return;
+  throw new ImportFailure("bad-request", "permission_denied", whatIsDenied(denied));
+}
+
+function isProtected({ before }: Pick<PreparedWrite, "before">): boolean {
+  return PERMISSIONS.some((name) => before?.document[name] !== undefined);
+}
+
+/** Nobody has seen the keys of new records. */
+function whatIsDenied({ key, before }: PreparedWrite): Readonly<Record<string, Json>> {
+  if (before === undefined) return { message: "Permission denied to create records here" };
+  return { message: `Permission denied to modify '${key}'`, at: { key } };
+}
 
 /** How often an import is decided anew because somebody was faster, and the wait between, which grows. */
-export const LOAD_ATTEMPTS = 24;
-export const LOAD_WAIT_MS = 5;
+const LOAD_ATTEMPTS = 24;
+const LOAD_WAIT_MS = 5;
 
 /** What imports are made with. */
 export interface Importing {

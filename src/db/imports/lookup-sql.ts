@@ -1,6 +1,6 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
-import { idRange } from "../../catalog/record-id.ts";
-import { type Lookup, type Wanted, lookupName } from "../../import/load/lookups.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import { type Lookup, type Wanted, lookupName } from "../../import/load/found.ts";
 
 // Q340: what is beyond these is not found, and made once more.
 /** Editions that one lookup gives, and works of one author with one title: those with the lowest numbers. */

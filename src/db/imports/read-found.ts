@@ -1,12 +1,10 @@
-import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
-import type { Found } from "../../import/load/found.ts";
-import type { Wanted } from "../../import/load/lookups.ts";
-import type { StoredNow } from "../changes/save/read-state.ts";
-import type { PlaceRow } from "../permissions/statements.ts";
+import type { Found, Wanted } from "../../import/load/found.ts";
+import type { StoredNow } from "../editing/read-state.ts";
+import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
-import type { ClaimedItem } from "./finish-item.ts";
+import type { ClaimedItem } from "./load-request.ts";
 import { type AskedLookups, askedLookups, hitsSql, worksSql } from "./lookup-sql.ts";
 
 /** Most bytes of the documents that one record is compared with: they are all in memory at once. */

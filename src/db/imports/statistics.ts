@@ -1,5 +1,33 @@
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type CountRow, type ItemStatus, type StatusCounts, countsOf } from "./status.ts";
+
+/** How items of imports stand (import.md 6.2). */
+export const ITEM_STATUSES = [
+  "needs_review",
+  "staged",
+  "pending",
+  "processing",
+  "created",
+  "modified",
+  "matched",
+  "found",
+  "failed",
+] as const;
+
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+/** Numbers of items by status; those of which there are none are absent. */
+export type StatusCounts = Partial<Record<ItemStatus, number>>;
+
+/** A row of a count. */
+export interface CountRow {
+  readonly status: ItemStatus;
+  readonly items: number;
+}
+
+/** Rows of a count as one object. */
+export function countsOf(counts: readonly CountRow[]): StatusCounts {
+  return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
+}
 
 /** An item that was imported, as lists of them show it. */
 export interface ImportedItem {
@@ -19,7 +47,7 @@ export interface DeadItem extends ImportedItem {
 }
 
 /** Numbers about all imports. */
-export interface ImportStatistics {
+interface ImportStatistics {
   readonly pending: number;
   readonly processing: number;
   /** Items that were done with, or failed, since `hour`. */
@@ -32,7 +60,7 @@ export interface ImportStatistics {
 }
 
 /** From when on is counted (naive UTC), and how many items are listed. */
-export interface StatisticsWanted {
+interface StatisticsWanted {
   readonly hour: string;
   readonly addedFrom: string;
   readonly createdFrom: string;

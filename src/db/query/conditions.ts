@@ -1,11 +1,11 @@
 import {
-  QueryError,
   type Comparison,
   type Condition,
   type QueryValue,
+  QueryError,
 } from "../../catalog/query/record-query.ts";
 import { textOfValue } from "../../catalog/query/parse.ts";
-import { derivedSql } from "./derived.ts";
+import { derivedSql } from "./driver.ts";
 
 /** Values that D1 binds to one statement. */
 const BOUND_VALUES_MAX = 100;

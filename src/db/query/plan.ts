@@ -1,20 +1,18 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
-import { lookupLccn } from "../../catalog/identifiers/lccn.ts";
-import { normalizeOclc } from "../../catalog/identifiers/oclc.ts";
+import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
 import { TEXT_ROWS, UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
-import { normalizedTitle } from "../../catalog/normalized-title.ts";
+import { normalizedTitle } from "../../catalog/matching/title-keys.ts";
 import { textOfValue } from "../../catalog/query/parse.ts";
 import {
   type Comparison,
   type Condition,
-  QueryError,
   type RecordQuery,
+  QueryError,
 } from "../../catalog/query/record-query.ts";
 import { fittingRecords } from "../records/whole-documents.ts";
-import { type Statement } from "../statement.ts";
+import type { Statement } from "../statement.ts";
 import { SqlBuilder, conditionSql, prefixOf } from "./conditions.ts";
-import { derivedDriver } from "./derived.ts";
-import { type Driver, type IndexTerm, driverSql } from "./driver.ts";
+import { type Driver, type IndexTerm, derivedDriver, driverSql } from "./driver.ts";
 
 /**
  * Records that a query without an indexed condition looks at. A query that is not done by then is refused

@@ -1,10 +1,8 @@
-import { SPELLING_TERM_LENGTH_MAX } from "../../search/index/spelling-terms.ts";
-import { editDistance } from "../../search/text/edit-distance.ts";
+import { SPELLING_TERM_LENGTH_MAX, editDistance, skeletonsNear } from "../../search/text/spelling.ts";
 import { queryTerms } from "../../search/text/query-text.ts";
-import { skeletonsNear } from "../../search/text/skeleton.ts";
 import { stem } from "../../search/text/stem.ts";
 import { batchRows, rows } from "../statement.ts";
-import type { IndexReader } from "./index-reader.ts";
+import type { IndexReader } from "./generation.ts";
 
 /** Words of a query that are looked at for a correction. */
 export const CORRECTED_WORDS_MAX = 8;

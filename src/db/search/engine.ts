@@ -1,15 +1,23 @@
-import type { SearchEngine } from "../../search/engine.ts";
-import type { Database } from "../statement.ts";
-import { complete } from "./complete/complete.ts";
+import type { EngineHealth, SearchEngine } from "../../search/engine.ts";
+import { type Database, firstRow } from "../statement.ts";
+import { complete } from "./complete.ts";
 import { corrected } from "./corrected.ts";
-import { countFacets } from "./facets/facets.ts";
-import type { Generation } from "./generation.ts";
-import { readHealth } from "./health.ts";
-import type { IndexReader } from "./index-reader.ts";
-import { searchPlain } from "./plain/search.ts";
+import { countFacets } from "./facets.ts";
+import type { Generation, IndexReader } from "./generation.ts";
+import { searchPlain } from "./plain.ts";
 import { readDocuments } from "./read-documents.ts";
-import { worksByKey } from "./works/by-key.ts";
-import { searchWorks } from "./works/search-works.ts";
+import { worksByKey } from "./read-works.ts";
+import { searchWorks } from "./works.ts";
+
+/** How many documents of each kind one generation has. One statement. */
+export async function readHealth(database: Database, generation: Generation): Promise<EngineHealth> {
+  const documents = await firstRow<EngineHealth["documents"]>(database, {
+    sql: `SELECT (SELECT count(*) FROM work_${generation}) AS work, (SELECT count(*) FROM author_${generation}) AS author,
+            (SELECT count(*) FROM subject_${generation}) AS subject, (SELECT count(*) FROM list_${generation}) AS list`,
+    values: [],
+  });
+  return { documents: documents ?? { work: 0, author: 0, subject: 0, list: 0 } };
+}
 
 /**
  * The embedded engine (search.md 13): one generation of the index in D1, for one request. `prefix` is that of record numbers.

@@ -36,3 +36,28 @@ export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
 export function writtenGenerations(state: IndexState): Generation[] {
   return state.phase === null ? [state.live] : [state.live, idleGeneration(state)];
 }
+
+/** What a reader of the index needs: the database, which generation answers, the prefix of record numbers. */
+export interface IndexReader {
+  readonly database: Database;
+  readonly generation: Generation;
+  readonly prefix: string;
+  /**
+   * Terms that wildcards stand for, by the id of the request, kept for as long as the reader is used: one request.
+   * A search that is made once more with other spellings asks for the same.
+   */
+  readonly vocabulary?: Map<string, readonly string[]>;
+}
+
+/** Which part of the catalog a search database holds: records whose number modulo `shards` is `shard`. */
+interface Shard {
+  readonly shard: number;
+  readonly shards: number;
+}
+
+/** The part of the catalog that a search database holds. */
+export async function readShard(search: Database): Promise<Shard> {
+  const row = await firstRow<Shard>(search, { sql: "SELECT shard, shards FROM shard", values: [] });
+  if (row === undefined) throw new Error("the search database has no shard");
+  return row;
+}

@@ -1,10 +1,10 @@
 import type { Document } from "../../search/engine.ts";
-import { expandWork } from "../../search/documents/expand.ts";
-import { authorIdOfKey, workIdOfKey } from "../../search/index/ids.ts";
+import { expandWork } from "../../search/present/expand.ts";
+import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { batchRows } from "../statement.ts";
-import type { IndexReader } from "./index-reader.ts";
-import { PLAIN_SOURCES, tablesOf } from "./plain/sources.ts";
-import type { PlainScheme } from "../../search/plain/scheme.ts";
+import type { IndexReader } from "./generation.ts";
+import { PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
+import type { PlainScheme } from "../../search/plan/plain-fields.ts";
 import { type StoredWorkRow, readWorksStatement, storedWork } from "./read-works.ts";
 
 /**

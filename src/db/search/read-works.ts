@@ -1,7 +1,10 @@
+import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { EditionDocument } from "../../search/documents/types.ts";
-import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/index/stored.ts";
-import { type Statement } from "../statement.ts";
-import type { Generation } from "./generation.ts";
+import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
+import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
+import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
+import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+import type { Generation, IndexReader } from "./generation.ts";
 import { unpackDocument } from "./stored-document.ts";
 
 /** A row of `readWorksStatement`. */
@@ -90,3 +93,106 @@ export function storedEdition(row: Pick<StoredEditionRow, "document">, work: Sto
 }
 
 type Ratings = StoredWork["counts"]["ratings"];
+
+/** Editions of one work that a search looks at, the most open ones first (search.md 13.6). */
+const PAGE_EDITIONS_MAX = 200;
+
+/** A work of a page with its editions. */
+interface PageDocument {
+  readonly document: Document;
+  /** In order of number. Empty unless asked for. */
+  readonly editions: readonly Document[];
+}
+
+/** What a page is made of. */
+interface PageWanted {
+  readonly ids: readonly number[];
+  readonly withEditions: boolean;
+  readonly fields: readonly string[] | undefined;
+  /** Rows of works that have been read already. */
+  readonly known: ReadonlyMap<number, StoredWorkRow>;
+}
+
+/**
+ * Documents of works by number, and their editions. Works that are gone since are left out. One round trip, or
+ * none when all is known.
+ */
+export async function readPage(
+  index: IndexReader,
+  wanted: PageWanted,
+): Promise<ReadonlyMap<number, PageDocument>> {
+  const { works, editions } = await readRows(index, wanted);
+  const byWork = Map.groupBy(editions, ({ work }) => work);
+  const pages = works.map(async (row): Promise<[number, PageDocument]> => {
+    const work = await storedWork(row);
+    const found = (byWork.get(row.id) ?? []).map((edition) => expandEdition(storedEdition(edition, work)));
+    return [row.id, { document: expandWork(work, wanted.fields), editions: found }];
+  });
+  return new Map(await Promise.all(pages));
+}
+
+interface PageRows {
+  readonly works: readonly StoredWorkRow[];
+  readonly editions: readonly StoredEditionRow[];
+}
+
+async function readRows(
+  { database, generation }: IndexReader,
+  { ids, withEditions, known }: PageWanted,
+): Promise<PageRows> {
+  const unknown = ids.filter((id) => !known.has(id));
+  const statements = [
+    ...(unknown.length > 0 ? [readWorksStatement(generation, unknown)] : []),
+    ...(withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : []),
+  ];
+  const results = statements.length === 0 ? [] : await batchRows(database, statements);
+  const read = unknown.length > 0 ? results.shift() : [];
+  // The rows have the columns of their statements.
+  return {
+    works: [...ids.flatMap((id) => known.get(id) ?? []), ...((read ?? []) as StoredWorkRow[])],
+    editions: (results[0] ?? []) as StoredEditionRow[],
+  };
+}
+
+/**
+ * Works by key (`/works/OL1W`) in the order asked for, as a search finds them; those that the index has not are left out.
+ * One round trip.
+ */
+export async function worksByKey(
+  index: IndexReader,
+  keys: readonly string[],
+  { withEditions, fields }: Pick<WorkSearch, "withEditions" | "fields">,
+): Promise<WorkHits> {
+  const ids = [...new Set(keys.flatMap((key) => workIdOfKey(key, index.prefix) ?? []))];
+  const documents = await readPage(index, { ids, withEditions, fields, known: new Map() });
+  const found = ids.flatMap((id) => documents.get(id) ?? []);
+  return {
+    numFound: found.length,
+    numFoundExact: true,
+    documents: found.map(({ document }) => document),
+    scores: found.map(() => 0),
+    editions: found.map(({ editions }) => editions),
+  };
+}
+
+/** Where a walk through all works goes on. */
+interface WorkWalk {
+  /** Number of the work before the first one wanted. */
+  readonly after: number;
+  readonly limit: number;
+  /** Of record numbers, such as `OL`. */
+  readonly prefix: string;
+}
+
+/** Keys of the next works in order of number, and the number of the last one. One statement. */
+export async function readWorkKeys(
+  database: Database,
+  generation: Generation,
+  { after, limit, prefix }: WorkWalk,
+): Promise<{ readonly keys: readonly string[]; readonly last: number }> {
+  const found = await rows<{ id: number }>(database, {
+    sql: `SELECT id FROM work_${generation} WHERE id > ?1 ORDER BY id LIMIT ?2`,
+    values: [after, limit],
+  });
+  return { keys: found.map(({ id }) => keyOfWorkId(id, prefix)), last: found.at(-1)?.id ?? after };
+}

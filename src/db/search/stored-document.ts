@@ -1,5 +1,5 @@
-import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/index/fitted-json.ts";
-import type { StoredWorkMembers } from "../../search/index/work-rows.ts";
+import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
+import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 
 /** A document as the two columns of `work_document` hold it. */
 export interface PackedDocument {

@@ -1,4 +1,6 @@
-import type { Generation } from "./generation.ts";
+import { tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { rows } from "../statement.ts";
+import type { Generation, IndexReader } from "./generation.ts";
 
 /** How often works of a group have a subject. */
 export interface SubjectCount {
@@ -34,4 +36,57 @@ export function subjectCountsSql(
         CROSS JOIN json_each(json_array(${members})) f CROSS JOIN json_each(f.value) v)
       GROUP BY owner, field, value)
     WHERE place <= ${limit} ORDER BY owner, count DESC, value ${ties}`;
+}
+
+/** Works whose subjects are counted together; those beyond are left out. */
+const SUBJECT_WORKS_MAX = 10_000;
+
+/** Works by number in the index, and all works that have one of some tokens. */
+interface WorksMeant {
+  readonly ids: readonly number[];
+  readonly tokens: readonly string[];
+}
+
+/**
+ * How often works have subjects, persons, places and times: the `limit` most frequent of each, then by text. Every work
+ * counts once. One statement.
+ */
+export function countSubjectsOfWorks(
+  { database, generation }: IndexReader,
+  { ids, tokens }: WorksMeant,
+  limit: number,
+): Promise<SubjectCount[]> {
+  if (ids.length + tokens.length === 0) return Promise.resolve([]);
+  const text = `work_text_${generation}`;
+  const match =
+    tokens.length === 0
+      ? ""
+      : `UNION SELECT id FROM (SELECT rowid AS id FROM ${text} WHERE ${text} MATCH ?2 LIMIT ${SUBJECT_WORKS_MAX})`;
+  const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${SUBJECT_WORKS_MAX})`;
+  return rows<SubjectCount>(database, {
+    sql: subjectCountsSql(works, generation, { limit, ties: "ASC" }),
+    values: [JSON.stringify(ids), ...(tokens.length === 0 ? [] : [tokens.map(tokenPhrase).join(" OR ")])],
+  });
+}
+
+/** Works of a subject, by number, of which the first one with a cover lends it. */
+const SUBJECT_COVER_WORKS_MAX = 50;
+
+/** Covers of works about subjects: `tokens` are those of subjects, by any name. One statement. */
+export async function readSubjectCovers(
+  { database, generation }: IndexReader,
+  tokens: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, number>> {
+  const text = `work_text_${generation}`;
+  const asked = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
+  const found = await rows<{ name: string; cover: number | null }>(database, {
+    sql: `SELECT s.value ->> 0 AS name, (
+            SELECT d.document ->> 'cover_i' FROM (
+              SELECT rowid AS id FROM ${text} WHERE ${text} MATCH s.value ->> 1 LIMIT ${SUBJECT_COVER_WORKS_MAX}) w
+            JOIN work_document_${generation} d ON d.id = w.id
+            WHERE d.document ->> 'cover_i' > 0 ORDER BY w.id LIMIT 1) AS cover
+          FROM json_each(?1) s`,
+    values: [JSON.stringify(asked)],
+  });
+  return new Map(found.flatMap(({ name, cover }) => (cover === null ? [] : [[name, cover] as const])));
 }

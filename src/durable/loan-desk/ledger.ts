@@ -1,9 +1,7 @@
-import type { DeskLoan } from "../../catalog/lending/desk-word.ts";
-import type { LoanKind } from "../../catalog/lending/loan.ts";
-import { CLAIM_MS } from "../../catalog/lending/rules.ts";
-import { secretHash } from "../../db/patrons/secret-hash.ts";
-import type { EndedLoan, Told } from "../../db/lending/told.ts";
-import { all, first } from "../patron/core.ts";
+import { type DeskLoan, type LoanKind, CLAIM_MS } from "../../catalog/lending/loan.ts";
+import { secretHash } from "../../db/accounts/secret-hash.ts";
+import type { EndedLoan, Told } from "../../db/lending/write.ts";
+import { all, first } from "../storage.ts";
 
 /** A place in the desk's queue. */
 export interface Place {

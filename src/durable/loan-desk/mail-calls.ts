@@ -1,5 +1,5 @@
-import { HELD_IN_PEACE_MS } from "../../catalog/lending/rules.ts";
-import { all, first } from "../patron/core.ts";
+import { HELD_IN_PEACE_MS } from "../../catalog/lending/loan.ts";
+import { all, first } from "../storage.ts";
 
 /**
  * A message of the queue `carrel-patron-jobs`: a copy is kept for a patron (`lending-mail`), or others wait for what he has

@@ -1,6 +1,6 @@
-import type { DeskWord } from "../../catalog/lending/desk-word.ts";
-import { type EndedLoan, type ToldPlace, storeTold } from "../../db/lending/told.ts";
-import { all } from "../patron/core.ts";
+import type { DeskWord } from "../../catalog/lending/loan.ts";
+import { type EndedLoan, type ToldPlace, storeTold } from "../../db/lending/write.ts";
+import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Loans and patrons that are told of at once. */

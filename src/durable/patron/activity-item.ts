@@ -6,7 +6,7 @@ import type {
   WorkActivity,
 } from "../../catalog/patrons/activity.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import { all, first } from "./core.ts";
+import { all, first } from "../storage.ts";
 
 interface Subject {
   readonly kind: ActivityKind;

@@ -1,5 +1,5 @@
 import { RpcTarget } from "cloudflare:workers";
-import { type PatronCore, all, first } from "./core.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 
 /** 1: started, 2: went on, 3: finished (patrons.md 6.1). */
 export type CheckInType = 1 | 2 | 3;

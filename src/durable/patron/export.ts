@@ -1,4 +1,4 @@
-import { all } from "./core.ts";
+import { all } from "../storage.ts";
 
 /** What a patron can take along, by table. */
 export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "check_ins";

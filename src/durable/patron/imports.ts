@@ -1,7 +1,7 @@
 import { RpcTarget } from "cloudflare:workers";
-import type { ImportProblem, ImportRow } from "../../catalog/patrons/import-row.ts";
-import { ALREADY_READ, type ShelfId } from "../../catalog/patrons/shelves.ts";
-import { type PatronCore, all, first } from "./core.ts";
+import type { ImportProblem, ImportRow } from "../../catalog/patrons/goodreads.ts";
+import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 import { PatronShelves } from "./shelves.ts";
 
 /** Check-in that says that a book was finished (patrons.md 6.1). */

@@ -1,8 +1,13 @@
 import { RpcTarget } from "cloudflare:workers";
-import { type DeskWord, WISH_VALID_MS } from "../../catalog/lending/desk-word.ts";
-import type { Loan, LoanKind } from "../../catalog/lending/loan.ts";
-import { LOANS_MAX, PLACES_MAX } from "../../catalog/lending/rules.ts";
-import { type PatronCore, all, first } from "./core.ts";
+import {
+  type DeskWord,
+  type Loan,
+  type LoanKind,
+  LOANS_MAX,
+  PLACES_MAX,
+  WISH_VALID_MS,
+} from "../../catalog/lending/loan.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 
 /** After how long a wish cannot be on its way to a desk any more, in milliseconds. */
 const SETTLED_MS = 2 * WISH_VALID_MS;

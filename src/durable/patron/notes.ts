@@ -1,5 +1,5 @@
 import { RpcTarget } from "cloudflare:workers";
-import { type PatronCore, all } from "./core.ts";
+import { type PatronCore, all } from "../storage.ts";
 
 /** A note of a patron on a work, or on an edition of it. */
 export interface Note {

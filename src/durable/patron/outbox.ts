@@ -1,5 +1,5 @@
 import type { ActivityItem, ActivityKind, ActivityMessage } from "../../catalog/patrons/activity.ts";
-import { type PatronCore, all, first } from "./core.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 import { activityItem } from "./activity-item.ts";
 import { requireKept } from "./removal.ts";
 

@@ -1,7 +1,7 @@
 import { RpcTarget } from "cloudflare:workers";
-import { SHELVES, type ShelfId } from "../../catalog/patrons/shelves.ts";
-import type { Follow } from "./circle.ts";
-import { type PatronCore, all, first } from "./core.ts";
+import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
+import type { Follow } from "./follows.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 import type { Goal } from "./diary.ts";
 
 /** A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the epoch. */

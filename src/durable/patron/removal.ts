@@ -1,6 +1,6 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { workActivity } from "./activity-item.ts";
-import { all, first } from "./core.ts";
+import { all, first } from "../storage.ts";
 
 /** What writes to the object of a removed account fail with. */
 const REMOVED = "this account is removed";

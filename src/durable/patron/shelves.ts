@@ -1,6 +1,6 @@
 import { RpcTarget } from "cloudflare:workers";
-import { ALREADY_READ, type ShelfId } from "../../catalog/patrons/shelves.ts";
-import { type PatronCore, all, first } from "./core.ts";
+import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 
 /** A work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
 export interface ShelfEntry {

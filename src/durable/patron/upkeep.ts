@@ -1,8 +1,8 @@
 import { RpcTarget } from "cloudflare:workers";
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
-import type { PatronCore } from "./core.ts";
+import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type PatronCore, all, first } from "../storage.ts";
 import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
-import { type WorkMove, moveWork } from "./move-work.ts";
 import type { Outbox, Pending } from "./outbox.ts";
 import {
   type HeldCounts,
@@ -14,7 +14,78 @@ import {
   heldWorks,
   seal,
 } from "./removal.ts";
-import { type Restored, restore } from "./restore.ts";
+
+/** A work that became another one: numbers of their keys. */
+interface WorkMove {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MOVES = [
+  // Of what there is once a work, that of the new work stays (patrons.md 16).
+  "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
+  "DELETE FROM rating WHERE work = ?1",
+  "UPDATE OR IGNORE observation SET work = ?2 WHERE work = ?1",
+  "DELETE FROM observation WHERE work = ?1",
+  "UPDATE check_in SET work = ?2 WHERE work = ?1",
+  // Nobody's words are thrown away: what has no room stays where it is.
+  "UPDATE OR IGNORE note SET work = ?2 WHERE work = ?1",
+  "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",
+];
+
+/**
+ * Moves everything that a patron holds of a work to another one, in one transaction; once more changes nothing. Returns
+ * how many notes and awards had to stay, because the other work has its own.
+ */
+function moveWork(core: PatronCore, { from, to }: WorkMove): number {
+  // Moving something onto itself would take it for doubled.
+  if (from === to) return 0;
+  const kept = core.transact(() => {
+    const { sql } = core;
+    moveEntry(sql, { from, to });
+    for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
+    core.mark("work", from);
+    core.mark("work", to);
+    const left = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
+                         (SELECT count(*) FROM award WHERE work = ?1) AS kept`;
+    return first<{ kept: number }>(sql, left, from)?.kept ?? 0;
+  });
+  core.flush();
+  return kept;
+}
+
+function moveEntry(sql: SqlStorage, { from, to }: WorkMove): void {
+  sql.exec("UPDATE OR IGNORE shelf_entry SET work = ?2 WHERE work = ?1", from, to);
+  const gone = all<{ shelf: number }>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
+  for (const { shelf } of gone)
+    sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", shelf);
+}
+
+/** What a patron had at another service. Works and editions are the numbers of their keys; times are milliseconds. */
+export interface Restored {
+  readonly shelves: readonly { work: number; shelf: ShelfId; edition: number | null; created: number }[];
+  readonly ratings: readonly { work: number; stars: number; edition: number | null; created: number }[];
+}
+
+/** Adds what is not there yet, all in one transaction; what the patron has here already stays. */
+function restore(core: PatronCore, { shelves, ratings }: Restored): void {
+  core.transact(() => {
+    const { sql } = core;
+    for (const { work, shelf, edition, created } of shelves) {
+      const text = `INSERT OR IGNORE INTO shelf_entry (work, shelf, edition, created, updated)
+                    VALUES (?1, ?2, ?3, ?4, ?4) RETURNING work`;
+      if (all(sql, text, work, shelf, edition, created).length > 0) core.mark("work", work);
+    }
+    for (const { work, stars, edition, created } of ratings) {
+      const text = `INSERT OR IGNORE INTO rating (work, stars, edition, created, updated)
+                    VALUES (?1, ?2, ?3, ?4, ?4) RETURNING work`;
+      if (all(sql, text, work, stars, edition, created).length > 0) core.mark("work", work);
+    }
+    sql.exec("DELETE FROM shelf_size");
+    sql.exec("INSERT INTO shelf_size SELECT shelf, count(*) FROM shelf_entry GROUP BY shelf");
+  });
+  core.flush();
+}
 
 /** Tables whose rows are of a work each. */
 const WORK_TABLES = ["shelf_entry", "rating", "check_in", "note", "observation", "award"] as const;

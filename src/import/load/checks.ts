@@ -1,8 +1,6 @@
 import { stringsOf } from "../../catalog/record.ts";
-import { publicationYear } from "../dates.ts";
+import { type ImportRecord, hasSourceFrom, hasSourceStarting, publicationYear } from "../record.ts";
 import { ImportFailure } from "../failure.ts";
-import type { ImportRecord } from "../record.ts";
-import { hasSourceFrom, hasSourceStarting } from "../sources.ts";
 
 /** What is known about now. */
 export interface LoadTime {

@@ -1,16 +1,13 @@
-import { editionTitleKey } from "../../catalog/matching/edition-title-key.ts";
+import { editionTitleKey } from "../../catalog/matching/title-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
-import type { StoredForWrite } from "../../catalog/write/prepare.ts";
-import { isBlank } from "../../catalog/write/prune.ts";
-import { type ResolvedAuthor, resolvedAuthors } from "../authors/resolve-authors.ts";
-import { findWork } from "../works/find-work.ts";
-import { SUBJECTS, newWork } from "../works/new-work.ts";
-import { appended } from "./append.ts";
-import { COVER_TO_COME, type Decision, type Loaded } from "./decision.ts";
-import { Draft } from "./draft.ts";
-import type { Enrichment } from "./enrich-edition.ts";
-import { authorsOf, workOf } from "./found-records.ts";
-import { editionMembers } from "./new-edition.ts";
+import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import { isBlank } from "../../catalog/editing/members.ts";
+import { type ResolvedAuthor, resolvedAuthors } from "./authors.ts";
+import { SUBJECTS, findWork, newWork } from "./work.ts";
+import { appended } from "./members.ts";
+import { type Decision, type Loaded, COVER_TO_COME, Draft } from "./decision.ts";
+import { type Enrichment, editionMembers } from "./edition.ts";
+import { authorsOf, workOf } from "./found.ts";
 
 /** An author of the edition, with the key that stands for it. */
 interface LoadedAuthor extends Loaded {

@@ -1,13 +1,54 @@
-import { stringsOf } from "../../catalog/record.ts";
-import type { StoredForWrite } from "../../catalog/write/prepare.ts";
-import { matchedEdition } from "../match/match.ts";
+import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
-import { coverAddress } from "./cover-host.ts";
 import { created } from "./create.ts";
-import type { DecideOptions, Decision } from "./decision.ts";
-import { enriched } from "./enrich.ts";
-import type { Found } from "./found.ts";
+import { type DecideOptions, type Decision, type Loaded, Draft, coverAddress } from "./decision.ts";
+import { type Enrichment, enrichedMembers } from "./edition.ts";
+import { type Found, authorsOf, workOf } from "./found.ts";
+import { matchedEdition } from "./match.ts";
 import { requireMembers } from "./prepared-record.ts";
+import { searchedAuthors } from "./searched-author.ts";
+import { type WorkAuthor, enrichedWorkMembers, newWork } from "./work.ts";
+
+/** A record of a book that the catalog has: edition and work get what they lack (import.md 15.6). */
+function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
+  const { record, found, cover } = enrichment;
+  const draft = new Draft();
+  const members = enrichedMembers(stored.document, enrichment);
+  const after = { ...stored.document, ...members };
+  const work = workOf(found, stored.document);
+  let loaded: Loaded;
+  let works: CatalogRecord = {};
+  if (work === undefined) {
+    loaded = draft.create(workOfOrphan(after, enrichment));
+    works = { works: [{ key: loaded.key }] };
+  } else {
+    loaded = draft.edit(work, enrichedWorkMembers(work.document, { record, edition: after, found }));
+  }
+  const edition = draft.edit(stored, { ...members, ...works });
+  const hasNewCover = Object.hasOwn(members, "covers");
+  return {
+    created: draft.created,
+    edits: draft.edits.toReversed(),
+    kind: "edit-book",
+    comment: "import existing book",
+    ...(cover !== undefined && hasNewCover ? { cover } : {}),
+    reply: { success: true, edition, work: loaded },
+  };
+}
+
+/** The work of an edition that has none: with the edition's authors, and their roles where all of them are told. */
+function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): CatalogRecord {
+  const stored = authorsOf(found, edition["authors"]);
+  const searched = searchedAuthors(record);
+  const areAllTold = searched.length === stored.length;
+  const authors = stored.map(({ key }, index): WorkAuthor => ({
+    key,
+    role: areAllTold ? searched[index]?.role : undefined,
+  }));
+  const work = newWork(record, { authors, covers: undefined });
+  return { ...work, ...enrichedWorkMembers(work, { record, edition, found }) };
+}
 
 /**
  * Decides what becomes of a prepared record, given all that the catalog has about it (import.md 15.3 to 15.9). A pure

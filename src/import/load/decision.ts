@@ -1,4 +1,7 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { isEnvelope } from "../../catalog/editing/members.ts";
+import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
 
 /** Number of a cover that has none yet: it stands in `covers` until the desk gives it one (import.md 15.7). */
 export const COVER_TO_COME = -2;
@@ -43,4 +46,49 @@ export interface DecideOptions {
   readonly fromMarc: boolean;
   /** Hosts whose images are taken, in lower case (import.md 15.8). */
   readonly coverHosts: readonly string[];
+}
+
+/** The address of a cover, if it is on a host whose images are taken. */
+export function coverAddress(cover: Json | undefined, hosts: readonly string[]): string | undefined {
+  return typeof cover === "string" ? allowedUrl(cover.trim(), hosts)?.href : undefined;
+}
+
+/** Whether a record has a cover: numbers below 1 say that it has none. */
+export function hasCover(covers: Json | undefined): boolean {
+  return firstCover(covers) !== undefined;
+}
+
+/** The number of the first cover. */
+export function firstCover(covers: Json | undefined): number | undefined {
+  return Array.isArray(covers) ? covers.find(isCover) : undefined;
+}
+
+function isCover(cover: Json): cover is number {
+  return typeof cover === "number" && cover > 0;
+}
+
+/** The documents of a decision, as they come together. */
+export class Draft {
+  readonly created: CatalogRecord[] = [];
+  readonly edits: CatalogRecord[] = [];
+
+  /** Adds a new record; what it is called until it has a key. */
+  create(record: CatalogRecord): Loaded {
+    const place = this.created.push(record) - 1;
+    return { key: `/__new__/${place}`, status: "created" };
+  }
+
+  /** Adds a record of the catalog with other members, if they are any. */
+  edit({ key, document }: StoredForWrite, members: CatalogRecord): Loaded {
+    if (Object.keys(members).length === 0) return { key, status: "matched" };
+    this.edits.push({ ...withoutEnvelope(document), ...members });
+    return { key, status: "modified" };
+  }
+}
+
+/** A stored document with its key and type, without what the store says about its revision. */
+function withoutEnvelope(document: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(
+    Object.entries(document).filter(([name]) => name === "key" || name === "type" || !isEnvelope(name)),
+  );
 }

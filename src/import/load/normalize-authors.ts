@@ -1,5 +1,5 @@
 import { type Json, isObject } from "../../catalog/record.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../json.ts";
 import { ImportFailure } from "../failure.ts";
 import type { ImportRecord } from "../record.ts";
 

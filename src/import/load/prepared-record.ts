@@ -1,15 +1,10 @@
-import { OWN_MEMBERS } from "../../catalog/own-members.ts";
+import { OWN_MEMBERS } from "../../catalog/types.ts";
 import type { Json } from "../../catalog/record.ts";
-import { publicationYear, isSuspectDate } from "../dates.ts";
+import { type ImportRecord, hasSourceFrom, isSuspectDate, publicationYear, without } from "../record.ts";
 import { ImportFailure } from "../failure.ts";
-import { without } from "../members.ts";
-import type { ImportRecord } from "../record.ts";
-import { hasSourceFrom } from "../sources.ts";
 import { type LoadTime, checkRecord, isPromise } from "./checks.ts";
 import { withNormalAuthors } from "./normalize-authors.ts";
-import { withoutEntities } from "./normalize-entities.ts";
-import { withNormalIdentifiers } from "./normalize-identifiers.ts";
-import { withSubtitle } from "./normalize-title.ts";
+import { withNormalIdentifiers, withSubtitle, withoutEntities } from "./normalize-texts.ts";
 import { withCheckedTypes } from "./normalize-types.ts";
 
 /** Sources that write a date where they know none (import.md 10.2). */

@@ -1,18 +1,20 @@
-import { brokenControl, brokenData } from "./broken-field.ts";
-import { FIELD_END, readDirectory, spelledNumber } from "./directory.ts";
-import type { EaccTable } from "./eacc.ts";
-import { type FieldText, UTF8_TEXT, lenientText } from "./field-text.ts";
-import { withOneFixedField } from "./fixed-field.ts";
-import { Marc8Text } from "./marc8.ts";
 import {
   type ControlField,
   type DataField,
-  MarcError,
+  type FieldText,
   type MarcField,
   type MarcRecord,
   type Subfield,
+  MarcError,
+  UTF8_TEXT,
+  brokenControl,
+  brokenData,
+  lenientText,
+  withOneFixedField,
 } from "./record.ts";
-import { type RawField, joinedFields } from "./wrapped.ts";
+import { type RawField, FIELD_END, joinedFields, readDirectory, spelledNumber } from "./directory.ts";
+import type { EaccTable } from "./eacc.ts";
+import { Marc8Text } from "./marc8.ts";
 
 const LEADER_SIZE = 24;
 const SUBFIELD = "\u001F";

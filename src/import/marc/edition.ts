@@ -1,11 +1,9 @@
 import type { ImportRecord } from "../record.ts";
 import { authors } from "./edition/authors.ts";
-import { tableOfContents } from "./edition/contents.ts";
+import { putDescriptionMembers, tableOfContents } from "./edition/contents.ts";
 import { putControlMembers } from "./edition/control.ts";
-import { putDescriptionMembers } from "./edition/description.ts";
-import { MarcFields } from "./edition/fields.ts";
+import { type Members, MarcFields, put } from "./edition/fields.ts";
 import { putIdentifierMembers } from "./edition/identifiers.ts";
-import { type Members, put } from "./edition/members.ts";
 import { putPublicationMembers } from "./edition/publication.ts";
 import { putSubjectMembers } from "./edition/subjects.ts";
 import { putTitleMembers } from "./edition/titles.ts";

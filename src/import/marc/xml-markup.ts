@@ -1,4 +1,4 @@
-import { XML_HEAD_BYTES_MAX } from "./limits.ts";
+import { XML_HEAD_BYTES_MAX } from "./record.ts";
 
 /** What begins with "<", and the place after it. "cut": more bytes are needed to tell. */
 export type Markup =

@@ -1,7 +1,6 @@
 import { XmlError } from "../xml/error.ts";
-import { ByteBuffer } from "./byte-buffer.ts";
-import { XML_RECORD_BYTES_MAX } from "./limits.ts";
-import type { RecordPiece } from "./stream.ts";
+import { type RecordPiece, ByteBuffer } from "./stream.ts";
+import { XML_RECORD_BYTES_MAX } from "./record.ts";
 import { type Markup, markupAt } from "./xml-markup.ts";
 
 /** Bytes of a chunk that are looked at together. */

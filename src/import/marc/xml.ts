@@ -1,9 +1,15 @@
 import { type XmlElement, attributeOf, childElements, isElement, textOf } from "../xml/element.ts";
 import { parseXml } from "../xml/parse.ts";
-import { brokenData } from "./broken-field.ts";
-import { withOneFixedField } from "./fixed-field.ts";
-import { normalForm } from "../../catalog/normal-form.ts";
-import { type DataField, MarcError, type MarcField, type MarcRecord, type Subfield } from "./record.ts";
+import {
+  type DataField,
+  type MarcField,
+  type MarcRecord,
+  type Subfield,
+  MarcError,
+  brokenData,
+  withOneFixedField,
+} from "./record.ts";
+import { normalForm } from "../../catalog/matching/normal-form.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
 /** A field of one system that is no field of MARC. */

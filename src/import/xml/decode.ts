@@ -33,3 +33,49 @@ function encodingOf(bytes: Uint8Array): string {
   // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
   return named.toLowerCase().startsWith("utf-16") ? "utf-8" : named;
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", apos: "'", quot: '"' };
+/** Characters of the longest reference, zeros in front allowed for. */
+const REFERENCE_LENGTH_MAX = 32;
+const DECIMAL = /^[0-9]+$/;
+const HEXADECIMAL = /^[0-9A-Fa-f]+$/;
+
+/** Text with the five entities and the references to characters replaced. Throws XmlError at any other one. */
+export function withoutReferences(text: string): string {
+  let at = text.indexOf("&");
+  if (at === -1) return text;
+  let replaced = "";
+  let taken = 0;
+  while (at !== -1) {
+    // Looked for in a bounded piece, so that many ampersands without an end cost no more than their number.
+    const length = text.slice(at + 1, at + 1 + REFERENCE_LENGTH_MAX).indexOf(";");
+    if (length === -1) throw new XmlError("an ampersand that begins no reference");
+    replaced += text.slice(taken, at) + referenced(text.slice(at + 1, at + 1 + length));
+    taken = at + length + 2;
+    at = text.indexOf("&", taken);
+  }
+  return replaced + text.slice(taken);
+}
+
+function referenced(name: string): string {
+  if (!name.startsWith("#")) {
+    const character = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+    if (character === undefined) throw new XmlError(`the entity "${name}" is not known`);
+    return character;
+  }
+  const code = codeOf(name.slice(1));
+  if (!isXmlCharacter(code)) throw new XmlError(`"&${name};" is no character of XML`);
+  return String.fromCodePoint(code);
+}
+
+function codeOf(digits: string): number {
+  if (digits.startsWith("x")) {
+    return HEXADECIMAL.test(digits.slice(1)) ? Number.parseInt(digits.slice(1), 16) : Number.NaN;
+  }
+  return DECIMAL.test(digits) ? Number.parseInt(digits, 10) : Number.NaN;
+}
+
+function isXmlCharacter(code: number): boolean {
+  if (code < 0x20) return code === 0x9 || code === 0xa || code === 0xd;
+  return code <= 0xd7_ff || (code >= 0xe0_00 && code <= 0xff_fd) || (code >= 0x1_00_00 && code <= 0x10_ff_ff);
+}

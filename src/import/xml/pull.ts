@@ -1,14 +1,14 @@
 import type { XmlAttribute } from "./element.ts";
-import { XmlError } from "./error.ts";
 import {
   XML_ATTRIBUTES_MAX,
-  XML_NESTING_MAX,
   XML_ELEMENTS_MAX,
   XML_LENGTH_MAX,
+  XML_NESTING_MAX,
   XML_TEXTS_MAX,
-} from "./limits.ts";
-import { Namespaces, type RawAttribute } from "./namespaces.ts";
-import { withoutReferences } from "./references.ts";
+  XmlError,
+} from "./error.ts";
+import { type RawAttribute, Namespaces } from "./namespaces.ts";
+import { withoutReferences } from "./decode.ts";
 
 export type XmlEvent =
   | {

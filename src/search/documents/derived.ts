@@ -1,8 +1,8 @@
 import type { Json } from "../../catalog/record.ts";
-import { ratingsAverage, ratingsCount, ratingsSortable, readinglogCount } from "./ratings.ts";
+import { ratingsAverage, ratingsCount, ratingsSortable, readinglogCount } from "./popularity.ts";
 import { type SubjectType, subjectKey, subjectSeed } from "./subject-key.ts";
 import type { WorkCounts } from "./types.ts";
-import { sortedDistinct } from "./utf8-order.ts";
+import { sortedDistinct } from "../text/collation.ts";
 
 /** How the value of one field is made; undefined: the document has none. */
 export type Getter<Source> = (source: Source) => Json | undefined;

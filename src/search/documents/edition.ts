@@ -1,17 +1,21 @@
 import { ebookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./author.ts";
-import { chaptersOf } from "./chapters.ts";
-import { coverOf } from "./covers.ts";
+import { alternativeTitles, chaptersOf, subtitleOf, titleOf } from "./titles.ts";
+import {
+  coverOf,
+  distinct,
+  languagesOf,
+  lastSegment,
+  publishersOf,
+  texts,
+  trimmedTexts,
+  yearOf,
+} from "./values.ts";
 import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
-import { languagesOf } from "./languages.ts";
-import { publishersOf } from "./publishers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
-import type { CoverSize } from "./sources.ts";
-import { alternativeTitles, subtitleOf, titleOf } from "./titles.ts";
-import { distinct, lastSegment, texts, trimmedTexts } from "./values.ts";
-import { yearOf } from "./years.ts";
+import type { CoverSize } from "./types.ts";
 
 /** What the work that an edition belongs to gives to its document. */
 export interface EditionContext extends ScanSources {

@@ -1,7 +1,6 @@
-import { EBOOK_ACCESS_LEVELS, type EbookAccess, itemFromSubjects } from "../../catalog/ebook-access.ts";
+import { type EbookAccess, EBOOK_ACCESS_LEVELS, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import type { ScanItem } from "./sources.ts";
-import type { EditionDocument } from "./types.ts";
+import type { EditionDocument, ScanItem } from "./types.ts";
 import { lastSegment, texts } from "./values.ts";
 
 /** Ways to know of an edition's scan. */

@@ -1,11 +1,9 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
-import { coverOf } from "./covers.ts";
+import { SINE_NOMINE, coverOf, wholeNumber } from "./values.ts";
 import { hasIdentifier } from "./identifiers.ts";
-import { SINE_NOMINE } from "./publishers.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
 import type { EditionDocument, EditionScores } from "./types.ts";
-import { wholeNumber } from "./values.ts";
 
 /** Most points that an edition can have (search.md 9.2). Points for tags and lists are given to none. */
 export const ACCESS_POINTS = 367;

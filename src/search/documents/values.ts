@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 
 const NONE: readonly never[] = [];
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,15}\s*$/;
@@ -84,4 +84,78 @@ function textOrNone(value: Json): readonly string[] {
 
 function oneOrNone(text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? NONE : [text];
+}
+
+/** The first cover of a record; -1 stands for none that was removed. */
+export function coverOf(record: CatalogRecord): number | undefined {
+  const covers = record["covers"];
+  if (!Array.isArray(covers)) return undefined;
+  return covers.find(
+    (cover): cover is number => typeof cover === "number" && Number.isSafeInteger(cover) && cover > 0,
+  );
+}
+
+/** True when a record has this cover, first or not. */
+export function hasCover(record: CatalogRecord, cover: number): boolean {
+  const covers = record["covers"];
+  return Array.isArray(covers) && covers.includes(cover);
+}
+
+const LANGUAGE = /^\/(?:languages|l)\/([a-z]{3})$/;
+
+/** MARC codes of an edition's languages. */
+export function languagesOf(edition: CatalogRecord): string[] {
+  const { languages } = edition;
+  if (!Array.isArray(languages)) return [];
+  return languages.flatMap((language) => LANGUAGE.exec(keyOf(language) ?? "")?.[1] ?? []);
+}
+
+/** What a publisher without name is called, however "s.n." is written. */
+export const SINE_NOMINE = "Sine nomine";
+
+const NOT_LETTERS = /[^a-zA-Z]/g;
+/** "[s.n.]", "S. N. ;" and the like are short: longer names need no look. */
+const SINE_NOMINE_LENGTH_MAX = 20;
+
+/** Publishers of an edition (search.md 9.1 `publisher`). */
+export function publishersOf(edition: CatalogRecord): string[] {
+  return texts(edition, "publishers").map((name) => (isSineNomine(name) ? SINE_NOMINE : name));
+}
+
+function isSineNomine(name: string): boolean {
+  if (name.length > SINE_NOMINE_LENGTH_MAX) return false;
+  return name.replace(NOT_LETTERS, "").toLowerCase() === "sn";
+}
+
+const BARE_YEAR = /^\d{4}$/;
+/** Four digits that no letter, digit or underscore touches. */
+const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
+
+/** The year in a date as publishers write it; undefined when it names none (search.md 9.1 `publish_year`). */
+export function yearOf(date: string): number | undefined {
+  const year = BARE_YEAR.test(date) ? date : YEAR.exec(date)?.[0];
+  return year === undefined ? undefined : Number(year);
+}
+
+/** Median of the page numbers that are numbers, rounded up; undefined without any. */
+export function medianPages(editions: readonly CatalogRecord[]): number | undefined {
+  const pages = editions
+    .flatMap((edition) => wholeNumber(edition["number_of_pages"]) ?? [])
+    .sort((one, other) => one - other);
+  const upper = pages[Math.floor(pages.length / 2)];
+  const lower = pages[Math.floor((pages.length - 1) / 2)];
+  return upper === undefined || lower === undefined ? undefined : Math.ceil((upper + lower) / 2) + 0;
+}
+
+/** The least of some numbers; undefined without any. */
+export function smallest(numbers: readonly number[] | undefined): number | undefined {
+  let least: number | undefined;
+  for (const number of numbers ?? []) if (least === undefined || number < least) least = number;
+  return least;
+}
+
+/** Lexile measures of an edition. */
+export function lexilesOf(edition: CatalogRecord): number[] {
+  const value: Json | undefined = edition["lexile"];
+  return (Array.isArray(value) ? value : [value]).flatMap((measure) => wholeNumber(measure) ?? []);
 }

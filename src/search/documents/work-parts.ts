@@ -1,19 +1,47 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { type EbookAccess, higherAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import { chooseSortingDdc, normalizeDdc } from "../text/ddc.ts";
+import { chooseSortingLcc, toSortableLcc } from "../text/lcc.ts";
 import type { AuthorNames } from "./author.ts";
-import { type Classifications, classificationsOf } from "./classifications.ts";
-import { coverOf, hasCover } from "./covers.ts";
 import { buildEdition } from "./edition.ts";
-import { ratingsCount, readinglogCount } from "./ratings.ts";
+import { ratingsCount, readinglogCount } from "./popularity.ts";
 import { type WorkScans, scansOf } from "./scans.ts";
 import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } from "./scorecard.ts";
 import { type SeriesPlaces, seriesOf } from "./series.ts";
-import type { CoverSize, WorkSources } from "./sources.ts";
 import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
-import type { EditionDocument } from "./types.ts";
-import { distinct, gathered, lastSegment, texts } from "./values.ts";
-import { lexilesOf } from "./years.ts";
+import type { CoverSize, EditionDocument, WorkSources } from "./types.ts";
+import { coverOf, distinct, gathered, hasCover, lastSegment, lexilesOf, texts } from "./values.ts";
+
+/** Class numbers of a work in the forms in which they sort, and the one it is sorted by. */
+interface Classifications {
+  readonly lcc: readonly string[] | undefined;
+  readonly lccSort: string | undefined;
+  readonly ddc: readonly string[] | undefined;
+  readonly ddcSort: string | undefined;
+}
+
+/** "Biography", which some editions name beside the number of their subject. */
+const BIOGRAPHY = new Set(["92", "920", "092"]);
+
+/** Class numbers of all editions (search.md 9.1 `lcc`, `ddc`). */
+function classificationsOf(editions: readonly CatalogRecord[]): Classifications {
+  const lcc = gathered(editions, (edition) =>
+    texts(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),
+  );
+  const ddc = gathered(editions, (edition) => deweyNumbers(edition).flatMap(normalizeDdc));
+  return {
+    lcc,
+    lccSort: lcc === undefined ? undefined : chooseSortingLcc(lcc),
+    ddc,
+    ddcSort: ddc === undefined ? undefined : chooseSortingDdc(ddc),
+  };
+}
+
+function deweyNumbers(edition: CatalogRecord): readonly string[] {
+  const numbers = texts(edition, "dewey_decimal_class");
+  return numbers.length > 1 ? numbers.filter((number) => !BIOGRAPHY.has(number)) : numbers;
+}
 
 const MS_PER_SECOND = 1000;
 const WORKS = "/works/";
@@ -27,7 +55,7 @@ interface WorkCover {
 }
 
 /** What several members of a work's document follow from. */
-export interface WorkParts {
+interface WorkParts {
   /** In order of number. */
   readonly editions: readonly UnscoredEdition[];
   readonly title: string;

@@ -2,12 +2,10 @@ import { keyOf } from "../../catalog/record.ts";
 import { authorNames } from "./author.ts";
 import { mergedIdentifiers } from "./identifiers.ts";
 import { distinctIgnoringCase, isEbook, sortedCollections } from "./scans.ts";
-import type { WorkSources } from "./sources.ts";
+import type { WorkDocument, WorkSources } from "./types.ts";
 import { subtitleOf, titleForSorting } from "./titles.ts";
-import type { WorkDocument } from "./types.ts";
-import { distinct, gathered, lastSegment, listOf, present, texts } from "./values.ts";
+import { distinct, gathered, lastSegment, listOf, medianPages, present, smallest, texts } from "./values.ts";
 import { allTitles, highestAccess, lastModified, partsOf, scoredEditions, workRecord } from "./work-parts.ts";
-import { medianPages, smallest } from "./years.ts";
 
 /**
  * The document of a work with those of its editions (search.md 9.1, 9.2). A pure function of the records.

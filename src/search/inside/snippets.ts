@@ -34,7 +34,7 @@ export function cutSnippets(text: string, phrase: readonly string[], max: number
     if (last <= shown) continue;
     const from = Math.max(first - CONTEXT_WORDS, shown + 1);
     shown = Math.min(last + CONTEXT_WORDS, page.places.length - 1);
-    snippets.push(marked(page, { from, to: shown, matches }));
+    snippets.push(markedText(page, { from, to: shown, matches }));
   }
   return snippets;
 }
@@ -63,7 +63,7 @@ interface Window {
   readonly matches: readonly (readonly [number, number])[];
 }
 
-function marked({ text, places }: Page, { from, to, matches }: Window): string {
+function markedText({ text, places }: Page, { from, to, matches }: Window): string {
   const isMatched = (word: number): boolean => matches.some(([first, last]) => first <= word && word <= last);
   let snippet = "";
   let end = places[from]?.start ?? 0;
@@ -85,4 +85,51 @@ function touches(places: readonly Place[], word: number): boolean {
 
 function braced(piece: string): string {
   return piece.replace(CORE, (core) => `{{{${core}}}}`);
+}
+
+/** A piece of a snippet. */
+interface SnippetPart {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+const OPEN = "{{{";
+const CLOSE = "}}}";
+
+/** A snippet in pieces, for showing it. An open brace that nothing closes marks the rest (search.md 7.4). */
+export function snippetParts(snippet: string): SnippetPart[] {
+  const parts: SnippetPart[] = [];
+  const [before = "", ...marked] = snippet.split(OPEN);
+  parts.push({ text: before, isMatch: false });
+  for (const piece of marked) {
+    const end = piece.indexOf(CLOSE);
+    parts.push({ text: end === -1 ? piece : piece.slice(0, end), isMatch: true });
+    if (end !== -1) parts.push({ text: piece.slice(end + CLOSE.length), isMatch: false });
+  }
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** Words of a phrase beyond this are not looked at. */
+export const PHRASE_WORDS_MAX = 50;
+
+const DOUBLE_QUOTES = /["\u201c-\u201f]/gu;
+const BLANKS_OF_PHRASE = /\s+/gu;
+
+/**
+ * A query of the search inside books as the one phrase that it is, in straight double quotes; empty when there
+ * is nothing in it (search.md 7.4). Everything but double quotes and blanks is literal. Idempotent.
+ */
+export function normalizePhrase(text: string | null | undefined): string {
+  const phrase = (text ?? "").replace(DOUBLE_QUOTES, " ").replace(BLANKS_OF_PHRASE, " ").trim();
+  return phrase === "" ? "" : `"${phrase}"`;
+}
+
+/** The tokens of a text in their order: of a page, or of a phrase. Unstemmed, because phrases are literal. */
+export function literalTokens(text: string): string[] {
+  return wordsOf(text).flatMap((word) => word.parts);
+}
+
+/** Expression of FTS5 that finds the tokens as a phrase. */
+export function phraseExpression(tokens: readonly string[]): string {
+  return `"${tokens.slice(0, PHRASE_WORDS_MAX).join(" ")}"`;
 }

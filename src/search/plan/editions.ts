@@ -1,14 +1,13 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
-import { fieldCode, languageAccessToken, presenceToken } from "../index/filter-token.ts";
-import { olidOfKey } from "../index/ids.ts";
+import { fieldCode, languageAccessToken, presenceToken } from "../indexing/filter-token.ts";
+import { olidOfKey } from "../indexing/ids.ts";
 import { type Leaf, type Query, type Value, allOf } from "../query/query.ts";
-import { levelOf } from "./access.ts";
-import { EDITION_FIELDS } from "./edition-fields.ts";
-import { EVERY_ROW, type Match, anyMatch, matchWithout, withToken } from "./match.ts";
-import { ALL_WORKS, type Plan, matchPlan, orPlan } from "./plan.ts";
+import { levelOf } from "./typed-leaf.ts";
+import { EDITION_FIELDS, WORK_FIELDS } from "./fields.ts";
+import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
+import { type Plan, ALL_WORKS, matchPlan, orPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { WORK_FIELDS } from "./work-fields.ts";
 
 /** What the restriction to works with a fitting edition is planned from. */
 export interface EditionRestriction {

@@ -1,8 +1,148 @@
-import type { Query } from "../query/query.ts";
-import type { FieldScheme } from "./field-scheme.ts";
-import { type LeafContext, leafPlan } from "./leaf.ts";
-import { ALL_WORKS, NO_WORKS, type Plan, andPlan, notPlan, orPlan } from "./plan.ts";
-import { type VocabularyRequest, vocabularyRequests } from "./vocabulary.ts";
+import { fieldCode, filterToken, filterTokenPrefix, presenceToken } from "../indexing/filter-token.ts";
+import { olidOfKey } from "../indexing/ids.ts";
+import type { Leaf, Query, Value } from "../query/query.ts";
+import { type FieldScheme, presenceField } from "./fields.ts";
+import {
+  type Match,
+  type SearchColumn,
+  EVERY_ROW,
+  anyMatch,
+  prefixMatch,
+  textMatch,
+  vocabularyMatch,
+  withToken,
+} from "./match.ts";
+import { type Plan, ALL_WORKS, NO_WORKS, andPlan, matchPlan, notPlan, orPlan } from "./plan.ts";
+import { foundPlan, typedPlan } from "./typed-leaf.ts";
+import {
+  type Vocabulary,
+  type VocabularyRequest,
+  hasInnerWildcard,
+  requestId,
+  vocabularyRequests,
+} from "./vocabulary.ts";
+
+/** What conditions are planned with. */
+interface LeafContext {
+  readonly scheme: FieldScheme;
+  /** For what stands under NOT, if that is looked for elsewhere. */
+  readonly excludedScheme?: FieldScheme;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Shortest beginning that is looked for among identifiers when it names no field: many share a shorter one. */
+const IDENTIFIER_PREFIX_LENGTH_MIN = 6;
+
+const DIGIT = /\d/;
+const ONLY_DIGITS = /^\d+$/;
+const HYPHENS = /-/g;
+
+/**
+ * Plans one condition (search.md 13.3); undefined when its text has no word, so that it says nothing. A value that
+ * is not of the field's type, and a field that does not exist, match nothing (search.md 3.5).
+ */
+function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
+  const { field, value } = leaf;
+  if (field === null) return isAnything(value) ? ALL_WORKS : defaultPlan(leaf, context);
+  if (isAnything(value)) return presencePlan(field, context.scheme);
+  const columns = context.scheme.texts.get(field);
+  if (columns !== undefined) return textPlan(leaf, columns, context);
+  if (field === "oclc" || field === "lccn") return numberPlan(leaf, field, context);
+  return typedPlan(field, value, context.scheme) ?? tokenPlan(leaf, field, context);
+}
+
+/** `field:*`. */
+function isAnything(value: Value): boolean {
+  return value.kind === "exists" || (value.kind === "pattern" && value.parts.every((part) => part === ""));
+}
+
+function defaultPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
+  const { scheme } = context;
+  const text = textPlan(leaf, scheme.defaults, context);
+  const [first, ...more] = identifierMatches(leaf.value, scheme.defaultTokens);
+  if (first === undefined) return text;
+  const identifiers = anyMatch([first, ...more]);
+  return matchPlan(text?.kind === "match" ? anyMatch([text.match, identifiers]) : identifiers);
+}
+
+/** Undefined when there is no word; ranges of texts match nothing. */
+function textPlan(
+  leaf: Leaf,
+  columns: readonly SearchColumn[],
+  { vocabulary }: LeafContext,
+): Plan | undefined {
+  const { value } = leaf;
+  if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NO_WORKS;
+  if (value.kind === "pattern" && hasInnerWildcard(value)) {
+    return expandedPlan(vocabulary.get(requestId(leaf)), (word) => vocabularyMatch(columns, word));
+  }
+  const match =
+    value.kind === "pattern" ? prefixMatch(columns, value.parts[0] ?? "") : textMatch(columns, value.text);
+  return match === undefined ? undefined : matchPlan(match);
+}
+
+/** Words with a digit may be identifiers, as they are written (search.md 13.2). */
+function identifierMatches(value: Value, fields: readonly string[]): Match[] {
+  if (value.kind === "word" || value.kind === "phrase") {
+    if (!DIGIT.test(value.text)) return [];
+    return fields.flatMap((field) => exactMatches(field, value.text));
+  }
+  if (value.kind !== "pattern" || hasInnerWildcard(value)) return [];
+  const beginning = value.parts[0] ?? "";
+  if (beginning.length < IDENTIFIER_PREFIX_LENGTH_MIN || !DIGIT.test(beginning)) return [];
+  return fields.flatMap((field) => withToken(filterTokenPrefix(fieldCode(field) ?? "", beginning), true));
+}
+
+function exactMatches(field: string, text: string): Match[] {
+  const code = fieldCode(field) ?? "";
+  const texts = field === "isbn" ? [...new Set([text, text.replace(HYPHENS, "").toUpperCase()])] : [text];
+  return texts.map((value) => withToken(filterToken(code, value)));
+}
+
+// Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
+/** Numbers as a whole, or by their words when they are more than digits. */
+function numberPlan(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
+  const { value } = leaf;
+  const whole = tokenPlan(leaf, field, context);
+  if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
+  const words = textMatch(context.scheme.numberColumn, value.text);
+  if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
+  return matchPlan(anyMatch([whole.match, words]));
+}
+
+function tokenPlan(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContext): Plan {
+  const { value } = leaf;
+  const code = codeOf(field, scheme);
+  if (code === undefined || value.kind === "exists") return NO_WORKS;
+  if (value.kind === "range" || (value.kind === "pattern" && hasInnerWildcard(value))) {
+    return expandedPlan(vocabulary.get(requestId(leaf)), (token) => withToken(token));
+  }
+  const valueOf = (text: string): string => (code === "ek" ? olidOfKey(text) : text);
+  if (value.kind === "pattern") {
+    return matchPlan(withToken(filterTokenPrefix(code, valueOf(value.parts[0] ?? "")), true));
+  }
+  return matchPlan(withToken(filterToken(code, valueOf(value.text))));
+}
+
+/** Editions are found by the OLIDs of their keys. */
+function codeOf(field: string, scheme: FieldScheme): string | undefined {
+  return fieldCode(field === "key" && !scheme.defaultTokens.includes("key") ? "edition_key" : field);
+}
+
+function expandedPlan(terms: readonly string[] | undefined, matchOf: (term: string) => Match): Plan {
+  const [first, ...more] = (terms ?? []).map(matchOf);
+  return foundPlan(first === undefined ? undefined : anyMatch([first, ...more]));
+}
+
+function presencePlan(field: string, scheme: FieldScheme): Plan {
+  const tells = presenceField(field);
+  if (tells === undefined) return matchPlan(EVERY_ROW);
+  const isCount = scheme.numbers.has(field) && !NULLABLE.has(field);
+  return isCount ? ALL_WORKS : matchPlan(withToken(presenceToken(tells)));
+}
+
+/** Number columns that not every work has; all others count. */
+const NULLABLE = new Set(["cover_i", "number_of_pages_median", "osp_count"]);
 
 /**
  * Plans a query. Conditions without a word (`"!"`) count as not written; a query of nothing else finds nothing.

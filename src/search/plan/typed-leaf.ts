@@ -1,11 +1,108 @@
-import { lexileValue } from "../index/work-rows.ts";
+import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { INDEXED_YEAR_MAX, accessToken } from "../indexing/filter-token.ts";
+import { lexileValue } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
-import { accessMatch, flagMatch, levelOf } from "./access.ts";
-import { boundsOf, integerOf, numberOf } from "./bounds.ts";
-import type { FieldScheme } from "./field-scheme.ts";
-import type { Match } from "./match.ts";
-import { type Bounds, NO_WORKS, type Plan, matchPlan } from "./plan.ts";
-import { yearMatch } from "./years.ts";
+import type { FieldScheme } from "./fields.ts";
+import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
+import { type Bounds, type Plan, NO_WORKS, matchPlan } from "./plan.ts";
+
+const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
+/** `has_fulltext` and `public_scan_b` follow from the access (search.md 9.1). */
+const FLAG_LEVELS = new Map([
+  ["has_fulltext", EBOOK_ACCESS_LEVELS.indexOf("printdisabled")],
+  ["public_scan_b", EBOOK_ACCESS_LEVELS.indexOf("public")],
+]);
+
+/** Place of a level by its name; undefined for other texts. */
+export function levelOf(text: string): number | undefined {
+  const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === text);
+  return level === -1 ? undefined : level;
+}
+
+/** Works whose access lies between two levels; undefined when there is none between them. */
+function accessMatch({ from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
+  const lowest = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
+  const highest = to === undefined ? HIGHEST : to - (includesTo ? 0 : 1);
+  if (lowest > highest) return undefined;
+  const atLeast = withToken(accessToken(lowest));
+  return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessToken(highest + 1)));
+}
+
+/** Works of which a flag that follows from the access is `true` or `false`; undefined for other texts. */
+function flagMatch(field: string, text: string): Match | undefined {
+  const level = FLAG_LEVELS.get(field);
+  if (level === undefined || (text !== "true" && text !== "false")) return undefined;
+  return text === "true"
+    ? accessMatch({ from: level, to: undefined, includesFrom: true, includesTo: true })
+    : accessMatch({ from: undefined, to: level, includesFrom: true, includesTo: false });
+}
+
+/** How a text becomes a value of a field's type; undefined when it is none. */
+type Reader<Type> = (text: string) => Type | undefined;
+
+const INTEGER = /^[+-]?\d{1,15}$/;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+
+/**
+ * What a condition allows values of a type to be; undefined when a text of it is not of the type (search.md 3.5):
+ * nothing matches then.
+ */
+function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefined {
+  if (value.kind === "word" || value.kind === "phrase") {
+    const only = read(value.text);
+    return only === undefined ? undefined : { from: only, to: only, includesFrom: true, includesTo: true };
+  }
+  if (value.kind !== "range") return undefined;
+  const from = value.from === null ? undefined : read(value.from);
+  const to = value.to === null ? undefined : read(value.to);
+  const isTyped = (from !== undefined || value.from === null) && (to !== undefined || value.to === null);
+  return isTyped ? { from, to, includesFrom: value.includesFrom, includesTo: value.includesTo } : undefined;
+}
+
+/** A whole number. */
+function integerOf(text: string): number | undefined {
+  return INTEGER.test(text) ? Number(text) : undefined;
+}
+
+/** A number, with a fraction or not. */
+function numberOf(text: string): number | undefined {
+  const number = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+const YEARS_PER_DECADE = 10;
+const YEARS_PER_CENTURY = 100;
+
+/** Steps by which a range is covered, longest first, with what their tokens add to the code of the field. */
+const STEPS = [
+  { years: YEARS_PER_CENTURY, suffix: "c" },
+  { years: YEARS_PER_DECADE, suffix: "d" },
+  { years: 1, suffix: "" },
+] as const;
+
+/**
+ * Works with a year from one to another, both included, by at most 67 tokens of centuries, decades and years
+ * (search.md 13.3); undefined when there is no such year in the index. `code` is that of the field.
+ */
+export function yearMatch(code: string, from: number, to: number): Match | undefined {
+  const tokens: string[] = [];
+  const last = Math.min(to, INDEXED_YEAR_MAX);
+  for (let year = Math.max(0, from); year <= last;) {
+    const step = stepAt(year, last);
+    tokens.push(`${code}${step.suffix}=${Math.floor(year / step.years)}`);
+    year += step.years;
+  }
+  const [first, ...more] = tokens.map((token) => withToken(token));
+  return first === undefined ? undefined : anyMatch([first, ...more]);
+}
+
+function stepAt(year: number, last: number): (typeof STEPS)[number] {
+  const [century, decade, single] = STEPS;
+  const fits = ({ years }: { readonly years: number }): boolean =>
+    year % years === 0 && year + years - 1 <= last;
+  if (fits(century)) return century;
+  return fits(decade) ? decade : single;
+}
 
 /** Codes of the fields that have tokens of years. */
 const YEAR_CODES = new Map([

@@ -1,4 +1,4 @@
-import { decodeToken, encodeValue, fieldCode } from "../index/filter-token.ts";
+import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { fold } from "../text/fold.ts";
 

@@ -1,11 +1,66 @@
-import { stringsOf } from "../../catalog/record.ts";
-import { HIDDEN_FIELDS } from "../documents/fields.ts";
+import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
 import type { Query } from "../query/query.ts";
+import { collationKey } from "../text/collation.ts";
 import { queryTerms } from "../text/query-text.ts";
-import { editionOrder } from "./edition-order.ts";
-import { type DocumentTest, documentTest, textOf } from "./document-test.ts";
-import { type TextTest, termTest } from "./text-test.ts";
+import { type DocumentTest, type TextTest, documentTest, termTest, textOf } from "./document-test.ts";
+import { HIDDEN_FIELDS } from "./fields.ts";
+
+type Comparable = string | number;
+
+/** Stands for a year that is not known, in ascending order (search.md 4.5). */
+const UNKNOWN_YEAR = 9999;
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
+
+/** Compares editions by orders of search.md 4.5; equals keep their place. */
+function editionOrder(sorts: readonly Sort[]): (one: Document, other: Document) => number {
+  return (one, other) => {
+    for (const sort of sorts) {
+      const order = compare(sortValue(one, sort), sortValue(other, sort));
+      if (order !== 0) return sort.descending ? -order : order;
+    }
+    return 0;
+  };
+}
+
+function compare(one: Comparable, other: Comparable): number {
+  return Number(one > other) - Number(one < other);
+}
+
+function sortValue(edition: Document, { field, descending, seed }: Sort): Comparable {
+  switch (field) {
+    case "random":
+      return hash(`${seed ?? ""} ${String(edition["key"])}`);
+    case "publish_year":
+      return yearOf(edition["publish_year"], descending);
+    case "title_sort":
+      return collationKey(stringsOf(edition["title"]).join(""));
+    case "ebook_access":
+      return EBOOK_ACCESS_LEVELS.findIndex((name) => name === edition["ebook_access"]);
+    case "key":
+      return String(edition["key"]);
+    default:
+      return Number(edition[field] ?? 0);
+  }
+}
+
+/** The first year in ascending order, the last one in descending order. */
+function yearOf(value: Json | undefined, descending: boolean): number {
+  const years = Array.isArray(value) ? value.map(Number) : [];
+  if (years.length === 0) return descending ? 0 : UNKNOWN_YEAR;
+  return descending ? Math.max(...years) : Math.min(...years);
+}
+
+/** FNV-1a over UTF-16 units. */
+function hash(text: string): number {
+  let value = HASH_START;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), HASH_FACTOR);
+  }
+  return value >>> 0;
+}
 
 /** Words of a query that editions are compared by. */
 const COMPARED_WORDS_MAX = 20;
@@ -39,7 +94,7 @@ export interface ChosenEdition {
 }
 
 /** Chooses among the editions of one work. */
-export type EditionChooser = (editions: readonly Document[]) => ChosenEdition;
+type EditionChooser = (editions: readonly Document[]) => ChosenEdition;
 
 /**
  * Chooses among the editions of works, given in the order of the work (search.md 6.4); of equals the first. The same
@@ -135,4 +190,29 @@ function termPoints(edition: Document, terms: readonly Term[]): number {
     }
   }
   return points;
+}
+
+/** ISO 639-1 codes and the MARC codes of the same languages. */
+const PAIRS =
+  "aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul " +
+  "bh:bih bi:bis bm:bam bn:ben bo:tib br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:cze cu:chu cv:chv " +
+  "cy:wel da:dan de:ger dv:div dz:dzo ee:ewe el:gre en:eng eo:epo es:spa et:est eu:baq fa:per ff:ful fi:fin " +
+  "fj:fij fo:fao fr:fre fy:fry ga:gle gd:gla gl:glg gn:grn gu:guj gv:glv ha:hau he:heb hi:hin ho:hmo hr:hrv " +
+  "ht:hat hu:hun hy:arm hz:her ia:ina id:ind ie:ile ig:ibo ii:iii ik:ipk io:ido is:ice it:ita iu:iku ja:jpn " +
+  "jv:jav ka:geo kg:kon ki:kik kj:kua kk:kaz kl:kal km:khm kn:kan ko:kor kr:kau ks:kas ku:kur kv:kom kw:cor " +
+  "ky:kir la:lat lb:ltz lg:lug li:lim ln:lin lo:lao lt:lit lu:lub lv:lav mg:mlg mh:mah mi:mao mk:mac ml:mal " +
+  "mn:mon mr:mar ms:may mt:mlt my:bur na:nau nb:nob nd:nde ne:nep ng:ndo nl:dut nn:nno no:nor nr:nbl nv:nav " +
+  "ny:nya oc:oci oj:oji om:orm or:ori os:oss pa:pan pi:pli pl:pol ps:pus pt:por qu:que rm:roh rn:run ro:rum " +
+  "ru:rus rw:kin sa:san sc:srd sd:snd se:sme sg:sag si:sin sk:slo sl:slv sm:smo sn:sna so:som sq:alb sr:srp " +
+  "ss:ssw st:sot su:sun sv:swe sw:swa ta:tam te:tel tg:tgk th:tha ti:tir tk:tuk tl:tgl tn:tsn to:ton tr:tur " +
+  "ts:tso tt:tat tw:twi ty:tah ug:uig uk:ukr ur:urd uz:uzb ve:ven vi:vie vo:vol wa:wln wo:wol xh:xho yi:yid " +
+  "yo:yor za:zha zh:chi zu:zul";
+
+const MARC = new Map(
+  PAIRS.split(" ").map((pair): [string, string] => [pair.slice(0, 2), pair.slice(pair.indexOf(":") + 1)]),
+);
+
+/** MARC code of an ISO 639-1 code, such as `ger` of `de`; `eng` for codes that have none (search.md 6.4). */
+export function marcLanguage(iso: string): string {
+  return MARC.get(iso) ?? "eng";
 }

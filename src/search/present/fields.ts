@@ -1,3 +1,5 @@
+import type { Document } from "../engine.ts";
+
 /** Fields of a work when none are asked for (search.md 2.4). */
 export const DEFAULT_FIELDS: readonly string[] = [
   "author_key",
@@ -32,7 +34,7 @@ export const DEFAULT_FIELDS: readonly string[] = [
 ];
 
 /** Whether a member that is read elsewhere than in the index is wanted on works, on their editions. */
-export interface Sides {
+interface Sides {
   readonly work: boolean;
   readonly edition: boolean;
 }
@@ -90,4 +92,69 @@ function editionFields(wanted: ReadonlySet<string>, work: readonly string[]): st
   const own = [...wanted].filter((name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name));
   if (own.length > 0) return own.map((name) => name.replace(EDITION_FIELD, ""));
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
+}
+
+/**
+ * Whether a text is made of these literal parts with anything between them. Takes time in proportion to the
+ * text, however many parts there are, which a regular expression does not.
+ */
+export function matchesGlob(text: string, parts: readonly string[]): boolean {
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, position);
+    if (found === -1) return false;
+    position = found + part.length;
+  }
+  return text.length - last.length >= position && text.endsWith(last);
+}
+
+/** Every field that has a value. */
+export const ALL_FIELDS: readonly string[] = ["*"];
+
+// Q60: every field has a name that may be asked for, some for nothing.
+/** Fields that are searched or sorted by and never returned, not even by `*` (search.md 2.5). */
+export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
+  "alternative_title",
+  "alternative_subtitle",
+  "by_statement",
+  "text",
+  "title_sort",
+  "name_sort",
+]);
+
+/** Tells whether a field is asked for. */
+export type FieldTest = (name: string) => boolean;
+
+/** A page of documents asks with the same list. */
+const tests = new WeakMap<readonly string[], FieldTest>();
+
+/** The test for a list of names and globs such as `id_*`; hidden fields are not to be had (search.md 2.5). */
+export function fieldTest(fields: readonly string[]): FieldTest {
+  const made = tests.get(fields);
+  if (made !== undefined) return made;
+  const test = makeTest(fields);
+  tests.set(fields, test);
+  return test;
+}
+
+function makeTest(fields: readonly string[]): FieldTest {
+  if (fields.includes("*")) return isReturnable;
+  const names = new Set(fields);
+  const globs = fields.filter((field) => field.includes("*")).map((field) => field.split("*"));
+  return (name) => isReturnable(name) && (names.has(name) || globs.some((parts) => matchesGlob(name, parts)));
+}
+
+/** The fields of a document that are asked for, in the document's order. */
+export function project(document: Document, fields: readonly string[]): Document {
+  const wanted = fieldTest(fields);
+  return Object.fromEntries(Object.entries(document).filter(([name]) => wanted(name)));
+}
+
+/** True for fields that may be returned. */
+function isReturnable(name: string): boolean {
+  return !HIDDEN_FIELDS.has(name);
 }

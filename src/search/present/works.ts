@@ -1,9 +1,8 @@
-import { type Json, stringsOf } from "../../catalog/record.ts";
-import { project } from "../documents/fields.ts";
+import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
 import { type LendingStates, documentAvailability, isLent, scanOf } from "./availability.ts";
 import { type ChosenEdition, type EditionWish, editionChooser } from "./choose-edition.ts";
-import type { FieldSelection } from "./fields.ts";
+import { type FieldSelection, project } from "./fields.ts";
 
 /** A work that was found, with the best of its editions when that is asked for. */
 export interface FoundWork {
@@ -29,7 +28,7 @@ export const PRESENTED_FROM: readonly string[] = [
 export type RecordMembers = ReadonlyMap<string, Document>;
 
 /** What does not stand in the index. */
-export interface Beside {
+interface Beside {
   readonly members: RecordMembers;
   readonly states: LendingStates;
 }
@@ -109,4 +108,81 @@ function keyOf(document: Document): string {
 
 function lastSegment(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** A work as pages of subjects and publishers show it (lookup.md 9.4). `document` has all fields of the index. */
+export function workObject(document: Document, states: LendingStates): JsonObject {
+  const collections = stringsOf(document["ia_collection"]);
+  const [scan] = stringsOf(document["ia"]);
+  return {
+    key: document["key"] ?? "",
+    title: document["title"] ?? "",
+    edition_count: document["edition_count"] ?? 0,
+    cover_id: document["cover_i"] ?? null,
+    cover_edition_key: document["cover_edition_key"] ?? null,
+    subject: stringsOf(document["subject"]),
+    ia_collection: collections,
+    printdisabled: collections.includes("printdisabled"),
+    lending_edition: document["lending_edition_s"] ?? "",
+    lending_identifier: document["lending_identifier_s"] ?? "",
+    authors: authorReferences(document),
+    first_publish_year: document["first_publish_year"] ?? null,
+    ia: scan ?? null,
+    public_scan: document["public_scan_b"] ?? scan !== undefined,
+    has_fulltext: document["has_fulltext"] ?? false,
+    ...(scan === undefined ? {} : { availability: workAvailability(document, states) }),
+  };
+}
+
+function authorReferences(document: Document): JsonObject[] {
+  const names = stringsOf(document["author_name"]);
+  return stringsOf(document["author_key"]).map((olid, index) => ({
+    key: `/authors/${olid}`,
+    name: names[index] ?? "",
+  }));
+}
+
+function workAvailability(document: Document, states: LendingStates): Json {
+  const scan = scanOf(document);
+  if (scan === undefined) return null;
+  const edition =
+    document["lending_identifier_s"] === scan ? stringsOf(document["lending_edition_s"])[0] : undefined;
+  const work = stringsOf(document["key"])[0]?.split("/").at(-1);
+  return documentAvailability(document, { scan, work, edition }, states);
+}
+
+/** Fields of the index that the page of a shelf is made from. */
+export const READING_LOG_FIELDS: readonly string[] = [
+  "title",
+  "author_key",
+  "author_name",
+  "first_publish_year",
+  "lending_edition_s",
+  "edition_key",
+  "cover_i",
+  "cover_edition_key",
+];
+
+/** A work as the page of a shelf shows it (patrons.md 5.2), under the key by which it is on the shelf. */
+export function readingLogWork(key: string, document: Document): JsonObject {
+  return {
+    title: document["title"] ?? null,
+    key,
+    author_keys: stringsOf(document["author_key"]).map((olid) => `/authors/${olid}`),
+    author_names: stringsOf(document["author_name"]),
+    first_publish_year: document["first_publish_year"] ?? null,
+    lending_edition_s: document["lending_edition_s"] ?? null,
+    edition_key: editionKeys(document["edition_key"]),
+    cover_id: document["cover_i"] ?? null,
+    cover_edition_key: document["cover_edition_key"] ?? null,
+  };
+}
+
+/** The same of a work that the index has not: all that is known is what to call it. */
+export function titledWork(key: string, title: string): JsonObject {
+  return readingLogWork(key, { title });
+}
+
+function editionKeys(value: Json | undefined): Json {
+  return value === undefined ? null : stringsOf(value);
 }

@@ -1,15 +1,11 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
-import { editionClausesOf } from "./edition-clauses.ts";
-import { literalTree } from "./escape.ts";
+import { editionClausesOf, workNaming } from "./edition-clauses.ts";
+import { type Tree, literalTree, wordOfParts } from "./syntax.ts";
 import { freeWordsOf } from "./inspect.ts";
-import { SEARCH_TEXT_LENGTH_MAX } from "./limits.ts";
+import { type ParseOptions, type Query, SEARCH_TEXT_LENGTH_MAX } from "./query.ts";
 import { normalizedTree } from "./normalize.ts";
-import type { ParseOptions } from "./parsed-query.ts";
-import type { Query } from "./query.ts";
-import { type Tree, wordOfParts } from "./syntax.ts";
 import { toQuery } from "./to-query.ts";
-import { CLAUSE_PARAMETERS, type WorkParameters } from "./work-parameters.ts";
-import { workNaming } from "./work-tree.ts";
+import { type WorkParameters, CLAUSE_PARAMETERS } from "./work-parameters.ts";
 
 /** What the fielded parameters ask for; all of it has to hold. */
 export interface FieldClauses {

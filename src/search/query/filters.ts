@@ -1,8 +1,7 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
-import type { ParseOptions } from "./parsed-query.ts";
-import { NONE, type Query, anyOf, between, equals, not } from "./query.ts";
+import { type ParseOptions, type Query, NONE, anyOf, between, equals, not } from "./query.ts";
 import type { WorkParameters } from "./work-parameters.ts";
-import { rulesOf } from "./value-rules.ts";
+import { rulesOf } from "./normalize.ts";
 
 /** Who asks, and of which catalog. */
 export interface FilterOptions extends ParseOptions {

@@ -1,4 +1,6 @@
-import { type ValueRules, rulesOf } from "./value-rules.ts";
+import { canonicalIsbn, isbn10to13 } from "../../catalog/identifiers/isbn.ts";
+import { normalizeDdc, normalizeDdcPrefix } from "../text/ddc.ts";
+import { sortableLccPrefix, toSortableLcc } from "../text/lcc.ts";
 import {
   type Field,
   type Range,
@@ -9,6 +11,112 @@ import {
   plainText,
   wordOfParts,
 } from "./syntax.ts";
+
+/** What may be a text that is an ISBN and nothing else (A13: the reference picks digits out of any text). */
+const ISBN_TEXT = /^(?:isbn[:\s]*)?([-0-9Xx\s]{10,})$/i;
+const SPACE = /\s/;
+const ZERO = "0".charCodeAt(0);
+
+/** The ISBN that a whole text is (search.md 3.6, A13, Q48); undefined when it is something else. */
+export function isbnOfText(text: string): string | undefined {
+  const digits = ISBN_TEXT.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : isbnOfDigits(digits);
+}
+
+/** The ISBN that digits, dashes and blanks are. With blanks its check digit must be right: years are no ISBN. */
+function isbnOfDigits(digits: string): string | undefined {
+  const isbn = canonicalIsbn(digits);
+  if (isbn === undefined || !SPACE.test(digits.trim())) return isbn;
+  const isValid = isbn.length === 10 ? isbn10to13(isbn) !== undefined : isValidEan(isbn);
+  return isValid ? isbn : undefined;
+}
+
+/** Weights 1 and 3 in turn; the sum is a multiple of ten. */
+function isValidEan(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    sum += (index % 2 === 0 ? 1 : 3) * (digits.charCodeAt(index) - ZERO);
+  }
+  return sum % 10 === 0;
+}
+
+/** How values of a field are brought into the form that the index has. Undefined: the value stays as typed. */
+interface ValueRules {
+  /** Of a whole value. */
+  value(text: string): string | undefined;
+  /** Of what stands before the first wildcard. */
+  start?(text: string): string | undefined;
+  /** Of one end of a range. */
+  end?(text: string): string | undefined;
+  /** Of several bare words, joined by blanks, that may be one value. */
+  words?(text: string): Tree | undefined;
+}
+
+const ISBN: ValueRules = {
+  value: canonicalIsbn,
+  words: (text) => {
+    const isbn = isbnOfDigits(text);
+    return isbn === undefined ? undefined : wordOfParts([isbn]);
+  },
+};
+
+const LCC: ValueRules = {
+  value: toSortableLcc,
+  start: sortableLccPrefix,
+  end: toSortableLcc,
+  words: lccOfWords,
+};
+
+const DDC: ValueRules = {
+  value: firstDdc,
+  start: normalizeDdcPrefix,
+  end: (text) => firstDdc(text) ?? text,
+};
+
+const RULES = new Map([
+  ["isbn", ISBN],
+  ["lcc", LCC],
+  ["lcc_sort", LCC],
+  ["ddc", DDC],
+  ["ddc_sort", DDC],
+]);
+
+/** Fields that hold an OLID, with the path and the letter of its record. */
+const OLID_FIELDS = new Map([
+  ["edition_key", { path: "/books/", letter: "M" }],
+  ["author_key", { path: "/authors/", letter: "A" }],
+  ["series_key", { path: "/series/", letter: "L" }],
+]);
+
+/** Rules of a field of works; undefined when its values stay as they are. */
+export function rulesOf(field: string, prefix: string): ValueRules | undefined {
+  const olid = OLID_FIELDS.get(field);
+  return olid === undefined ? RULES.get(field) : olidRules(olid.path, { prefix, letter: olid.letter });
+}
+
+/** Keys of records may be given for OLIDs (A16), a readable end of the URL included. */
+function olidRules(path: string, { prefix, letter }: { prefix: string; letter: string }): ValueRules {
+  return {
+    value: (text) => {
+      if (!text.startsWith(path)) return undefined;
+      const [olid = "", ...slug] = text.slice(path.length).split("/");
+      const isOlid = olid.startsWith(prefix) && olid.endsWith(letter);
+      return isOlid || slug.length === 0 ? olid : undefined;
+    },
+    start: (text) => (text.startsWith(path) ? text.slice(path.length) : undefined),
+  };
+}
+
+function firstDdc(text: string): string | undefined {
+  return normalizeDdc(text)[0];
+}
+
+/** A call number with a blank is one value; without one it may be the start of others. */
+function lccOfWords(text: string): Tree | undefined {
+  const lcc = toSortableLcc(text);
+  if (lcc === undefined) return undefined;
+  return lcc.includes(" ") ? phraseOf(lcc) : wordOfParts([lcc, ""]);
+}
 
 /** The tree with the values of identifiers and classifications in the form that the index has (search.md 3.6, 3.7). */
 export function normalizedTree(tree: Tree, prefix: string): Tree {

@@ -1,10 +1,7 @@
 import { RAW_SCHEME, plainScheme } from "./fields.ts";
-import { fieldNamesOf, freeWordsOf } from "./inspect.ts";
-import { isTooComplex } from "./limits.ts";
-import type { ParsedPlainQuery } from "./parsed-query.ts";
-import { printed } from "./print.ts";
-import { ALL, NONE } from "./query.ts";
-import { textTree } from "./text-tree.ts";
+import { fieldNamesOf, freeWordsOf, printed } from "./inspect.ts";
+import { type ParsedPlainQuery, ALL, NONE, isTooComplex } from "./query.ts";
+import { textTree } from "./parse.ts";
 import { toQuery } from "./to-query.ts";
 
 /** What is searched; `raw`: the search listener, where every name is a field and no value is rewritten. */

@@ -1,16 +1,11 @@
-import { editionClausesOf } from "./edition-clauses.ts";
+import { editionClausesOf, withoutEditionFields, workNaming } from "./edition-clauses.ts";
 import { WORK_SCHEME } from "./fields.ts";
-import { fieldNamesOf, freeWordsOf } from "./inspect.ts";
-import { isbnOfText } from "./isbn-query.ts";
-import { isTooComplex } from "./limits.ts";
-import { normalizedTree } from "./normalize.ts";
-import type { ParsedQuery, ParseOptions } from "./parsed-query.ts";
-import { printed } from "./print.ts";
-import { ALL, NONE } from "./query.ts";
+import { fieldNamesOf, freeWordsOf, printed } from "./inspect.ts";
+import { isbnOfText, normalizedTree } from "./normalize.ts";
+import { type ParseOptions, type ParsedQuery, ALL, NONE, isTooComplex } from "./query.ts";
 import { type Tree, wordOfParts } from "./syntax.ts";
-import { textTree } from "./text-tree.ts";
+import { textTree } from "./parse.ts";
 import { toQuery } from "./to-query.ts";
-import { withoutEditionFields, workNaming } from "./work-tree.ts";
 
 /** How everything is printed. */
 const EVERYTHING = "*:*";

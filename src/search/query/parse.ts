@@ -1,11 +1,56 @@
 import type { FieldScheme } from "./fields.ts";
-import { sequenceTree, withGreedyFields } from "./greedy.ts";
 import { type Token, tokensOf } from "./lexer.ts";
-import { SYNTAX_DEPTH_MAX } from "./limits.ts";
-import { type Joined, type RangeEnd, type Tree, unescaped } from "./syntax.ts";
+import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
+import { type Joined, type RangeEnd, type Tree, literalTree, unescaped } from "./syntax.ts";
+
+/**
+ * Lets a field whose value is one bare word take the bare words after it, with the operators between them, as
+ * one group (search.md 3.2): `title:foo OR bar baz` is `title:(foo OR bar baz)` (A12, Q51).
+ */
+function withGreedyFields(operands: readonly Joined[]): Joined[] {
+  const bound: Joined[] = [];
+  let taken = 0;
+  for (const [index, { joiner, tree }] of operands.entries()) {
+    if (index < taken) continue;
+    const words = tree.kind === "field" && tree.of.kind === "word" ? wordsFrom(operands, index + 1) : [];
+    bound.push({ joiner, tree: words.length === 0 ? tree : taking(tree, words) });
+    taken = index + 1 + words.length;
+  }
+  return bound;
+}
+
+/** A sequence by precedence: AND, or nothing between two operands, binds closer than OR (Q47). */
+function sequenceTree(operands: readonly Joined[]): Tree {
+  const alternatives: Joined[][] = [];
+  for (const { joiner, tree } of operands) {
+    const current = alternatives.at(-1);
+    if (current === undefined || joiner === "OR") alternatives.push([{ joiner: "", tree }]);
+    else current.push({ joiner, tree });
+  }
+  const trees = alternatives.map(allTree);
+  const [first, ...more] = trees;
+  return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
+}
+
+function wordsFrom(operands: readonly Joined[], start: number): readonly Joined[] {
+  let end = start;
+  while (operands[end]?.tree.kind === "word") end += 1;
+  return operands.slice(start, end);
+}
+
+function taking(tree: Tree, words: readonly Joined[]): Tree {
+  if (tree.kind !== "field") return tree;
+  const value: Joined = { joiner: "", tree: tree.of };
+  return { ...tree, of: { kind: "group", of: sequenceTree([value, ...words]) } };
+}
+
+function allTree(operands: readonly Joined[]): Tree {
+  const [first, ...more] = operands;
+  return first !== undefined && more.length === 0 ? first.tree : { kind: "and", of: operands };
+}
 
 /** Why a text has no tree. */
-export type ParseFailure = "grammar" | "depth";
+type ParseFailure = "grammar" | "depth";
 
 /** Parses the grammar of search.md 3.1: unary signs bind closest, then AND and juxtaposition, then OR. */
 export function parseSyntax(text: string, scheme: FieldScheme): Tree | ParseFailure {
@@ -114,4 +159,22 @@ class Parser {
     if (isThere) this.position += 1;
     return isThere;
   }
+}
+
+/** What a text is: nothing, a tree, or too much. */
+type TextTree =
+  | { readonly kind: "empty" }
+  | { readonly kind: "too-complex" }
+  | { readonly kind: "tree"; readonly tree: Tree; readonly isLiteral: boolean };
+
+/** Parses a text; one that breaks the grammar is taken as plain words (search.md 3.1). */
+export function textTree(text: string, scheme: FieldScheme): TextTree {
+  if (text.length > SEARCH_TEXT_LENGTH_MAX) return { kind: "too-complex" };
+  const trimmed = text.trim();
+  if (trimmed === "") return { kind: "empty" };
+  const parsed = parseSyntax(trimmed, scheme);
+  if (parsed === "depth") return { kind: "too-complex" };
+  if (parsed !== "grammar") return { kind: "tree", tree: parsed, isLiteral: false };
+  const tree = literalTree(trimmed);
+  return tree === undefined ? { kind: "empty" } : { kind: "tree", tree, isLiteral: true };
 }

@@ -72,3 +72,62 @@ export function anyOf(queries: readonly Query[]): Query {
 export function not(query: Query): Query {
   return { op: "not", of: query };
 }
+
+/** Longest text of a query, in characters. */
+export const SEARCH_TEXT_LENGTH_MAX = 16_384;
+/** Groups, signs and fields inside each other that the parser follows. */
+export const SYNTAX_DEPTH_MAX = 100;
+/** Levels of a query, a single condition being one (search.md 2.8). */
+const QUERY_TREE_DEPTH_MAX = 16;
+/** Conditions of a query (search.md 2.8). */
+const QUERY_LEAVES_MAX = 256;
+
+/** Whether queries that will be asked together are deeper, or have more conditions, than is allowed. */
+export function isTooComplex(queries: readonly Query[]): boolean {
+  let leaves = 0;
+  const isTooDeep = (query: Query, depth: number): boolean => {
+    if (depth > QUERY_TREE_DEPTH_MAX) return true;
+    if (query.op === "not") return isTooDeep(query.of, depth + 1);
+    if (query.op === "and" || query.op === "or") return query.of.some((part) => isTooDeep(part, depth + 1));
+    leaves += 1;
+    return leaves > QUERY_LEAVES_MAX;
+  };
+  return queries.some((query) => isTooDeep(query, 1));
+}
+
+/** What every parsed text has, whatever is searched. */
+interface ParsedText {
+  /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
+  readonly freeWords: readonly string[];
+  /** Whether the text names this index field (after aliases), anywhere. */
+  namesField(name: string): boolean;
+  /** The text as it was understood: aliases replaced, values normalised, literals escaped. */
+  readonly printed: string;
+  /** The text broke the grammar and was taken as plain words (search.md 3.1 step 4). */
+  readonly isLiteral: boolean;
+  /** Too long, too deep or too many conditions (search.md 2.8): the queries match nothing then. */
+  readonly tooComplex: boolean;
+}
+
+/** A text that searches works. */
+export interface ParsedQuery extends ParsedText {
+  /** Everything, for an empty text. */
+  readonly works: Query;
+  /**
+   * Clauses that one edition of the work has to meet all together, in edition fields (search.md 6.2, 6.3): what
+   * stands under OR or NOT, and text without a field, is not among them.
+   */
+  readonly editionClauses: readonly Query[];
+}
+
+/** A text that searches authors, subjects or lists. */
+export interface ParsedPlainQuery extends ParsedText {
+  /** Everything, for an empty text. */
+  readonly query: Query;
+}
+
+/** What parsing depends on besides the text. */
+export interface ParseOptions {
+  /** Prefix of record ids, such as `OL`. */
+  readonly prefix: string;
+}

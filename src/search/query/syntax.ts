@@ -37,7 +37,7 @@ export interface RangeEnd {
 }
 
 /** Something in parentheses. */
-export interface Group {
+interface Group {
   readonly kind: "group";
   readonly of: Tree;
 }
@@ -50,14 +50,14 @@ export interface Field {
 }
 
 /** Something excluded, or (`+`) required, which everything is anyway. */
-export interface Signed {
+interface Signed {
   readonly kind: "signed";
   readonly sign: "NOT" | "-" | "+";
   readonly of: Tree;
 }
 
 /** Something with a factor for its score. */
-export interface Boosted {
+interface Boosted {
   readonly kind: "boosted";
   /** With the `^`. */
   readonly raw: string;
@@ -66,13 +66,13 @@ export interface Boosted {
 }
 
 /** All of them. The joiner stands before its tree; that of the first is empty. */
-export interface And {
+interface And {
   readonly kind: "and";
   readonly of: readonly Joined[];
 }
 
 /** At least one of them. */
-export interface Or {
+interface Or {
   readonly kind: "or";
   readonly of: readonly Tree[];
 }
@@ -146,4 +146,24 @@ function oneOrNone(text: string | undefined): readonly string[] | undefined {
 
 function escaped(text: string): string {
   return text.replace(SPECIAL, "\\$&");
+}
+
+const SPECIAL_TO_READERS = /[[\](){}:"\-+?~^/\\,']/g;
+const OPERATORS = /AND|OR|NOT/g;
+const SPACES = /\s+/;
+
+/** A text without operators and fields: special characters escaped, operators in lower case, `*` a wildcard still. */
+export function fullyEscaped(text: string): string {
+  return text.replace(SPECIAL_TO_READERS, "\\$&").replace(OPERATORS, (operator) => operator.toLowerCase());
+}
+
+/** All words of a text, taken as plain words (search.md 3.1 step 4); undefined when there are none. */
+export function literalTree(text: string): Tree | undefined {
+  const words = fullyEscaped(text)
+    .split(SPACES)
+    .filter((word) => word !== "")
+    .map(wordOf);
+  const [first, ...more] = words;
+  if (first === undefined || more.length === 0) return first;
+  return { kind: "and", of: words.map((tree) => ({ joiner: "", tree })) };
 }

@@ -1,7 +1,148 @@
+import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
-import type { AuthorDocument, ListDocument, WorkDocument } from "../documents/types.ts";
-import { flatWork } from "./flat-works.ts";
-import { UnusableDocument, countOrZero, listMembers, textMembers } from "./members.ts";
+import { UNTITLED, fullTitle, titleForSorting } from "../documents/titles.ts";
+import type {
+  AuthorDocument,
+  EditionDocument,
+  ListDocument,
+  WorkCounts,
+  WorkDocument,
+} from "../documents/types.ts";
+import {
+  UnusableDocument,
+  countOrZero,
+  listMembers,
+  numberOrZero,
+  textMembers,
+  truthOf,
+  wholeListMembers,
+  wholeMembers,
+} from "./members.ts";
+
+const BOOK_TEXTS = ["title", "subtitle"];
+const BOOK_LISTS =
+  "alternative_title chapter language publisher format publish_date isbn lccn oclc ia ia_collection ia_box_id " +
+  "author_key author_name author_alternative_name ebook_provider";
+const BOOK_NUMBERS = ["cover_i", "cover_width", "cover_height"];
+const WORK_TEXTS =
+  "cover_edition_key lcc_sort ddc_sort lending_edition_s lending_identifier_s printdisabled_s";
+const WORK_LISTS =
+  "alternative_subtitle by_statement edition_key publish_place first_sentence contributor series_key series_name " +
+  "series_position subject place person time lcc ddc";
+const WORK_NUMBERS = ["first_publish_year", "number_of_pages_median", "osp_count"];
+const IDENTIFIER = /^id_[-\w]+$/;
+
+/** What follows from other members, or is kept beside the document: read over. */
+const DERIVED =
+  /^(?:_version_|_root_|type|key|text|seed|redirects|title_suggest|title_sort|first_edition|first_publisher|\w+_facet|(?:subject|person|place|time)_key|ratings_\w+|\w+_count|trending_\w+|\w+_score|\w+_normalized|editions|_childDocuments_)$/;
+const WORK_KNOWN = known(BOOK_TEXTS, BOOK_LISTS, BOOK_NUMBERS, WORK_TEXTS, WORK_LISTS, WORK_NUMBERS, [
+  "publish_year",
+  "lexile",
+  "edition_count",
+  "ebook_count_i",
+  "last_modified_i",
+  "ebook_access",
+  "has_fulltext",
+  "public_scan_b",
+]);
+const EDITION_KNOWN = known(BOOK_TEXTS, BOOK_LISTS, BOOK_NUMBERS, [
+  "publish_year",
+  "work_key",
+  "edition_name",
+  "ebook_access",
+  "has_fulltext",
+  "public_scan_b",
+]);
+
+/**
+ * A work as another program indexes it, in the form that this index takes (search.md 9.1, 12): the inverse of what
+ * searches return, with editions inside it. Throws UnusableDocument.
+ */
+function flatWork(flat: CatalogRecord): WorkDocument {
+  refuseUnknown(flat, WORK_KNOWN);
+  const editions = [flat["editions"], flat["_childDocuments_"]].flatMap((value) =>
+    Array.isArray(value) ? value.filter(isObject) : [],
+  );
+  const book = bookMembers(flat);
+  const [title = UNTITLED] = stringsOf(flat["title"]);
+  const [subtitle] = stringsOf(flat["subtitle"]);
+  const work = {
+    ...book,
+    alternative_title: [fullTitle(title, subtitle)],
+    ...listMembers(flat, ["alternative_title", ...WORK_LISTS.split(" ")]),
+    ...textMembers(flat, WORK_TEXTS.split(" ")),
+    ...wholeMembers(flat, WORK_NUMBERS),
+    ...wholeListMembers(flat, ["publish_year", "lexile"]),
+    type: "work",
+    title,
+    title_sort: titleForSorting(title, subtitle),
+    edition_count: countOrZero(flat, "edition_count"),
+    ebook_count_i: countOrZero(flat, "ebook_count_i"),
+    last_modified_i: countOrZero(flat, "last_modified_i"),
+    counts: countsOf(flat),
+    editions: editions.map(flatEdition),
+  } as const;
+  return work satisfies WorkDocument;
+}
+
+function flatEdition(flat: CatalogRecord): EditionDocument {
+  refuseUnknown(flat, EDITION_KNOWN);
+  const edition = {
+    ...bookMembers(flat),
+    work_key: [],
+    ...listMembers(flat, ["work_key", "edition_name"]),
+    ...wholeListMembers(flat, ["publish_year"]),
+    type: "edition",
+    scores: {
+      access: numberOrZero(flat, "access_score"),
+      discovery: numberOrZero(flat, "discovery_score"),
+      evaluation: numberOrZero(flat, "evaluation_score"),
+    },
+  } as const;
+  return edition satisfies EditionDocument;
+}
+
+function bookMembers(flat: CatalogRecord) {
+  const identifiers = Object.keys(flat).filter((name) => IDENTIFIER.test(name));
+  return {
+    key: stringsOf(flat["key"])[0] ?? "",
+    ...textMembers(flat, BOOK_TEXTS),
+    ...listMembers(flat, BOOK_LISTS.split(" ")),
+    ...wholeMembers(flat, BOOK_NUMBERS),
+    ebook_access: accessOf(flat),
+    has_fulltext: truthOf(flat, "has_fulltext"),
+    public_scan_b: truthOf(flat, "public_scan_b"),
+    identifiers: listMembers(flat, identifiers),
+  };
+}
+
+function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAccess {
+  const level = EBOOK_ACCESS_LEVELS.find((one) => one === access);
+  if (level === undefined) throw new UnusableDocument("field 'ebook_access' has no such value");
+  return level;
+}
+
+function countsOf(flat: CatalogRecord): WorkCounts {
+  const stars = (count: number): number => countOrZero(flat, `ratings_count_${count}`);
+  return {
+    ratings: [stars(1), stars(2), stars(3), stars(4), stars(5)],
+    wantToRead: countOrZero(flat, "want_to_read_count"),
+    currentlyReading: countOrZero(flat, "currently_reading_count"),
+    alreadyRead: countOrZero(flat, "already_read_count"),
+    stoppedReading: countOrZero(flat, "stopped_reading_count"),
+  };
+}
+
+function known(...names: (string | readonly string[])[]): ReadonlySet<string> {
+  return new Set(names.flatMap((part) => (typeof part === "string" ? part.split(" ") : part)));
+}
+
+function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {
+  const unknown = Object.keys(flat).find(
+    (name) => !names.has(name) && !DERIVED.test(name) && !IDENTIFIER.test(name),
+  );
+  if (unknown !== undefined) throw new UnusableDocument(`unknown field '${unknown}'`);
+}
 
 /** What one document of an update is (search.md 12). */
 export type FlatUpdate =

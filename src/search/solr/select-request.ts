@@ -1,6 +1,6 @@
 import type { FacetRequest, Sort } from "../engine.ts";
 import { fieldNames } from "../present/fields.ts";
-import { SolrRequestError } from "./solr-error.ts";
+import { SolrRequestError } from "./queries.ts";
 
 /** Rows of an answer when none are asked for, and at most: `/export` has no such bound. */
 export const SOLR_ROWS = { default: 10, max: 10_000 };

@@ -1,4 +1,166 @@
-import { porter } from "./porter.ts";
+/** A suffix and what takes its place. The longest that fits decides, whether or not its condition holds. */
+type Rules = readonly (readonly [suffix: string, instead: string])[];
+
+const STEP_2: Rules = [
+  ["ational", "ate"],
+  ["ization", "ize"],
+  ["iveness", "ive"],
+  ["fulness", "ful"],
+  ["ousness", "ous"],
+  ["tional", "tion"],
+  ["biliti", "ble"],
+  ["entli", "ent"],
+  ["ousli", "ous"],
+  ["ation", "ate"],
+  ["alism", "al"],
+  ["aliti", "al"],
+  ["iviti", "ive"],
+  ["enci", "ence"],
+  ["anci", "ance"],
+  ["izer", "ize"],
+  ["alli", "al"],
+  ["ator", "ate"],
+  ["logi", "log"],
+  ["bli", "ble"],
+  ["eli", "e"],
+];
+
+const STEP_3: Rules = [
+  ["icate", "ic"],
+  ["ative", ""],
+  ["alize", "al"],
+  ["iciti", "ic"],
+  ["ical", "ic"],
+  ["ness", ""],
+  ["ful", ""],
+];
+
+const STEP_4: Rules = [
+  ["ement", ""],
+  ["ance", ""],
+  ["ence", ""],
+  ["able", ""],
+  ["ible", ""],
+  ["ment", ""],
+  ["ant", ""],
+  ["ent", ""],
+  ["ion", ""],
+  ["ism", ""],
+  ["ate", ""],
+  ["iti", ""],
+  ["ous", ""],
+  ["ive", ""],
+  ["ize", ""],
+  ["al", ""],
+  ["er", ""],
+  ["ic", ""],
+  ["ou", ""],
+];
+
+const VOWELS = "aeiou";
+/** A `y` is a vowel after a consonant. */
+const SHORT_END = /(?:[^aeiouy]|^y|[aeiou]y)[aeiouy][^aeiouwxy]$/;
+const HAS_VOWEL = /[aeiou]|[^aeiou]y/;
+
+/** The Porter stemmer of 1980 as FTS5 and Lucene have it. `word` is three or more letters a-z. */
+function porter(word: string): string {
+  let root = step1(word);
+  root = replaceSuffix(root, STEP_2, 1);
+  root = replaceSuffix(root, STEP_3, 1);
+  return step5(step4(root));
+}
+
+/** Plurals, participles, and `y` at the end. */
+function step1(word: string): string {
+  const singular = step1a(word);
+  const plain = step1b(singular);
+  const body = plain.slice(0, -1);
+  return plain.endsWith("y") && hasVowel(body) ? `${body}i` : plain;
+}
+
+function step1a(word: string): string {
+  if (!word.endsWith("s")) return word;
+  if (word.endsWith("sses") || word.endsWith("ies")) return word.slice(0, -2);
+  return word.endsWith("ss") ? word : word.slice(0, -1);
+}
+
+function step1b(word: string): string {
+  if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  const length = suffixLength(word);
+  const body = word.slice(0, word.length - length);
+  return length > 0 && hasVowel(body) ? mendEnd(body) : word;
+}
+
+function suffixLength(word: string): number {
+  if (word.endsWith("ed")) return 2;
+  return word.endsWith("ing") ? 3 : 0;
+}
+
+/** `hop` of `hopping`, `file` of `filing`. */
+function mendEnd(body: string): string {
+  if (body.endsWith("at") || body.endsWith("bl") || body.endsWith("iz")) return `${body}e`;
+  if (endsDouble(body) && !"lsz".includes(body.charAt(body.length - 1))) return body.slice(0, -1);
+  return measure(body) === 1 && endsShort(body) ? `${body}e` : body;
+}
+
+function replaceSuffix(word: string, rules: Rules, least: number): string {
+  const rule = rules.find(([suffix]) => word.endsWith(suffix));
+  if (rule === undefined) return word;
+  const body = word.slice(0, word.length - rule[0].length);
+  return measure(body) >= least ? body + rule[1] : word;
+}
+
+function step4(word: string): string {
+  const rule = STEP_4.find(([suffix]) => word.endsWith(suffix));
+  if (rule === undefined) return word;
+  const body = word.slice(0, word.length - rule[0].length);
+  if (rule[0] === "ion" && !body.endsWith("s") && !body.endsWith("t")) return word;
+  return measure(body) > 1 ? body : word;
+}
+
+/** An `e` at the end, and one `l` of two. */
+function step5(word: string): string {
+  const plain = withoutE(word);
+  return plain.endsWith("ll") && measure(plain) > 1 ? plain.slice(0, -1) : plain;
+}
+
+function withoutE(word: string): string {
+  if (!word.endsWith("e")) return word;
+  const body = word.slice(0, -1);
+  const size = measure(body);
+  return size > 1 || (size === 1 && !endsShort(body)) ? body : word;
+}
+
+/** How many runs of vowels are followed by consonants. */
+function measure(text: string): number {
+  let size = 0;
+  let afterVowel = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const isVowel = isVowelAt(text, at, afterVowel);
+    if (afterVowel && !isVowel) size += 1;
+    afterVowel = isVowel;
+  }
+  return size;
+}
+
+function isVowelAt(text: string, at: number, afterVowel: boolean): boolean {
+  const letter = text.charAt(at);
+  return VOWELS.includes(letter) || (letter === "y" && at > 0 && !afterVowel);
+}
+
+function hasVowel(text: string): boolean {
+  return HAS_VOWEL.test(text);
+}
+
+function endsDouble(text: string): boolean {
+  const last = text.charAt(text.length - 1);
+  return text.length > 1 && last === text.charAt(text.length - 2) && !VOWELS.includes(last);
+}
+
+/** Consonant, vowel, consonant other than w, x, y: such a word lost its `e`. */
+function endsShort(text: string): boolean {
+  return SHORT_END.test(text);
+}
 
 /** Stems kept in memory; all are dropped when there are more. */
 const REMEMBERED_STEMS = 50_000;

@@ -1,7 +1,7 @@
 import type { Budget, Turn } from "../../durable/throttle.ts";
-import type { RequestContext } from "../context.ts";
-import { tooManyRequests } from "../errors.ts";
-import { clientGroup } from "./client-group.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { tooManyRequests } from "../http/errors.ts";
+import { clientGroup } from "../http/client-group.ts";
 
 /** Failed logins in a quarter of an hour: with one name, and from one address (patrons.md 2.3). */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };

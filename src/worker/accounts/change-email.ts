@@ -1,9 +1,8 @@
-import { deleteLink } from "../../db/patrons/delete-link.ts";
-import { findAccount } from "../../db/patrons/find-account.ts";
-import { takeLink } from "../../db/patrons/links.ts";
-import { updateEmail } from "../../db/patrons/update-account.ts";
-import type { RequestContext } from "../context.ts";
-import { mailerOf } from "../mail/mailer.ts";
+import { deleteLink, takeLink } from "../../db/accounts/links.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { updateEmail } from "../../db/accounts/write.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { mailerOf } from "../platform/mail.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
 import { CODE_FAILURES, VALIDATIONS, attempt, byAddress, spend } from "./budgets.ts";
 import { emailChangedLetter } from "./letters.ts";

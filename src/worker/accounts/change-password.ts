@@ -1,10 +1,9 @@
-import { deleteLink } from "../../db/patrons/delete-link.ts";
-import { findAccount } from "../../db/patrons/find-account.ts";
-import { findLink, takeLink } from "../../db/patrons/links.ts";
-import { activatePending, updatePassword } from "../../db/patrons/update-account.ts";
-import type { RequestContext } from "../context.ts";
-import { mailerOf } from "../mail/mailer.ts";
-import { patronOf } from "../sessions/session.ts";
+import { deleteLink, findLink, takeLink } from "../../db/accounts/links.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { activatePending, updatePassword } from "../../db/accounts/write.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { mailerOf } from "../platform/mail.ts";
+import { patronOf } from "../http/session.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { passwordChangedLetter } from "./letters.ts";

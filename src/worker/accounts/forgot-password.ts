@@ -1,6 +1,6 @@
-import { isEmail } from "../../catalog/email.ts";
-import { findAccount } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
+import { isEmail } from "../../catalog/accounts.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { missingField } from "./availability.ts";
 import { spend } from "./budgets.ts";
 import { mailAfterwards, mailLink, mailSpenders } from "./mail-link.ts";

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import type { RequestContext } from "../context.ts";
-import type { Reply } from "../reply.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
 import { type LoginFields, loginOfJson } from "./login-form.ts";
 import { logIn } from "./login.ts";
 import { loginFailed } from "./login-failure.ts";
-import { privateJson } from "./private.ts";
 
 /** Who has logged in with a JSON object. */
 export const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });

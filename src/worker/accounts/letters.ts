@@ -1,6 +1,6 @@
-import { type RequestContext, baseUrl } from "../context.ts";
-import type { Mail } from "../mail/mail.ts";
-import { NAME } from "../version.ts";
+import { type RequestContext, baseUrl } from "../http/operation.ts";
+import type { Mail } from "../platform/mail.ts";
+import { NAME } from "../http/settings.ts";
 
 const DAYS = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
 

@@ -1,4 +1,4 @@
-import { CarrelError } from "../errors.ts";
+import { CarrelError } from "../http/errors.ts";
 import type { AuthReason } from "../identity/provider.ts";
 
 const PROVIDER_DOWN = "The accounts cannot be reached at the moment. Please try again in a few minutes.";

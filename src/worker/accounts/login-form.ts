@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type ValidationFailure, validationFailed } from "../errors.ts";
-import { validationFailure } from "../validation/failures.ts";
-import { boolean } from "../validation/parameters.ts";
+import { type ValidationFailure, validationFailed } from "../http/errors.ts";
+import { validationFailure } from "../http/input-failures.ts";
+import { boolean } from "../http/parameters.ts";
 import type { Credentials } from "./login.ts";
 
 /** Largest form or JSON body of the account routes, in bytes. */

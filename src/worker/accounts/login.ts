@@ -1,13 +1,13 @@
-import { findAccount } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { type Login, completeLogin } from "../identity/linking.ts";
 import { authenticateAccount } from "../identity/local.ts";
 import { type AuthResult, refused } from "../identity/provider.ts";
 import { identityProvider } from "../identity/providers.ts";
-import { keepPatronKeys } from "../lending/patron-keys.ts";
-import { openSession } from "../sessions/session.ts";
-import { LOGIN_FAILURES, type Spender, attempt, byAddress } from "./budgets.ts";
-import { setLoginCookies } from "./cookies.ts";
+import { keepPatronKeys } from "../holdings/patron-keys.ts";
+import { openSession } from "../http/session.ts";
+import { type Spender, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
+import { setLoginCookies } from "./login-cookies.ts";
 import { isAttempt, loginFailed } from "./login-failure.ts";
 import { makeAccountRecords } from "./new-account.ts";
 

@@ -1,9 +1,8 @@
-import { type LinkPurpose, createLink } from "../../db/patrons/links.ts";
-import type { RequestContext } from "../context.ts";
-import { logLine, loggable } from "../log.ts";
-import type { Mail } from "../mail/mail.ts";
-import { mailerOf } from "../mail/mailer.ts";
-import { MAILS_FROM_ONE, MAILS_TO_ONE, type Spender, byAddress } from "./budgets.ts";
+import { type LinkPurpose, createLink } from "../../db/accounts/links.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { type Mail, mailerOf } from "../platform/mail.ts";
+import { type Spender, MAILS_FROM_ONE, MAILS_TO_ONE, byAddress } from "./budgets.ts";
 import { type Letter, emailLetter, passwordLetter, verifyLetter } from "./letters.ts";
 import { newCode } from "./secret.ts";
 

@@ -1,9 +1,9 @@
-import { accountRecords } from "../../catalog/account-records.ts";
-import { setHasRecords } from "../../db/patrons/update-account.ts";
-import type { RequestContext } from "../context.ts";
+import { accountRecords } from "../../catalog/accounts.ts";
+import { setHasRecords } from "../../db/accounts/write.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { LoggedIn } from "./login.ts";
-import { patronOf } from "../sessions/session.ts";
-import { finish, trySave } from "../writes/save.ts";
+import { patronOf } from "../http/session.ts";
+import { finish, trySave } from "../history/save.ts";
 import { NEW_PREFERENCES } from "./preferences.ts";
 
 const COMMENT = "Created new account.";

@@ -1,6 +1,6 @@
-import { isEmail } from "../../catalog/email.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError } from "../errors.ts";
+import { isEmail } from "../../catalog/accounts.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { CarrelError } from "../http/errors.ts";
 import type { AuthReason } from "../identity/provider.ts";
 import { identityProvider } from "../identity/providers.ts";
 import { attempt, spend } from "./budgets.ts";

@@ -1,6 +1,6 @@
-import { type FoundAccount, findAccount } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
-import { authenticationRequired } from "../errors.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { authenticationRequired } from "../http/errors.ts";
 import { ownSession } from "./own-session.ts";
 
 /** The account of the session of a request to a route that asks for one. */

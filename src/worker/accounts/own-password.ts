@@ -1,5 +1,5 @@
-import { readPasswordHash } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
+import { readPasswordHash } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { attempt } from "./budgets.ts";
 import { loginSpenders } from "./login.ts";
 import { loginMessage } from "./login-failure.ts";

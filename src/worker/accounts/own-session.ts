@@ -1,6 +1,5 @@
-import type { RequestContext } from "../context.ts";
-import { authenticationRequired } from "../errors.ts";
-import type { Session } from "../sessions/session.ts";
+import type { RequestContext, Session } from "../http/operation.ts";
+import { authenticationRequired } from "../http/errors.ts";
 
 /** The session of a request to a route that asks for one. */
 export async function ownSession(context: RequestContext): Promise<Session> {

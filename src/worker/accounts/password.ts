@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/normal-form.ts";
+import { normalForm } from "../../catalog/matching/normal-form.ts";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 

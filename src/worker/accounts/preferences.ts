@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { tellFollowers } from "../people/follow-privacy.ts";
-import { cookieText, deletedCookie, patronOf } from "../sessions/session.ts";
+import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
 /** Preferences of a new account (patrons.md 3.8). */
 export const NEW_PREFERENCES = { public_readlog: "yes" };

@@ -1,5 +1,4 @@
-import type { ValidationFailure, CarrelError } from "../errors.ts";
-import { validationFailed } from "../errors.ts";
+import { type CarrelError, type ValidationFailure, validationFailed } from "../http/errors.ts";
 
 /** What is wrong with a field of a form. */
 export interface Problem {

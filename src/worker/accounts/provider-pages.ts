@@ -1,8 +1,7 @@
-import { type RequestContext } from "../context.ts";
-import { notFound } from "../errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { notFound } from "../http/errors.ts";
 import { identityProvider } from "../identity/providers.ts";
-import type { Reply } from "../reply.ts";
-import { seeOther } from "./private.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
 
 /**
  * Where addresses and passwords are changed when this service does not keep them: a page of the identity provider.

@@ -1,9 +1,8 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { deleteAccount } from "../../db/patrons/delete-account.ts";
-import { deleteStaleRegistrations } from "../../db/patrons/delete-stale.ts";
-import { LINK_SECONDS } from "../../db/patrons/links.ts";
-import type { RequestContext } from "../context.ts";
-import { unavailable } from "../errors.ts";
+import { deleteAccount, deleteStaleRegistrations } from "../../db/accounts/registrations.ts";
+import { LINK_SECONDS } from "../../db/accounts/links.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { unavailable } from "../http/errors.ts";
 import { identityProvider } from "../identity/providers.ts";
 import { missingField, newEmailProblem, newPasswordProblem, newUsernameProblem } from "./availability.ts";
 import { REGISTRATIONS, byAddress, spend } from "./budgets.ts";

@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { RequestContext } from "../context.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { patronOf } from "../http/session.ts";
 import { ownSession } from "./own-session.ts";
 
 /** A session as its patron sees it. Times are naive UTC. */

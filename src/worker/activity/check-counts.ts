@@ -4,10 +4,10 @@ import {
   recountWorks,
   repairDays,
   repairWorks,
-} from "../../db/activity/recount.ts";
-import { readActivityState, setActivityState } from "../../db/activity/state.ts";
+} from "../../db/patrons/recount.ts";
+import { readActivityState, setActivityState } from "../../db/patrons/hourly-slots.ts";
 import type { Database } from "../../db/statement.ts";
-import { logLine } from "../log.ts";
+import { logLine } from "../http/log.ts";
 
 /** What counts are of. */
 export type CountedPart = "works" | "days";

@@ -1,8 +1,13 @@
-import { patchTrending } from "../../db/search/patch.ts";
+import { patchTrending } from "../../db/indexing/patch.ts";
 import { readIndexState } from "../../db/search/generation.ts";
-import { readActivityState, setActivityState } from "../../db/activity/state.ts";
-import { TREND_WORKS_MAX, readTrends, storeTrends } from "../../db/activity/trends.ts";
-import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../search/documents/trend.ts";
+import {
+  TREND_WORKS_MAX,
+  readActivityState,
+  readTrends,
+  setActivityState,
+  storeTrends,
+} from "../../db/patrons/hourly-slots.ts";
+import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../search/documents/popularity.ts";
 import { type Indexing, targetOf } from "../indexing/indexing.ts";
 
 /** How long one run goes on, in milliseconds; the page under way is finished. */

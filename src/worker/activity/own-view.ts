@@ -1,9 +1,12 @@
 import type { WorkCounts } from "../../search/documents/types.ts";
-import { type CountedState, type CountsWithOwn, readCountsWithOwn } from "../../db/activity/own-row.ts";
-import type { ObservationCounts } from "../../db/activity/observation-counts.ts";
-import type { RequestContext } from "../context.ts";
-import { askingSession } from "../sessions/asking-session.ts";
-import { patronOf } from "../sessions/session.ts";
+import {
+  type CountedState,
+  type CountsWithOwn,
+  type ObservationCounts,
+  readCountsWithOwn,
+} from "../../db/patrons/counts.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { askingSession, patronOf } from "../http/session.ts";
 
 /** Counts of a work, as whoever asks is to see them: what a patron has just done counts for him at once. */
 export interface OwnView {

@@ -1,7 +1,7 @@
 import { type TrendingPeriod, trendingWindow } from "../../catalog/patrons/trending.ts";
-import { type RankedWork, type TrendingWish, readTrending } from "../../db/activity/trending.ts";
-import { TRENDING_SECONDS, derived, trendingName } from "../answers/derived.ts";
-import type { RequestContext } from "../context.ts";
+import { type RankedWork, type TrendingWish, readTrending } from "../../db/patrons/trending.ts";
+import { TRENDING_SECONDS, derived, trendingName } from "../http/derived-answers.ts";
+import type { RequestContext } from "../http/operation.ts";
 
 /** Works of a ranking that is kept; what lies beyond is read each time. */
 export const KEPT_RANKING_MAX = 1000;

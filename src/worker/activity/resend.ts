@@ -1,8 +1,8 @@
-import { readKnownSubjects } from "../../db/activity/known-subjects.ts";
+import { readKnownSubjects } from "../../db/patrons/known-subjects.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
-import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/patrons/list-accounts.ts";
-import type { RequestContext } from "../context.ts";
-import { patronOf } from "../sessions/session.ts";
+import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { patronOf } from "../http/session.ts";
 
 /** How long one call goes on, in milliseconds; the patron under way is finished. */
 export const RESEND_CALL_MS = 1000;

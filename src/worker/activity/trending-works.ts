@@ -5,15 +5,14 @@ import {
   fieldNames,
   selectFields,
 } from "../../search/present/fields.ts";
-import { marcLanguage } from "../../search/present/marc-language.ts";
+import { marcLanguage } from "../../search/present/choose-edition.ts";
 import { PRESENTED_FROM, foundWorks, lentScans, presentWork } from "../../search/present/works.ts";
-import { keyOfWorkId } from "../../search/index/ids.ts";
-import { lendingStates } from "../availability/lending-states.ts";
-import type { RequestContext } from "../context.ts";
-import { languageOf } from "../reader-language.ts";
-import { engineOf } from "../search/engine-of.ts";
+import { keyOfWorkId } from "../../search/indexing/ids.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { languageOf } from "../http/accept.ts";
+import { choosesEditions, engineOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
-import { choosesEditions } from "../search/reader.ts";
 import { recordMembers } from "../search/record-members.ts";
 
 /** Fields of trending works when none are asked for: those of a search, and what stands for reading the book. */

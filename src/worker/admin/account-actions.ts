@@ -1,17 +1,54 @@
-import { addTag, removeTag } from "../../db/patrons/change-tag.ts";
-import { deleteLink } from "../../db/patrons/delete-link.ts";
-import type { FoundAccount } from "../../db/patrons/find-account.ts";
-import { activatePending, setBot, updateEmail, updatePassword } from "../../db/patrons/update-account.ts";
-import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/email.ts";
+import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
+import {
+  activatePending,
+  addTag,
+  removeTag,
+  setBot,
+  setStatus,
+  updateEmail,
+  updatePassword,
+} from "../../db/accounts/write.ts";
+import { deleteLink } from "../../db/accounts/links.ts";
+import type { FoundAccount } from "../../db/accounts/read.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
+import { keepingAnAdmin } from "../accounts/last-admin.ts";
 import { makeAccountRecords } from "../accounts/new-account.ts";
 import { hashPassword } from "../accounts/password.ts";
-import type { RequestContext } from "../context.ts";
-import { badData } from "../errors.ts";
+import { badData } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { patronOf } from "../http/session.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../keeping/start-removal.ts";
-import { patronOf } from "../sessions/session.ts";
-import { blockAccount, unblockAccount } from "./block-account.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
+
+/** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */
+async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
+  await keepingAnAdmin(context, `/people/${account.username}`, {
+    change: () => block(context, account),
+    undo: () => unblock(context, account),
+  });
+}
+
+/** Lets a blocked account be used again. An account that waits for its confirmation goes on waiting. */
+async function unblockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
+  await unblock(context, account);
+}
+
+/**
+ * Whatever this breaks off at is safe: somebody who is barred has no session and gets none, and the status is looked at
+ * when he logs in. The bar comes first, because it is what ends sessions.
+ */
+async function block({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
+  const patron = patronOf(stores, username);
+  await patron.bar(true);
+  await setStatus(stores.patrons, username, "blocked");
+  // A login that has seen the status before opens no session after somebody has lifted the bar.
+  await patron.closeSessions("", sources.now());
+}
+
+async function unblock({ stores }: RequestContext, { username, status }: FoundAccount): Promise<void> {
+  if (status !== "pending") await setStatus(stores.patrons, username, "active");
+  await patronOf(stores, username).bar(false);
+}
 
 /** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
@@ -33,7 +70,7 @@ export const ACCOUNT_ACTIONS = [
 export type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
 
 /** What some actions need besides their name. */
-export interface ActionFields {
+interface ActionFields {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
   readonly bot?: boolean | undefined;

@@ -1,11 +1,11 @@
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read-record.ts";
-import type { RequestContext } from "../context.ts";
-import { editRecords } from "../writes/edit.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { editRecords } from "../history/edit.ts";
+import type { RequestContext } from "../http/operation.ts";
 
 /** Who may write what lies below a folder, by the name of the permission (records.md 10.2). */
 export const POLICIES = ["open", "loggedinusers", "restricted"] as const;
-export type Policy = (typeof POLICIES)[number];
+type Policy = (typeof POLICIES)[number];
 
 /** Folders by the names that forms give them. */
 export const POLICY_FOLDERS = {
@@ -14,7 +14,7 @@ export const POLICY_FOLDERS = {
   "perm.books": "/books",
   "perm.authors": "/authors",
 } as const;
-export type PolicyName = keyof typeof POLICY_FOLDERS;
+type PolicyName = keyof typeof POLICY_FOLDERS;
 
 /** Key of the permission below each folder; null where nothing is set. */
 export type EditPolicy = Readonly<Record<string, string | null>>;

@@ -1,13 +1,21 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countOpenMerges } from "../../db/merges/count-open.ts";
-import { countAccounts } from "../../db/patrons/count-accounts.ts";
-import { countDueJobs } from "../../db/search/jobs.ts";
-import type { RequestContext } from "../context.ts";
-import { type ServiceProgress, serviceProgress } from "../service-progress.ts";
-import { type ReadOnlyMode, readOnlyMode } from "./read-only.ts";
+import { countOpenMerges } from "../../db/editing/merge-requests.ts";
+import { countAccounts } from "../../db/accounts/read.ts";
+import { countDueJobs } from "../../db/indexing/jobs.ts";
+import { shown } from "../accounts/page-or-json.ts";
+import { notFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type ReadOnlyMode, readOnlyMode } from "../http/read-only.ts";
+import type { Reply } from "../http/reply.ts";
+import { accountPage } from "../pages/account/account-page.ts";
+import { type ServiceProgress, serviceProgress } from "../platform/service-progress.ts";
+import { markup } from "../ui/markup.ts";
+import { definitions, link, moment, table } from "../ui/parts.ts";
+import { readOnlySchema } from "./schemas.ts";
 
 /** The service at a glance. */
-export interface Overview extends ServiceProgress {
+interface Overview extends ServiceProgress {
   readonly accounts: { readonly pending: number; readonly active: number; readonly blocked: number };
   /** Jobs of the search index that may begin. */
   readonly index_jobs: number;
@@ -17,7 +25,7 @@ export interface Overview extends ServiceProgress {
 }
 
 /** Reads the state of everything that administrators look after. */
-export async function readOverview(context: RequestContext): Promise<Overview> {
+async function readOverview(context: RequestContext): Promise<Overview> {
   const { stores, now } = context;
   const [progress, accounts, jobs, merges, readOnly] = await Promise.all([
     serviceProgress(stores),
@@ -28,3 +36,81 @@ export async function readOverview(context: RequestContext): Promise<Overview> {
   ]);
   return { accounts, ...progress, index_jobs: jobs, merges, read_only: readOnly };
 }
+
+const LINKS = [
+  ["/admin/people", "Accounts"],
+  ["/admin/ip", "Changes from an address"],
+  ["/admin/block", "Blocked addresses"],
+  ["/admin/spamwords", "Spam words"],
+  ["/admin/permissions", "Who may edit"],
+  ["/admin/solr", "Build search documents anew"],
+  ["/admin/read-only", "Read-only mode"],
+  ["/merges", "Merge requests"],
+  ["/admin/imports", "Imports"],
+  ["/libraries/dashboard", "Libraries that have registered"],
+  ["/admin/status", "State of stores, queues and other services"],
+] as const;
+
+/** The page from which administrators reach everything. */
+function overviewPage({ accounts, merges, read_only: mode, ...progress }: Overview): Reply {
+  const { changes, projections, index, index_jobs: jobs } = progress;
+  const body = markup`<nav aria-label="Administration"><ul>${LINKS.map(
+    ([href, text]) => markup`<li>${link(href, text)}</li>`,
+  )}</ul></nav>
+${definitions([
+  ["Accounts", `${accounts.active} active, ${accounts.pending} pending, ${accounts.blocked} blocked`],
+  ["Newest change", changes],
+  [
+    "Rebuild of the search index",
+    index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`,
+  ],
+  ["Jobs of the search index", jobs],
+  ["Merges under way", merges.jobs],
+  ["Merge requests", merges.requests],
+  [
+    "Read-only",
+    mode.read_only ? markup`yes, by ${mode.by ?? "the operator"} since ${moment(mode.changed ?? "")}` : "no",
+  ],
+])}
+${table({
+  caption: "What follows the log of changes",
+  columns: ["Projection", "At", "Behind"],
+  rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
+})}`;
+  return accountPage({ title: "Administration", body });
+}
+
+/** `GET /admin[.json]`: the service at a glance, and the way to everything else (Q160). */
+export const adminOverview = operation({
+  id: "adminOverview",
+  summary: "State of accounts, queues and index",
+  tag: "administration",
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: z.object({
+        accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
+        changes: z.int(),
+        projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
+        index: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
+        index_jobs: z.int().describe("Jobs of the search index that may begin"),
+        merges: z.object({ jobs: z.int(), requests: z.int() }),
+        read_only: readOnlySchema,
+      }),
+    },
+  },
+  handle: async (_input, context) => shown(context, await readOverview(context), overviewPage),
+});
+
+/** Everything else below `/admin`: it is no key of a record that anybody could read. */
+export const noAdminPage = operation({
+  id: "noAdminPage",
+  summary: "Everything else below /admin: not found",
+  tag: "administration",
+  path: { rest: z.string() },
+  inReadOnly: true,
+  responses: { 404: { description: "Always" } },
+  handle: () => {
+    throw notFound();
+  },
+});

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countEdits } from "../../db/changes/count-edits.ts";
-import { readChanges } from "../../db/changes/read-changes.ts";
-import { type FoundAccount, findAccount } from "../../db/patrons/find-account.ts";
-import { readGroups } from "../../db/records/read-groups.ts";
-import type { RequestContext } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { patronOf } from "../sessions/session.ts";
-import { type SeenChange, seenChange } from "./seen-change.ts";
+import { countEdits, readChanges } from "../../db/history/changes.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { readGroups } from "../../db/records/users.ts";
+import { notFound } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { patronOf } from "../http/session.ts";
+import { type SeenChange, seenChange } from "./changes.ts";
 
 /** Changes of somebody that are shown with the account. */
-export const SHOWN_CHANGES_MAX = 20;
+const SHOWN_CHANGES_MAX = 20;
 /** Characters of a session's hash: enough to tell sessions apart. */
 const SESSION_HASH_LENGTH = 8;
 const USERGROUP = "/usergroup/";

@@ -6,17 +6,21 @@ import {
   readEdited,
   readEditedSince,
   readTargets,
-} from "../../db/changes/read-edited.ts";
-import type { RequestContext } from "../context.ts";
-import { type ChangeRequest, finish, trySave, writeError } from "../writes/save.ts";
+} from "../../db/history/edited.ts";
+import { type ChangeRequest, finish, trySave, writeError } from "../history/save.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { addressOf, markup } from "../ui/markup.ts";
+import { definitions, link, table } from "../ui/parts.ts";
+import { adminPage } from "./admin-page.ts";
 
 /** Records of one change of a revert, and most bytes of their documents; a larger one is alone. */
-export const REVERT_PAGE_RECORDS = 50;
-export const REVERT_PAGE_BYTES = 8 * 1024 * 1024;
+const REVERT_PAGE_RECORDS = 50;
+const REVERT_PAGE_BYTES = 8 * 1024 * 1024;
 /** Records that one request reverts; the next one goes on. */
-export const REVERT_CALL_RECORDS = 1000;
+const REVERT_CALL_RECORDS = 1000;
 /** Records that were edited since and are named in the answer. */
-export const REVERT_KEPT_MAX = 100;
+const REVERT_KEPT_MAX = 100;
 
 /** What became of a revert. */
 export interface Reverted {
@@ -134,4 +138,24 @@ function documentBefore(
   const before = targets.get(key);
   if (before !== undefined) return { ...readView(before), key };
   return target === null && first === 1 ? { key, type: { key: "/type/delete" } } : undefined;
+}
+
+/** What became of a revert. */
+export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
+  const problems = [...kept.map((key) => ({ key, message: "edited by somebody else since" })), ...failed];
+  const body = markup`${!finished && markup`<p>There is more to revert: please do the same again.</p>`}
+${definitions([
+  ["As before", reverted],
+  ["Deleted", deleted],
+])}
+${
+  problems.length > 0 &&
+  table({
+    caption: "Left as they are",
+    columns: ["Record", "Why"],
+    rows: problems.map(({ key, message }) => [link(addressOf(key), key), message]),
+  })
+}
+<p><a href="${back}">Back</a></p>`;
+  return adminPage({ title: "Reverted", body });
 }

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { httpAffiliate } from "./http-affiliate.ts";
 import type { AffiliateLookup } from "./lookup.ts";
 

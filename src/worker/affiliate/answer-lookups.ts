@@ -1,9 +1,8 @@
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { firstStagedOrPending } from "../../db/imports/staged.ts";
-import { lookupIdentifier } from "../../db/lookups/stage.ts";
-import { pendingLookups, settleLookups } from "../../db/lookups/settle.ts";
-import { logLine, loggable } from "../log.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import { lookupIdentifier, pendingLookups, settleLookups } from "../../db/imports/lookups.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
 import type { LookupMessage } from "../queue/store-lookups.ts";
 import { affiliateOf } from "./affiliate.ts";
 import type { AffiliateLookup } from "./lookup.ts";

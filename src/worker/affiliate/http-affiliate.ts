@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { asinOf, canonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { logLine } from "../log.ts";
-import { type AnswerCache, keepAnswer, readKept } from "../outbound/answer-cache.ts";
-import { OutboundFailure, getBytes } from "../outbound/get-bytes.ts";
+import { logLine } from "../http/log.ts";
+import { type AnswerCache, OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
 import type { AffiliateLookup, LookupAnswer, LookupOptions } from "./lookup.ts";
 
 /** How long the lookup may take, in milliseconds: the other service waits for its own source. */

@@ -1,9 +1,9 @@
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { firstStagedOrPending } from "../../db/imports/staged.ts";
-import { readServiceState } from "../../db/service-state.ts";
-import type { RequestContext } from "../context.ts";
+import { readServiceState } from "../../db/service/state.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { ItemLost, requestLoadContext } from "../import/load-record.ts";
-import { logLine, loggable } from "../log.ts";
+import { logLine, loggable } from "../http/log.ts";
 import { affiliateOf } from "./affiliate.ts";
 import { importFirstStaged } from "./import-staged.ts";
 import type { AffiliateLookup } from "./lookup.ts";

@@ -2,9 +2,9 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { stringsOf } from "../../catalog/record.ts";
 import { openBatch } from "../../db/imports/batches.ts";
 import { addItems } from "../../db/imports/items.ts";
-import { canonicalJson } from "../../import/canonical-json.ts";
+import { canonicalJson } from "../../import/json.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../http/operation.ts";
 
 /** Batches that records of lookups are staged in (import.md 8.3). */
 const RETAIL_BATCH = "amz";

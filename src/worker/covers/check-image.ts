@@ -1,4 +1,4 @@
-import type { Stores } from "../context.ts";
+import type { Stores } from "../http/bindings.ts";
 import { type ImageHeader, readImageHeader } from "./image-header.ts";
 
 /** Largest image that is taken, in bytes. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { StoredImage } from "../../db/covers/cover-rows.ts";
+import type { StoredImage } from "../../db/covers/rows.ts";
 import type { CheckedImage } from "./check-image.ts";
 import type { Renditions } from "./make-renditions.ts";
-import { RENDITIONS, type Rendition } from "./rendition-sizes.ts";
+import { type Rendition, RENDITIONS } from "./rendition-sizes.ts";
 
 const ID_DIGITS = 10;
 

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { isUnmodified } from "../answers/conditional.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, notFound } from "../errors.ts";
-import { type Reply, redirect } from "../reply.ts";
+import { isUnmodified } from "../http/conditional.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { type Reply, redirect } from "../http/reply.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { elsewhere } from "./fallback.ts";
 import type { Rendition } from "./rendition-sizes.ts";

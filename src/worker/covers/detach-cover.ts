@@ -1,11 +1,11 @@
 import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { ClaimedCover } from "../../db/covers/pending-covers.ts";
-import { readShowing } from "../../db/covers/read-showing.ts";
-import type { RecordRow } from "../../db/records/read-record.ts";
-import { CarrelError } from "../errors.ts";
-import type { Jobs } from "../queue/job-kind.ts";
-import { saveAsService } from "../writes/service-save.ts";
+import type { ClaimedCover } from "../../db/covers/pending.ts";
+import { readShowing } from "../../db/covers/read.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import { CarrelError } from "../http/errors.ts";
+import type { Jobs } from "../http/queue.ts";
+import { saveAsService } from "../history/service-save.ts";
 
 /** How often the records are read again because somebody else has changed them in between. */
 const DETACH_ATTEMPTS = 5;

@@ -1,7 +1,6 @@
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
-import { FIRST_OWN_COVER } from "../../db/covers/cover-rows.ts";
-import type { RequestContext } from "../context.ts";
-import { type Reply, redirect } from "../reply.ts";
+import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/rows.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
 
 /** A cover that is not in the store, and the end of the address at which it is asked for: `-M.jpg`. */
 export interface MissingCover {

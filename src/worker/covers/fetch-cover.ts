@@ -1,9 +1,9 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { StoredImage } from "../../db/covers/cover-rows.ts";
-import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/pending-covers.ts";
-import { CarrelError } from "../errors.ts";
-import { logLine } from "../log.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import type { StoredImage } from "../../db/covers/rows.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/pending.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
 import type { CheckedImage } from "./check-image.ts";
 import { detachCover } from "./detach-cover.ts";
 import { type FetchedImage, fetchImage } from "./fetch-image.ts";

@@ -1,7 +1,7 @@
 import { allowedUrl } from "../../catalog/allowed-url.ts";
-import { OutboundFailure, getBytes } from "../outbound/get-bytes.ts";
-import type { Stores } from "../context.ts";
-import { COVER_BYTES, type CheckedImage, checkImage } from "./check-image.ts";
+import { OutboundFailure, getBytes } from "../platform/outbound.ts";
+import type { Stores } from "../http/bindings.ts";
+import { type CheckedImage, COVER_BYTES, checkImage } from "./check-image.ts";
 
 /** How long fetching an image may take, redirects included, in milliseconds. */
 export const COVER_FETCH_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { Stores } from "../context.ts";
+import type { Stores } from "../http/bindings.ts";
 import { COVER_MEMORY_BYTES, type CheckedImage } from "./check-image.ts";
 import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
 import { Photon, type Pixels } from "./photon.ts";

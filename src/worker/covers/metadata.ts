@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
-import { type CoverRow, readCover } from "../../db/covers/read-cover.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
-import { CarrelError } from "../errors.ts";
-import { REVALIDATE, type Reply, json, redirect } from "../reply.ts";
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import { type CoverRow, readCover } from "../../db/covers/read.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type Reply, REVALIDATE, json, redirect } from "../http/reply.ts";
 import { COVER_SECONDS } from "./cover-reply.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { elsewhere } from "./fallback.ts";

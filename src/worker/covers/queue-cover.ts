@@ -1,4 +1,4 @@
-import { logLine } from "../log.ts";
+import { logLine } from "../http/log.ts";
 
 /** Message of the queue `carrel-cover-jobs`: the number of a pending cover. Messages may be lost, doubled, or late. */
 export interface CoverMessage {

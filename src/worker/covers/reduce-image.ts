@@ -1,7 +1,7 @@
-import { boundedBytes } from "../bounded-bytes.ts";
-import type { Stores } from "../context.ts";
-import { CarrelError } from "../errors.ts";
-import { logLine } from "../log.ts";
+import { boundedBytes } from "../http/bytes.ts";
+import type { Stores } from "../http/bindings.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
 import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
 import { plainImage } from "./plain-image.ts";

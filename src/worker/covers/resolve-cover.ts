@@ -1,11 +1,10 @@
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { lookupLccn } from "../../catalog/identifiers/lccn.ts";
-import { normalizeOclc } from "../../catalog/identifiers/oclc.ts";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
-import { coverOfEdition, coverOfRecord, coverOfWork, findCover } from "../../db/covers/find-cover.ts";
-import type { Wanted } from "../../db/identifiers/find-editions.ts";
+import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import { coverOfEdition, coverOfRecord, coverOfWork, findCover } from "../../db/covers/find.ts";
+import type { Wanted } from "../../db/records/identifiers.ts";
 import type { Statement } from "../../db/statement.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 
 /** By what a cover is asked for: `/<category>/<key>/<value>`. */
 export interface CoverName {

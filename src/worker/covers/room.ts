@@ -1,5 +1,5 @@
-import type { Sources } from "../context.ts";
-import { CarrelError } from "../errors.ts";
+import type { Sources } from "../http/bindings.ts";
+import { CarrelError } from "../http/errors.ts";
 import { COVER_BYTES } from "./check-image.ts";
 
 /** How long a request waits for room, in milliseconds; and how often it looks. */

@@ -1,15 +1,10 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import {
-  COVER_SEQUENCE,
-  type CoverCategory,
-  type StoredImage,
-  storedCover,
-} from "../../db/covers/cover-rows.ts";
-import { isUnrendered, noteRenditions } from "../../db/covers/renditions.ts";
-import { reserveNumbers } from "../../db/changes/reserve-numbers.ts";
+import { type CoverCategory, type StoredImage, COVER_SEQUENCE, storedCover } from "../../db/covers/rows.ts";
+import { isUnrendered, noteRenditions } from "../../db/covers/upkeep.ts";
+import { reserveNumbers } from "../../db/editing/numbers.ts";
 import { prepare } from "../../db/statement.ts";
-import type { Sources, Stores } from "../context.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import type { Sources, Stores } from "../http/bindings.ts";
+import type { Jobs } from "../http/queue.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
 import { originalName, putOriginal, putRenditions } from "./cover-object.ts";
 import { coverRenditions } from "./make-renditions.ts";

@@ -1,7 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { dueCovers } from "../../db/covers/pending-covers.ts";
-import { unrenderedCovers } from "../../db/covers/renditions.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import { dueCovers } from "../../db/covers/pending.ts";
+import { unrenderedCovers } from "../../db/covers/upkeep.ts";
+import type { Jobs } from "../http/queue.ts";
 import { queueCover } from "./queue-cover.ts";
 
 /** After how long a cover counts as left alone, in milliseconds, and how many of these one sweep takes up. */

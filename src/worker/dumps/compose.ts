@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import { FILES, type FilePart, fileName, folderOf } from "../../catalog/dumps/files.ts";
+import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/files.ts";
 import type { DumpRow } from "../../db/dumps/dumps.ts";
 import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
-import { DumpProblem, type DumpWork, type StageStep, memberPlaceSchema, workObject } from "./dump-work.ts";
+import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema, workObject } from "./step.ts";
 import { type ObjectRange, bytesOf, joined } from "./ranges.ts";
 
 /** Bytes of each part of a file but the last: R2 wants them equal, and at least 5 MiB. */

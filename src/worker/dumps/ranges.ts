@@ -1,5 +1,5 @@
 import type { PlacedMember } from "../../db/dumps/members.ts";
-import { DumpProblem } from "./dump-work.ts";
+import { DumpProblem } from "./step.ts";
 
 /** Ranges of objects that are read side by side: an invocation of a worker may wait for six answers. */
 export const RANGES_AT_ONCE = 6;

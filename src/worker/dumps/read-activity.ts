@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import type { Section } from "../../catalog/dumps/files.ts";
-import { ratingLine, readingLogLine } from "../../catalog/patrons/dump-lines.ts";
+import { ratingLine, readingLogLine } from "../../catalog/dumps/write-lines.ts";
 import {
-  DUMP_START,
   type DumpPage,
   type DumpWish,
+  DUMP_START,
   readLoggedRows,
   readRatedRows,
-} from "../../db/activity/dump-rows.ts";
-import { type Database } from "../../db/statement.ts";
+} from "../../db/dumps/read-activity.ts";
+import type { Database } from "../../db/statement.ts";
 import { Chunk } from "./chunk.ts";
-import { type DumpWork, type StageStep, workObject } from "./dump-work.ts";
+import { type DumpWork, type StageStep, workObject } from "./step.ts";
 
 /** Rows of shelves or ratings that are packed together: fewer when these lie among so many others; twice as many at most. */
 export const ACTIVITY_ROWS = 10_000;

@@ -1,18 +1,16 @@
 import * as z from "zod";
-import { isDumpedKey } from "../../catalog/dumps/dumped-keys.ts";
-import { sectionOfType } from "../../catalog/dumps/files.ts";
-import { recordLine } from "../../catalog/dumps/record-line.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import { isDumpedKey, recordLine } from "../../catalog/dumps/write-lines.ts";
+import { sectionOfType } from "../../catalog/dumps/files.ts";
 import { readChangeAfterLoad } from "../../db/dumps/dumps.ts";
-import { readNewest } from "../../db/dumps/read-newest.ts";
-import { readSuperseded } from "../../db/dumps/read-superseded.ts";
+import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
 import { takeTurns } from "../imports/take-turns.ts";
 import { Chunk } from "./chunk.ts";
-import { type DumpWork, type StageStep, workObject } from "./dump-work.ts";
+import { type DumpWork, type StageStep, workObject } from "./step.ts";
 
 /** Records, or revisions, and bytes of documents that one statement reads. */
 export const READ_RECORDS = 5000;
-export const READ_BYTES = 2_000_000;
+const READ_BYTES = 2_000_000;
 /** Statements of a step that find nothing for the dump, one after the other: very many records may have come since. */
 export const EMPTY_READS = 20;
 /** How long after its beginning a dump begins anew, in milliseconds, when a load came while it was made. */
@@ -94,6 +92,32 @@ async function superseded(
 }
 
 /** What the next statement may read: no more than fits into the chunk. */
-export function bounds({ room }: Chunk): { records: number; bytes: number } {
+function bounds({ room }: Chunk): { records: number; bytes: number } {
   return { records: Math.min(room.lines, READ_RECORDS), bytes: Math.min(room.bytes, READ_BYTES) };
+}
+
+/** After which revision of the log reading goes on. */
+const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: z.int() });
+
+/** Packs a chunk of the revisions that the changes of a day made, in the order of the log. */
+export async function readChanges(work: DumpWork, position: unknown): Promise<StageStep> {
+  const { stores, settings, dump } = work;
+  const before = { change: dump.after_change + 1, id: 0, revision: 0 };
+  const start = changePositionSchema.safeParse(position).data ?? before;
+  const chunk = new Chunk();
+  let last = start;
+  for (let reads = 1; !chunk.isFull; reads += 1) {
+    const found = await readChanged(stores.catalog, { ...last, upTo: dump.change_id }, bounds(chunk));
+    if (found.length === 0) break;
+    for (const row of found) {
+      last = { change: row.change, id: row.id, revision: row.revision };
+      if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
+      chunk.add("changes", recordLine(row).line);
+      if (chunk.isFull) break;
+    }
+    if (chunk.isEmpty && reads >= EMPTY_READS) return { position: last };
+    await takeTurns();
+  }
+  if (last === start) return { position: null };
+  return { position: last, members: await chunk.store(stores.archive, workObject(work)) };
 }

@@ -1,15 +1,72 @@
-import type { DumpKind } from "../../catalog/dumps/files.ts";
+import * as z from "zod";
+import { type DumpKind, folderOf } from "../../catalog/dumps/files.ts";
+import { coverLine } from "../../catalog/dumps/write-lines.ts";
 import type { DumpRow } from "../../db/dumps/dumps.ts";
-import { cleanDump } from "./clean.ts";
-import { composeFiles } from "./compose.ts";
-import { digestFile } from "./digest.ts";
-import type { DumpWork, StageStep } from "./dump-work.ts";
-import { writeManifest } from "./manifest.ts";
+import { forgetMembers } from "../../db/dumps/members.ts";
+import { madeFiles } from "../../db/dumps/published.ts";
+import { readDumpedCovers } from "../../db/dumps/read-records.ts";
+import { CHUNK_LINES, Chunk } from "./chunk.ts";
+import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
 import { readRatings, readReadingLog } from "./read-activity.ts";
-import { readChanges } from "./read-changes.ts";
-import { readCoverData } from "./read-cover-data.ts";
-import { readRecords } from "./read-records.ts";
-import { verifyFiles } from "./verify.ts";
+import { readChanges, readRecords } from "./read-records.ts";
+import { type DumpWork, type StageStep, workFolder, workObject } from "./step.ts";
+import { digestFile, verifyFiles } from "./verify.ts";
+
+/** What a dump that has failed was uploading. */
+const cleaningSchema = z.object({ unfinished: unfinishedSchema.optional() });
+
+/**
+ * Deletes what a dump was put together of, and its files too unless they are served. What is not deleted in one step is in
+ * the next one. An upload that was not finished is given up, so that its parts go too.
+ */
+async function cleanDump({ stores, dump }: DumpWork, position: unknown): Promise<StageStep> {
+  const { unfinished } = cleaningSchema.parse(position);
+  if (unfinished !== undefined) await abortUpload(stores.archive, unfinished);
+  const isServed = dump.state === "published";
+  const folders = isServed ? [] : [`${folderOf(dump.kind, dump.date)}/`];
+  for (const prefix of [workFolder(dump), ...folders]) {
+    const { objects, truncated } = await stores.archive.list({ prefix });
+    if (objects.length > 0) await stores.archive.delete(objects.map(({ key }) => key));
+    if (truncated) return { position: {} };
+  }
+  await forgetMembers(stores.catalog, dump.id, !isServed);
+  return { position: null };
+}
+
+/** Puts what a dump consists of beside its files; after that it is published. */
+async function writeManifest({ stores, dump }: DumpWork): Promise<StageStep> {
+  const files = await madeFiles(stores.catalog, dump.id);
+  const manifest = {
+    kind: dump.kind,
+    date: dump.date,
+    begun: dump.begun,
+    after_change: dump.after_change,
+    change: dump.change_id,
+    files: files.map(({ name, bytes, lines, digest }) => ({ name, bytes, lines, sha256: digest })),
+  };
+  await stores.archive.put(
+    `${folderOf(dump.kind, dump.date)}/manifest.json`,
+    `${JSON.stringify(manifest, null, 2)}\n`,
+    { httpMetadata: { contentType: "application/json" } },
+  );
+  return { position: null };
+}
+
+const coverPositionSchema = z.object({ after: z.int().default(0) });
+
+/** Packs a part of the metadata of covers. */
+async function readCoverData(work: DumpWork, position: unknown): Promise<StageStep> {
+  const { stores, dump } = work;
+  const { after } = coverPositionSchema.parse(position);
+  const found = await readDumpedCovers(stores.catalog, { after, until: dump.begun, limit: CHUNK_LINES });
+  const last = found.at(-1);
+  if (last === undefined) return { position: null };
+  const chunk = new Chunk();
+  for (const { id, width, height, date } of found) {
+    if (width !== null) chunk.add("covers_metadata", coverLine({ id, width, height, date }));
+  }
+  return { position: { after: last.id }, members: await chunk.store(stores.archive, workObject(work)) };
+}
 
 type Run = (work: DumpWork, position: unknown) => Promise<StageStep>;
 
@@ -31,7 +88,7 @@ const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string
 export const FIRST_STAGE: Readonly<Record<DumpKind, string>> = { full: "records", delta: "changes" };
 
 /** How a dump stands after a step, and what came of it. */
-export interface Stepped extends StageStep {
+interface Stepped extends StageStep {
   readonly state: DumpRow["state"];
   readonly stage: string;
   readonly position: object;

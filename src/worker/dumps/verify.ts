@@ -1,16 +1,17 @@
+import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { FILES } from "../../catalog/dumps/files.ts";
-import { FILE_START, type PlacedMember, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
+import { FILES, fileName } from "../../catalog/dumps/files.ts";
+import { type PlacedMember, FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
 import { takeTurns } from "../imports/take-turns.ts";
 import { digestOf } from "./chunk.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
-import { DumpProblem, type DumpWork, type StageStep, memberPlaceSchema } from "./dump-work.ts";
+import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema } from "./step.ts";
 
 /** Bytes of a file that are read back at once; a member is always whole. */
-export const VERIFY_BYTES = 4 * 1024 * 1024;
+const VERIFY_BYTES = 4 * 1024 * 1024;
 /** Members of a file that are read back at once: small ones are many. */
-export const VERIFIED_MEMBERS = 1000;
+const VERIFIED_MEMBERS = 1000;
 /** Most bytes that a member unpacks to: a chunk and its last line. */
 const UNPACKED_BYTES_MAX = 32 * 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -85,4 +86,43 @@ async function verifyEnd(archive: R2Bucket, object: string, bytes: number): Prom
   const stored = await archive.head(object);
   const size = bytes === 0 ? EMPTY_FILE.byteLength : bytes;
   if (stored?.size !== size) throw new DumpProblem(`${object} has ${stored?.size} bytes instead of ${size}.`);
+}
+
+/** Bytes that are read as one stream: a very long one may break off. */
+export const DIGEST_BYTES = 256 * 1024 * 1024;
+
+const digestPositionSchema = z.object({ file: z.int().default(0) });
+
+/** Notes a verified file with the checksum of its bytes. They are read as streams, outside of the memory of the worker. */
+export async function digestFile(work: DumpWork, position: unknown): Promise<StageStep> {
+  const { stores, dump } = work;
+  const { file } = digestPositionSchema.parse(position);
+  const part = FILES[dump.kind][file];
+  if (part === undefined) return { position: null };
+  const object = fileObject(dump, part);
+  const { lines } = await fileSize(stores.catalog, dump.id, part.sections);
+  const { bytes, digest } = await digestOfObject(work, object);
+  const name = fileName(part, dump.date);
+  return {
+    position: { file: file + 1 },
+    files: [{ name, place: file, object, bytes, lines, digest }],
+  };
+}
+
+/** Size and SHA-256 of an object. A checksum cannot be gone on with by another step, so the lease is renewed on the way. */
+async function digestOfObject(
+  { stores: { archive }, renew }: DumpWork,
+  object: string,
+): Promise<{ bytes: number; digest: string }> {
+  const stream = new crypto.DigestStream("SHA-256");
+  let size = 1;
+  for (let offset = 0; offset < size; offset += DIGEST_BYTES) {
+    if (offset > 0) await renew();
+    const stored = await archive.get(object, { range: { offset, length: DIGEST_BYTES } });
+    if (stored === null) throw new DumpProblem(`${object} is gone.`);
+    ({ size } = stored);
+    await stored.body.pipeTo(stream, { preventClose: true });
+  }
+  await stream.getWriter().close();
+  return { bytes: size, digest: Buffer.from(await stream.digest).toString("hex") };
 }

@@ -1,5 +1,5 @@
 import { type Json, isObject } from "../../catalog/record.ts";
-import type { ChangeRow } from "../../db/changes/read-changes.ts";
+import type { ChangeRow } from "../../db/history/changes.ts";
 
 /** A change as records.md 7.1 has it. `ip` is for the service itself: it is null in public answers. */
 export interface ChangeEntry {

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import { normalizedDatetime } from "../../catalog/datetime.ts";
-import { KIND_GROUPS } from "../../catalog/write/kind.ts";
 import { isObject } from "../../catalog/record.ts";
-import { type ChangeFilter, readStoredBots } from "../../db/changes/read-changes.ts";
-import { readBotKeys, readKnownAccounts } from "../../db/patrons/read-bots.ts";
+import { KIND_GROUPS } from "../../catalog/editing/write-request.ts";
+import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
+import { readBotKeys, readKnownAccounts } from "../../db/accounts/read.ts";
 import type { Database } from "../../db/statement.ts";
-import { badData } from "../errors.ts";
+import { badData } from "../http/errors.ts";
 
 /** Changes in one answer, and how many can be passed over (records.md 7.2). */
 export const RECENT_LIMIT = { default: 100, max: 1000 };
 export const RECENT_OFFSET_MAX = 10_000;
 /** Members of the data of a change that one query may ask for. */
-export const RECENT_DATA_MAX = 10;
+const RECENT_DATA_MAX = 10;
 
 const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
 const dataValue = z.union([z.string(), z.int()]).transform(String);
 
 /** A query object for changes (records.md 7.2, 8.3); other members say nothing. */
-export const changesQuery = z.object({
+const changesQuery = z.object({
   limit: z.int().optional(),
   offset: z.int().optional(),
   key: z.string().optional(),
@@ -29,7 +29,7 @@ export const changesQuery = z.object({
   end_date: z.string().optional(),
   data: z.record(z.string(), dataValue).optional(),
 });
-export type ChangesQuery = z.infer<typeof changesQuery>;
+type ChangesQuery = z.infer<typeof changesQuery>;
 
 /** Checks a parsed query object; 400 when it is none. */
 export function checkedQuery(query: unknown): ChangesQuery {

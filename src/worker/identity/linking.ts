@@ -1,11 +1,11 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { usernameCandidates } from "../../catalog/username.ts";
-import type { AccountStatus } from "../../db/patrons/find-account.ts";
-import { type LinkedAccount, type LinkFailure, linkIdentity } from "../../db/patrons/link-identity.ts";
-import { noteLogin } from "../../db/patrons/note-login.ts";
-import { readRecordedNames } from "../../db/records/find-user.ts";
-import type { RequestContext } from "../context.ts";
-import { logLine } from "../log.ts";
+import { usernameCandidates } from "../../catalog/accounts.ts";
+import type { AccountStatus } from "../../db/accounts/read.ts";
+import { type LinkFailure, type LinkedAccount, linkIdentity } from "../../db/accounts/identities.ts";
+import { noteLogin } from "../../db/accounts/write.ts";
+import { readRecordedNames } from "../../db/records/users.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { logLine } from "../http/log.ts";
 import type { AuthReason, Identity } from "./provider.ts";
 import { randomNumber } from "./providers.ts";
 

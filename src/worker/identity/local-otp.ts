@@ -1,9 +1,9 @@
-import { findAccount } from "../../db/patrons/find-account.ts";
-import { secretHash } from "../../db/patrons/secret-hash.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { secretHash } from "../../db/accounts/secret-hash.ts";
 import { codeLetter } from "../accounts/letters.ts";
-import type { RequestContext } from "../context.ts";
-import { mailerOf } from "../mail/mailer.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { mailerOf } from "../platform/mail.ts";
+import { patronOf } from "../http/session.ts";
 import { admitted } from "./local.ts";
 import { type OneTimePasswords, refused } from "./provider.ts";
 

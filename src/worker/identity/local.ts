@@ -1,16 +1,10 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { isEmail } from "../../catalog/email.ts";
-import { usernameProblem } from "../../catalog/username.ts";
-import { checkApiKey } from "../../db/patrons/api-keys.ts";
-import { createAccount } from "../../db/patrons/create-account.ts";
-import {
-  type FoundAccount,
-  findAccount,
-  findBySubject,
-  readPasswordHash,
-} from "../../db/patrons/find-account.ts";
-import { takeLink } from "../../db/patrons/links.ts";
-import { activatePending, updatePassword } from "../../db/patrons/update-account.ts";
+import { isEmail, usernameProblem } from "../../catalog/accounts.ts";
+import { checkApiKey } from "../../db/accounts/api-keys.ts";
+import { createAccount } from "../../db/accounts/registrations.ts";
+import { type FoundAccount, findAccount, findBySubject, readPasswordHash } from "../../db/accounts/read.ts";
+import { takeLink } from "../../db/accounts/links.ts";
+import { activatePending, updatePassword } from "../../db/accounts/write.ts";
 import { PASSWORD_LENGTH, hashPassword, verifyPassword } from "../accounts/password.ts";
 import {
   type AuthResult,

@@ -1,9 +1,9 @@
-import { isEmail, plainEmail } from "../../catalog/email.ts";
+import { isEmail, plainEmail } from "../../catalog/accounts.ts";
 import {
-  DISCOVERY_MS,
   type Issuer,
   type OidcOptions,
   type UserInfo,
+  DISCOVERY_MS,
   discover,
   passwordToken,
   readUserInfo,

@@ -1,4 +1,4 @@
-import { boundedBytes } from "../bounded-bytes.ts";
+import { boundedBytes } from "../http/bytes.ts";
 
 /** How long a provider may take to answer, in milliseconds. */
 export const PROVIDER_TIMEOUT_MS = 10_000;

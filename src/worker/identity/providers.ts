@@ -1,5 +1,6 @@
-import type { RequestContext, Settings } from "../context.ts";
-import { unavailable } from "../errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
+import { unavailable } from "../http/errors.ts";
 import { localOneTimePasswords } from "./local-otp.ts";
 import { localProvider } from "./local.ts";
 import { oidcProvider } from "./oidc.ts";

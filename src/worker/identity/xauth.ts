@@ -1,4 +1,4 @@
-import { isEmail, plainEmail } from "../../catalog/email.ts";
+import { isEmail, plainEmail } from "../../catalog/accounts.ts";
 import {
   type AuthResult,
   type Identity,

@@ -1,8 +1,8 @@
 import { ImportFailure } from "../../import/failure.ts";
-import { unavailable } from "../errors.ts";
-import { ItemsFailure } from "../items/item.ts";
-import { logLine } from "../log.ts";
-import { NO_STORE, type Reply, json } from "../reply.ts";
+import { unavailable } from "../http/errors.ts";
+import { ItemsFailure } from "../platform/item.ts";
+import { logLine } from "../http/log.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
 /** Why a record was not imported; a failure may say more than that. */
 export interface FailureAnswer {

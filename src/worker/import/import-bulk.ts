@@ -1,13 +1,13 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read-record.ts";
+import { readRecord } from "../../db/records/read.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { localIds } from "../../import/item/local-ids.ts";
+import { localIds } from "../../import/item-marc.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import type { MarcRecord } from "../../import/marc/record.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import type { ByteRange, ItemSource } from "../items/item.ts";
-import { itemSource } from "../items/item-source.ts";
+import type { ByteRange, ItemSource } from "../platform/item.ts";
+import { itemSource } from "../platform/item-source.ts";
 import { readingMarc, refuseNoBook } from "./item-marc.ts";
 import { type LoadAnswer, type LoadContext, type LoadOptions, loadRecord } from "./load-record.ts";
 

@@ -1,12 +1,11 @@
 import { readLanguageIndex } from "../../db/imports/languages.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { itemRecord } from "../../import/item/item-record.ts";
-import { itemMetadata } from "../../import/item/metadata.ts";
-import { itemRefusal } from "../../import/item/status.ts";
+import { itemRecord } from "../../import/item-record.ts";
+import { itemMetadata, itemRefusal } from "../../import/item-metadata.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import type { ItemDescription, ItemSource } from "../items/item.ts";
-import { itemSource } from "../items/item-source.ts";
+import type { ItemDescription, ItemSource } from "../platform/item.ts";
+import { itemSource } from "../platform/item-source.ts";
 import { itemMarc, readingMarc, refuseNoBook } from "./item-marc.ts";
 import { type LoadAnswer, type LoadContext, type LoadOptions, loadRecord } from "./load-record.ts";
 

@@ -1,11 +1,11 @@
 import { readMarc } from "../../import/marc/binary.ts";
-import { MarcError, type MarcRecord } from "../../import/marc/record.ts";
+import { type MarcRecord, MarcError } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { leaderRefusal } from "../../import/item/leader.ts";
+import { leaderRefusal } from "../../import/item-marc.ts";
 import { decodeXml } from "../../import/xml/decode.ts";
 import { XmlError } from "../../import/xml/error.ts";
-import type { ItemDescription, ItemSource } from "../items/item.ts";
+import type { ItemDescription, ItemSource } from "../platform/item.ts";
 
 /** The MARC record of an item: the binary file if it lists one, else the XML; undefined when it has neither. */
 export async function itemMarc(

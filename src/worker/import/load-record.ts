@@ -1,24 +1,23 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
-import { BUSY, READ_ONLY_NOW } from "../../db/changes/save/check-request.ts";
-import type { ClaimedItem } from "../../db/imports/finish-item.ts";
-import type { LoadRequest, LoadResult, LoadedNow } from "../../db/imports/load-request.ts";
+import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
+import type { ClaimedItem, LoadRequest, LoadResult, LoadedNow } from "../../db/imports/load-request.ts";
 import { type LoadPreview, previewLoad } from "../../db/imports/preview-load.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { coverAddress } from "../../import/load/cover-host.ts";
-import type { LoadReply } from "../../import/load/decision.ts";
+import { type LoadReply, coverAddress } from "../../import/load/decision.ts";
 import { preparedRecord } from "../../import/load/prepared-record.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import type { RequestContext, Stores } from "../context.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Stores } from "../http/bindings.ts";
 import { queueCover } from "../covers/queue-cover.ts";
-import { logLine } from "../log.ts";
-import { isOverloaded } from "../overloaded.ts";
-import type { Jobs } from "../queue/job-kind.ts";
-import { afterSave } from "../writes/after-save.ts";
-import { tellOfChange } from "../writes/tell-of-change.ts";
-import { writeError } from "../writes/write-error.ts";
+import { logLine } from "../http/log.ts";
+import { isOverloaded } from "../http/errors.ts";
+import type { Jobs } from "../http/queue.ts";
+import { afterSave } from "../history/save.ts";
+import { tellOfChange } from "../history/service-save.ts";
+import { writeError } from "../history/write-error.ts";
 import { noticeItem } from "./notice-item.ts";
 
 /** What a record is loaded with: a request, or the same parts of a job. */

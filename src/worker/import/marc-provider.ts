@@ -3,8 +3,8 @@ import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import type { Settings } from "../context.ts";
-import { type Answered, OutboundFailure, getBytes } from "../outbound/get-bytes.ts";
+import type { Settings } from "../http/settings.ts";
+import { type Answered, OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { MARC_LENGTH } from "./import-bulk.ts";
 import { readingMarc } from "./item-marc.ts";
 

@@ -1,6 +1,6 @@
 import type { LoadReply } from "../../import/load/decision.ts";
-import type { Settings } from "../context.ts";
-import { logLine } from "../log.ts";
+import type { Settings } from "../http/settings.ts";
+import { logLine } from "../http/log.ts";
 
 /** How long the service that keeps scans may take to hear of a book, in milliseconds. */
 export const ITEM_NOTICE_MS = 5_000;

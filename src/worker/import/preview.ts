@@ -1,7 +1,7 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { affiliateOf } from "../affiliate/affiliate.ts";
-import type { RequestContext } from "../context.ts";
-import { ItemsFailure } from "../items/item.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { ItemsFailure } from "../platform/item.ts";
 import { type FailureAnswer, failureAnswer } from "./import-answer.ts";
 import { importItem } from "./import-item.ts";
 import { type LoadAnswer, loadRecord, requestLoadContext } from "./load-record.ts";

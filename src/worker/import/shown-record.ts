@@ -1,6 +1,6 @@
 import { readMarc } from "../../import/marc/binary.ts";
-import { MarcError, type MarcRecord } from "../../import/marc/record.ts";
-import type { ItemSource } from "../items/item.ts";
+import { type MarcRecord, MarcError } from "../../import/marc/record.ts";
+import type { ItemSource } from "../platform/item.ts";
 import { type BulkPlace, MARC_LENGTH } from "./import-bulk.ts";
 
 /** What there is to be shown of a MARC record. */

@@ -3,7 +3,7 @@ import { parsedRecord } from "../../import/json.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import type { StagedLookup } from "../../import/supplement.ts";
 import { firstStagedOrPending } from "../../db/imports/staged.ts";
-import type { Stores } from "../context.ts";
+import type { Stores } from "../http/bindings.ts";
 
 /** Finds what is staged or waits for a book: incomplete records are filled from it (import.md 2.5). */
 export function stagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {

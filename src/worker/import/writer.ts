@@ -1,4 +1,5 @@
-import type { RequestContext, Settings } from "../context.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
 import type { LoadOptions } from "./load-record.ts";
 
 /** Who makes the changes of an import. */

@@ -1,6 +1,6 @@
 import { type ImportBatch, readBatch } from "../../db/imports/batches.ts";
-import type { RequestContext } from "../context.ts";
-import { notFound } from "../errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { notFound } from "../http/errors.ts";
 
 /** The batch whose number stands in an address; 404 when there is none. */
 export async function batchAt({ stores }: RequestContext, text: string): Promise<ImportBatch> {

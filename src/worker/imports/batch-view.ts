@@ -1,7 +1,7 @@
 import { type ImportBatch, type PendingBatch, pendingBatches } from "../../db/imports/batches.ts";
 import { type ItemPage, type ShownItem, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/items.ts";
-import { ITEM_STATUSES, type ItemStatus, type StatusCounts } from "../../db/imports/status.ts";
-import type { Stores } from "../context.ts";
+import { type ItemStatus, type StatusCounts, ITEM_STATUSES } from "../../db/imports/statistics.ts";
+import type { Stores } from "../http/bindings.ts";
 
 /** Items of a batch on a page, and the highest number of items that pages skip. */
 export const BATCH_PAGE_LIMIT = { usual: 10, max: 100 };

@@ -1,6 +1,6 @@
-import { canonicalJson } from "../../import/canonical-json.ts";
+import { canonicalJson } from "../../import/json.ts";
 import type { LoadTime } from "../../import/load/checks.ts";
-import { type LineError, isComment, lineErrors } from "../../import/validate/batch-line.ts";
+import { type LineError, isComment, lineErrors } from "../../import/batch-line.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { NewItem } from "../../db/imports/items.ts";
 

@@ -5,11 +5,11 @@ import { parsedRecord } from "../../import/json.ts";
 import { parseImport } from "../../import/parse.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { importItem } from "../import/import-item.ts";
-import { ItemLost, type LoadContext, loadRecord } from "../import/load-record.ts";
+import { type LoadContext, ItemLost, loadRecord } from "../import/load-record.ts";
 import { stagedLookup } from "../import/staged-record.ts";
 import { botWriter } from "../import/writer.ts";
-import { CarrelError } from "../errors.ts";
-import { logLine, loggable } from "../log.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
 import { queueItems } from "./queue-items.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 

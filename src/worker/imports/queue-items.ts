@@ -1,4 +1,4 @@
-import { logLine } from "../log.ts";
+import { logLine } from "../http/log.ts";
 import type { ItemsMessage, SplitMessage } from "./messages.ts";
 
 /** Items of one message; they are imported side by side. */

@@ -1,5 +1,5 @@
-import { bodyText } from "../body.ts";
-import { badData, tooLarge } from "../errors.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData, tooLarge } from "../http/errors.ts";
 
 /** Largest batch that is uploaded by a form, in bytes. */
 export const BATCH_BYTES = 10 * 1024 * 1024;

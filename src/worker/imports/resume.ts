@@ -1,7 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { takeIdleBatches } from "../../db/imports/batches.ts";
 import { releaseLost, takeForgotten } from "../../db/imports/claims.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import type { Jobs } from "../http/queue.ts";
 import { queueItems, queueSplit } from "./queue-items.ts";
 
 /** After how long somebody who imports an item counts as lost, and a message too, in milliseconds. */

@@ -3,7 +3,7 @@ import { type ImportBatch, failBatch, readBatch, touchBatch } from "../../db/imp
 import { type NewItem, areManyPending } from "../../db/imports/items.ts";
 import { storePart } from "../../db/imports/split.ts";
 import { XmlError } from "../../import/xml/error.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import type { Jobs } from "../http/queue.ts";
 import { type FileEntry, FileProblem } from "./files/entry.ts";
 import { FORMATS } from "./files/formats.ts";
 import { queueItems, queueSplit } from "./queue-items.ts";

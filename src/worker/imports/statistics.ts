@@ -4,13 +4,13 @@ import { type ShownItem, itemsOfDay } from "../../db/imports/items.ts";
 import {
   type DeadItem,
   type ImportedItem,
+  type StatusCounts,
   countDay,
   readFailures,
   readStatistics,
 } from "../../db/imports/statistics.ts";
-import type { StatusCounts } from "../../db/imports/status.ts";
-import { derived } from "../answers/derived.ts";
-import type { RequestContext } from "../context.ts";
+import { derived } from "../http/derived-answers.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { type SeenBatch, seenBatch } from "./batch-view.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 

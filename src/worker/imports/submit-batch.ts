@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
 import { type Added, addItems } from "../../db/imports/items.ts";
-import type { LineError } from "../../import/validate/batch-line.ts";
-import type { RequestContext, Stores } from "../context.ts";
-import { CarrelError } from "../errors.ts";
-import { READ_ONLY_GROUP, hasRole } from "../sessions/access.ts";
-import type { Actor } from "../sessions/actor.ts";
+import type { LineError } from "../../import/batch-line.ts";
+import type { Actor, RequestContext } from "../http/operation.ts";
+import type { Stores } from "../http/bindings.ts";
+import { CarrelError } from "../http/errors.ts";
+import { READ_ONLY_GROUP, hasRole } from "../http/access.ts";
 import { checkedLines } from "./checked-lines.ts";
 import { queueItems } from "./queue-items.ts";
 

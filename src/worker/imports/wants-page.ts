@@ -1,5 +1,5 @@
-import type { RequestContext } from "../context.ts";
-import { wantsJson } from "../wants-html.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { wantsJson } from "../http/accept.ts";
 
 /** Q350: batches are pages, and JSON under `.json` or where `Accept` likes it best. */
 export function wantsPage({ url, request }: RequestContext): boolean {

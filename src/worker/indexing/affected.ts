@@ -1,10 +1,16 @@
 import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKey } from "../../catalog/record.ts";
-import type { Touched } from "../../db/index-sources/log.ts";
-import { type RecordPage, readNamed } from "../../db/index-sources/named-records.ts";
-import type { Shown } from "../../db/index-sources/naming.ts";
-import { worksOf } from "../../db/index-sources/works.ts";
+import type { Touched } from "../../db/indexing/log.ts";
+import { type RecordPage, readNamed } from "../../db/indexing/named-records.ts";
+import type { Shown } from "../../db/indexing/naming.ts";
+import { worksOf } from "../../db/indexing/works.ts";
 import type { Generation } from "../../db/search/generation.ts";
-import { BEFORE_ALL_WORKS, namesOf, namesShown, worksPresent, worksShowing } from "../../db/search/shown.ts";
+import {
+  BEFORE_ALL_WORKS,
+  namesOf,
+  namesShown,
+  worksPresent,
+  worksShowing,
+} from "../../db/indexing/shown.ts";
 import { buildAuthor } from "../../search/documents/author.ts";
 import { buildList } from "../../search/documents/list.ts";
 import {
@@ -12,12 +18,12 @@ import {
   isIndexedKey,
   isShownDifferently,
   targetOf,
-} from "../../search/freshness/changed-keys.ts";
-import { authorIdOfKey, editionIdOfKey, olidOfKey, workIdOfKey } from "../../search/index/ids.ts";
+} from "../../search/indexing/changed-keys.ts";
+import { authorIdOfKey, editionIdOfKey, olidOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works found in the index by their editions, for one page of changed records. */
-export const SHOWING_WORKS_MAX = 5000;
+const SHOWING_WORKS_MAX = 5000;
 
 /** What has to be built anew after some changes. */
 export interface Affected {

@@ -1,8 +1,12 @@
-import { applyUpdate } from "../../db/search/apply.ts";
-import { type IndexJob, putJobs } from "../../db/search/jobs.ts";
+import { readNamed } from "../../db/indexing/named-records.ts";
+import { pagesOf, readSizes } from "../../db/indexing/pages.ts";
+import { applyUpdate } from "../../db/indexing/apply.ts";
 import type { Generation } from "../../db/search/generation.ts";
+import { type IndexJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { Update } from "../../search/engine.ts";
-import { logLine } from "../log.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
+import { logLine } from "../http/log.ts";
+import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
 /** How long a document waits that the index did not take, in milliseconds. */
@@ -95,4 +99,51 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   const key = document?.document.key ?? deletes[0]?.key ?? "";
   const change = document?.version ?? deletes[0]?.version ?? 0;
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
+}
+
+/** Works that are read, built and written at once. */
+export const PAGE_WORKS_MAX = 500;
+
+/** Builds works anew, by their numbers in the index, and writes them. */
+export async function indexWorks(indexing: Indexing, ids: Iterable<number>, writing: Writing): Promise<void> {
+  const sizes = await readSizes(indexing.catalog, [...ids]);
+  for await (const works of readPages(indexing, pagesOf(sizes, PAGE_WORKS_MAX))) {
+    await apply(indexing, worksUpdate(indexing, works), writing);
+  }
+}
+
+/** Builds authors anew. After their works, because their sums are made of these. */
+export async function indexAuthors(
+  indexing: Indexing,
+  keys: readonly string[],
+  writing: Writing,
+): Promise<void> {
+  for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
+    await apply(indexing, authorsOfPage(own, page), writing);
+  }
+}
+
+/** Builds lists and series anew. After their works, because they show what these are about. */
+export async function indexLists(
+  indexing: Indexing,
+  keys: readonly string[],
+  writing: Writing,
+): Promise<void> {
+  for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
+    await apply(indexing, await listsOfPage(indexing, own, page), writing);
+  }
+}
+
+/** Builds documents of any kind anew, by their keys; other keys are passed over. */
+export async function indexKeys(
+  indexing: Indexing,
+  keys: readonly string[],
+  writing: Writing,
+): Promise<void> {
+  const works = keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []);
+  const authors = keys.filter((key) => key.startsWith("/authors/"));
+  const lists = keys.filter((key) => /\/(?:lists|series)\//.test(key));
+  await indexWorks(indexing, works, writing);
+  await indexAuthors(indexing, authors, writing);
+  await indexLists(indexing, lists, writing);
 }

@@ -1,16 +1,15 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import type { RecordPage } from "../../db/index-sources/named-records.ts";
-import { type Naming, readNaming } from "../../db/index-sources/naming.ts";
-import { type SourcePage, readWorkSources } from "../../db/index-sources/works.ts";
-import { readWorkCounts } from "../../db/patrons/work-counts.ts";
+import type { RecordPage } from "../../db/indexing/named-records.ts";
+import { type Naming, readNaming } from "../../db/indexing/naming.ts";
+import { type SourcePage, readWorkSources } from "../../db/indexing/works.ts";
+import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { buildAuthor } from "../../search/documents/author.ts";
 import { buildList } from "../../search/documents/list.ts";
-import { NO_COUNTS } from "../../search/documents/sources.ts";
-import type { WorkCounts } from "../../search/documents/types.ts";
+import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { draftWork } from "../../search/documents/work.ts";
 import type { Update, Versioned } from "../../search/engine.ts";
-import { keyOfWorkId } from "../../search/index/ids.ts";
-import { logLine } from "../log.ts";
+import { keyOfWorkId } from "../../search/indexing/ids.ts";
+import { logLine } from "../http/log.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works that a series names as its members. */

@@ -1,11 +1,10 @@
-import { type Naming, type Shown, readNaming } from "../../db/index-sources/naming.ts";
-import { type IndexJob, moveJob, dropJobs, putJobs } from "../../db/search/jobs.ts";
-import { BEFORE_ALL_WORKS, worksShowing } from "../../db/search/shown.ts";
-import { olidOfKey } from "../../search/index/ids.ts";
+import { type Naming, type Shown, readNaming } from "../../db/indexing/naming.ts";
+import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
+import { BEFORE_ALL_WORKS, worksShowing } from "../../db/indexing/shown.ts";
+import { olidOfKey } from "../../search/indexing/ids.ts";
 import type { Affected } from "./affected.ts";
-import type { Writing } from "./apply.ts";
+import { type Writing, indexWorks } from "./apply.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
-import { indexWorks } from "./update.ts";
 
 /** Works that show an author or a series and are built anew with it; where there are more, they become a job. */
 export const SHOWING_AT_ONCE_MAX = 500;

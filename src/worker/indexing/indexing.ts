@@ -1,7 +1,8 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type Generation, type IndexState, writtenGenerations } from "../../db/search/generation.ts";
 import type { Database } from "../../db/statement.ts";
-import type { Settings, Sources, Stores } from "../context.ts";
+import type { Sources, Stores } from "../http/bindings.ts";
+import type { Settings } from "../http/settings.ts";
 
 /** What the indexer works with. */
 export interface Indexing {

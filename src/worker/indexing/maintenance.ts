@@ -1,15 +1,13 @@
-import { readAuthorPage, readListPage } from "../../db/index-sources/named-records.ts";
-import { pagesOf, readWorkPage } from "../../db/index-sources/pages.ts";
-import { differingWorks, worksBetween } from "../../db/search/audit.ts";
-import { type IndexJob, addJobs, moveJob } from "../../db/search/jobs.ts";
-import { TEXT_TABLES, mergeStep } from "../../db/search/merge.ts";
-import { rebuildSubjects } from "../../db/search/subjects.ts";
-import { dropTombstones } from "../../db/search/tombstones.ts";
-import { logLine } from "../log.ts";
-import { type Writing, apply } from "./apply.ts";
+import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
+import { pagesOf, readWorkPage } from "../../db/indexing/pages.ts";
+import { differingWorks, worksBetween } from "../../db/indexing/audit.ts";
+import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
+import { TEXT_TABLES, dropTombstones, mergeStep } from "../../db/indexing/upkeep.ts";
+import { rebuildSubjects } from "../../db/indexing/subjects.ts";
+import { logLine } from "../http/log.ts";
+import { type Writing, PAGE_WORKS_MAX, apply, indexWorks } from "./apply.ts";
 import { authorsOfPage, listsOfPage, readPages, worksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
-import { PAGE_WORKS_MAX, indexWorks } from "./update.ts";
 
 /** Works that one night compares with their records; authors, lists and series each that it makes anew. */
 export const AUDIT_WORKS_MAX = 1000;

@@ -1,8 +1,8 @@
-import { countTouched } from "../../db/index-sources/log.ts";
-import { countRecords } from "../../db/index-sources/pages.ts";
-import { readProgress } from "../../db/projections/cursor.ts";
+import { countTouched } from "../../db/indexing/log.ts";
+import { countRecords } from "../../db/indexing/pages.ts";
+import { readProgress } from "../../db/indexing/cursor.ts";
 import { readIndexState } from "../../db/search/generation.ts";
-import { countDueJobs } from "../../db/search/jobs.ts";
+import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
 
 /** Records that an index is behind by, at most, and is still brought up to date by the log and not by a rebuild. */

@@ -1,10 +1,174 @@
-import { followCounts } from "./counts.ts";
-import { followStep } from "./follow-log.ts";
-import type { Indexing } from "./indexing.ts";
-import { runJobs } from "./jobs.ts";
+import { nextRange, readTouched } from "../../db/indexing/log.ts";
+import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
+import { advance, readCursor, readProgress } from "../../db/indexing/cursor.ts";
+import { readIndexState } from "../../db/search/generation.ts";
+import { type IndexJob, dropJobs, dueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
+import { patchCounts } from "../../db/indexing/patch.ts";
+import { keyOfWorkId } from "../../search/indexing/ids.ts";
+import { logLine } from "../http/log.ts";
+import { type Affected, findAffected } from "./affected.ts";
+import { type Writing, RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
+import { SHOWING_KINDS, addShowing, showingPage } from "./fan-out.ts";
+import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
+import { MAINTENANCE_KINDS, maintain } from "./maintenance.ts";
+
+/** Works whose counts are taken over at once. */
+const COUNTED_WORKS_MAX = 500;
+
+/**
+ * The projection `counts`, one step of it: takes over ratings and shelf counts that have changed, in place, and
+ * builds works anew that have become more or less popular by them. The cursor moves when all is written. Counts of
+ * works that the index has not are passed over: whoever builds those reads the counts.
+ */
+async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: number }> {
+  const { catalog, patrons, search } = indexing;
+  const [cursor, end] = [await readCursor(catalog, "counts"), await readCountsEnd(patrons)];
+  if (cursor >= end) return { cursor, end };
+  const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
+  const last = changed.at(-1);
+  if (last === undefined) return { cursor, end };
+  const { generations } = targetOf(await readIndexState(search));
+  await patch(indexing, changed, { generations, aggregates: true });
+  await advance(catalog, "counts", last.version);
+  return { cursor: last.version, end };
+}
+
+/**
+ * A work's new popularity is written before its document is: in between, jobs remember the documents, as a second
+ * attempt would see no difference any more.
+ */
+async function patch(indexing: Indexing, changed: readonly ChangedCounts[], writing: Writing): Promise<void> {
+  const { search, prefix } = indexing;
+  const due = timeFromNow(indexing, RETRY_MS);
+  const jobs = changed.map(({ workId, version }) => ({
+    kind: "counts",
+    key: keyOfWorkId(workId, prefix),
+    position: 0,
+    due,
+    change: version,
+  }));
+  await putJobs(search, jobs);
+  const patches = changed.map(({ workId, counts }) => ({ id: workId, counts }));
+  const moved = new Set<number>();
+  for (const generation of writing.generations) {
+    for (const id of await patchCounts(search, generation, patches)) moved.add(id);
+  }
+  await indexWorks(indexing, moved, writing);
+  await dropJobs(search, jobs);
+}
+
+/** Revisions of one step, but always those of one whole change; and of one page of a large change. */
+const STEP_RECORDS = 500;
+/** Works that are built anew at once for a page of changes; the others become jobs. */
+const INDEX_WORKS_MAX = 2000;
+
+/** What a step did. */
+interface Step {
+  readonly cursor: number;
+  readonly end: number;
+  /** Works that were built anew. */
+  readonly works: number;
+}
+
+/**
+ * The projection `search`, one step of it: takes the next changes of the log and builds anew what they affect
+ * (search.md 11.4). The cursor moves only when all of it has been written or stored as jobs, so a step that breaks
+ * off anywhere is done again, with the same effect. Two workers may do the same step at the same time.
+ */
+export async function followStep(indexing: Indexing): Promise<Step> {
+  const { catalog, search } = indexing;
+  const target = targetOf(await readIndexState(search));
+  const { cursor, end } = await readProgress(catalog, target.projection);
+  const range = cursor >= end ? undefined : await nextRange(catalog, cursor, STEP_RECORDS);
+  if (range === undefined) return { cursor, end, works: 0 };
+  const writing: Writing = { generations: target.generations, aggregates: true };
+  let works = 0;
+  for (let after = 0; ;) {
+    const { touched, isLast } = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
+    const affected = await findAffected(indexing, touched, writing.generations);
+    // Q66: names of others that documents show change with them.
+    await addShowing(indexing, affected, { writing, upTo: range.to });
+    works += await writeAffected(indexing, affected, { writing, change: range.to });
+    if (isLast) break;
+    after = touched.at(-1)?.id ?? after;
+  }
+  await advance(catalog, target.projection, range.to);
+  return { cursor: range.to, end, works };
+}
+
+async function writeAffected(
+  indexing: Indexing,
+  { works, authors, lists }: Affected,
+  { writing, change }: { writing: Writing; change: number },
+): Promise<number> {
+  const ids = [...works];
+  const later = ids.splice(INDEX_WORKS_MAX);
+  const due = timeFromNow(indexing);
+  // Stored before anything is written: what is written must not make a repeated step see less.
+  await putJobs(
+    indexing.search,
+    later.map((id) => ({
+      kind: "document",
+      key: keyOfWorkId(id, indexing.prefix),
+      position: 0,
+      due,
+      change,
+    })),
+  );
+  await indexWorks(indexing, ids, writing);
+  await indexAuthors(indexing, [...authors], writing);
+  await indexLists(indexing, [...lists], writing);
+  return ids.length;
+}
+
+/** Documents that one run builds anew, and pages of other jobs that it does. */
+const JOB_DOCUMENTS_MAX = 500;
+const JOB_PAGES_MAX = 10;
+
+/** Jobs whose key is that of a document to be built anew. */
+const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
+
+/**
+ * Does what is due: documents that were put off, then pages of works that show something of others, then the
+ * maintenance of the night. Answers how many jobs it worked at. A job that fails is put off, and stops no other.
+ */
+async function runJobs(indexing: Indexing): Promise<number> {
+  const { search } = indexing;
+  const jobs = await dueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
+  if (jobs.length === 0) return 0;
+  const { generations } = targetOf(await readIndexState(search));
+  const writing: Writing = { generations, aggregates: true };
+  const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));
+  const others = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
+  if (documents.length > 0) await runDocuments(indexing, documents, writing);
+  for (const job of others) await runOne(indexing, job, writing);
+  return documents.length + others.length;
+}
+
+async function runDocuments(indexing: Indexing, jobs: readonly IndexJob[], writing: Writing): Promise<void> {
+  // What fails again is stored as a job for later by then, which is another than the one that is removed.
+  await indexKeys(
+    indexing,
+    jobs.map(({ key }) => key),
+    writing,
+  );
+  await dropJobs(indexing.search, jobs);
+}
+
+async function runOne(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
+  try {
+    if (SHOWING_KINDS.has(job.kind)) await showingPage(indexing, job, writing);
+    else if (MAINTENANCE_KINDS.has(job.kind)) await maintain(indexing, job, writing);
+    else await dropJobs(indexing.search, [job]);
+  } catch (error) {
+    logLine("error", "index job", { kind: job.kind, key: job.key, error: String(error) });
+    const due = timeFromNow(indexing, RETRY_MS);
+    await moveJob(indexing.search, job, { position: job.position, due });
+  }
+}
 
 /** How long one run goes on taking steps, in milliseconds; the step under way is finished. */
-export const RUN_MS = 10_000;
+const RUN_MS = 10_000;
 
 /** What a run left: true when there is more to do at once. */
 export interface Run {

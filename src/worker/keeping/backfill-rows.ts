@@ -1,5 +1,5 @@
 import { backfillPage } from "../../db/imports/backfill.ts";
-import { JOB_BUDGET_MS, type Jobs } from "../queue/job-kind.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 
 /** Gives missing index rows to records from before, for a bounded time; the next sweep goes on. */
 export async function backfillRows({ stores, settings, sources }: Jobs): Promise<void> {

@@ -1,9 +1,8 @@
 import { csvLine } from "../../catalog/patrons/csv.ts";
-import { EXPORTS, type ExportRow, type ExportType, csvValue } from "../../catalog/patrons/exports.ts";
-import { PRIVATE } from "../accounts/private.ts";
-import type { RequestContext } from "../context.ts";
-import { JSON_TYPE, type Reply } from "../reply.ts";
-import { wantsHtml } from "../wants-html.ts";
+import { type ExportRow, type ExportType, EXPORTS, csvValue } from "../../catalog/patrons/exports.ts";
+import { type Reply, JSON_TYPE, PRIVATE } from "../http/reply.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { wantsHtml } from "../http/accept.ts";
 import { exportRows } from "./export-rows.ts";
 
 /** True for programs that ask for JSON: by the path, or by `Accept`; everybody else gets CSV. */

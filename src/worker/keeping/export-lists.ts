@@ -1,9 +1,9 @@
 import { seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
 import type { ExportRow } from "../../catalog/patrons/exports.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import { type BelowRow, readBelow } from "../../db/keeping/read-below.ts";
-import { olidOfKey } from "../../search/index/ids.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
+import { type BelowRow, readBelow } from "../../db/records/users.ts";
+import { olidOfKey } from "../../search/indexing/ids.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 
 /** Lists that are read at a time: each can have thousands of seeds. */
 export const EXPORTED_LISTS = 20;

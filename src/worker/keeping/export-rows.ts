@@ -7,10 +7,10 @@ import {
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { OBSERVATION_TYPES } from "../../catalog/patrons/vocabulary.ts";
 import { stringsOf } from "../../catalog/record.ts";
-import type { ExportTable, ExportRow as HeldRow } from "../../durable/patron/export.ts";
+import type { ExportRow as HeldRow, ExportTable } from "../../durable/patron/export.ts";
 import type { Document } from "../../search/engine.ts";
-import type { RequestContext } from "../context.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { patronOf } from "../http/session.ts";
 import { listRows } from "./export-lists.ts";
 import { type ExportedWorks, readWorks } from "./export-works.ts";
 

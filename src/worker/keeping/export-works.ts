@@ -1,9 +1,9 @@
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read-record.ts";
+import { readRecords } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
-import { keyOfEditionId, keyOfWorkId, olidOfKey } from "../../search/index/ids.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
-import { engineOf } from "../search/engine-of.ts";
+import { keyOfEditionId, keyOfWorkId, olidOfKey } from "../../search/indexing/ids.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { engineOf } from "../search/engine.ts";
 
 /** What an export shows of works, by number. */
 export interface ExportedWorks {

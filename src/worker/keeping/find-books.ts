@@ -1,10 +1,10 @@
 import { canonicalIsbn, oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
-import { findEditions } from "../../db/identifiers/find-editions.ts";
-import type { RecordRow } from "../../db/records/read-record.ts";
+import { findEditions } from "../../db/records/identifiers.ts";
+import type { RecordRow } from "../../db/records/read.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
-import { editionIdOfKey, workIdOfKey } from "../../search/index/ids.ts";
-import type { Jobs } from "../queue/job-kind.ts";
+import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import type { Jobs } from "../http/queue.ts";
 
 /** An edition that has a work: numbers of their keys. */
 export interface FoundBook {

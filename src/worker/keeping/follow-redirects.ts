@@ -1,10 +1,9 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { nextRange } from "../../db/index-sources/log.ts";
-import { readRedirects } from "../../db/keeping/read-redirects.ts";
-import { isNothingHeld, openMoves } from "../../db/keeping/work-moves.ts";
-import { advance, readProgress } from "../../db/projections/cursor.ts";
-import { JOB_BUDGET_MS, type Jobs } from "../queue/job-kind.ts";
-import { sendPatronJob } from "../queue/send-job.ts";
+import { nextRange } from "../../db/indexing/log.ts";
+import { readRedirects } from "../../db/patrons/redirects.ts";
+import { isNothingHeld, openMoves } from "../../db/patrons/work-moves.ts";
+import { advance, readProgress } from "../../db/indexing/cursor.ts";
+import { type Jobs, JOB_BUDGET_MS, sendPatronJob } from "../http/queue.ts";
 import { MOVE_KIND, MOVE_SETTLE_MS } from "./move-works.ts";
 
 const PROJECTION = "patron-works";

@@ -1,10 +1,9 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type BelowRow, readBelow } from "../../db/keeping/read-below.ts";
-import { readGroups } from "../../db/records/read-groups.ts";
-import { readRecords } from "../../db/records/read-record.ts";
-import { membersOf } from "../admin/last-admin.ts";
-import type { Jobs } from "../queue/job-kind.ts";
-import { saveAsService } from "../writes/service-save.ts";
+import { type BelowRow, readBelow, readGroups } from "../../db/records/users.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { membersOf } from "../accounts/last-admin.ts";
+import type { Jobs } from "../http/queue.ts";
+import { saveAsService } from "../history/service-save.ts";
 
 /** Records of somebody that are deleted as one change. */
 export const FORGOTTEN_RECORDS = 100;

@@ -5,12 +5,11 @@ import {
   endImport,
   newCheckInIds,
   touchImport,
-} from "../../db/keeping/import-jobs.ts";
+} from "../../db/patrons/import-jobs.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
 import type { FoundRow, WaitingRow } from "../../durable/patron/imports.ts";
-import { type Jobs, JOB_BUDGET_MS, jobKind, sweepJobs } from "../queue/job-kind.ts";
-import { sendPatronJob } from "../queue/send-job.ts";
-import { patronOf } from "../sessions/session.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
 import { findBooks } from "./find-books.ts";
 
 /** Kind of the message that has an import gone on with. */

@@ -5,13 +5,13 @@ import {
   importRows,
   readGoodreads,
 } from "../../catalog/patrons/goodreads.ts";
-import { noteImport } from "../../db/keeping/import-jobs.ts";
+import { noteImport } from "../../db/patrons/import-jobs.ts";
 import type { ImportState, MissingRow } from "../../durable/patron/imports.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, badData } from "../errors.ts";
-import { sendPatronJob } from "../queue/send-job.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import { sendPatronJob } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
 import { IMPORT_IDLE_MS, IMPORT_KIND } from "./import-job.ts";
 
 /** Largest file, in bytes, with what a form puts around it. */

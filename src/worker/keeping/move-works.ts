@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readBecome } from "../../db/keeping/read-redirects.ts";
+import { readBecome } from "../../db/patrons/redirects.ts";
 import {
   type WorkMove,
   endMove,
@@ -8,12 +8,11 @@ import {
   noteMove,
   readHolders,
   readMove,
-} from "../../db/keeping/work-moves.ts";
+} from "../../db/patrons/work-moves.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
-import { logLine } from "../log.ts";
-import { JOB_BUDGET_MS, type Jobs, jobKind, sweepJobs } from "../queue/job-kind.ts";
-import { sendPatronJob } from "../queue/send-job.ts";
-import { patronOf } from "../sessions/session.ts";
+import { logLine } from "../http/log.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
 
 /** Kind of the message that has a work's patrons visited. */
 export const MOVE_KIND = "move-work";

@@ -5,11 +5,10 @@ import {
   endRemoval,
   noteRemoval,
   readRemoval,
-} from "../../db/keeping/removals.ts";
-import { readRecord } from "../../db/records/read-record.ts";
-import { type Jobs, jobKind, sweepJobs } from "../queue/job-kind.ts";
-import { sendPatronJob } from "../queue/send-job.ts";
-import { patronOf } from "../sessions/session.ts";
+} from "../../db/patrons/removals.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { type Jobs, jobKind, sendPatronJob, sweepJobs } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
 import { removeAll } from "./remove-account.ts";
 
 /** Kind of the message that has an account removed. */

@@ -1,12 +1,11 @@
-import { renameWorks } from "../../db/keeping/anonymous-works.ts";
-import { forgetAccount, renameInMerges } from "../../db/keeping/forget-account.ts";
-import type { Removal } from "../../db/keeping/removals.ts";
-import { type Subscriber, readSubscribers } from "../../db/people/read-subscribers.ts";
+import { forgetAccount, renameInMerges, renameWorks } from "../../db/patrons/forget.ts";
+import type { Removal } from "../../db/patrons/removals.ts";
+import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
-import type { Stores } from "../context.ts";
-import { lendingOf } from "../lending/lending-of.ts";
-import { JOB_BUDGET_MS, type Jobs } from "../queue/job-kind.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { Stores } from "../http/bindings.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
 import { forgetRecords } from "./forget-records.ts";
 
 /** Works taken over to the anonymous name together, and followers told side by side. */

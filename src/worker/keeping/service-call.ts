@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type FoundAccount, findAccount, findBySubject } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, notFound, unavailable } from "../errors.ts";
+import { type FoundAccount, findAccount, findBySubject } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { CarrelError, notFound, unavailable } from "../http/errors.ts";
 import { identityProvider } from "../identity/providers.ts";
 
 const KEYS = /^LOW ([^\s:]+):(\S+)$/;

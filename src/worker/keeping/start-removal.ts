@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
-import { countMergeRequests } from "../../db/keeping/forget-account.ts";
-import { openRemoval } from "../../db/keeping/removals.ts";
-import type { FoundAccount } from "../../db/patrons/find-account.ts";
-import { setStatus } from "../../db/patrons/update-account.ts";
-import { keepingAnAdmin } from "../admin/last-admin.ts";
-import type { RequestContext } from "../context.ts";
-import { sendPatronJob } from "../queue/send-job.ts";
-import { patronOf } from "../sessions/session.ts";
+import { countMergeRequests } from "../../db/patrons/forget.ts";
+import { openRemoval } from "../../db/patrons/removals.ts";
+import type { FoundAccount } from "../../db/accounts/read.ts";
+import { setStatus } from "../../db/accounts/write.ts";
+import { keepingAnAdmin } from "../accounts/last-admin.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { sendPatronJob } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
 import { REMOVAL_IDLE_MS, REMOVAL_KIND } from "./removal-job.ts";
 
 /** What becomes of an account that is removed (patrons.md 3.10): counts of rows. */

@@ -1,209 +1,178 @@
-import type { Loan } from "../../catalog/lending/loan.ts";
-import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
-import { type EditionBundle, ocaidOf } from "../../catalog/lookup/shared.ts";
-import { keyOf, textOf } from "../../catalog/record.ts";
-import { recordUrl } from "../../catalog/slug.ts";
-import { providersOf } from "../../search/present/providers.ts";
-import type { RequestContext } from "../context.ts";
-import { lookupConfig } from "../lookup/bundles.ts";
-import { requireWritable } from "../middleware/read-only.ts";
-import { closeSession } from "../sessions/session.ts";
-import type { BorrowOutcome } from "./borrow-reply.ts";
-import { borrowerOf } from "./borrower-of.ts";
-import { lendingOf } from "./lending-of.ts";
-import { readerAuthUrl, streamUrl } from "./reader.ts";
-import type { Borrower, LendingResult, LendingService } from "./service.ts";
+import * as z from "zod";
+import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { wantsJson } from "../http/accept.ts";
+import { forbidden, notFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { isPrefetch } from "../http/own-link.ts";
+import { isLocalPath } from "../http/redirect-target.ts";
+import type { Reply } from "../http/reply.ts";
+import { field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { type BorrowAction, type BorrowWish, BORROW_ACTIONS, borrow } from "./borrow-actions.ts";
+import { borrowReply } from "./borrow-answer.ts";
+import { readerUrl } from "./reader.ts";
 
-/** What somebody can wish for at the address of a book (lookup.md 12.1). */
-export const BORROW_ACTIONS = [
-  "borrow",
-  "browse",
-  "read",
-  "return",
-  "join-waitinglist",
-  "leave-waitinglist",
-  "locate",
-] as const;
-export type BorrowAction = (typeof BORROW_ACTIONS)[number];
-
-/** A wish, as the address and the form say it. */
-export interface BorrowWish {
-  readonly action: BorrowAction;
-  /** Text to look for inside the book. */
-  readonly q: string;
-  /** Present: the book is to be read aloud. */
-  readonly autoReadAloud: string | undefined;
-  /** Where to go on; a place on this site, or "". */
-  readonly redirect: string;
-  /** Whether who has a book may be changed: links can be followed by mistake (Q265). */
-  readonly isMeant: boolean;
+/** A wish that was followed by a link from elsewhere, or that must not be made by links. */
+interface Confirmed {
+  readonly title: string;
+  /** Where the form is sent. */
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly submit: string;
+  /** Address of another site that the form may end at. */
+  readonly formsLeadTo: string;
 }
 
-/** True for what changes who has the book. */
-function changesLoans(action: BorrowAction): boolean {
-  return action !== "locate" && action !== "read";
+/** Asks whether it is really meant, and sends it as a form. */
+function confirmPage({ title, path, fields, submit, formsLeadTo }: Confirmed): Reply {
+  const hidden = Object.entries(fields).map(([name, value]) =>
+    field({ name, label: "", type: "hidden", value }),
+  );
+  const body = markup`<p>${title}</p>
+<form method="post" action="${path}">${hidden}
+<p><button type="submit">${submit}</button></p>
+</form>`;
+  return page({ title: `${submit}?`, body, formsLeadTo });
 }
 
-/** Does what is wished for with an edition (lookup.md 12.2), or says why not. */
-export async function borrow(
-  context: RequestContext,
-  bundle: EditionBundle,
-  wish: BorrowWish,
-): Promise<BorrowOutcome> {
-  const { action } = wish;
-  const places = placesOf(bundle, wish);
-  if (action === "locate") return { location: unionCatalogUrl(bundle.edition) };
-  const partner = action === "borrow" || action === "read" ? openElsewhere(context, bundle) : undefined;
-  if (partner !== undefined) return { location: partner.url, partner: partner.name };
-  const ocaid = ocaidOf(bundle.edition);
-  if (ocaid === undefined) {
-    const message = "This edition has no scan, so it cannot be borrowed.";
-    return { location: places.back, refusal: { status: 409, error: "not_lendable", message } };
-  }
-  const stream = streamOf(context, ocaid, wish);
-  if (wish.q !== "") {
-    return { location: `${stream}#page/-/mode/2up/search/${encodeURIComponent(wish.q)}` };
-  }
-  // That the edition is open elsewhere does not open its scan; it only tells where lending does not know the scan.
-  if (bundle.lending?.isReadable ?? bundle.access === "public") return { location: stream };
-  const borrower = await borrowerOf(context);
-  if (borrower === undefined) return loginFirst(context, places, wish);
-  if (changesLoans(action)) {
-    if (!wish.isMeant) return { location: places.back, isUnmeant: true };
-    await requireWritable(context);
-  }
-  const asked = { context, wish, borrower, ocaid, bundle, places, lending: lendingOf(context), stream };
-  switch (action) {
-    case "return":
-      return returned(asked);
-    case "join-waitinglist":
-    case "leave-waitinglist":
-      return queued(asked);
-    default:
-      return read(asked);
-  }
+/** Longest text that is looked for inside a book, and longest place to go on to, in characters. */
+const BORROW_TEXT_LENGTH = 2000;
+/** The same percent-encoded: redirects carry them all, and clients read headers of 16 KB. */
+const BORROW_ENCODED_LENGTH = 4000;
+
+const text = z
+  .string()
+  .max(BORROW_TEXT_LENGTH)
+  .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
+    error: `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
+  });
+/** Parameters of the borrow routes (lookup.md 12.1), in the address or in a form. */
+export const BORROW_PARAMETERS = {
+  action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
+  format: z.string().optional().describe("Passed over"),
+  _autoReadAloud: text.optional().describe("Present: the book is read aloud"),
+  q: text.optional().describe("Text to look for inside the book"),
+  redirect: text.optional().describe("Place on this site to go on to"),
+};
+type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
+
+const path = {
+  olid: z.string().max(200).describe("Number of the edition, such as `OL1M`, or `ia:` and the id of a scan"),
+  slug: z.string().describe("Anything: the readable part of the address"),
+};
+const borrowAnswer = z.object({
+  status: z.literal("ok"),
+  action: z.string(),
+  location: z.string(),
+  loan: z.looseObject({}).nullable(),
+  waiting: z.looseObject({}).optional(),
+});
+export const BORROW_RESPONSES = {
+  200: {
+    description:
+      "With `Accept: application/json`: what was done, and where to go on; a page that asks once more",
+    schema: borrowAnswer,
+    also: ["text/html"],
+  },
+  303: { description: "To the reader, the login, back, or where others offer the book" },
+  401: { description: "Programs that are not logged in" },
+  404: { description: "No such edition" },
+  409: { description: "It cannot be done" },
+};
+
+/** `GET /books/OL1M/Title/borrow`: borrows, returns, reads; what changes loans only where it is really meant (Q265). */
+export const borrowByLink = operation({
+  id: "borrowByLink",
+  summary: "Borrow, return or read a scanned book",
+  tag: "lending",
+  path,
+  query: BORROW_PARAMETERS,
+  responses: BORROW_RESPONSES,
+  handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
+});
+
+/** `POST` of the same: what the form says counts before what the address says. */
+export const borrowByForm = operation({
+  id: "borrowByForm",
+  summary: "Borrow, return or read a scanned book",
+  tag: "lending",
+  path,
+  query: BORROW_PARAMETERS,
+  form: BORROW_PARAMETERS,
+  responses: BORROW_RESPONSES,
+  inReadOnly: true,
+  handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, merged(query, form)),
+});
+
+/** `GET /books/OL1M/borrow`: there is nothing without the readable part (Q272, lookup.md 12.1). */
+export const borrowNowhere = operation({
+  id: "borrowNowhere",
+  summary: "There is nothing here",
+  tag: "lending",
+  path: { olid: path.olid },
+  responses: { 404: { description: "Always" } },
+  handle() {
+    throw notFound();
+  },
+});
+
+/** What a form says, and where it says nothing, what the address says. */
+export function merged(query: Values, form: Values): Values {
+  return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }
 
-interface Places {
-  /** The edition's page. */
-  readonly page: string;
-  /** Key of the edition: where messages are shown. */
-  readonly key: string;
-  readonly back: string;
+/** Does what is wished for with an edition of an address. */
+export async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
+  const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
+  const place = placeOf(redirect);
+  const isAsked = !isReading(context) || isMeant(context);
+  const wish: BorrowWish = { action, q: q.trim(), autoReadAloud, redirect: place, isMeant: isAsked };
+  const bundle = await editionOfAddress(context, olid, { withLoans: true });
+  const outcome = await borrow(context, bundle, wish);
+  return outcome.isUnmeant === true ? confirmed(context, wish) : borrowReply(context, action, outcome);
 }
 
-interface Asked {
-  readonly context: RequestContext;
-  readonly wish: BorrowWish;
-  readonly borrower: Borrower;
-  readonly ocaid: string;
-  readonly bundle: EditionBundle;
-  readonly places: Places;
-  readonly lending: LendingService;
-  readonly stream: string;
+/** Scheme and host are taken off, so that nobody is led to another site (lookup.md 12.1). */
+function placeOf(redirect: string): string {
+  const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
+  const place = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
+  return isLocalPath(place) ? place : "";
 }
 
-function placesOf({ edition }: EditionBundle, { redirect }: BorrowWish): Places {
-  const page = recordUrl("", edition);
-  return { page, key: keyOf(edition) ?? "", back: redirect === "" ? page : redirect };
+function isReading({ request }: RequestContext): boolean {
+  return request.method === "GET" || request.method === "HEAD";
 }
 
-/** Where somebody else offers the book to everybody, if that is liked better than the scan. */
-function openElsewhere(
-  context: RequestContext,
-  { edition, access }: EditionBundle,
-): { url: string; name: string } | undefined {
-  const { archiveUrl } = lookupConfig(context);
-  const [best] = providersOf(edition, { access, archiveUrl });
-  if (best === undefined || best["provider_name"] === "ia" || best["access"] !== "open-access") {
-    return undefined;
-  }
-  // Records can hold any text.
-  const url = URL.parse(textOf(best["url"]) ?? "");
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  return { url: url.href, name: textOf(best["provider_name"]) ?? url.host };
+/** Whether a link may change loans: it was followed on this site, or typed, or a program sends it (Q265). */
+function isMeant({ request, settings }: RequestContext): boolean {
+  const isAhead = request.method === "HEAD" || isPrefetch(request);
+  return settings.BORROW_GET_WRITES && !isAhead && request.headers.get("Sec-Fetch-Site") !== "cross-site";
 }
 
-function streamOf(context: RequestContext, ocaid: string, { autoReadAloud }: BorrowWish): string {
-  const reads = autoReadAloud === undefined ? "" : "&_autoReadAloud=show";
-  return `${streamUrl(context, ocaid)}?ref=ol${reads}`;
-}
+const SUBMITS: Readonly<Record<BorrowAction, string>> = {
+  borrow: "Borrow this book",
+  browse: "Borrow this book for an hour",
+  read: "Read this book",
+  return: "Return this book",
+  "join-waitinglist": "Join the waiting list",
+  "leave-waitinglist": "Leave the waiting list",
+  locate: "Find a printed copy",
+};
 
-async function loginFirst(
-  context: RequestContext,
-  { page }: Places,
-  { action, autoReadAloud }: BorrowWish,
-): Promise<BorrowOutcome> {
-  await closeSession(context);
-  const reads = autoReadAloud === undefined ? "" : `&_autoReadAloud=${encodeURIComponent(autoReadAloud)}`;
-  const target = encodeURIComponent(`${page}/borrow?action=${action}`);
-  const message = "Please log in to borrow books.";
-  return {
-    location: `/account/login?redirect=${target}${reads}`,
-    refusal: { status: 401, error: "login_required", message, isSilent: true },
+function confirmed(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
+  if (wantsJson(context.request)) throw forbidden("Send this by POST.");
+  const fields = {
+    action,
+    redirect,
+    ...(autoReadAloud === undefined ? {} : { _autoReadAloud: autoReadAloud }),
   };
-}
-
-async function returned({ lending, ocaid, borrower, places }: Asked): Promise<BorrowOutcome> {
-  const result = await lending.close(ocaid, borrower);
-  if (!result.ok) return refusedAt(places.back, result);
-  return { location: places.back, message: "The book is returned. Thank you!" };
-}
-
-async function queued(asked: Asked): Promise<BorrowOutcome> {
-  const { lending, ocaid, borrower, bundle, wish, places } = asked;
-  if (wish.action === "leave-waitinglist") {
-    const result = await lending.leave(ocaid, borrower);
-    if (!result.ok) return refusedAt(places.back, result);
-    return { location: places.back, message: "You do not wait for this book any more." };
-  }
-  const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
-  if (!result.ok) return refusedAt(places.back, result);
-  const { position, queueLength } = result.value;
-  const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
-  return { location: places.back, message, place: result.value };
-}
-
-/** Borrows where that is wished for, and leads to the reader if the patron has the book then. */
-async function read(asked: Asked): Promise<BorrowOutcome> {
-  const { context, lending, ocaid, borrower, bundle, wish, places, stream } = asked;
-  let loan: Loan | undefined;
-  if (wish.action === "borrow" || wish.action === "browse") {
-    const book = bookOf(bundle, ocaid);
-    const result = await lending.open({ ocaid, book, kind: wish.action, borrower });
-    if (!result.ok) {
-      // Too many loans are told at the book; of all else the reader's page speaks.
-      return result.reason === "limit"
-        ? refusedAt(places.key, result)
-        : { ...refusedAt(stream, result, true) };
-    }
-    loan = result.value;
-  } else {
-    // Q268: the scan decides, and not which of its editions was borrowed.
-    loan = (await lending.loans(borrower)).find((held) => held.ocaid === ocaid);
-  }
-  if (loan === undefined) return { location: stream };
-  const autoReadAloud = wish.autoReadAloud !== undefined;
-  const location = readerAuthUrl(context, loan, { username: borrower.username, autoReadAloud });
-  return { location, loan, username: borrower.username };
-}
-
-function bookOf({ edition }: EditionBundle, ocaid: string): string {
-  return keyOf(edition) ?? `/books/ia:${ocaid}`;
-}
-
-const ERRORS = {
-  limit: "loan_limit",
-  taken: "not_available",
-  "not-lendable": "not_lendable",
-  "not-held": "not_held",
-  unavailable: "not_possible",
-} as const;
-
-function refusedAt(
-  location: string,
-  { reason, message }: Extract<LendingResult<unknown>, { ok: false }>,
-  isSilent = false,
-): BorrowOutcome {
-  return { location, refusal: { status: 409, error: ERRORS[reason], message, isSilent } };
+  const title = "You have followed a link that borrows or returns a book. Please say that you mean it.";
+  return confirmPage({
+    title,
+    path: context.url.pathname,
+    fields,
+    submit: SUBMITS[action],
+    formsLeadTo: readerUrl(context),
+  });
 }

@@ -1,12 +1,46 @@
+import { createHash, createHmac } from "node:crypto";
 import type { Loan } from "../../catalog/lending/loan.ts";
-import { type RequestContext, baseUrl } from "../context.ts";
-import { unavailable } from "../errors.ts";
-import { type TokenKey, isTokenGood, makeToken, readerKeyFrom } from "./reader-token.ts";
+import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { unavailable } from "../http/errors.ts";
+import { type RequestContext, baseUrl } from "../http/operation.ts";
+
+/** How tokens are signed: for this service's own reader by SHA-256, for others as they know it, by MD5 (lookup.md 12.4). */
+interface TokenKey {
+  readonly algorithm: "sha256" | "md5";
+  readonly secret: string;
+}
+
+/** A token that says until when somebody may do something with `id`: `<Unix seconds>-<hex of the MAC>`. */
+function makeToken(id: string, until: number, key: TokenKey): string {
+  const seconds = Math.floor(until / 1000);
+  return `${seconds}-${signature(`${id}-${seconds}`, key)}`;
+}
+
+/** True when the token was made for `id` and is still good at `now` (milliseconds). */
+function isTokenGood(
+  token: string,
+  { id, now }: { readonly id: string; readonly now: number },
+  key: TokenKey,
+): boolean {
+  const [, seconds = "", mac = ""] = /^(\d{1,12})-([0-9a-f]+)$/.exec(token) ?? [];
+  if (seconds === "" || Number(seconds) * 1000 < now) return false;
+  return isSameHash(mac, signature(`${id}-${seconds}`, key));
+}
+
+/** A key that is good for tokens of readers alone, out of the secret that signs sessions. */
+function readerKeyFrom(sessionSecret: string): TokenKey {
+  const secret = createHash("sha256").update(`reader tokens ${sessionSecret}`).digest("hex");
+  return { algorithm: "sha256", secret };
+}
+
+function signature(text: string, { algorithm, secret }: TokenKey): string {
+  return createHmac(algorithm, secret).update(text).digest("hex");
+}
 
 /** How long the links of a loan can be followed, in milliseconds (lookup.md 12.4). */
 export const ITEM_TOKEN_MS = 600_000;
 /** How long such a link says who follows it, in milliseconds. */
-export const PATRON_TOKEN_MS = 120_000;
+const PATRON_TOKEN_MS = 120_000;
 
 /** Base address of the reader in which scans are shown: this service itself, unless the setting names another. */
 export function readerUrl(context: RequestContext): string {
@@ -43,7 +77,7 @@ export function readerAuthUrl(context: RequestContext, loan: Loan, more: ReaderO
 }
 
 /** Who reads, and whether the book is to be read to him. */
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly username: string;
   readonly autoReadAloud: boolean;
 }

@@ -1,11 +1,25 @@
 import type { Loan } from "../../catalog/lending/loan.ts";
-import type { RequestContext } from "../context.ts";
-import { notFound } from "../errors.ts";
-import { cookieValue } from "../sessions/cookie.ts";
-import { cookieText } from "../sessions/session.ts";
-import { borrowerOf } from "./borrower-of.ts";
-import { lendingOf } from "./lending-of.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import type { Borrower } from "../holdings/service.ts";
+import { READ_ONLY_GROUP } from "../http/access.ts";
+import { cookieValue } from "../http/cookie.ts";
+import { forbidden, notFound } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { cookieText } from "../http/session.ts";
 import { isItemToken, itemToken } from "./reader.ts";
+
+/**
+ * Who borrows: the patron of the session, as his account has him; undefined without one. Whether he has a print disability is
+ * what the identity provider has said of him, and not what his browser says (Q266).
+ */
+export async function borrowerOf(context: RequestContext): Promise<Borrower | undefined> {
+  const { username, groups } = await context.actor();
+  if (username === null) return undefined;
+  if (groups.has(READ_ONLY_GROUP)) throw forbidden();
+  const account = await findAccount(context.stores.patrons, { username });
+  return account === undefined ? undefined : { username, isPrintDisabled: account.specialAccess };
+}
 
 /** Ids of scans as they can stand in names of cookies and files. */
 export const SCAN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

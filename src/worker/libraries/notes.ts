@@ -1,25 +1,33 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, notFound } from "../errors.ts";
-import { editRecords } from "../writes/edit.ts";
-import { refuseSpam } from "../writes/spam.ts";
+import { latestRecord } from "../../catalog/document.ts";
+import { type CatalogRecord, type Json, keyOf, textOf, typeKey } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { isForPeople } from "../accounts/page-or-json.ts";
+import { editRecords } from "../history/edit.ts";
+import { refuseSpam } from "../history/save.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, REVALIDATE, json, redirect } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { link, moment } from "../ui/parts.ts";
 
 /** Notes on one library. */
-export const LIBRARY_NOTES_MAX = 500;
+const LIBRARY_NOTES_MAX = 500;
 /** Longest note, in characters. */
-export const LIBRARY_NOTE_LENGTH_MAX = 2000;
+const LIBRARY_NOTE_LENGTH_MAX = 2000;
 
 const note = z.object({
   note: z.string(),
   author: z.object({ key: z.string() }).optional().catch(undefined),
   timestamp: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]).catch(""),
 });
-export type LibraryNote = z.output<typeof note>;
+type LibraryNote = z.output<typeof note>;
 
 /** Adds a note of the session's patron to a library, whoever may edit its record. Throws 403, 404 and 409. */
-export async function addNote(context: RequestContext, key: string, text: string): Promise<void> {
+async function addNote(context: RequestContext, key: string, text: string): Promise<void> {
   // The service writes for the patron, so it is looked at here who he is and what he says.
   await refuseSpam(context, { documents: [{ note: text }], comment: null });
   const { key: author } = await context.actor();
@@ -35,7 +43,7 @@ export async function addNote(context: RequestContext, key: string, text: string
 }
 
 /** The notes on a library, the oldest first; what is none is left out. */
-export function notesOf(library: CatalogRecord): LibraryNote[] {
+function notesOf(library: CatalogRecord): LibraryNote[] {
   return notesMember(library).flatMap((one) => {
     const parsed = note.safeParse(one);
     return parsed.success ? [parsed.data] : [];
@@ -43,7 +51,7 @@ export function notesOf(library: CatalogRecord): LibraryNote[] {
 }
 
 /** The record if it is of a library. Throws a 404. */
-export function libraryOf(record: CatalogRecord | undefined): CatalogRecord {
+function libraryOf(record: CatalogRecord | undefined): CatalogRecord {
   if (record === undefined || typeKey(record) !== "/type/library") throw notFound();
   return record;
 }
@@ -55,3 +63,91 @@ function notesMember({ notes }: CatalogRecord): readonly Json[] {
 function tooMany(): CarrelError {
   return new CarrelError(409, "conflict", { message: `A library has at most ${LIBRARY_NOTES_MAX} notes.` });
 }
+
+/** What patrons have noted on a library, and the form for one more. */
+function notesPage(library: CatalogRecord, notes: readonly LibraryNote[]): Reply {
+  const key = keyOf(library) ?? "";
+  const name = textOf(library["name"]) || key;
+  const field = {
+    name: "note",
+    label: "Your note",
+    type: "textarea",
+    required: true,
+    maxlength: LIBRARY_NOTE_LENGTH_MAX,
+    hint: "Everybody can read it, with your name. You have to be logged in.",
+  } as const;
+  const body = markup`<p>${link(addressOf(key), `To ${name}`)}</p>
+${notes.length === 0 ? markup`<p>There are no notes yet.</p>` : markup`<ul>${notes.map(noteItem)}</ul>`}
+<h2>Add a note</h2>
+${form({ action: addressOf(`${key}/notes`), fields: [field], submit: "Add the note" })}`;
+  return page({ title: `Notes on ${name}`, body });
+}
+
+function noteItem({ note: text, author, timestamp }: LibraryNote): Markup {
+  const by =
+    author === undefined
+      ? undefined
+      : markup` by ${link(addressOf(author.key), author.key.split("/").pop())}`;
+  return markup`<li><pre>${text}</pre><p class="hint">${timestamp !== "" && moment(timestamp)}${by}</p></li>`;
+}
+
+const path = { name: z.string().max(200).describe("Last part of the library's key") };
+const noSuch = { description: "No such library" };
+
+/** `GET /libraries/<name>/notes[.json]`: what patrons have noted on a library, and the form for one more. */
+export const libraryNotes = operation({
+  id: "libraryNotes",
+  summary: "Notes on a library",
+  tag: "libraries",
+  path,
+  responses: {
+    200: {
+      description: "The oldest first",
+      schema: z.object({
+        key: z.string(),
+        notes: z.array(
+          z.object({
+            note: z.string(),
+            author: z.object({ key: z.string() }).optional(),
+            timestamp: z.string(),
+          }),
+        ),
+      }),
+      also: ["text/html"],
+    },
+    404: noSuch,
+  },
+  async handle({ path: { name } }, context) {
+    const key = `/libraries/${name}`;
+    const row = await readRecord(catalogReader(context), key);
+    const library = libraryOf(row === undefined ? undefined : latestRecord(row));
+    const notes = notesOf(library);
+    if (isForPeople(context)) return notesPage(library, notes);
+    return json({ key, notes }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
+  },
+});
+
+/** `POST /libraries/<name>/notes`: adds a note (lookup.md 17.3). */
+export const addLibraryNote = operation({
+  id: "addLibraryNote",
+  summary: "Add a note on a library",
+  tag: "libraries",
+  path,
+  form: {
+    note: z
+      .string()
+      .transform((text) => text.trim())
+      .pipe(z.string().min(1).max(LIBRARY_NOTE_LENGTH_MAX)),
+  },
+  responses: {
+    303: { description: "Added: to the library" },
+    403: { description: "This account may not write" },
+    404: noSuch,
+    409: { description: "There are too many" },
+  },
+  async handle({ path: { name }, form: { note: text } }, context) {
+    const key = `/libraries/${name}`;
+    await addNote(context, key, text);
+    return redirect(303, addressOf(key), { cacheControl: NO_STORE });
+  },
+});

@@ -1,117 +1,212 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import type { LibraryDetails } from "../../catalog/libraries/registration.ts";
-import { reserveNumbers } from "../../db/changes/reserve-numbers.ts";
-import { queryDocuments } from "../../db/store/query-documents.ts";
-import { readStoreDocument } from "../../db/store/read-document.ts";
-import { writeStoreDocument } from "../../db/store/write-document.ts";
-import { byAddress, spend } from "../accounts/budgets.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, notFound, unavailable } from "../errors.ts";
+import { isLibraryKey, isSameLibrary, libraryRecord } from "../../catalog/lending/library-registration.ts";
+import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { isForPeople, problemPage } from "../accounts/page-or-json.ts";
+import { problemsFound } from "../accounts/problems.ts";
+import { editRecords } from "../history/edit.ts";
+import { hasRole } from "../http/access.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { PRIVATE, privateJson, redirect } from "../http/reply.ts";
+import { type ShownRegistration, dashboardPage, pendingPage } from "./pending-page.ts";
+import {
+  type Registration,
+  type StoredRegistration,
+  alreadyDecided,
+  pendingRegistrations,
+  readRegistration,
+  write,
+} from "./registrations.ts";
 
-/** Registrations that wait at a time; there is room again when an administrator has decided on some. */
-export const LIBRARIES_PENDING_MAX = 1000;
-/** Registrations from one address in an hour. */
-export const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
+/** Does away with a registration, and forgets whom to write to. Throws 404 and 409. */
+async function declineLibrary(context: RequestContext, key: string): Promise<void> {
+  const stored = await readRegistration(context, key);
+  const { registration } = stored;
+  if (registration.current_status === "deleted") return;
+  if (!(await canDecline(context, registration))) throw approvedAs(stored);
+  const declined = { ...registration, contact_email: "", current_status: "deleted" } as const;
+  await write(context, { ...stored, registration: declined });
+}
 
-/** What registrations are called in the store of documents, and where their numbers come from. */
-const TYPE = "library-registration";
-const SEQUENCE = "libraries";
+/**
+ * May a registration be declined? One that waits may, and one that was approved when another record has taken the key before
+ * its own was made: nothing can become of it.
+ */
+async function canDecline(
+  { stores }: Pick<RequestContext, "stores">,
+  { current_status: status, library, registered_on: registered }: Registration,
+): Promise<boolean> {
+  if (status !== "approved") return status === "pending";
+  if (library === undefined) return false;
+  const row = await readRecord(stores.catalog.withSession("first-primary"), library);
+  // A library that was merged into another one has been let in.
+  if (row === undefined || row.type === "/type/delete" || row.type === "/type/redirect") return false;
+  // What is stored went through validation when it was written. Editors may change everything else.
+  const record = JSON.parse(row.document) as CatalogRecord;
+  return textOf(record["registered_on"]) !== registered;
+}
 
-const registration = z.object({
+/**
+ * Lets a library in: its registration is marked, and then the record is made. When that was left half done, the same request
+ * finishes it. Throws 404, 409, and 422 for a key that cannot be had.
+ */
+async function approveLibrary(context: RequestContext, key: string, library: string): Promise<void> {
+  if (!isLibraryKey(library)) throw badKey("A key is like /libraries/some_name.");
+  const stored = await readRegistration(context, key);
+  const { current_status: status, ...details } = stored.registration;
+  if (status === "deleted") throw notFound();
+  if (status === "approved" && details.library !== library) throw approvedAs(stored);
+  const record = libraryRecord(library, details, details.registered_on);
+  // A key that is taken is told before anything is written.
+  await editRecords(context, [library], (records) => checkFree(records.get(library), record));
+  const approved = { ...stored.registration, current_status: "approved", library } as const;
+  const rev =
+    status === "approved" ? stored.rev : await write(context, { ...stored, registration: approved });
+  try {
+    await makeRecord(context, library, record);
+  } catch (error) {
+    // Somebody has taken the key meanwhile, so another one is to be chosen. After any other failure the same key is to be sent again.
+    if (error instanceof CarrelError && error.status === 422) await write(context, { ...stored, rev });
+    throw error;
+  }
+}
+
+async function makeRecord(context: RequestContext, library: string, record: CatalogRecord): Promise<void> {
+  await editRecords(context, [library], (records) => {
+    const there = records.get(library);
+    checkFree(there, record);
+    if (there !== undefined && !isDeleted(there)) return undefined;
+    return { documents: [record], kind: "update", comment: "Registered library" };
+  });
+}
+
+/** Throws when the key is another record's. */
+function checkFree(there: CatalogRecord | undefined, record: CatalogRecord): undefined {
+  const isFree = there === undefined || isDeleted(there) || isSameLibrary(there, record);
+  if (!isFree) throw badKey("There is a record with this key.");
+}
+
+function isDeleted(record: CatalogRecord): boolean {
+  return typeKey(record) === "/type/delete";
+}
+
+function badKey(message: string): CarrelError {
+  return problemsFound([{ field: "key", code: "bad_value", message }]);
+}
+
+function approvedAs({ registration }: StoredRegistration): CarrelError {
+  return alreadyDecided(`This library was let in as ${registration.library ?? ""}.`);
+}
+
+/** Registrations in an answer. */
+const DASHBOARD_LIMIT = { default: 50, max: 100 };
+
+const shape = z.object({
+  key: z.string(),
   name: z.string(),
   addresses: z.string(),
   ip_ranges: z.string(),
   website: z.string(),
   lending_region: z.string(),
   contact_email: z.string(),
-  /** Naive UTC. */
   registered_on: z.string(),
-  current_status: z.enum(["pending", "approved", "deleted"]),
-  /** Of the record that was made of it. */
+  current_status: z.string(),
   library: z.string().optional(),
 });
-export type Registration = z.output<typeof registration>;
+const number = z.string().describe("Number of the registration");
 
-/** A registration as it is stored. */
-export interface StoredRegistration {
-  readonly key: string;
-  /** Changes with each write. */
-  readonly rev: number;
-  readonly registration: Registration;
+/** `GET /libraries/dashboard[.json]`: registrations that wait. Q459: there is no such page for anybody else. */
+export const libraryDashboard = operation({
+  id: "libraryDashboard",
+  summary: "Libraries that have registered and wait; administrators only",
+  tag: "libraries",
+  query: {
+    limit: integer(z.int().gte(1).lte(DASHBOARD_LIMIT.max)).default(DASHBOARD_LIMIT.default),
+    offset: integer(z.int().gte(0)).default(0),
+  },
+  responses: {
+    200: {
+      description: "The newest first",
+      schema: z.object({ registrations: z.array(shape), next: z.string().optional() }),
+      also: ["text/html"],
+    },
+    404: { description: "For everybody who is no administrator" },
+  },
+  async handle({ query: { limit, offset } }, context) {
+    await requireAdmin(context);
+    const found = await pendingRegistrations(context, { limit: limit + 1, offset });
+    const registrations = found.slice(0, limit).map(shownRegistration);
+    const next =
+      found.length > limit ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;
+    const answer = { registrations, ...(next === undefined ? {} : { next }) };
+    if (!isForPeople(context)) return { ...privateJson(answer), headers: { Vary: "Accept" } };
+    return { ...dashboardPage(registrations, next), cacheControl: PRIVATE };
+  },
+});
+
+/** `GET /libraries/pending-<n>[.json]`: one of them. */
+export const pendingLibrary = operation({
+  id: "pendingLibrary",
+  summary: "The registration of a library; administrators only",
+  tag: "libraries",
+  path: { number },
+  responses: {
+    200: { description: "The registration", schema: shape, also: ["text/html"] },
+    404: { description: "None; or for everybody who is no administrator" },
+  },
+  async handle({ path }, context) {
+    await requireAdmin(context);
+    const stored = await readRegistration(context, keyOfNumber(path.number));
+    const answer = shownRegistration(stored);
+    if (!isForPeople(context)) return { ...privateJson(answer), headers: { Vary: "Accept" } };
+    return { ...pendingPage(answer, await canDecline(context, stored.registration)), cacheControl: PRIVATE };
+  },
+});
+
+/** `POST /libraries/pending-<n>`: lets a library in under a key, or does away with its registration. */
+export const decideLibrary = operation({
+  id: "decideLibrary",
+  summary: "Let a library in, or not",
+  tag: "libraries",
+  path: { number },
+  form: {
+    key: z.string().max(200).default("").describe("Of the new record, `/libraries/<name>`"),
+    _delete: z.string().optional().describe("With this the registration is declined"),
+  },
+  responses: {
+    303: { description: "To the library, or back to the registrations" },
+    404: { description: "No such registration" },
+    409: { description: "It has been decided on" },
+  },
+  async handle({ path, form: { key, _delete } }, context) {
+    const pending = keyOfNumber(path.number);
+    try {
+      if (_delete === undefined) await approveLibrary(context, pending, key.trim());
+      else await declineLibrary(context, pending);
+    } catch (error) {
+      if (isForPeople(context)) return problemPage(error, pending);
+      throw error;
+    }
+    return redirect(303, _delete === undefined ? key.trim() : "/libraries/dashboard", {
+      cacheControl: PRIVATE,
+    });
+  },
+});
+
+async function requireAdmin(context: RequestContext): Promise<void> {
+  if (!hasRole(await context.actor(), "admin")) throw notFound();
 }
 
-/** Keeps the registration of a library until an administrator has decided on it; its key. Throws 429 and 503. */
-export async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
-  await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
-  const { patrons, catalog } = context.stores;
-  const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
-  if (last !== undefined) throw unavailable("Too many registrations are waiting. Please try again later.");
-  const number = await reserveNumbers(catalog, SEQUENCE, 1);
-  const key = `/libraries/pending-${number}`;
-  const registered = datetimeText(context.now);
-  await write(context, {
-    key,
-    rev: 0,
-    registration: { ...details, registered_on: registered, current_status: "pending" },
-  });
-  return key;
+function shownRegistration({
+  key,
+  registration,
+}: Pick<StoredRegistration, "key" | "registration">): ShownRegistration {
+  return { key, ...registration };
 }
 
-/** A registration, whatever has become of it. Throws a 404. */
-export async function readRegistration(
-  { stores }: Pick<RequestContext, "stores">,
-  key: string,
-): Promise<StoredRegistration> {
-  const stored = await readStoreDocument(stores.patrons, nameOf(key));
-  const found = stored?.type === TYPE ? registrationOf(stored.document) : undefined;
-  if (stored === undefined || found === undefined) throw notFound();
-  return { key, rev: stored.rev, registration: found };
-}
-
-/** Registrations that wait, the newest first. */
-export async function pendingRegistrations(
-  { stores }: Pick<RequestContext, "stores">,
-  window: { readonly limit: number; readonly offset: number },
-): Promise<Omit<StoredRegistration, "rev">[]> {
-  const found = await pendingRows(stores.patrons, window);
-  return found.flatMap(({ key, document }) => {
-    const read = document === null ? undefined : registrationOf(document);
-    return read === undefined ? [] : [{ key: `/${key}`, registration: read }];
-  });
-}
-
-/** Programs may keep any documents in the store; what is no registration is none. */
-function registrationOf(document: string): Registration | undefined {
-  return registration.safeParse(JSON.parse(document)).data;
-}
-
-function pendingRows(patrons: D1Database, window: { readonly limit: number; readonly offset: number }) {
-  return queryDocuments(patrons, { type: TYPE, name: "current_status", value: "pending", ...window });
-}
-
-/** Writes what has become of a registration; its new `rev`. Throws a 409 when somebody else has decided meanwhile. */
-export async function write(
-  { stores, sources }: Pick<RequestContext, "stores" | "sources">,
-  { key, rev, registration: document }: StoredRegistration,
-): Promise<number> {
-  const written = await writeStoreDocument(stores.patrons, {
-    key: nameOf(key),
-    type: TYPE,
-    document: JSON.stringify({ ...document, type: TYPE }),
-    updated: datetimeText(sources.now()),
-    instead: rev,
-  });
-  if (written === "conflict") throw alreadyDecided("Somebody else has just decided on this registration.");
-  return written;
-}
-
-/** 409 of a registration on which somebody has decided. */
-export function alreadyDecided(message: string): CarrelError {
-  return new CarrelError(409, "conflict", { message });
-}
-
-/** Key of a registration in the store of documents. */
-function nameOf(key: string): string {
-  return key.slice(1);
+function keyOfNumber(text: string): string {
+  if (!/^\d{1,12}$/.test(text)) throw notFound();
+  return `/libraries/pending-${text}`;
 }

@@ -1,13 +1,14 @@
 import { Hono } from "hono";
-import { isolateCache } from "../answers/isolate-cache.ts";
-import { type Sources, settingsOf, systemSources } from "../context.ts";
-import { accessLog } from "../middleware/access-log.ts";
-import { preflight } from "../middleware/preflight.ts";
-import { nothingMatched, renderError } from "../middleware/errors.ts";
+import { isolateCache } from "../http/isolate-cache.ts";
+import { type Sources, systemSources } from "../http/bindings.ts";
+import { settingsOf } from "../http/settings.ts";
+import { accessLog } from "../http/access-log.ts";
+import { preflight } from "../http/preflight.ts";
+import { nothingMatched, renderError } from "../http/error-answers.ts";
 import { COVER_LISTENER_ROUTES } from "../route-table/cover-store.ts";
 import { COVER_READING_ROUTES } from "../route-table/covers.ts";
-import { type Carried, mount } from "../serve.ts";
-import { type Site, siteOf } from "../site.ts";
+import { type Carried, mount } from "../http/serve.ts";
+import { type Site, siteOf } from "../http/site.ts";
 
 /** The cover store: the same operations as on the main site, and nothing else of it. */
 export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {

@@ -1,33 +1,118 @@
-import { listName } from "../../catalog/lists/list-view.ts";
-import { authorKeysOf } from "../../catalog/lists/seed-entry.ts";
-import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
-import { readNames } from "../../db/lists/read-names.ts";
-import { readListSeeds } from "../../db/lists/read-seeds.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
-import { addressOf } from "../pages/address.ts";
-import { listSeedsPage } from "../pages/lists/list-seeds-page.ts";
-import { type Reply, redirect } from "../reply.ts";
-import { recordReply } from "../routes/records/read-record.ts";
-import { pageNumber } from "../routes/recentchanges/changes-page.ts";
+import { type ListHead, listDescription, listName } from "../../catalog/lists/view.ts";
+import {
+  type ListSeed,
+  authorKeysOf,
+  seedKind,
+  seedTitle,
+  subjectPath,
+} from "../../catalog/lists/seed-entry.ts";
+import type { Reply } from "../http/reply.ts";
+import { nameAddress } from "../search/result-parts.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { PAGE_TURNS, link, moment, pageLinks, table } from "../ui/parts.ts";
 
-/** Members on a page of a list for people. */
-export const LIST_PAGE_SEEDS = 50;
+/** What the page of a list shows. */
+export interface SeedsPage {
+  readonly list: ListHead;
+  /** The members of this page. */
+  readonly seeds: readonly ListSeed[];
+  /** Names of authors by key. */
+  readonly authors: ReadonlyMap<string, string>;
+  /** Which page, from 1, and how many members one has. */
+  readonly number: number;
+  readonly size: number;
+  readonly address: string;
+}
 
-/** The page of a list or series, at its readable address; what is none is answered as records are (records.md 2.6). */
-export async function listPage(
-  key: string,
-  pageText: string | undefined,
-  context: RequestContext,
-): Promise<Reply> {
-  const number = pageNumber(pageText);
-  const database = catalogReader(context);
-  const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
-  const found = await readListSeeds(database, key, window);
-  if (found === undefined) return recordReply({}, context);
-  const { list, seeds } = found;
-  const slug = percentEncodedSlug(recordSlug({ type: list.type, name: listName(list) }) ?? "");
-  const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
-  if (context.url.pathname !== address) return redirect(301, address + context.url.search);
-  const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
+/** A list or series for people: what it is, its members, and what can be done with it. */
+export function listSeedsPage(what: SeedsPage): Reply {
+  const { list, seeds } = what;
+  const description = listDescription(list);
+  return page({
+    title: shortText(listTitle(list)),
+    body: markup`${facts(list)}
+${description !== "" && markup`<p style="white-space: pre-line">${description}</p>`}
+${seeds.length === 0 ? markup`<p>There is nothing here.</p>` : seedTable(what)}
+${pages(what)}
+${actions(list)}`,
+  });
+}
+
+/** What a list is called for people. */
+export function listTitle(list: ListHead): string {
+  const name = listName(list);
+  return name === ""
+    ? list.type === "/type/series"
+      ? "Series without a name"
+      : "List without a name"
+    : name;
+}
+
+function facts({ key, type, seedCount, lastModified }: ListHead): Markup {
+  const owner = /^\/people\/([^/]+)\//.exec(key)?.[1];
+  const kind =
+    type === "/type/series"
+      ? "A series"
+      : owner === undefined
+        ? "A list of the community"
+        : markup`A list by ${link(addressOf(`/people/${owner}`), owner)}`;
+  const count = seedCount === 1 ? "1 entry" : `${seedCount} entries`;
+  return markup`<p>${kind}, ${count}, last changed ${moment(lastModified)}.
+${owner !== undefined && link(`${addressOf(`/people/${owner}`)}/lists`, `All lists by ${owner}`)}</p>`;
+}
+
+/** Titles that lead to the members, and what the list says of them. */
+function seedTable({ list, seeds, authors }: Pick<SeedsPage, "list" | "seeds" | "authors">): Markup {
+  const isSeries = list.type === "/type/series";
+  return table({
+    caption: isSeries ? "Works of the series" : "Entries",
+    columns: ["Title", "By", ...(isSeries ? ["Place"] : ["Kind"]), "Notes"],
+    rows: seeds.map((seed) => [
+      link(seedAddress(seed), shortText(seedTitle(seed))),
+      authorLinks(seed, authors),
+      isSeries ? seed.position : seedKind(seed),
+      seed.notes,
+    ]),
+  });
+}
+
+/** Where a seed leads. */
+export function seedAddress(seed: ListSeed): string {
+  return seedKind(seed) === "subject" ? nameAddress(subjectPath(seed.key)) : addressOf(seed.key);
+}
+
+function authorLinks(seed: ListSeed, names: ReadonlyMap<string, string>): Piece {
+  const known = authorKeysOf(seed).flatMap((key) => {
+    const name = names.get(key);
+    return name === undefined ? [] : [link(addressOf(key), shortText(name))];
+  });
+  return known.map((one, index) => markup`${index > 0 && ", "}${one}`);
+}
+
+function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
+  const to = (one: number): string => `${address}?page=${one}`;
+  return pageLinks(
+    number > 1 ? to(number - 1) : undefined,
+    number * size < list.seedCount ? to(number + 1) : undefined,
+    PAGE_TURNS,
+  );
+}
+
+const EXPORT_FORMATS = ["html", "bibtex", "json", "yaml"];
+
+function actions({ key, type }: ListHead): Markup {
+  const address = addressOf(key);
+  const exports = EXPORT_FORMATS.map((format) => link(`${address}/export?format=${format}`, format));
+  return markup`<h2>More</h2>
+<ul>
+<li>${link(`${address}/edit`, "Edit")}</li>
+<li>${link(`${address}?m=history`, "History")}</li>
+<li>Export: ${exports.map((one, index) => markup`${index > 0 && ", "}${one}`)}</li>
+${
+  type === "/type/list" &&
+  markup`<li>${link(`${address}/feeds/updates.atom`, "Feed of changes to its editions")}</li>
+<li>${link(`${address}/embed`, "Small page to put into others")}</li>`
+}
+</ul>`;
 }

@@ -1,11 +1,23 @@
-import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import { type ListsFound, type ListsOf, type ListsWindow, readLists } from "../../db/lists/read-lists.ts";
+import * as z from "zod";
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/view.ts";
+import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
+import { type ListsFound, type ListsOf, type ListsWindow, readLists } from "../../db/lists/collections.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { notFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { nameAddress } from "../search/result-parts.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
+import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { LISTS_CACHE_CONTROL } from "./operation.ts";
+import { mayWriteLists } from "./rights.ts";
 
 /** A page of lists, and the key of what they are of, redirects followed. */
-export interface ListsAbout extends ListsFound {
+interface ListsAbout extends ListsFound {
   readonly self: string;
 }
 
@@ -13,11 +25,7 @@ export interface ListsAbout extends ListsFound {
  * Lists of a patron (`/people/<u>`) or lists with a record; 404 where there is none or it was deleted. What a record
  * redirects to is asked in its place.
  */
-export async function listsAbout(
-  key: string,
-  window: ListsWindow,
-  context: RequestContext,
-): Promise<ListsAbout> {
+async function listsAbout(key: string, window: ListsWindow, context: RequestContext): Promise<ListsAbout> {
   let self = key;
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
     const found = await readLists(catalogReader(context), whose(self, context), window);
@@ -38,7 +46,7 @@ function whose(key: string, { settings }: RequestContext): ListsOf {
 }
 
 /** Lists that hold a subject, by the path of its page: `love`, `place:france`. There is no subject that is not. */
-export async function listsAboutSubject(
+async function listsAboutSubject(
   path: string,
   window: ListsWindow,
   context: RequestContext,
@@ -60,4 +68,163 @@ function subjectSeeds(path: string): string[] {
   const name = path.replace(PREFIXED, "");
   const names = new Set([name, subjectKey(name), name.toLowerCase().replace(SEED_BREAKS, "_")]);
   return [...names].map((one) => prefix + one);
+}
+
+/** What the page of lists shows besides them. */
+interface ListsView {
+  readonly window: ListsWindow;
+  readonly path: string;
+  /** May the reader make lists here? */
+  readonly mayAdd: boolean;
+}
+
+/** Lists of a patron, or lists with a record or subject, for people. */
+function listsOfPage(found: ListsAbout, { window, path, mayAdd }: ListsView): Reply {
+  const { self, size, entries } = found;
+  const { links } = listsPage({ self, path, size, entries, ...window });
+  const neighbours = isObject(links) ? links : {};
+  const name = nameOf(found);
+  const isOwner = self.startsWith("/people/");
+  const back = self.startsWith("/subjects/") ? nameAddress(self) : addressOf(self);
+  return page({
+    title: isOwner ? `Lists by ${name}` : `Lists with ${name}`,
+    body: markup`<p>${link(back, name)}: ${size === 1 ? "1 list" : `${size} lists`}.
+${mayAdd && link(`${addressOf(self)}/lists/add`, "Make a list")}</p>
+${entries.length > 0 && listTable(entries, { caption: "Lists, last changed first", time: "Newest change of an entry" })}
+${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
+  });
+}
+
+/** What a table of lists is called, and what `lastUpdate` says in it. */
+interface ListTableTexts {
+  readonly caption: string;
+  readonly time: string;
+}
+
+/** Lists with their sizes, each leading to its page. */
+export function listTable(entries: readonly ListEntry[], { caption, time }: ListTableTexts): Markup {
+  return table({
+    caption,
+    columns: ["Name", "By", "Entries", time],
+    rows: entries.map(({ key, name, seedCount, lastUpdate }) => [
+      link(addressOf(listUrl(key, name)), name === "" ? "List without a name" : shortText(name)),
+      ownerLink(key),
+      seedCount,
+      lastUpdate === null ? "–" : moment(lastUpdate),
+    ]),
+  });
+}
+
+function ownerLink(key: string): Markup | string {
+  const owner = /^\/people\/([^/]+)\//.exec(key)?.[1];
+  if (owner !== undefined) return link(addressOf(`/people/${owner}`), owner);
+  return key.startsWith("/series/") ? "series" : "the community";
+}
+
+/** What the lists are of: title or name of the record, the last part of its key without one. */
+function nameOf({ self, about }: ListsAbout): string {
+  const last = self.slice(self.lastIndexOf("/") + 1);
+  if (about === undefined) return self.slice("/subjects/".length).replaceAll("_", " ");
+  // A part of a stored document.
+  const name = about.name === null ? undefined : textOf(JSON.parse(about.name) as Json);
+  return shortText(name === undefined || name === "" ? last : name);
+}
+
+/** Lists of a page: when no limit is given, and at most (patrons.md 0.6). */
+const LISTS_PAGE = { default: 50, max: 100 };
+
+const query = {
+  offset: integer(z.int().gte(0)).default(0),
+  limit: integer(z.int().gte(0).lte(LISTS_PAGE.max)).default(LISTS_PAGE.default),
+};
+const answer = z.object({
+  links: z.object({ self: z.string(), next: z.string().optional(), prev: z.string().optional() }),
+  size: z.int().describe("How many there are in all"),
+  entries: z.array(
+    z.object({
+      url: z.string(),
+      full_url: z.string(),
+      name: z.string(),
+      seed_count: z.int(),
+      last_update: z.string().optional(),
+    }),
+  ),
+});
+const responses = {
+  200: { description: "A page of lists, last changed first", schema: answer },
+  404: { description: "No such patron or record" },
+};
+const number = integer(z.int()).describe("The digits of the record's number");
+/** What stands before and after a number in the key of its record, by what the interface calls the number. */
+const RECORDS = {
+  edition_id: { folder: "/books/", letter: "M" },
+  work_id: { folder: "/works/", letter: "W" },
+  author_id: { folder: "/authors/", letter: "A" },
+};
+type RecordNumber = keyof typeof RECORDS;
+
+/** `GET /people/<u>/lists.json` (patrons.md 14.4). */
+export const listsOfPatron = operation({
+  id: "listsOfPatron",
+  summary: "Lists of a patron",
+  tag: "lists",
+  path: { username: z.string() },
+  query,
+  responses,
+  handle: ({ path, query: window }, context) => recordLists(`/people/${path.username}`, window, context),
+});
+
+/** `GET /books/XX<id>M/lists.json`. */
+export const listsWithEdition = listsWith("listsWithEdition", { what: "an edition", id: "edition_id" });
+/** `GET /works/XX<id>W/lists.json`. */
+export const listsWithWork = listsWith("listsWithWork", { what: "a work", id: "work_id" });
+/** `GET /authors/XX<id>A/lists.json`. */
+export const listsWithAuthor = listsWith("listsWithAuthor", { what: "an author", id: "author_id" });
+
+function listsWith(id: string, record: { readonly what: string; readonly id: RecordNumber }) {
+  const { folder, letter } = RECORDS[record.id];
+  return operation({
+    id,
+    summary: `Lists that hold ${record.what}`,
+    tag: "lists",
+    path: { [record.id]: number },
+    query,
+    responses,
+    handle: ({ path, query: window }, context) =>
+      recordLists(`${folder}${context.settings.RECORD_PREFIX}${path[record.id]}${letter}`, window, context),
+  });
+}
+
+/** `GET /subjects/<key>/lists.json`: subjects are never missing. */
+export const listsWithSubject = operation({
+  id: "listsWithSubject",
+  summary: "Lists that hold a subject",
+  tag: "lists",
+  path: { key: z.string().min(1).describe("Such as love, person:tolkien") },
+  query,
+  responses: { 200: responses[200] },
+  handle: async ({ path, query: window }, context) =>
+    reply(await listsAboutSubject(path.key, window, context), window, context),
+});
+
+async function recordLists(key: string, window: ListsWindow, context: RequestContext): Promise<Reply> {
+  return reply(await listsAbout(key, window, context), window, context);
+}
+
+async function reply(found: ListsAbout, window: ListsWindow, context: RequestContext): Promise<Reply> {
+  const { pathname } = context.url;
+  const { self, size, entries, about } = found;
+  if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
+    const mayAdd = self.startsWith("/people/") && mayWriteLists(await context.actor(), self);
+    return listsOfPage(found, { window, path: pathname, mayAdd });
+  }
+  const body = listsPage({ self, path: pathname, size, entries, ...window });
+  return json(body, {
+    etag: revisionsEtag(
+      entries,
+      [size, about?.revision, ...entries.map(({ lastUpdate }) => lastUpdate)].join(" "),
+    ),
+    cacheControl: LISTS_CACHE_CONTROL,
+    headers: { Vary: "Accept" },
+  });
 }

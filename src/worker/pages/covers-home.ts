@@ -1,8 +1,8 @@
-import { REVALIDATE, type Reply } from "../reply.ts";
-import { NAME } from "../version.ts";
-import { PAGE_CSP } from "./layout.ts";
-import { markup } from "./markup.ts";
-import { table } from "./parts.ts";
+import { type Reply, REVALIDATE } from "../http/reply.ts";
+import { NAME } from "../http/settings.ts";
+import { PAGE_CSP } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { table } from "../ui/parts.ts";
 
 /** Keys by which covers are asked for, and an example of each. */
 const KEYS: readonly (readonly [key: string, what: string, example: string])[] = [

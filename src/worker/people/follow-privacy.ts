@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type Subscriber, readSubscribers } from "../../db/people/read-subscribers.ts";
-import { JOB_BUDGET_MS, type Jobs, jobKind } from "../queue/job-kind.ts";
+import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind } from "../http/queue.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
-import type { Stores } from "../context.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { Stores } from "../http/bindings.ts";
+import { patronOf } from "../http/session.ts";
 import { hidesLog } from "./follow.ts";
 
 /** Name of the job that tells followers whether a patron shows his reading log. */

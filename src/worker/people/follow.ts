@@ -1,8 +1,9 @@
-import { findAccount } from "../../db/patrons/find-account.ts";
-import { FOLLOWS_MAX } from "../../catalog/patrons/follows.ts";
-import type { RequestContext, Stores } from "../context.ts";
-import { badData } from "../errors.ts";
-import { patronOf } from "../sessions/session.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Stores } from "../http/bindings.ts";
+import { badData } from "../http/errors.ts";
+import { patronOf } from "../http/session.ts";
 
 /** One patron who is to follow another one, or no longer. Usernames in any case. */
 export interface Following {

@@ -1,5 +1,5 @@
 import type { OwnBook } from "../../durable/patron/pages.ts";
-import type { RequestContext } from "../context.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { ListedBook } from "../pages/people/book-list.ts";
 import { shownBooks } from "./shown-books.ts";
 

@@ -1,7 +1,7 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { readRecords } from "../../db/records/read-record.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
-import { engineOf } from "../search/engine-of.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { engineOf } from "../search/engine.ts";
 
 /** What pages say of a work. */
 export interface ShownBook {

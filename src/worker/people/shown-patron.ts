@@ -1,6 +1,6 @@
-import { findAccount } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { notFound } from "../http/errors.ts";
 import { hidesLog } from "./follow.ts";
 
 /** A patron whose pages somebody looks at. */

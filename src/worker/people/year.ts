@@ -1,4 +1,4 @@
-import { badData } from "../errors.ts";
+import { badData } from "../http/errors.ts";
 
 const YEAR = /^[1-9]\d{3}$/;
 

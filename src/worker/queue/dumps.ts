@@ -1,8 +1,8 @@
-import { DumpProblem } from "../dumps/dump-work.ts";
-import { dumpMessage } from "../dumps/queue-dump.ts";
-import { workDump } from "../dumps/work-dump.ts";
-import { logLine, loggable } from "../log.ts";
-import type { Jobs } from "./job-kind.ts";
+import { DumpProblem } from "../dumps/step.ts";
+import { dumpMessage } from "../dumps/begin.ts";
+import { workDump } from "../dumps/work.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
 
 /** Seconds until a step that failed is tried again; each further time twice as long. */
 export const DUMP_WAIT_SECONDS = 30;

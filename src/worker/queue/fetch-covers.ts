@@ -2,8 +2,8 @@ import * as z from "zod";
 import { COVER_CLAIM_SECONDS, fetchCover } from "../covers/fetch-cover.ts";
 import type { CoverMessage } from "../covers/queue-cover.ts";
 import { renderStored } from "../covers/store-cover.ts";
-import { logLine, loggable } from "../log.ts";
-import type { Jobs } from "./job-kind.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
 
 /** Images that are fetched side by side: each may take its whole size of memory twice, besides the one that is unpacked. */
 export const COVERS_AT_ONCE_MAX = 2;

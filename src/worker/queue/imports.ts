@@ -1,7 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { failBatch } from "../../db/imports/batches.ts";
 import { claimItems, failWaiting } from "../../db/imports/claims.ts";
-import { readServiceState } from "../../db/service-state.ts";
+import { readServiceState } from "../../db/service/state.ts";
 import { jobLoadContext } from "../import/load-record.ts";
 import { importClaimed } from "../imports/import-claimed.ts";
 import { itemsMessage, splitMessage } from "../imports/messages.ts";
@@ -9,9 +9,9 @@ import { queueItems } from "../imports/queue-items.ts";
 import { INTERNAL_ERROR } from "../imports/resume.ts";
 import { splitBatch } from "../imports/split-batch.ts";
 import { takeTurns } from "../imports/take-turns.ts";
-import { logLine, loggable } from "../log.ts";
-import { READ_ONLY_RETRY_SECONDS } from "../middleware/read-only.ts";
-import type { Jobs } from "./job-kind.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
+import type { Jobs } from "../http/queue.ts";
 
 /** Seconds until a message that failed comes again; each further time twice as long. */
 export const MESSAGE_WAIT_SECONDS = 30;

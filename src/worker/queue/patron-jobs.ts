@@ -2,11 +2,10 @@ import * as z from "zod";
 import { IMPORT_KIND, importJob } from "../keeping/import-job.ts";
 import { MOVE_KIND, moveWorkJob } from "../keeping/move-works.ts";
 import { REMOVAL_KIND, removalJob } from "../keeping/removal-job.ts";
-import { LENDING_MAIL, lendingMail } from "../lending/mail-head.ts";
-import { QUEUE_MAIL, queueMail } from "../lending/mail-holder.ts";
-import { logLine, loggable } from "../log.ts";
+import { LENDING_MAIL, QUEUE_MAIL, lendingMail, queueMail } from "../lending/mail.ts";
+import { logLine, loggable } from "../http/log.ts";
 import { FOLLOW_PRIVACY, followPrivacy } from "../people/follow-privacy.ts";
-import type { JobKind, Jobs } from "./job-kind.ts";
+import type { JobKind, Jobs } from "../http/queue.ts";
 
 /** Who works on the messages of each kind. */
 const KINDS: Readonly<Record<string, JobKind>> = {

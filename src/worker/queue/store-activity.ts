@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { ActivityItem, ActivityMessage } from "../../catalog/patrons/activity.ts";
-import { storeActivity } from "../../db/activity/store.ts";
-import type { Stores } from "../context.ts";
-import { logLine } from "../log.ts";
-import { patronOf } from "../sessions/session.ts";
-import { announceChange } from "./announce.ts";
+import { storeActivity } from "../../db/patrons/write.ts";
+import type { Stores } from "../http/bindings.ts";
+import { logLine } from "../http/log.ts";
+import { patronOf } from "../http/session.ts";
+import { announceChange } from "../http/queue.ts";
 
 const id = z.int().positive();
 const time = z.int().nonnegative();

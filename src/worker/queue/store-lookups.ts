@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { stageLookups } from "../../db/lookups/stage.ts";
+import { stageLookups } from "../../db/imports/lookups.ts";
 import { LOOKUP_ASKS_MAX, answerLookups } from "../affiliate/answer-lookups.ts";
-import { logLine } from "../log.ts";
-import type { Jobs } from "./job-kind.ts";
+import { logLine } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
 
 /** Message of the `lookups` queue: somebody asked for a book that the catalog does not have. */
 export const lookupMessage = z.object({

@@ -1,5 +1,4 @@
-import { PRIVATE } from "../accounts/private.ts";
-import { type Reply, json } from "../reply.ts";
+import { type Reply, PRIVATE, json } from "../http/reply.ts";
 
 /** How long clients may keep counts over all patrons, in seconds (patrons.md 0.5). */
 export const COUNTS_SECONDS = 60;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type DateFlaw, dateFlaw } from "../../catalog/patrons/event-date.ts";
 import { VALUE_ERROR } from "../search/parameters.ts";
-import { jsonInteger } from "../validation/json-integer.ts";
+import { jsonInteger } from "../http/parameters.ts";
 import { edition } from "./parameters.ts";
 
 const YEARS = { min: 1, max: 9999 };

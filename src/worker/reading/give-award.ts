@@ -1,7 +1,7 @@
 import { type AwardProblems, awardProblems } from "../../catalog/patrons/award.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { newAwardId } from "../../db/activity/awards.ts";
-import type { RequestContext } from "../context.ts";
+import { newAwardId } from "../../db/patrons/awards.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { OwnWriter } from "./own-writer.ts";
 import { workKey } from "./parameters.ts";
 

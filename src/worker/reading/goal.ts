@@ -1,4 +1,4 @@
-import { validationFailed } from "../errors.ts";
+import { validationFailed } from "../http/errors.ts";
 
 /** The last year that a goal can be for. */
 export const GOAL_YEAR_MAX = 9999;

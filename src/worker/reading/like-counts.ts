@@ -1,8 +1,6 @@
-import { type LikeCounts, countLikes } from "../../db/activity/likes.ts";
-import { readLikesWithOwn } from "../../db/activity/likes-with-own.ts";
-import type { RequestContext } from "../context.ts";
-import { askingSession } from "../sessions/asking-session.ts";
-import { patronOf } from "../sessions/session.ts";
+import { type LikeCounts, countLikes, readLikesWithOwn } from "../../db/patrons/likes.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { askingSession, patronOf } from "../http/session.ts";
 
 /** What patrons think of a record, as whoever asks is to see it. */
 export interface LikeView extends LikeCounts {

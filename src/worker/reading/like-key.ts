@@ -1,4 +1,4 @@
-import { CarrelError } from "../errors.ts";
+import { CarrelError } from "../http/errors.ts";
 
 /** Longest key of a record that can be liked, in characters. */
 export const LIKE_KEY_LENGTH = 250;

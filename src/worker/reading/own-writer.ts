@@ -1,9 +1,9 @@
-import { readGroups } from "../../db/records/read-groups.ts";
+import { readGroups } from "../../db/records/users.ts";
 import { ownSession } from "../accounts/own-session.ts";
-import type { RequestContext } from "../context.ts";
-import { forbidden } from "../errors.ts";
-import { READ_ONLY_GROUP } from "../sessions/access.ts";
-import { type Session, patronOf } from "../sessions/session.ts";
+import type { RequestContext, Session } from "../http/operation.ts";
+import { forbidden } from "../http/errors.ts";
+import { READ_ONLY_GROUP } from "../http/access.ts";
+import { patronOf } from "../http/session.ts";
 
 /** The patron whose request it is, and the part of the service that keeps what is his. */
 export interface OwnWriter {

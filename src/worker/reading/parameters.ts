@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { editionNumber, looseEditionNumber } from "../../catalog/patrons/edition-reference.ts";
+import { editionNumber, looseEditionNumber } from "../../catalog/patrons/references.ts";
 import { DEFAULT_PREFIX } from "../../catalog/keys.ts";
-import type { RequestContext } from "../context.ts";
-import { validationFailed } from "../errors.ts";
-import { integer } from "../validation/parameters.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { validationFailed } from "../http/errors.ts";
+import { integer } from "../http/parameters.ts";
 
 /** Largest form or JSON body of these routes but for notes, in bytes. */
 export const READING_BODY_BYTES = 16 * 1024;

@@ -1,8 +1,8 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { JsonObject } from "../../catalog/record.ts";
-import type { RequestContext } from "../context.ts";
-import { engineOf } from "../search/engine-of.ts";
-import { patronOf } from "../sessions/session.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { engineOf } from "../search/engine.ts";
+import { patronOf } from "../http/session.ts";
 import { loggedDate } from "./logged-date.ts";
 import { editionKey } from "./parameters.ts";
 import { type LogOwner, requireReadable } from "./readable-log.ts";

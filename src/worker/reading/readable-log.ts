@@ -1,8 +1,7 @@
-import { type FoundAccount, findAccount } from "../../db/patrons/find-account.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, forbidden } from "../errors.ts";
-import { askingSession } from "../sessions/asking-session.ts";
-import { patronOf } from "../sessions/session.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { CarrelError, forbidden } from "../http/errors.ts";
+import { askingSession, patronOf } from "../http/session.ts";
 
 /** A patron whose reading log is asked for. */
 export interface LogOwner {

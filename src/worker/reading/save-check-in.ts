@@ -1,7 +1,7 @@
 import type { CheckInType } from "../../durable/patron/diary.ts";
-import { checkInOwner, newCheckInId } from "../../db/activity/check-in-ids.ts";
-import type { RequestContext } from "../context.ts";
-import { CarrelError, forbidden } from "../errors.ts";
+import { checkInOwner, newCheckInId } from "../../db/patrons/check-ins.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { CarrelError, forbidden } from "../http/errors.ts";
 import type { OwnWriter } from "./own-writer.ts";
 
 /** A check-in that is to be made, or changed where it has a number. */

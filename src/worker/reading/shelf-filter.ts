@@ -1,12 +1,12 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { ShelfEntry } from "../../durable/patron/shelves.ts";
 import type { SearchEngine, WorkSelection } from "../../search/engine.ts";
-import { workNumberOfKey } from "../../catalog/patrons/work-reference.ts";
+import { workNumberOfKey } from "../../catalog/patrons/references.ts";
 import { between } from "../../search/query/query.ts";
-import type { RequestContext } from "../context.ts";
-import { isPrintDisabled } from "../search/reader.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { isPrintDisabled } from "../search/engine.ts";
 import { parseSelection } from "../search/selection.ts";
-import type { patronOf } from "../sessions/session.ts";
+import type { patronOf } from "../http/session.ts";
 import { workKey } from "./parameters.ts";
 
 /** Works of a shelf that are searched: the newest ones. */

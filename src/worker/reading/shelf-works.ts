@@ -1,9 +1,9 @@
-import { readLostWorks } from "../../db/records/read-lost-works.ts";
+import { readLostWorks } from "../../db/records/titles.ts";
 import type { ShelfEntry } from "../../durable/patron/shelves.ts";
 import type { JsonObject } from "../../catalog/record.ts";
 import type { Document, SearchEngine } from "../../search/engine.ts";
-import { READING_LOG_FIELDS, readingLogWork, titledWork } from "../../search/present/reading-log.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
+import { READING_LOG_FIELDS, readingLogWork, titledWork } from "../../search/present/works.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { editionKey, workKey } from "./parameters.ts";
 
 /** What a deleted work is called. */

@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { alias, get, post, remove } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { alias, get, post, remove } from "../http/route-lines.ts";
 import { accountOverview } from "../routes/account/account.ts";
 import { apiKeyForm } from "../routes/account/api-key-page.ts";
 import { makeApiKey } from "../routes/account/api-key.ts";

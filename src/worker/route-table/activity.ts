@@ -1,6 +1,6 @@
-import type { Route } from "../operation.ts";
-import { alias, get, post } from "../route-lines.ts";
-import { activityOperation } from "../routes/system/activity.ts";
+import type { Route } from "../http/operation.ts";
+import { alias, get, post } from "../http/route-lines.ts";
+import { activityOperation } from "../service/activity.ts";
 import { trendingPage } from "../routes/trending/trending-page.ts";
 import { trendingRedirect } from "../routes/trending/trending-redirect.ts";
 import { trending } from "../routes/trending/trending.ts";

@@ -1,5 +1,5 @@
-import type { AnyOperation, Route } from "../operation.ts";
-import { get, post } from "../route-lines.ts";
+import type { AnyOperation, Route } from "../http/operation.ts";
+import { get, post } from "../http/route-lines.ts";
 import {
   addAuthorPhotoForm,
   addEditionCoverForm,

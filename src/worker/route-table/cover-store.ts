@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { get, post } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { get, post } from "../http/route-lines.ts";
 import { coversList } from "../routes/cover-store/covers-list.ts";
 import { deleteCover } from "../routes/cover-store/delete.ts";
 import { queryCovers, queryNothing } from "../routes/cover-store/query.ts";

@@ -1,10 +1,10 @@
-import type { Route } from "../operation.ts";
-import { get } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { get } from "../http/route-lines.ts";
 import { coverImages } from "../routes/covers/cover-image.ts";
 import { coversHome } from "../routes/covers/home.ts";
 import { coverMetadataBy } from "../routes/covers/metadata.ts";
 import { coverRobots } from "../routes/covers/robots.ts";
-import { readAuthor, readEdition, readWork } from "../routes/records/read-record.ts";
+import { readAuthor, readEdition, readWork } from "../records/record.ts";
 
 /** Images of covers, and what is known of them. */
 const READING: readonly Route[] = [

@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { alias, get, post } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { alias, get, post } from "../http/route-lines.ts";
 import { anonymize } from "../routes/keeping/anonymize.ts";
 import { exportOwn } from "../routes/keeping/export.ts";
 import { exportOwnJson } from "../routes/keeping/export-json.ts";

@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { alias, get, post, put } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { alias, get, post, put } from "../http/route-lines.ts";
 import { approveBatch, approveBatchLink } from "../routes/import-batches/approve.ts";
 import { newBatchForm } from "../routes/import-batches/new-page.ts";
 import { pendingImportBatches } from "../routes/import-batches/pending.ts";

@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { get, post, put } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { get, post, put } from "../http/route-lines.ts";
 import { importArchiveItem } from "../routes/import/import-item.ts";
 import { importRecord } from "../routes/import/import-record.ts";
 import { importPreviewForm, importPreviewPage } from "../routes/import/preview-page.ts";

@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { get, post } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { get, post } from "../http/route-lines.ts";
 import { avatar } from "../routes/people/avatar.ts";
 import { books } from "../routes/people/books.ts";
 import { followers, following } from "../routes/people/circle.ts";

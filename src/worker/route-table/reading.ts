@@ -1,5 +1,5 @@
-import type { Route } from "../operation.ts";
-import { alias, get, post, remove } from "../route-lines.ts";
+import type { Route } from "../http/operation.ts";
+import { alias, get, post, remove } from "../http/route-lines.ts";
 import { awardCount } from "../routes/reading/award-count.ts";
 import { award } from "../routes/reading/award.ts";
 import { putOnShelf } from "../routes/reading/bookshelves-put.ts";

@@ -1,7 +1,16 @@
 import { TooBroadError } from "../../search/plan/too-broad.ts";
-import { CarrelError } from "../errors.ts";
-import { logLine, loggable } from "../log.ts";
-import { queryRefused } from "./refused.ts";
+import { CarrelError, validationFailed } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { VALUE_ERROR } from "./parameters.ts";
+
+/** Characters of a refused query that the answer repeats. */
+const INPUT_LENGTH = 200;
+
+/** 422 of a query that is too complex, or that would look at too much (search.md 2.8). */
+export function queryRefused(text: string, message: string): CarrelError {
+  const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
+  return validationFailed([{ ...failure, input: text.slice(0, INPUT_LENGTH) }]);
+}
 
 /** After how many seconds a client may try again when the index did not answer. */
 const RETRY_SECONDS = 5;

@@ -1,6 +1,11 @@
 import * as z from "zod";
-import { parseWorkSort } from "../../search/sort/work-sorts.ts";
-import { integer } from "../validation/parameters.ts";
+import type { PlainScheme } from "../../search/plan/plain-fields.ts";
+import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
+import { parsePlainQuery } from "../../search/query/parse-plain-query.ts";
+import type { Query } from "../../search/query/query.ts";
+import { type ParsedSort, parseWorkSort } from "../../search/sorts.ts";
+import { integer } from "../http/parameters.ts";
+import { queryRefused } from "./guarded.ts";
 
 /** Works in an answer of a search: when no limit is given, and at most. More is asked for page by page. */
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
@@ -11,7 +16,7 @@ export const QUERY_LENGTH_MIN = 3;
 export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
 const trueOrFalse = z.enum(["true", "false"]);
-const text = z.string().optional();
+const optionalText = z.string().optional();
 const texts = z.array(z.string()).default([]);
 
 const searchText = z.string().superRefine((value, context) => {
@@ -44,17 +49,17 @@ export const workSort = z
 /** What chooses the works of `/search.json` and of `/search/facets.json` (search.md 2.1). */
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
-  title: text.describe("Words of the work's title"),
-  publisher: text,
-  oclc: text,
-  lccn: text,
-  contributor: text,
-  subject: text,
-  place: text,
-  person: text,
-  time: text,
-  isbn: text,
-  author: text.describe("Name or record number of an author"),
+  title: optionalText.describe("Words of the work's title"),
+  publisher: optionalText,
+  oclc: optionalText,
+  lccn: optionalText,
+  contributor: optionalText,
+  subject: optionalText,
+  place: optionalText,
+  person: optionalText,
+  time: optionalText,
+  isbn: optionalText,
+  author: optionalText.describe("Name or record number of an author"),
   has_fulltext: trueOrFalse.optional().describe("Whether it can be read or borrowed"),
   public_scan: trueOrFalse.optional(),
   print_disabled: trueOrFalse.optional(),
@@ -94,4 +99,31 @@ export function windowOf({ limit, offset, page }: Paging): { start: number; rows
   // Nothing is there; but the answer says where it starts, and beyond this no number would be exact.
   const start = Math.min(offset ?? rows * ((page ?? 1) - 1), Number.MAX_SAFE_INTEGER);
   return { start, rows };
+}
+
+/** Names of orders that `parse` knows; an unknown one is a 422 (search.md 4.5). */
+export function sortParameter(parse: (optionalText: string, now: number) => ParsedSort) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      // Which names there are does not depend on the time.
+      const parsed = parse(value, 0);
+      if ("sorts" in parsed) return;
+      context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${parsed.message}` });
+    })
+    .default("")
+    .describe("Names of orders, separated by commas");
+}
+
+/** The query of a text; undefined for an empty one, which finds nothing. Throws 422 for one that is too complex. */
+export function plainQuery(words: string, scheme: PlainScheme): Query | undefined {
+  if (words.trim() === "") return undefined;
+  const { query, tooComplex } = parsePlainQuery(words, scheme);
+  if (tooComplex) throw queryRefused(words, "Query too complex");
+  try {
+    checkBreadth([query]);
+  } catch (error) {
+    throw error instanceof TooBroadError ? queryRefused(words, error.message) : error;
+  }
+  return query;
 }

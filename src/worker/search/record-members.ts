@@ -1,12 +1,12 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { EBOOK_ACCESS_LEVELS, type EbookAccess } from "../../catalog/ebook-access.ts";
+import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read-record.ts";
+import { readRecords } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
 import type { FieldSelection } from "../../search/present/fields.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
-import { type RequestContext, catalogReader } from "../context.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 
 /** Descriptions and providers of the works and editions of a page, from their records. One statement or none. */
 export async function recordMembers(

@@ -1,19 +1,116 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
+import { readRecord, readRecords } from "../../db/records/read.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
-import type { EditionWish } from "../../search/present/choose-edition.ts";
+import { type EditionWish, marcLanguage } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/fields.ts";
-import { marcLanguage } from "../../search/present/marc-language.ts";
 import { PRESENTED_FROM } from "../../search/present/works.ts";
-import { NONE, type Query, allOf } from "../../search/query/query.ts";
-import type { QueryDictionary } from "../../search/query/work-parameters.ts";
-import { parseEditionSort, parseWorkSort } from "../../search/sort/work-sorts.ts";
-import type { RequestContext } from "../context.ts";
-import { validationFailed } from "../errors.ts";
-import { languageOf } from "../reader-language.ts";
-import { type ListWorks, listText, listWorks } from "./list-query.ts";
-import { SEARCH_LIMIT, type Selection, VALUE_ERROR, windowOf } from "./parameters.ts";
-import { queryDictionary } from "./query-parameter.ts";
-import { choosesEditions } from "./reader.ts";
+import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
+import { type QueryDictionary, readQueryDictionary } from "../../search/query/work-parameters.ts";
+import { parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
+import { languageOf } from "../http/accept.ts";
+import { type CarrelError, type ValidationFailure, validationFailed } from "../http/errors.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { workKeyOf } from "../holdings/bundles.ts";
+import { choosesEditions } from "./engine.ts";
+import { type Selection, SEARCH_LIMIT, VALUE_ERROR, windowOf } from "./parameters.ts";
 import { parseSelection } from "./selection.ts";
+
+/** Members of a list that are looked at. */
+const LIST_MEMBERS_MAX = 10_000;
+
+/** A text that starts with the key of a list, and what remains of it. */
+interface ListText {
+  readonly key: string;
+  readonly isSeries: boolean;
+  readonly rest: string;
+}
+
+/** Recognises `/people/<user>/lists/OL1L words`, `/lists/OL1L`, `/series/OL1L` (search.md 2.7). */
+function listText(text: string, prefix: string): ListText | undefined {
+  const expression = new RegExp(`^\\s*((?:/people/[^/\\s]+)?/(lists|series)/${prefix}\\d{1,15}L)(?![\\w])`);
+  const match = expression.exec(text);
+  if (match === null) return undefined;
+  const [whole, key = "", folder] = match;
+  return { key, isSeries: folder === "series", rest: text.slice(whole.length).trim() };
+}
+
+/** Which works a list means: those of a window of its seeds, or, of a series, those that name it. */
+type ListWorks = { readonly keys: readonly string[] } | { readonly filter: Query };
+
+interface Window {
+  readonly start: number;
+  readonly rows: number;
+}
+
+/** The works of a list (search.md 2.7). Two statements at most. */
+async function listWorks(
+  { key, isSeries }: ListText,
+  { start, rows }: Window,
+  context: RequestContext,
+): Promise<ListWorks> {
+  const database = catalogReader(context);
+  const row = await readRecord(database, key);
+  const seeds = row === undefined ? [] : seedKeys(latestRecord(row));
+  if (isSeries && seeds.length === 0) return { filter: equals("series_key", key.slice("/series/".length)) };
+  const books = seeds.filter((seed) => /^\/(?:works|books)\//.test(seed)).slice(start, start + rows);
+  const editions = await readRecords(
+    database,
+    books.filter((seed) => seed.startsWith("/books/")),
+  );
+  const works = new Map(editions.map((edition) => [edition.key, workOf(latestRecord(edition), edition.key)]));
+  return { keys: [...new Set(books.map((seed) => works.get(seed) ?? seed))] };
+}
+
+/** Key of an edition's work; of one without work, that of the pseudo-work in the index. */
+function workOf(edition: CatalogRecord, key: string): string {
+  return workKeyOf(edition) ?? key.replace("/books/", "/works/");
+}
+
+function seedKeys({ seeds }: CatalogRecord): string[] {
+  if (!Array.isArray(seeds)) return [];
+  return seeds.slice(0, LIST_MEMBERS_MAX).flatMap((seed) => seedKey(seed) ?? []);
+}
+
+/** Seeds are `{key}`, `{thing: {key}}`, or texts (search.md 9.5). */
+function seedKey(seed: Json): string | undefined {
+  return keyOf(isObject(seed) ? (seed["thing"] ?? seed) : seed);
+}
+
+/** Longest JSON text that is read, in characters. */
+const QUERY_JSON_LENGTH_MAX = 65_536;
+const LOC = ["query", "query"];
+
+/** Reads the JSON of `query=` (search.md 2.2); throws 422 when it is no JSON object. */
+function queryDictionary(json: string): QueryDictionary {
+  return readQueryDictionary(objectOf(json));
+}
+
+function objectOf(json: string): CatalogRecord {
+  if (json.length > QUERY_JSON_LENGTH_MAX) {
+    const msg = `String should have at most ${QUERY_JSON_LENGTH_MAX} characters`;
+    throw failed({ type: "string_too_long", msg, ctx: { max_length: QUERY_JSON_LENGTH_MAX } }, json.length);
+  }
+  const value = parsed(json);
+  if (isObject(value)) return value;
+  throw failed({ type: "dict_type", msg: "Input should be a valid dictionary" }, value);
+}
+
+function parsed(json: string): Json {
+  try {
+    // What JSON.parse makes is JSON.
+    return JSON.parse(json) as Json;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "not JSON";
+    throw failed({ ...VALUE_ERROR, msg: `Value error, Invalid JSON in 'query' parameter: ${message}` }, json);
+  }
+}
+
+type Failure = Pick<ValidationFailure, "type" | "msg" | "ctx">;
+
+function failed({ type, msg, ctx }: Failure, input: unknown): CarrelError {
+  return validationFailed([{ type, loc: LOC, msg, input, ...(ctx === undefined ? {} : { ctx }) }]);
+}
 
 /** Parameters of `/search.json`, checked. */
 export interface SearchQuery extends Selection {
@@ -44,18 +141,18 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
   const { q, parameters, editionsSort = "" } = dictionaryOf(asked);
   const prefix = context.settings.RECORD_PREFIX;
   const list = listText(q, prefix);
-  const parsed = parseSelection({ q: list?.rest ?? q, parameters }, context);
+  const selected = parseSelection({ q: list?.rest ?? q, parameters }, context);
   const window = windowOf(asked);
   const inList = list === undefined ? undefined : await listWorks(list, listWindow(window), context);
   const fields = selectFields(fieldNames(asked.fields));
   const withEditions = fields.editions && choosesEditions(context);
   const bestEdition = editionSort(editionsSort, context);
-  const works = inList === undefined ? parsed.works : restricted(parsed.works, inList);
+  const works = inList === undefined ? selected.works : restricted(selected.works, inList);
   return {
     search: {
       ...works,
       // Q84: works are restricted by their editions only when editions are asked for.
-      editionClauses: withEditions ? parsed.editionClauses : [],
+      editionClauses: withEditions ? selected.editionClauses : [],
       sort: sortOf(asked.sort ?? "", context),
       // Q83: the page was taken of the list already.
       start: inList !== undefined && "keys" in inList ? 0 : window.start,
@@ -64,14 +161,14 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
       fields: [...fields.work, ...PRESENTED_FROM],
     },
     text: q,
-    freeWords: parsed.freeWords,
-    isEmpty: parsed.isEmpty && list === undefined,
+    freeWords: selected.freeWords,
+    isEmpty: selected.isEmpty && list === undefined,
     fields,
     wish: withEditions
       ? {
-          clauses: parsed.editionClauses,
+          clauses: selected.editionClauses,
           language: marcLanguage(languageOf(context)),
-          words: parsed.freeWords,
+          words: selected.freeWords,
           sort: bestEdition,
         }
       : undefined,
@@ -101,14 +198,14 @@ function listWindow({ start, rows }: { start: number; rows: number }): { start: 
 }
 
 function sortOf(text: string, { now }: RequestContext): readonly Sort[] {
-  const parsed = parseWorkSort(text, now);
+  const order = parseWorkSort(text, now);
   // The parameter's schema has refused what is no order.
-  return "sorts" in parsed ? parsed.sorts : [];
+  return "sorts" in order ? order.sorts : [];
 }
 
 function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
-  const parsed = parseEditionSort(text, now);
-  if ("sorts" in parsed) return parsed.sorts;
+  const order = parseEditionSort(text, now);
+  if ("sorts" in order) return order.sorts;
   const loc = ["query", "query", "editions.sort"];
-  throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${parsed.message}`, input: text }]);
+  throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${order.message}`, input: text }]);
 }

@@ -1,18 +1,17 @@
 import type { WorkSelection } from "../../search/engine.ts";
 import { clausesOf } from "../../search/query/field-clauses.ts";
 import { filtersOf } from "../../search/query/filters.ts";
-import { isTooComplex } from "../../search/query/limits.ts";
+import { type Query, allOf, isTooComplex } from "../../search/query/query.ts";
 import { parseWorkQuery } from "../../search/query/parse-work-query.ts";
-import { type Query, allOf } from "../../search/query/query.ts";
 import {
+  type WorkParameters,
   CLAUSE_PARAMETERS,
   FLAG_PARAMETERS,
   LIST_PARAMETERS,
-  type WorkParameters,
 } from "../../search/query/work-parameters.ts";
-import { type RequestContext } from "../context.ts";
-import { isPrintDisabled } from "./reader.ts";
-import { queryRefused } from "./refused.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { isPrintDisabled } from "./engine.ts";
+import { queryRefused } from "./guarded.ts";
 
 /** Which works a request means, parsed. */
 export interface ParsedSelection {

@@ -1,4 +1,4 @@
-import type { Access } from "../../../src/worker/operation.ts";
+import type { Access } from "../../../src/worker/http/operation.ts";
 
 /** Who may call routes of an access level, written down apart from the code that decides it. */
 export const ROLES = [

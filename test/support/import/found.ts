@@ -1,11 +1,10 @@
 import { authorTitleValue, indexRows } from "../../../src/catalog/index-rows.ts";
 import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.ts";
-import { idOfKey } from "../../../src/catalog/record-id.ts";
-import type { StoredForWrite } from "../../../src/catalog/write/prepare.ts";
+import { idOfKey } from "../../../src/catalog/key-numbers.ts";
+import type { StoredForWrite } from "../../../src/catalog/editing/prepare.ts";
 import { languageIndex } from "../../../src/db/imports/languages.ts";
-import type { Found } from "../../../src/import/load/found.ts";
-import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/lookups.ts";
+import { type Found, type Lookup, type Wanted, lookupName } from "../../../src/import/load/found.ts";
 
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
 export function foundIn(records: readonly CatalogRecord[], wanted: Wanted): Found {

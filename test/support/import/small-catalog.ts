@@ -1,17 +1,17 @@
 import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../../src/catalog/record.ts";
-import { newKey } from "../../../src/catalog/sequences.ts";
-import { prepareWrites } from "../../../src/catalog/write/prepare.ts";
-import { requiredMembers } from "../../../src/catalog/write/required.ts";
+import { newKey } from "../../../src/catalog/key-numbers.ts";
+import { prepareWrites } from "../../../src/catalog/editing/prepare.ts";
+import { requiredMembers } from "../../../src/catalog/editing/values.ts";
 import { decide } from "../../../src/import/load/decide.ts";
 import {
-  COVER_TO_COME,
   type DecideOptions,
   type Decision,
   type LoadReply,
+  COVER_TO_COME,
 } from "../../../src/import/load/decision.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
-import { wantedOf } from "../../../src/import/load/wanted.ts";
+import { wantedOf } from "../../../src/import/load/record-lookups.ts";
 import { foundIn, storedRecord } from "./found.ts";
 
 const YEAR = 2026;

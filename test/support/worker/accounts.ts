@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { createAccounts } from "../../../src/db/patrons/create-accounts.ts";
-import { readOutbox } from "../../../src/db/patrons/outbox.ts";
+import { createAccounts } from "../../../src/db/accounts/registrations.ts";
+import { readOutbox } from "../../../src/db/accounts/outbox.ts";
 import { hashPassword } from "../../../src/worker/accounts/password.ts";
 import type { TestService } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type Attempt, attemptSave } from "../../../src/db/changes/save/attempt.ts";
+import { type Attempt, attemptSave } from "../../../src/db/editing/save.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { NOW, user } from "./desk.ts";
 

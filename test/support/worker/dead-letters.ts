@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { keepDeadLetters } from "../../../src/worker/queue/dead-letters.ts";
-import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+import { keepDeadLetters } from "../../../src/worker/service/dead-letters.ts";
+import type { Jobs } from "../../../src/worker/http/queue.ts";
 
 /** A letter as it is stored. */
 export interface StoredLetter {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { SaveRequest, SaveResult, Writer } from "../../../src/db/changes/save/request.ts";
+import type { SaveRequest, SaveResult, Writer } from "../../../src/db/editing/request.ts";
 import type { EditDesk } from "../../../src/durable/edit-desk.ts";
 
 type Documents = readonly Readonly<Record<string, unknown>>[];

@@ -2,9 +2,9 @@ import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { parseFileName } from "../../../src/catalog/dumps/files.ts";
 import { type DumpRow, readDump } from "../../../src/db/dumps/dumps.ts";
-import type { DumpMessage } from "../../../src/worker/dumps/queue-dump.ts";
-import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work-dump.ts";
-import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+import type { DumpMessage } from "../../../src/worker/dumps/begin.ts";
+import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work.ts";
+import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { OPERATOR, jobsOf } from "./import-queue.ts";
 import type { TestService } from "./service.ts";
 
@@ -90,7 +90,7 @@ export async function checksums(service: TestService): Promise<Record<string, st
 
 /** Makes a dump of everything, from its beginning to its end. */
 export async function dumpAll(service: TestService): Promise<DumpRow> {
-  const { beginFull } = await import("../../../src/worker/dumps/begin-dump.ts");
+  const { beginFull } = await import("../../../src/worker/dumps/begin.ts");
   const work = dumping(service);
   const { dump } = await beginFull(work.jobs);
   await work.run();

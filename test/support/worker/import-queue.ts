@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
-import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
+import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { buryImports, workImports } from "../../../src/worker/queue/imports.ts";
 import { LANGUAGES } from "./importing.ts";
 import type { LoggedIn } from "./logged-in.ts";

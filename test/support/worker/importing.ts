@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import {
   type LoadAnswer,
   type LoadOptions,

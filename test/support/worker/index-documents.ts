@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
-import { applyUpdate } from "../../../src/db/search/apply.ts";
-import { clearStep } from "../../../src/db/search/clear.ts";
-import { NO_COUNTS } from "../../../src/search/documents/sources.ts";
-import type { WorkCounts, WorkDocument } from "../../../src/search/documents/types.ts";
+import { applyUpdate } from "../../../src/db/indexing/apply.ts";
+import { clearStep } from "../../../src/db/indexing/upkeep.ts";
+import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
 import type { Update, Versioned } from "../../../src/search/engine.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";

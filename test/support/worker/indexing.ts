@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { type Generation, readIndexState } from "../../../src/db/search/generation.ts";
-import { type Indexing } from "../../../src/worker/indexing/indexing.ts";
+import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { settleIndexQueue } from "./queues.ts";
 

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import type { Loan, LoanKind, WaitingPlace } from "../../../src/catalog/lending/loan.ts";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
-import { embeddedLending } from "../../../src/worker/lending/embedded.ts";
-import type { Borrower, LendingResult, LendingService } from "../../../src/worker/lending/service.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { embeddedLending } from "../../../src/worker/holdings/embedded.ts";
+import type { Borrower, LendingResult, LendingService } from "../../../src/worker/holdings/service.ts";
 
 /** A patron at the desks, without the routes. */
 export interface TestBorrower extends Borrower {

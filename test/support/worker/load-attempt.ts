@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
 import { attemptLoad } from "../../../src/db/imports/load.ts";
-import type { LoadResult } from "../../../src/db/imports/load-request.ts";
-import type { ClaimedItem } from "../../../src/db/imports/finish-item.ts";
-import { NumberPool } from "../../../src/db/imports/number-pool.ts";
+import type { ClaimedItem, LoadResult } from "../../../src/db/imports/load-request.ts";
+import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { sealToken } from "../../../src/worker/sessions/cookie.ts";
+import { sealToken } from "../../../src/worker/http/cookie.ts";
 import type { TestRecord, TestService } from "./service.ts";
 
 /** A patron with an open session, who calls the service under test. */

@@ -1,5 +1,5 @@
 import { EBOOK_ACCESS_LEVELS } from "../../../src/catalog/ebook-access.ts";
-import { ratingsCount, ratingsSortable, readinglogCount } from "../../../src/search/documents/ratings.ts";
+import { ratingsCount, ratingsSortable, readinglogCount } from "../../../src/search/documents/popularity.ts";
 import { subjectKey } from "../../../src/search/documents/subject-key.ts";
 import type { EditionDocument, WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Leaf, Query, Value } from "../../../src/search/query/query.ts";

@@ -1,5 +1,4 @@
-import { NO_COUNTS } from "../../../src/search/documents/sources.ts";
-import type { WorkDocument } from "../../../src/search/documents/types.ts";
+import { type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
 import { type Query, type Value, not } from "../../../src/search/query/query.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";

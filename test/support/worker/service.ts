@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createApp } from "../../../src/worker/app.ts";
-import { type Sources, systemSources } from "../../../src/worker/context.ts";
+import { type Sources, systemSources } from "../../../src/worker/http/bindings.ts";
 
 /** When records were made and last changed, unless they say otherwise. */
 export const TIME = "2026-11-01T00:00:00.000000";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { CountedWork } from "../../../src/db/patrons/work-counts.ts";
+import type { CountedWork } from "../../../src/db/patrons/counts.ts";
 
 const SET = `
   INSERT INTO work_count

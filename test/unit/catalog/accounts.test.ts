@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { accountRecords } from "../../../src/catalog/account-records.ts";
-import { isEmail, plainEmail } from "../../../src/catalog/email.ts";
-import { usernameCandidates, usernameProblem } from "../../../src/catalog/username.ts";
+import {
+  accountRecords,
+  isEmail,
+  plainEmail,
+  usernameCandidates,
+  usernameProblem,
+} from "../../../src/catalog/accounts.ts";
 
 describe("usernameProblem", () => {
   it.each(["joe", "Jane-Doe_7", "a".repeat(20), "OL1", "OLW", "OL1W-", "administrator", "anonymous", "XY1W"])(

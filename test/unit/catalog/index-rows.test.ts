@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INDEXED_VALUE_LENGTH, indexRows } from "../../../src/catalog/index-rows.ts";
-import { idRange } from "../../../src/catalog/record-id.ts";
+import { idRange } from "../../../src/catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 
 const properties = (record: CatalogRecord): string[] =>

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { datetimeMilliseconds, datetimeText, normalizedDatetime } from "../../../src/catalog/datetime.ts";
 import { revisionsEtag } from "../../../src/catalog/etag.ts";
 import { languageNames, readerLanguage } from "../../../src/catalog/language.ts";
-import { normalizedTitle } from "../../../src/catalog/normalized-title.ts";
-import { recordFlags, RecordFlag } from "../../../src/catalog/record-flags.ts";
-import { sequenceOfKey } from "../../../src/catalog/sequences.ts";
+import { normalizedTitle } from "../../../src/catalog/matching/title-keys.ts";
+import { RecordFlag, recordFlags } from "../../../src/catalog/document.ts";
+import { sequenceOfKey } from "../../../src/catalog/key-numbers.ts";
 
 describe("datetimes", () => {
   it("have six fraction digits and no zone", () => {

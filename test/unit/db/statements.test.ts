@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { utf8Length } from "../../../src/catalog/utf8.ts";
-import type { RevisionWrite } from "../../../src/db/changes/revision-write.ts";
-import { changeStatements } from "../../../src/db/changes/statements.ts";
+import type { RevisionWrite } from "../../../src/db/editing/revisions.ts";
+import { changeStatements } from "../../../src/db/editing/commit.ts";
 import { PARAMETER_BYTES, overList } from "../../../src/db/statement.ts";
 
 /** What D1 takes as one value, in bytes. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withHeaderFields } from "../../../src/import/builder.ts";
-import { headerFields } from "../../../src/import/headers.ts";
+import { headerFields, withHeaderFields } from "../../../src/import/builder.ts";
 
 describe("headerFields", () => {
   it("reads names with and without a number, and no others", () => {

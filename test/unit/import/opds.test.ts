@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ATOM, recordOfOpds } from "../../../src/import/opds.ts";
 import { childrenNamed, isElement } from "../../../src/import/xml/element.ts";
 import { parseXml } from "../../../src/import/xml/parse.ts";
-import { violationsOf } from "../../../src/import/validate/validated-record.ts";
+import { violationsOf } from "../../../src/import/validate.ts";
 import { HAS_FIXTURES, fixtureBytes, fixtureLines } from "./shared-fixtures.ts";
 import { type Expected, withoutAccidents } from "./without-accidents.ts";
 

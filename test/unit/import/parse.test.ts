@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
-import type { HeaderFields } from "../../../src/import/headers.ts";
+import type { HeaderFields } from "../../../src/import/builder.ts";
 import { parseImport } from "../../../src/import/parse.ts";
 import type { StagedLookup } from "../../../src/import/supplement.ts";
 import { HAS_FIXTURES, fixtureBytes } from "./shared-fixtures.ts";

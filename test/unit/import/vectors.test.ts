@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
-import { normalizeLccn } from "../../../src/catalog/identifiers/lccn.ts";
+import { normalizeLccn } from "../../../src/catalog/identifiers/control-numbers.ts";
 import type { Json } from "../../../src/catalog/record.ts";
-import { publicationYear } from "../../../src/import/dates.ts";
-import { decodedText } from "../../../src/import/load/normalize-entities.ts";
-import { splitSubtitle } from "../../../src/import/load/normalize-title.ts";
+import { publicationYear } from "../../../src/import/record.ts";
+import { decodedText, splitSubtitle } from "../../../src/import/load/normalize-texts.ts";
 import { HAS_FIXTURES, vectors } from "./shared-fixtures.ts";
 
 describe.skipIf(!HAS_FIXTURES)("vectors of small functions", () => {

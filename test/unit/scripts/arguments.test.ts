@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { UsageError, startArguments } from "../../../scripts/lib/arguments.mjs";
+import { startArguments } from "../../../scripts/lib/arguments.mjs";
+import { CommandError } from "../../../scripts/lib/command.mjs";
 
 const ports = (args: string[], env = {}) => startArguments(args, env).listeners.map(({ port }) => port);
 
@@ -33,5 +34,5 @@ describe("startArguments", () => {
     [["--port", "65536"]],
     [["--port", "7000"]],
     [["--no-such"]],
-  ])("%j is refused in words", (args) => expect(() => startArguments(args, {})).toThrow(UsageError));
+  ])("%j is refused in words", (args) => expect(() => startArguments(args, {})).toThrow(CommandError));
 });

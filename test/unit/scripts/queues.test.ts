@@ -1,7 +1,7 @@
 // Every queue has a consumer, and what it cannot deliver has one as well.
 import { expect, it } from "vitest";
 import { readConfig } from "../../../scripts/lib/config.mjs";
-import { QUEUE_NAMES } from "../../../src/worker/queue/queue-names.ts";
+import { QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 
 const { producers, consumers } = (await readConfig()).queues;
 

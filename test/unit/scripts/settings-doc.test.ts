@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { settingsSchema } from "../../../src/worker/settings.ts";
+import { settingsSchema } from "../../../src/worker/http/settings.ts";
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 const { vars } = parse(read("wrangler.toml")) as { vars: Record<string, string> };
-const source = read("src/worker/settings.ts");
+const source = read("src/worker/http/settings.ts");
 const SECRET = /(?:SECRET|SECRET_BEFORE|TOKEN|KEY)$/;
 
 interface Shape {
@@ -44,7 +44,7 @@ function tables(): string {
     "",
     "They stand under `[vars]` in `wrangler.toml`, and in `deploy.env` for a deploy. With a value that is not allowed every",
     "request fails with 500. Several words are separated by blanks. What is different under `npm start`, and how to change",
-    "it there, is in [the tour](tour.md#start-options). A test makes this page of `src/worker/settings.ts`.",
+    "it there, is in [the tour](tour.md#start-options). A test makes this page of `src/worker/http/settings.ts`.",
     "",
     "| Setting | Default | Allowed | Meaning |",
     "|---|---|---|---|",

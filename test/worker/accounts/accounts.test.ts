@@ -1,18 +1,22 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { checkApiKey, createApiKey, deleteApiKey, findApiKey } from "../../../src/db/patrons/api-keys.ts";
-import { createAccount } from "../../../src/db/patrons/create-account.ts";
-import { deleteAccount } from "../../../src/db/patrons/delete-account.ts";
-import { findAccount, readPasswordHash } from "../../../src/db/patrons/find-account.ts";
-import { LINK_SECONDS, createLink, findLink, takeLink } from "../../../src/db/patrons/links.ts";
-import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../../src/db/patrons/list-accounts.ts";
-import { OUTBOX_MAX, readOutbox } from "../../../src/db/patrons/outbox.ts";
-import * as update from "../../../src/db/patrons/update-account.ts";
+import { checkApiKey, createApiKey, deleteApiKey, findApiKey } from "../../../src/db/accounts/api-keys.ts";
+import { createAccount, deleteAccount } from "../../../src/db/accounts/registrations.ts";
+import {
+  LISTED_ACCOUNTS_MAX,
+  findAccount,
+  listAccounts,
+  readPasswordHash,
+} from "../../../src/db/accounts/read.ts";
+import { LINK_SECONDS, createLink, findLink, takeLink } from "../../../src/db/accounts/links.ts";
+import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/outbox.ts";
+import * as update from "../../../src/db/accounts/write.ts";
 import { verifyPassword } from "../../../src/worker/accounts/password.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
-import { settingsOf, storesOf } from "../../../src/worker/context.ts";
-import { mailerOf } from "../../../src/worker/mail/mailer.ts";
+import { storesOf } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { mailerOf } from "../../../src/worker/platform/mail.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { createAccount } from "../../../src/db/patrons/create-account.ts";
-import { findAccount, findBySubject, readPasswordHash } from "../../../src/db/patrons/find-account.ts";
-import { setHasRecords, setStatus } from "../../../src/db/patrons/update-account.ts";
-import { settingsOf, storesOf } from "../../../src/worker/context.ts";
+import { createAccount } from "../../../src/db/accounts/registrations.ts";
+import { findAccount, findBySubject, readPasswordHash } from "../../../src/db/accounts/read.ts";
+import { setHasRecords, setStatus } from "../../../src/db/accounts/write.ts";
+import { storesOf } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { completeLogin } from "../../../src/worker/identity/linking.ts";
 import type { Identity } from "../../../src/worker/identity/provider.ts";
 import { testService } from "../../support/worker/service.ts";

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApiKey } from "../../../src/db/patrons/api-keys.ts";
-import { setStatus } from "../../../src/db/patrons/update-account.ts";
+import { createApiKey } from "../../../src/db/accounts/api-keys.ts";
+import { setStatus } from "../../../src/db/accounts/write.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { createApp } from "../../../src/worker/app.ts";
 import { ACCOUNT_BODY_BYTES } from "../../../src/worker/accounts/login-form.ts";

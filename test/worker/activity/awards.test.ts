@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { type AwardFilter, countAwards } from "../../../src/db/activity/awards.ts";
-import { storeActivity } from "../../../src/db/activity/store.ts";
+import { type AwardFilter, countAwards } from "../../../src/db/patrons/awards.ts";
+import { storeActivity } from "../../../src/db/patrons/write.ts";
 import { addAccounts, workMessage } from "../../support/worker/activity.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
 

@@ -1,14 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ActivityItem, ActivityMessage, WorkActivity } from "../../../src/catalog/patrons/activity.ts";
-import { countAwards, newAwardId } from "../../../src/db/activity/awards.ts";
-import { readFeed, readFollowers } from "../../../src/db/activity/follows.ts";
-import { countLikes } from "../../../src/db/activity/likes.ts";
-import { readObservationCounts } from "../../../src/db/activity/observation-counts.ts";
-import { shelfCounts } from "../../../src/db/activity/read-counts.ts";
-import { recountDays, recountWorks, repairDays, repairWorks } from "../../../src/db/activity/recount.ts";
-import { storeActivity } from "../../../src/db/activity/store.ts";
-import { readCountsEnd, readWorkCounts } from "../../../src/db/patrons/work-counts.ts";
+import { countAwards, newAwardId } from "../../../src/db/patrons/awards.ts";
+import { readFeed, readFollowers } from "../../../src/db/patrons/follows.ts";
+import { countLikes } from "../../../src/db/patrons/likes.ts";
+import {
+  readCountsEnd,
+  readObservationCounts,
+  readWorkCounts,
+  shelfCounts,
+} from "../../../src/db/patrons/counts.ts";
+import { recountDays, recountWorks, repairDays, repairWorks } from "../../../src/db/patrons/recount.ts";
+import { storeActivity } from "../../../src/db/patrons/write.ts";
 import type { WorkCounts } from "../../../src/search/documents/types.ts";
 import { addAccounts, likeItem, workItem, workMessage } from "../../support/worker/activity.ts";
 import { type Random, randomFrom } from "../../support/worker/random.ts";

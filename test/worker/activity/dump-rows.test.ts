@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { ratingLine, readingLogLine } from "../../../src/catalog/patrons/dump-lines.ts";
+import { ratingLine, readingLogLine } from "../../../src/catalog/dumps/write-lines.ts";
 import {
-  DUMP_START,
   type DumpPage,
   type DumpPlace,
+  DUMP_START,
   readLoggedRows,
   readRatedRows,
-} from "../../../src/db/activity/dump-rows.ts";
-import { storeActivity } from "../../../src/db/activity/store.ts";
+} from "../../../src/db/dumps/read-activity.ts";
+import { storeActivity } from "../../../src/db/patrons/write.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 

@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ActivityMessage } from "../../../src/catalog/patrons/activity.ts";
 import {
+  type TrendingPeriod,
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
-  type TrendingPeriod,
 } from "../../../src/catalog/patrons/trending.ts";
-import { storeActivity } from "../../../src/db/activity/store.ts";
-import { readTrending } from "../../../src/db/activity/trending.ts";
+import { storeActivity } from "../../../src/db/patrons/write.ts";
+import { readTrending } from "../../../src/db/patrons/trending.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { randomFrom } from "../../support/worker/random.ts";

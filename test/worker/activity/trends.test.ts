@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { storeActivity } from "../../../src/db/activity/store.ts";
+import { storeActivity } from "../../../src/db/patrons/write.ts";
 import { followTrends } from "../../../src/worker/activity/follow-trends.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";

@@ -7,7 +7,8 @@ import {
   continueCoverRemovals,
   deletedName,
 } from "../../../src/worker/covers/store/remove-cover.ts";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { pngImage } from "../../support/covers/real-images.ts";
 import {
   type Fields,

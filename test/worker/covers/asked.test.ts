@@ -2,7 +2,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { storesOf, systemSources } from "../../../src/worker/context.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { renditionName } from "../../../src/worker/covers/cover-object.ts";
 import { type CoverToStore, storeCover, storeFetched } from "../../../src/worker/covers/store-cover.ts";

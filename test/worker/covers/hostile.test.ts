@@ -2,7 +2,7 @@
 import { deflateSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { storesOf, systemSources } from "../../../src/worker/context.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { COVER_MEMORY_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
 import { CHUNKS_MAX, JPEG_SCANS_MAX } from "../../../src/worker/covers/image-parts.ts";
 import { makeRenditions, renditionsBy } from "../../../src/worker/covers/make-renditions.ts";

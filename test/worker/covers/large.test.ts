@@ -2,7 +2,8 @@
 // the one of the local runtime.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { settingsOf, storesOf } from "../../../src/worker/context.ts";
+import { storesOf } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import {
   type CheckedImage,
   LARGE_PIXELS_MAX,
@@ -10,12 +11,12 @@ import {
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
 import { coverRenditions } from "../../../src/worker/covers/make-renditions.ts";
-import { Photon, type Pixels } from "../../../src/worker/covers/photon.ts";
+import { type Pixels, Photon } from "../../../src/worker/covers/photon.ts";
 import {
   LARGE_AT_ONCE_MAX,
-  REDUCE_MS,
   REDUCED_BYTES_MAX,
   REDUCED_SIDE,
+  REDUCE_MS,
 } from "../../../src/worker/covers/reduce-image.ts";
 import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
 import { RENDITIONS } from "../../../src/worker/covers/rendition-sizes.ts";

@@ -1,12 +1,13 @@
 // Covers that were stored before there were smaller sizes get them, by the sweep and the queue.
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
 import { renderStored } from "../../../src/worker/covers/store-cover.ts";
 import { COVERS_SWEPT, continueCovers } from "../../../src/worker/covers/sweep-covers.ts";
-import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { jpegImage } from "../../support/covers/real-images.ts";
 import { settleImports } from "../../support/worker/queues.ts";
 import { testService } from "../../support/worker/service.ts";

@@ -2,9 +2,9 @@
 import { gzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { beginFull } from "../../../src/worker/dumps/begin-dump.ts";
+import { beginFull } from "../../../src/worker/dumps/begin.ts";
 import { COMPOSED_MEMBERS, PART_BYTES } from "../../../src/worker/dumps/compose.ts";
-import { DIGEST_BYTES, digestFile } from "../../../src/worker/dumps/digest.ts";
+import { DIGEST_BYTES, digestFile } from "../../../src/worker/dumps/verify.ts";
 import { digestOf } from "../../../src/worker/dumps/chunk.ts";
 import {
   type Dumping,

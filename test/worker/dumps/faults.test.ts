@@ -1,11 +1,10 @@
 // A dump comes out the same whatever breaks off while it is made, or it is not published.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { beginFull } from "../../../src/worker/dumps/begin-dump.ts";
-import type { DumpMessage } from "../../../src/worker/dumps/queue-dump.ts";
-import { DUMP_IDLE_MS, sweepDumps } from "../../../src/worker/dumps/sweep-dumps.ts";
-import { DUMP_FAILURES_MAX, DUMP_LEASE_MS, workDump } from "../../../src/worker/dumps/work-dump.ts";
-import type { Jobs } from "../../../src/worker/queue/job-kind.ts";
+import { type DumpMessage, beginFull } from "../../../src/worker/dumps/begin.ts";
+import { DUMP_IDLE_MS, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
+import { DUMP_FAILURES_MAX, DUMP_LEASE_MS, workDump } from "../../../src/worker/dumps/work.ts";
+import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { type Dumping, checksums, dumpAll, dumpOf, dumping } from "../../support/worker/dumps.ts";
 import { author, edition, redirected, work } from "../../support/worker/records.ts";

@@ -1,13 +1,13 @@
 // What stands in the files of a dump, and what does not.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { isDumpedKey } from "../../../src/catalog/dumps/dumped-keys.ts";
-import { readNewest } from "../../../src/db/dumps/read-newest.ts";
-import { storeActivity } from "../../../src/db/activity/store.ts";
+import { isDumpedKey } from "../../../src/catalog/dumps/write-lines.ts";
+import { readNewest } from "../../../src/db/dumps/read-records.ts";
+import { storeActivity } from "../../../src/db/patrons/write.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { dumpAll, linesOfFile } from "../../support/worker/dumps.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
-import { TIME, type TestRecord, testService } from "../../support/worker/service.ts";
+import { type TestRecord, TIME, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 const DATE = "2026-11-21";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ImportFailure } from "../../../src/import/failure.ts";
-import { setServiceState } from "../../../src/db/service-state.ts";
-import { CarrelError } from "../../../src/worker/errors.ts";
+import { setServiceState } from "../../../src/db/service/state.ts";
+import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { ItemLost } from "../../../src/worker/import/load-record.ts";
 import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
 import { IMPORTER, imported, outcome } from "../../support/worker/importing.ts";

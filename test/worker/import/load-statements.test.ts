@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { NumberPool } from "../../../src/db/imports/number-pool.ts";
+import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { emptyCatalog, query } from "../../support/worker/desk.ts";
 import { LANGUAGES } from "../../support/worker/importing.ts";
 import { attemptedLoad, claimedItem } from "../../support/worker/load-attempt.ts";

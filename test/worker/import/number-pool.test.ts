@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { reserveAll } from "../../../src/db/changes/reserve-numbers.ts";
-import { NUMBERS_AHEAD_MAX, NumberPool } from "../../../src/db/imports/number-pool.ts";
+import { NUMBERS_AHEAD_MAX, NumberPool, reserveAll } from "../../../src/db/editing/numbers.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
 

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { unchanged } from "../../../src/db/imports/condition.ts";
+import { unchanged } from "../../../src/db/imports/commit-load.ts";
 import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
 import { loadPrepared } from "../../../src/db/imports/load.ts";
-import { NumberPool } from "../../../src/db/imports/number-pool.ts";
+import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
 import { FOUND_AUTHORS_MAX, FOUND_EDITIONS_MAX, askedLookups } from "../../../src/db/imports/lookup-sql.ts";
 import { FOUND_BYTES, foundStatement, readFound } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
-import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/lookups.ts";
-import { wantedOf } from "../../../src/import/load/wanted.ts";
+import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/found.ts";
+import { wantedOf } from "../../../src/import/load/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { IMPORTED, IMPORTER, imported, outcome, refused } from "../../support/worker/importing.ts";
 import {
@@ -21,7 +21,7 @@ import {
   work,
   workKey,
 } from "../../support/worker/records.ts";
-import { TIME, type TestRecord, testService } from "../../support/worker/service.ts";
+import { type TestRecord, TIME, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 beforeEach(emptyCatalog);

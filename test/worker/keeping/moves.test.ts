@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { MOVE_SETTLE_MS, continueMoves } from "../../../src/worker/keeping/move-works.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { losing, settleActivity, settleIndexQueue } from "../../support/worker/queues.ts";

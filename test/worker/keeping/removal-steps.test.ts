@@ -1,16 +1,17 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { openRemoval, readRemoval } from "../../../src/db/keeping/removals.ts";
-import { addToOutbox } from "../../../src/db/patrons/outbox.ts";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import { openRemoval, readRemoval } from "../../../src/db/patrons/removals.ts";
+import { addToOutbox } from "../../../src/db/accounts/outbox.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import {
   REMOVAL_AGAIN_MS,
   REMOVAL_IDLE_MS,
   continueRemovals,
 } from "../../../src/worker/keeping/removal-job.ts";
 import { RENAMED_WORKS, removeAll } from "../../../src/worker/keeping/remove-account.ts";
-import { JOB_BUDGET_MS, type Jobs } from "../../../src/worker/queue/job-kind.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../../../src/worker/http/queue.ts";
 import { formOf } from "../../support/worker/accounts.ts";
 import { lender } from "../../support/worker/lending.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";

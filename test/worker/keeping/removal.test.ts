@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openRemoval } from "../../../src/db/keeping/removals.ts";
-import { addToOutbox } from "../../../src/db/patrons/outbox.ts";
-import { settingsOf, storesOf, systemSources } from "../../../src/worker/context.ts";
+import { openRemoval } from "../../../src/db/patrons/removals.ts";
+import { addToOutbox } from "../../../src/db/accounts/outbox.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../src/worker/keeping/removal-job.ts";
 import { formOf, jsonOf } from "../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";

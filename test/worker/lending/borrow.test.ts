@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LOANS_MAX } from "../../../src/catalog/lending/rules.ts";
+import { LOANS_MAX } from "../../../src/catalog/lending/loan.ts";
 import { putTerms } from "../../support/worker/lending.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";

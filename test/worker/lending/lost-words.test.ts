@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { LOANS_MAX } from "../../../src/catalog/lending/rules.ts";
+import { LOANS_MAX } from "../../../src/catalog/lending/loan.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 
 const OLD_MS = 10 * 60_000;

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DESK_STEPS } from "../../../src/durable/loan-desk/schema.ts";
 import { MailCalls, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-calls.ts";
-import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/rules.ts";
+import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/loan.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { settleActivity } from "../../support/worker/queues.ts";

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { storesOf } from "../../../src/worker/context.ts";
+import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
 import { storeFetched } from "../../../src/worker/covers/store-cover.ts";

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createAccounts } from "../../../src/db/patrons/create-accounts.ts";
+import { createAccounts } from "../../../src/db/accounts/registrations.ts";
 import { form, testStore } from "../../support/worker/record-store.ts";
 import { testService } from "../../support/worker/service.ts";
 

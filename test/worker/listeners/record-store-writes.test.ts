@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { setReadOnly } from "../../../src/worker/admin/read-only.ts";
-import { callerContext } from "../../../src/worker/listeners/record-store/caller.ts";
+import { setReadOnly } from "../../../src/worker/http/read-only.ts";
+import { callerContext } from "../../../src/worker/listeners/record-store/call.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { form, onBehalfOf, raw, testStore } from "../../support/worker/record-store.ts";
 import { author, edition, work } from "../../support/worker/records.ts";

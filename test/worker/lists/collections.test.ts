@@ -1,7 +1,7 @@
 // Lists of a patron, and lists that hold something (patrons.md 14.4).
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readLists } from "../../../src/db/lists/read-lists.ts";
+import { readLists } from "../../../src/db/lists/collections.ts";
 import { atMinute, list, user } from "../../support/worker/lists.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { randomFrom } from "../../support/worker/random.ts";

@@ -6,7 +6,7 @@ import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { settleActivity } from "../../support/worker/queues.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
-import { type Subscriber, readSubscribers } from "../../../src/db/people/read-subscribers.ts";
+import { type Subscriber, readSubscribers } from "../../../src/db/patrons/follows.ts";
 
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 let joe: LoggedIn;

@@ -1,8 +1,8 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readChanges } from "../../../src/db/changes/read-changes.ts";
-import { readAuthorPage, readListPage, readNamed } from "../../../src/db/index-sources/named-records.ts";
-import { readVersions } from "../../../src/db/records/read-history.ts";
+import { readChanges } from "../../../src/db/history/changes.ts";
+import { readAuthorPage, readListPage, readNamed } from "../../../src/db/indexing/named-records.ts";
+import { readVersions } from "../../../src/db/history/versions.ts";
 import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../../src/db/records/whole-documents.ts";
 import { indexAll, indexedWorks } from "../../support/worker/indexing.ts";
 import { measured } from "../../support/worker/measured.ts";

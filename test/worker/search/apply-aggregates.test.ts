@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { clearStep } from "../../../src/db/search/clear.ts";
-import { readHealth } from "../../../src/db/search/health.ts";
-import { patchCounts, patchTrending } from "../../../src/db/search/patch.ts";
-import { rebuildSubjects } from "../../../src/db/search/subjects.ts";
-import { popularity } from "../../../src/search/documents/popularity.ts";
-import { ratingsSortable } from "../../../src/search/documents/ratings.ts";
-import { NO_COUNTS } from "../../../src/search/documents/sources.ts";
-import type { AuthorDocument, ListDocument } from "../../../src/search/documents/types.ts";
-import { filterToken, tokenPhrase } from "../../../src/search/index/filter-token.ts";
+import { clearStep } from "../../../src/db/indexing/upkeep.ts";
+import { readHealth } from "../../../src/db/search/engine.ts";
+import { patchCounts, patchTrending } from "../../../src/db/indexing/patch.ts";
+import { rebuildSubjects } from "../../../src/db/indexing/subjects.ts";
+import { popularity, ratingsSortable } from "../../../src/search/documents/popularity.ts";
+import { type AuthorDocument, type ListDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
+import { filterToken, tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
   applyTo,
   at,

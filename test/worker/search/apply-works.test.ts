@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { readHealth } from "../../../src/db/search/health.ts";
+import { readHealth } from "../../../src/db/search/engine.ts";
 import {
   type StoredEditionRow,
   type StoredWorkRow,
@@ -10,7 +10,7 @@ import {
   storedWork,
 } from "../../../src/db/search/read-works.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
-import { tokenPhrase } from "../../../src/search/index/filter-token.ts";
+import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
   applyTo,
   at,

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { followStep } from "../../../src/worker/indexing/follow-log.ts";
-import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { followStep, indexNow } from "../../../src/worker/indexing/run.ts";
 import { type BreakingDatabase, breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";

@@ -1,10 +1,10 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type WorkCounts } from "../../../src/search/documents/types.ts";
+import type { WorkCounts } from "../../../src/search/documents/types.ts";
 import { AUDIT_WORKS_MAX } from "../../../src/worker/indexing/maintenance.ts";
 import { SHOWING_AT_ONCE_MAX } from "../../../src/worker/indexing/fan-out.ts";
-import { followStep } from "../../../src/worker/indexing/follow-log.ts";
+import { followStep } from "../../../src/worker/indexing/run.ts";
 import worker from "../../../src/worker/index.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { indexAll, indexedWorks, matching, testIndexing } from "../../support/worker/indexing.ts";

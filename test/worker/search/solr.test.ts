@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readWorkKeys } from "../../../src/db/search/read-work-keys.ts";
+import { readWorkKeys } from "../../../src/db/search/read-works.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";

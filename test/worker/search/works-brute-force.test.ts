@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { searchWorks } from "../../../src/db/search/works/search-works.ts";
+import { searchWorks } from "../../../src/db/search/works.ts";
 import type { WorkHits, WorkSearch } from "../../../src/search/engine.ts";
-import { ALL, type Query } from "../../../src/search/query/query.ts";
+import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at } from "../../support/worker/index-documents.ts";
 import { naiveMatch } from "../../support/worker/naive-search.ts";
 import { randomFrom } from "../../support/worker/random.ts";

@@ -1,8 +1,6 @@
 import type { DataField } from "../record.ts";
-import { isLower } from "./access.ts";
-import type { MarcFields } from "./fields.ts";
-import type { Members } from "./members.ts";
-import { trimmer } from "./text.ts";
+import { type MarcFields, type Members, filled, first, isLower, lowerValues, put, values } from "./fields.ts";
+import { distinct, trimmer } from "./text.ts";
 
 /** Length from which on a title of a chapter is not believed to be one, in characters. */
 const CHAPTER_LENGTH_MAX = 2048;
@@ -54,4 +52,35 @@ function isLong(text: string): boolean {
   if (text.length <= CHAPTER_LENGTH_MAX) return false;
   if (text.length > 2 * CHAPTER_LENGTH_MAX) return true;
   return [...text].length > CHAPTER_LENGTH_MAX;
+}
+
+const BLANK_LINE = "\n\n";
+const UNNAMED_LINK = "External source";
+
+/** Notes, description, location and links (import.md 13.7). */
+export function putDescriptionMembers(members: Members, fields: MarcFields): void {
+  put(members, "notes", filled(byTag(fields.of("notes")).map(note)).join(BLANK_LINE));
+  put(
+    members,
+    "description",
+    filled(fields.of("520").flatMap((field) => values(field, "a"))).join(BLANK_LINE),
+  );
+  put(members, "location", distinct(filled(fields.of("852").flatMap((field) => values(field, "a")))));
+  put(members, "links", fields.of("856").flatMap(links));
+}
+
+function byTag(fields: readonly DataField[]): DataField[] {
+  return fields.toSorted((one, other) => Number(one.tag) - Number(other.tag));
+}
+
+function note(field: DataField): string {
+  return lowerValues(field).join(" ").trim();
+}
+
+function links(field: DataField): Members[] {
+  const urls = filled(values(field, "u"));
+  if (urls.length === 0) return [];
+  const named = first(field, "y") ?? first(field, "3") ?? first(field, "z") ?? first(field, "x");
+  const title = named?.trim() || UNNAMED_LINK;
+  return urls.map((url) => ({ url, title }));
 }

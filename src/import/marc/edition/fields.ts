@@ -1,5 +1,46 @@
+import type { Json } from "../../../catalog/record.ts";
 import type { DataField, MarcRecord } from "../record.ts";
-import { first } from "./access.ts";
+
+/** Reading subfields of one field (import.md 12.6). Empty values never count, but for `lowerValues`. */
+
+/** Values of the subfields whose code is among `codes`, in the order of the field, trimmed. */
+export function values(field: DataField, codes: string): string[] {
+  const found: string[] = [];
+  for (const [code, value] of field.subfields) {
+    if (value !== "" && isAmong(code, codes)) found.push(value.trim());
+  }
+  return found;
+}
+
+/** Values of all subfields of one code, as they stand. */
+export function contents(field: DataField, wanted: string): string[] {
+  const found: string[] = [];
+  for (const [code, value] of field.subfields) if (code === wanted && value !== "") found.push(value);
+  return found;
+}
+
+/** Value of the first subfield of a code, as it stands. */
+export function first(field: DataField, wanted: string): string | undefined {
+  for (const [code, value] of field.subfields) if (code === wanted && value !== "") return value;
+  return undefined;
+}
+
+/** Values of all subfields with a lower-case letter for a code, as they stand; one code may be left out. */
+export function lowerValues(field: DataField, omitted?: string): string[] {
+  const found: string[] = [];
+  for (const [code, value] of field.subfields) if (isLower(code) && code !== omitted) found.push(value);
+  return found;
+}
+
+function isAmong(code: string, codes: string): boolean {
+  return code.length === 1 && codes.includes(code);
+}
+
+/** True for lower-case letters of any script: a damaged MARC-8 field may have an accent on its code. */
+export function isLower(code: string): boolean {
+  const unit = code.charCodeAt(0);
+  return unit < 0x80 ? unit >= 0x61 && unit <= 0x7a : /^\p{Lowercase}/u.test(code);
+}
 
 /** 500 to 589 are notes, but for contents, summary and action. */
 const NOTE_TAGS = Array.from({ length: 90 }, (_, index) => String(500 + index)).filter(
@@ -73,4 +114,24 @@ export class MarcFields {
     this.#linked.set(length, links);
     return links;
   }
+}
+
+/** An edition in the making. */
+export type Members = Record<string, Json>;
+
+/** Sets a member unless its value is empty: no text, no list, no object without anything in it (import.md 13). */
+export function put(members: Members, name: string, value: Json | undefined): void {
+  if (value !== undefined && value !== null && !isEmpty(value)) members[name] = value;
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value === "string") return value === "";
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return false;
+}
+
+/** The values that are not empty. */
+export function filled(texts: readonly string[]): string[] {
+  return texts.filter((value) => value !== "");
 }

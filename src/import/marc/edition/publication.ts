@@ -1,7 +1,5 @@
 import type { DataField } from "../record.ts";
-import { contents, lowerValues, values } from "./access.ts";
-import type { MarcFields } from "./fields.ts";
-import { type Members, filled, put } from "./members.ts";
+import { type MarcFields, type Members, contents, filled, lowerValues, put, values } from "./fields.ts";
 import { distinct, isDigit, trimmer } from "./text.ts";
 
 const PUBLISHER_ENDS = trimmer(" /,;:[]");

@@ -1,7 +1,14 @@
 import { type DataField, MarcError } from "../record.ts";
-import { contents, first, lowerValues, values } from "./access.ts";
-import type { MarcFields } from "./fields.ts";
-import { type Members, filled, put } from "./members.ts";
+import {
+  type MarcFields,
+  type Members,
+  contents,
+  filled,
+  first,
+  lowerValues,
+  put,
+  values,
+} from "./fields.ts";
 import { bracketed, distinct, joinedParts, trimmer, withoutFinalDot } from "./text.ts";
 
 const COMMAS = trimmer(",");

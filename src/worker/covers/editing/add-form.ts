@@ -1,6 +1,6 @@
-import { CarrelError } from "../../errors.ts";
-import type { RequestContext } from "../../context.ts";
-import { COVER_BYTES, type CheckedImage, NO_IMAGE_FILE, checkImage } from "../check-image.ts";
+import { CarrelError } from "../../http/errors.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "../check-image.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "../store/form-data.ts";
 import { sourceImage } from "../store/source-image.ts";
 import { NO_IMAGE, isProblem, storeError } from "../store/store-error.ts";

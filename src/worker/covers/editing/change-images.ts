@@ -1,15 +1,14 @@
 import { type CatalogRecord, typeKey } from "../../../catalog/record.ts";
-import { readRights } from "../../../db/permissions/read-rights.ts";
-import { type RequestContext, coversUrl } from "../../context.ts";
-import { CarrelError, forbidden, recordNotFound } from "../../errors.ts";
-import { logLine, loggable } from "../../log.ts";
-import { editRecords } from "../../writes/edit.ts";
-import type { ChangeRequest } from "../../writes/save.ts";
-import { refuseSpam } from "../../writes/spam.ts";
+import { readRights } from "../../../db/records/permissions.ts";
+import { type RequestContext, coversUrl } from "../../http/operation.ts";
+import { CarrelError, forbidden, recordNotFound } from "../../http/errors.ts";
+import { logLine, loggable } from "../../http/log.ts";
+import { editRecords } from "../../history/edit.ts";
+import { type ChangeRequest, refuseSpam } from "../../history/save.ts";
 import type { CheckedImage } from "../check-image.ts";
 import { storeCover } from "../store-cover.ts";
 import { removeCover } from "../store/remove-cover.ts";
-import { RECORD_IMAGES_MAX, type WantedImages, arranged, imagesOf, storedImages } from "./image-list.ts";
+import { type WantedImages, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./image-list.ts";
 import type { ImageTarget } from "./kinds.ts";
 
 /** Refuses those who may not change a record, before anything is fetched or stored for them. */

@@ -1,9 +1,9 @@
 import { latestRecord, parseDocument } from "../../../catalog/document.ts";
 import { type CatalogRecord, keyOf } from "../../../catalog/record.ts";
-import { readRecord } from "../../../db/records/read-record.ts";
+import { readRecord } from "../../../db/records/read.ts";
 import type { Database } from "../../../db/statement.ts";
-import { CarrelError, recordNotFound } from "../../errors.ts";
-import { headerText } from "../../reply.ts";
+import { CarrelError, recordNotFound } from "../../http/errors.ts";
+import { headerText } from "../../http/reply.ts";
 import type { ImageTarget } from "./kinds.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { byAddress, spend } from "../../accounts/budgets.ts";
-import type { RequestContext } from "../../context.ts";
+import type { RequestContext } from "../../http/operation.ts";
 
 /** Images that one account may send to records in an hour, whatever becomes of them (Q492). */
 export const IMAGES_OF_ONE = { limit: 300, seconds: 3600 };

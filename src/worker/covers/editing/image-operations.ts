@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { RequestContext } from "../../context.ts";
-import { NO_STORE, type Reply, json } from "../../reply.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../../http/reply.ts";
+import { wantsHtml } from "../../http/accept.ts";
 import { type ImageKind, type ImageTarget, imageTarget } from "./kinds.ts";
 
 /** Names and schemas that the operations of one kind of record have in common. */

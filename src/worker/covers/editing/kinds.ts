@@ -1,4 +1,4 @@
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
 
 /** A kind of record that has images, and how they are called and changed (lookup.md 7). */
 export interface ImageKind {

@@ -1,7 +1,7 @@
-import type { FormField } from "../../../catalog/forms/nested.ts";
-import { validationFailed } from "../../errors.ts";
+import type { FormField } from "../../../catalog/editing/form-fields.ts";
+import { validationFailed } from "../../http/errors.ts";
 import { coverNumber } from "../store/cover-number.ts";
-import { RECORD_IMAGES_MAX, type WantedImages } from "./image-list.ts";
+import { type WantedImages, RECORD_IMAGES_MAX } from "./image-list.ts";
 
 /** What stands after the images that a record is to have. */
 export const END_OF_IMAGES = "-";

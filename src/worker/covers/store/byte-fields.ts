@@ -1,4 +1,4 @@
-import { tooLarge } from "../../errors.ts";
+import { tooLarge } from "../../http/errors.ts";
 
 const [PERCENT, AMPERSAND, EQUALS, PLUS, BLANK] = [0x25, 0x26, 0x3d, 0x2b, 0x20];
 /** Fields of a form that are looked at. */

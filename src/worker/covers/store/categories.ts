@@ -1,5 +1,5 @@
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
-import type { AnyOperation } from "../../operation.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
+import type { AnyOperation } from "../../http/operation.ts";
 
 /** Names of the categories in ids and summaries of operations. */
 const NOUNS: Readonly<Record<CoverCategory, string>> = { a: "Author", b: "Book", w: "Work" };

@@ -1,4 +1,4 @@
-import { bodyBytes } from "../../body.ts";
+import { bodyBytes } from "../../http/bytes.ts";
 
 /** Bytes of a form besides the image in it. */
 export const UPLOAD_FORM_BYTES = 65_536;

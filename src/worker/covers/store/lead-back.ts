@@ -1,5 +1,5 @@
-import type { RequestContext } from "../../context.ts";
-import { NO_STORE, type Reply, redirect } from "../../reply.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { type Reply, NO_STORE, redirect } from "../../http/reply.ts";
 
 /** An address that a form may lead to: on the web, or a path of this site; undefined for none. */
 export function backAddress(text: string | undefined | null): string | undefined {

@@ -1,4 +1,4 @@
-import { bodyChunks } from "../../body.ts";
+import { bodyChunks } from "../../http/bytes.ts";
 import { COVER_BYTES } from "../check-image.ts";
 import { byteFields } from "./byte-fields.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";

@@ -1,8 +1,8 @@
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { dueRemovals, markDeleted, setRemovalDue } from "../../../db/covers/deleted-covers.ts";
-import type { Sources, Stores } from "../../context.ts";
-import { logLine, loggable } from "../../log.ts";
-import type { Jobs } from "../../queue/job-kind.ts";
+import { dueRemovals, markDeleted, setRemovalDue } from "../../../db/covers/upkeep.ts";
+import type { Sources, Stores } from "../../http/bindings.ts";
+import { logLine, loggable } from "../../http/log.ts";
+import type { Jobs } from "../../http/queue.ts";
 import { originalName, renditionName } from "../cover-object.ts";
 import { RENDITIONS } from "../rendition-sizes.ts";
 

@@ -1,15 +1,15 @@
 import { allowedUrl } from "../../../catalog/allowed-url.ts";
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
-import { type RequestContext, baseUrl, coversUrl } from "../../context.ts";
-import { OutboundFailure, getBytes } from "../../outbound/get-bytes.ts";
-import { decoded } from "../../path-pattern.ts";
-import { COVER_BYTES, type CheckedImage, checkImage } from "../check-image.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
+import { type RequestContext, baseUrl, coversUrl } from "../../http/operation.ts";
+import { OutboundFailure, getBytes } from "../../platform/outbound.ts";
+import { decoded } from "../../http/paths.ts";
+import { type CheckedImage, COVER_BYTES, checkImage } from "../check-image.ts";
 import { originalName, renditionName } from "../cover-object.ts";
 import { COVER_FETCH_MS } from "../fetch-image.ts";
 import type { Rendition } from "../rendition-sizes.ts";
 import { resolveCover } from "../resolve-cover.ts";
 import { changeRoomForImage } from "../room.ts";
-import { BAD_URL, type StoreProblem, badImage } from "./store-error.ts";
+import { type StoreProblem, BAD_URL, badImage } from "./store-error.ts";
 
 /** Characters of the address of an image. */
 const SOURCE_URL_LENGTH = 2000;

@@ -1,4 +1,4 @@
-import { CarrelError } from "../../errors.ts";
+import { CarrelError } from "../../http/errors.ts";
 import { NO_IMAGE_FILE } from "../check-image.ts";
 
 /** What is wrong with an upload, as clients of the cover store read it (lookup.md 6.5). */

@@ -1,10 +1,10 @@
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
-import type { RequestContext } from "../../context.ts";
-import { validationFailed } from "../../errors.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { validationFailed } from "../../http/errors.ts";
 import { checkImage } from "../check-image.ts";
 import { storeCover } from "../store-cover.ts";
 import { sourceImage } from "./source-image.ts";
-import { BAD_IMAGE, NO_IMAGE, type StoreProblem, badImage, isProblem } from "./store-error.ts";
+import { type StoreProblem, BAD_IMAGE, NO_IMAGE, badImage, isProblem } from "./store-error.ts";
 
 /** Characters of what is said of an image besides its address. */
 export const UPLOAD_TEXT_LENGTH = 200;

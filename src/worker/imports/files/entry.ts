@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../import/canonical-json.ts";
+import { canonicalJson } from "../../../import/json.ts";
 import { ImportFailure } from "../../../import/failure.ts";
 import { MarcError } from "../../../import/marc/record.ts";
 import type { ImportRecord } from "../../../import/record.ts";
@@ -6,7 +6,7 @@ import { XmlError } from "../../../import/xml/error.ts";
 import { stringsOf } from "../../../catalog/record.ts";
 import { utf8Length } from "../../../catalog/utf8.ts";
 import type { NewItem } from "../../../db/imports/items.ts";
-import { logLine } from "../../log.ts";
+import { logLine } from "../../http/log.ts";
 import { IMPORT_DATA_BYTES, tooLong } from "../checked-lines.ts";
 
 /** A piece of a batch's file: what comes next begins at `end`. */

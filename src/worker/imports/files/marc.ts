@@ -1,5 +1,5 @@
 import { ImportFailure } from "../../../import/failure.ts";
-import { leaderRefusal } from "../../../import/item/leader.ts";
+import { leaderRefusal } from "../../../import/item-marc.ts";
 import { readMarc } from "../../../import/marc/binary.ts";
 import { editionOfMarc } from "../../../import/marc/edition.ts";
 import type { MarcRecord } from "../../../import/marc/record.ts";

@@ -7,9 +7,9 @@ import {
   findBatch,
   openBatch,
 } from "../../../db/imports/batches.ts";
-import type { RequestContext } from "../../context.ts";
-import { CarrelError, badData, notFound, tooLarge } from "../../errors.ts";
-import { folderOf } from "../../lending/item-files.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { CarrelError, badData, notFound, tooLarge } from "../../http/errors.ts";
+import { folderOf } from "../../platform/item-files.ts";
 import { queueSplit } from "../queue-items.ts";
 import { sourceFile } from "./entry.ts";
 

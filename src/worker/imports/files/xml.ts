@@ -6,9 +6,9 @@ import { RDF, recordOfRdf } from "../../../import/rdf.ts";
 import type { ImportRecord } from "../../../import/record.ts";
 import { decodeXml } from "../../../import/xml/decode.ts";
 import { type XmlElement, childrenNamed, isElement } from "../../../import/xml/element.ts";
-import { XML_LENGTH_MAX } from "../../../import/xml/limits.ts";
+import { XML_LENGTH_MAX } from "../../../import/xml/error.ts";
 import { parseXml } from "../../../import/xml/parse.ts";
-import { type FileEntry, FileProblem, type OpenFile, itemOf, sourceFile } from "./entry.ts";
+import { type FileEntry, type OpenFile, FileProblem, itemOf, sourceFile } from "./entry.ts";
 import { editionFrom, marcSource } from "./marc.ts";
 
 /** The records of a collection of MARCXML, whatever its size. The bytes are those of the whole file. */

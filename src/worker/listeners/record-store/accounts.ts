@@ -1,17 +1,16 @@
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { EMAIL_LENGTH_MAX, isEmail } from "../../../catalog/email.ts";
+import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/accounts.ts";
 import type { JsonObject } from "../../../catalog/record.ts";
-import { usernameProblem } from "../../../catalog/username.ts";
-import { createAccount } from "../../../db/patrons/create-account.ts";
-import { type FoundAccount, findAccount } from "../../../db/patrons/find-account.ts";
-import { type Profile, readProfile, writeProfile } from "../../../db/patrons/profile.ts";
-import { findUserKey } from "../../../db/records/find-user.ts";
-import { readRecord } from "../../../db/records/read-record.ts";
+import { createAccount } from "../../../db/accounts/registrations.ts";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
+import { type Profile, readProfile, writeProfile } from "../../../db/accounts/profile.ts";
+import { findUserKey } from "../../../db/records/users.ts";
+import { readRecord } from "../../../db/records/read.ts";
 import { hashPassword } from "../../accounts/password.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
-import { type CarrelError, badData } from "../../errors.ts";
+import { type CarrelError, badData } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";
-import { withRev } from "./rev.ts";
+import { withRev } from "./views.ts";
 
 /** Longest profile, as JSON, in UTF-16 units. */
 export const PROFILE_LENGTH = 10_000;

@@ -1,17 +1,20 @@
 import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { parseDocument } from "../../../catalog/document.ts";
-import { type Leaf, leavesOf } from "../../../catalog/store/leaves.ts";
+import { type Leaf, leavesOf } from "../../../catalog/store-leaves.ts";
 import { utf8Length } from "../../../catalog/utf8.ts";
-import { type StorePut, putDocuments } from "../../../db/store/put-documents.ts";
-import { QUERIED_BYTES, type FoundDocument, queryDocuments } from "../../../db/store/query-documents.ts";
-import { readStoreDocument } from "../../../db/store/read-document.ts";
+import { type StorePut, putDocuments } from "../../../db/service/store-write.ts";
+import {
+  type FoundDocument,
+  QUERIED_BYTES,
+  queryDocuments,
+  readStoreDocument,
+} from "../../../db/service/store-read.ts";
 import { PARAMETER_BYTES } from "../../../db/statement.ts";
-import { answerTooLarge, badData, recordNotFound } from "../../errors.ts";
-import { requestJson } from "../../routes/api/json-request.ts";
+import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
+import { requestJson } from "../../editing/json-request.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
-import { documentConflict, revOf } from "./rev.ts";
-import { homeOf, refuseView, viewOf, writePreferences } from "./views.ts";
+import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
 
 /** Largest body with one document or with many, in bytes. */
 export const STORE_BODY_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { normalizedDatetime } from "../../../catalog/datetime.ts";
-import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/changes/read-log.ts";
-import { badData } from "../../errors.ts";
+import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/log.ts";
+import { badData } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";
 
 /** Entries in one answer, documents in them and bytes of those; one entry is always whole (records.md 8.6). */

@@ -1,15 +1,15 @@
 import { latestRecord } from "../../../catalog/document.ts";
-import { findAccount } from "../../../db/patrons/find-account.ts";
-import { readRecord } from "../../../db/records/read-record.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { readRecord } from "../../../db/records/read.ts";
 import { newPasswordProblem } from "../../accounts/availability.ts";
 import { changePassword } from "../../accounts/change-password.ts";
 import { logIn } from "../../accounts/login.ts";
 import { provenPassword } from "../../accounts/own-password.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
-import type { RequestContext } from "../../context.ts";
-import { CarrelError, badData } from "../../errors.ts";
-import { SESSION_COOKIE } from "../../sessions/cookie.ts";
-import { type Session, readSession } from "../../sessions/session.ts";
+import type { RequestContext, Session } from "../../http/operation.ts";
+import { CarrelError, badData } from "../../http/errors.ts";
+import { SESSION_COOKIE } from "../../http/cookie.ts";
+import { readSession } from "../../http/session.ts";
 import type { StoreCall } from "./call.ts";
 
 /** From where the account `admin` may be logged in to: this very machine (records.md 8.4). */

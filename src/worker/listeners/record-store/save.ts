@@ -1,19 +1,27 @@
+import { latestRecord } from "../../../catalog/document.ts";
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
-import { takeControl } from "../../../catalog/write/control.ts";
-import { keysOfQuery } from "../../../catalog/write/partial.ts";
-import { badData } from "../../errors.ts";
-import { queryJson } from "../../records-query.ts";
+import { takeControl } from "../../../catalog/editing/write-request.ts";
+import { keysOfQuery } from "../../../catalog/editing/write-query.ts";
+import { readRecords } from "../../../db/records/read.ts";
+import { readIndexState } from "../../../db/search/generation.ts";
+import { putJobs } from "../../../db/indexing/jobs.ts";
+import { keyOfWorkId } from "../../../search/indexing/ids.ts";
+import { badData } from "../../http/errors.ts";
+import { announceChange } from "../../http/queue.ts";
+import { findAffected } from "../../indexing/affected.ts";
+import { indexingOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
+import { queryJson } from "../../records/query.ts";
+import { wantedKeys } from "../../records/read-api.ts";
 import {
   type ChangeNotes,
   DOCUMENT_BODY_BYTES,
   changeNotes,
   requestJson,
-} from "../../routes/api/json-request.ts";
-import { SAVE_MANY_BODY_BYTES, SAVE_MANY_MAX } from "../../routes/api/save-many.ts";
-import { saveChange } from "../../writes/save.ts";
-import { writeQuery } from "../../writes/write-query.ts";
+} from "../../editing/json-request.ts";
+import { SAVE_MANY_BODY_BYTES, SAVE_MANY_MAX, writeQuery } from "../../editing/write-api.ts";
+import { saveChange } from "../../history/save.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
-import { areGivenOut } from "./numbers.ts";
+import { areGivenOut } from "./counters.ts";
 
 /** `POST /<site>/save<key>`: saves one record, whose key is that of the path. */
 export async function saveOne(call: StoreCall) {
@@ -76,4 +84,24 @@ function dataOf(text: string): CatalogRecord {
 
 function jsonArgument(text: string): Json {
   return queryJson(text, SAVE_MANY_BODY_BYTES);
+}
+
+/** `POST /<site>/reindex`: what records show in the index is built anew, soon; unknown keys are passed over (Q179). */
+export async function reindexKeys({ context, database, argument }: StoreCall) {
+  const { stores, settings, sources } = context;
+  const keys = wantedKeys(argument("keys"));
+  const indexing = indexingOf(stores, settings, sources);
+  const records = await readRecords(database, keys);
+  const touched = records.map((row) => ({ id: row.id, key: row.key, latest: latestRecord(row), before: [] }));
+  const { generations } = targetOf(await readIndexState(stores.search));
+  const { works, authors, lists } = await findAffected(indexing, touched, generations);
+  const documents = [...[...works].map((id) => keyOfWorkId(id, indexing.prefix)), ...authors, ...lists];
+  const job = { kind: "document", position: 0, due: timeFromNow(indexing), change: 0 };
+  await putJobs(
+    stores.search,
+    documents.map((key) => Object.assign({ key }, job)),
+  );
+  // The message says only that there is something to do.
+  context.waitUntil(announceChange(stores.indexQueue, 0));
+  return { status: "ok" };
 }

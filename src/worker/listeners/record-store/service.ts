@@ -1,4 +1,4 @@
-import { CarrelError } from "../../errors.ts";
+import { CarrelError } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";
 
 /** Version that the record store has always reported. */

@@ -1,14 +1,13 @@
 import * as z from "zod";
-import { ACCOUNT_TAGS_MAX } from "../../../db/patrons/change-tag.ts";
-import { deleteLink } from "../../../db/patrons/delete-link.ts";
-import { type FoundAccount, findAccount } from "../../../db/patrons/find-account.ts";
-import { writeProfile } from "../../../db/patrons/profile.ts";
-import { setTags, updatePassword } from "../../../db/patrons/update-account.ts";
+import { ACCOUNT_TAGS_MAX, setTags, updatePassword } from "../../../db/accounts/write.ts";
+import { deleteLink } from "../../../db/accounts/links.ts";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
+import { writeProfile } from "../../../db/accounts/profile.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount } from "../../admin/account-actions.ts";
 import { hashPassword } from "../../accounts/password.ts";
-import type { RequestContext } from "../../context.ts";
-import { CarrelError, badData } from "../../errors.ts";
-import { patronOf } from "../../sessions/session.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { CarrelError, badData } from "../../http/errors.ts";
+import { patronOf } from "../../http/session.ts";
 import { checkProfile, checkedPassword, noAccount } from "./accounts.ts";
 import type { StoreCall } from "./call.ts";
 

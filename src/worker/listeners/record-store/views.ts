@@ -1,20 +1,68 @@
-import { datetimeText, datetimeMilliseconds } from "../../../catalog/datetime.ts";
-import type { JsonObject } from "../../../catalog/record.ts";
-import { findAccount } from "../../../db/patrons/find-account.ts";
-import { LINK_SECONDS, type LinkPurpose } from "../../../db/patrons/links.ts";
-import { readLink, readProfile } from "../../../db/patrons/profile.ts";
+import { createHash } from "node:crypto";
+import { datetimeMilliseconds, datetimeText } from "../../../catalog/datetime.ts";
+import type { Json, JsonObject } from "../../../catalog/record.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { type LinkPurpose, LINK_SECONDS } from "../../../db/accounts/links.ts";
+import { readLink, readProfile } from "../../../db/accounts/profile.ts";
+import { availabilityWord } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
-import type { RequestContext } from "../../context.ts";
-import { type CarrelError, badData, recordNotFound } from "../../errors.ts";
+import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { lendingOf } from "../../holdings/lending-of.ts";
 import { accountDocument } from "./accounts.ts";
-import { ebookDocument } from "./ebook-view.ts";
-import { documentConflict, revOf, withRev } from "./rev.ts";
+
+/** Hexadecimal digits of a `_rev` that is made of a document: a whole number that JSON can hold. */
+const REV_DIGITS = 13;
+
+/** A document with a `_rev` made of what it says: another state has another one. */
+export function withRev(document: JsonObject): JsonObject {
+  const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
+  return { ...document, _rev: String(Number.parseInt(hash.slice(0, REV_DIGITS), 16)) };
+}
+
+/** A `_rev` that was sent, as text: "" for what is none. */
+export function revOf(rev: Json): string {
+  return typeof rev === "string" || typeof rev === "number" ? String(rev) : "";
+}
+
+/** 409 of a document that is not as expected any more (records.md 8.5). */
+export function documentConflict(key: string): CarrelError {
+  const message = "Document update conflict";
+  return new CarrelError(409, "conflict", { message, body: { error: "conflict", key, message } });
+}
+
+/** How a scan is lent, as the store shows it (lookup.md 13.5); undefined for one of which nothing is known. Never with names. */
+async function ebookDocument(context: RequestContext, ocaid: string): Promise<JsonObject | undefined> {
+  const lending = lendingOf(context);
+  const status = (await lending.statuses([ocaid])).get(ocaid);
+  if (status === undefined) return undefined;
+  const [loan] = await lending.loansOf(ocaid);
+  const word = availabilityWord(status);
+  return withRev({
+    _key: `ebooks/${ocaid}`,
+    type: "ebook",
+    identifier: ocaid,
+    loan:
+      loan === undefined
+        ? null
+        : {
+            uuid: loan.uuid,
+            loaned_at: loan.loanedAt / 1000,
+            resource_type: "bookreader",
+            ocaid,
+            book: loan.book,
+          },
+    // Q480: a text, and "true" for whatever cannot be had at the moment.
+    borrowed: word === "open" || word === "borrow_available" ? "false" : "true",
+    wl_size: status.waiting,
+  });
+}
 
 /**
  * Keys of the document store whose documents are kept elsewhere, and only shown here: accounts with what belongs to them,
  * the preferences of patrons (patrons.md 3.1), and how scans are lent (lookup.md 13.5).
  */
-export type Home =
+type Home =
   | { readonly kind: "account"; readonly name: string }
   | { readonly kind: "email"; readonly name: string }
   | { readonly kind: "link"; readonly name: string; readonly purpose: LinkPurpose }

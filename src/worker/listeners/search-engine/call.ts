@@ -1,5 +1,6 @@
 import type { SearchEngine } from "../../../search/engine.ts";
-import type { Settings, Stores } from "../../context.ts";
+import type { Stores } from "../../http/bindings.ts";
+import type { Settings } from "../../http/settings.ts";
 
 /** What a call of the search engine works with. */
 export interface EngineCall {

@@ -1,10 +1,10 @@
-import { readWorkKeys } from "../../../db/search/read-work-keys.ts";
+import { readWorkKeys } from "../../../db/search/read-works.ts";
 import { readIndexState } from "../../../db/search/generation.ts";
-import { project } from "../../../search/documents/fields.ts";
+import { project } from "../../../search/present/fields.ts";
 import type { Document } from "../../../search/engine.ts";
-import { SOLR_ROWS, type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
-import { SolrRequestError } from "../../../search/solr/solr-error.ts";
-import { JSON_TYPE } from "../../reply.ts";
+import { type SelectRequest, SOLR_ROWS, selectRequest } from "../../../search/solr/select-request.ts";
+import { SolrRequestError } from "../../../search/solr/queries.ts";
+import { JSON_TYPE } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
 import { type RawSearch, searchAll, searchFor } from "./search-all.ts";
 import { searchOf } from "./select.ts";

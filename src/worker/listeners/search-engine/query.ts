@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
 import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
-import { SolrRequestError } from "../../../search/solr/solr-error.ts";
+import { SolrRequestError } from "../../../search/solr/queries.ts";
 import { type EngineCall, echoed, responseHeader } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
 import { searchOf, selected, valuesOf } from "./select.ts";

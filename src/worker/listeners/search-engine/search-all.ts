@@ -1,7 +1,6 @@
 import type { Document, Hits, Scheme, SearchEngine, Sort } from "../../../search/engine.ts";
 import type { Query } from "../../../search/query/query.ts";
-import { SCHEMES, checkFields, queryFor } from "../../../search/solr/by-scheme.ts";
-import { wholeQuery } from "../../../search/solr/raw-query.ts";
+import { SCHEMES, checkFields, queryFor, wholeQuery } from "../../../search/solr/queries.ts";
 
 /** What is searched, in whatever kind of documents. */
 export interface RawSearch {

@@ -1,7 +1,12 @@
-import { project } from "../../../search/documents/fields.ts";
+import { project } from "../../../search/present/fields.ts";
 import type { Document, FacetValue, Facets, SearchEngine } from "../../../search/engine.ts";
-import { rawSelection } from "../../../search/solr/raw-query.ts";
-import { type NamedList, type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
+import { SolrRequestError, rawSelection } from "../../../search/solr/queries.ts";
+import {
+  type NamedList,
+  type SelectRequest,
+  returnedFields,
+  selectRequest,
+} from "../../../search/solr/select-request.ts";
 import { type EngineCall, echoed, responseHeader } from "./call.ts";
 import { type RawHits, type RawSearch, searchAll, searchFor } from "./search-all.ts";
 
@@ -84,4 +89,19 @@ function named(values: readonly FacetValue[], form: NamedList): unknown {
   const pairs = values.map(({ value, count }): [string, number] => [value, count]);
   if (form === "map") return Object.fromEntries(pairs);
   return form === "arrarr" ? pairs : pairs.flat();
+}
+
+/** Documents that one request may ask for by key. */
+const GET_KEYS_MAX = 1000;
+
+/** `/get`: documents by key (search.md 12). */
+export async function getDocuments({ parameters, engine }: EngineCall): Promise<Record<string, unknown>> {
+  const fields = returnedFields(parameters.getAll("fl"));
+  const ids = parameters.getAll("ids").flatMap((list) => list.split(","));
+  const keys = [...parameters.getAll("id"), ...ids].map((key) => key.trim()).filter((key) => key !== "");
+  if (keys.length > GET_KEYS_MAX) throw new SolrRequestError(`more than ${GET_KEYS_MAX} ids`);
+  const documents = keys.length === 0 ? [] : await engine.getMany(keys);
+  const docs = documents.map((document) => project(document, fields));
+  if (!parameters.has("ids")) return { doc: docs[0] ?? null };
+  return { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } };
 }

@@ -1,16 +1,90 @@
-import { readAllProgress } from "../../../db/projections/cursor.ts";
-import { applyUpdate } from "../../../db/search/apply.ts";
+import type { CatalogRecord, Json } from "../../../catalog/record.ts";
+import { readAllProgress } from "../../../db/indexing/cursor.ts";
+import { applyUpdate } from "../../../db/indexing/apply.ts";
 import { type Generation, readIndexState, writtenGenerations } from "../../../db/search/generation.ts";
-import type { CatalogRecord } from "../../../catalog/record.ts";
-import type { Update } from "../../../search/engine.ts";
+import { patchCounts, patchTrending } from "../../../db/indexing/patch.ts";
+import type { WorkCounts } from "../../../search/documents/types.ts";
+import type { Document, Update } from "../../../search/engine.ts";
+import { workIdOfKey } from "../../../search/indexing/ids.ts";
+import type { Trending } from "../../../search/documents/stored.ts";
 import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents.ts";
-import { UnusableDocument } from "../../../search/solr/members.ts";
-import { rawSelection } from "../../../search/solr/raw-query.ts";
-import { SolrRequestError } from "../../../search/solr/solr-error.ts";
+import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members.ts";
+import { SolrRequestError, rawSelection } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
 import { type EngineCall, responseHeader } from "./call.ts";
-import { patchWork } from "./patch.ts";
 import { searchAll } from "./search-all.ts";
+
+/** New values of numeric fields of a work. */
+interface Patch {
+  readonly key: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const COUNT =
+  /^(?:ratings_count_[1-5]|(?:want_to_read|currently_reading|already_read|stopped_reading)_count)$/;
+const TRENDING = /^trending_(?:z_score|score_hourly_sum|score_hourly_\d{1,2}|score_daily_\d)$/;
+/** What follows from the counts: taken, and computed anew. */
+const DERIVED = /^(?:ratings_(?:count|average|sortable)|readinglog_count)$/;
+const HOURS_PER_DAY = 24;
+const DAYS_PER_WEEK = 7;
+
+/**
+ * Sets counts and trending values of a work in place (search.md 12); works that the index lacks are ignored. Throws
+ * UnusableDocument for other fields, documents and kinds of numbers.
+ */
+async function patchWork({ key, values }: Patch, target: UpdateTarget): Promise<void> {
+  const { call, generations } = target;
+  const names = Object.keys(values).filter((name) => !DERIVED.test(name));
+  const unknown = names.find((name) => !COUNT.test(name) && !TRENDING.test(name));
+  if (unknown !== undefined) throw new UnusableDocument(`field '${unknown}' cannot be updated in place`);
+  const id = workIdOfKey(key, call.settings.RECORD_PREFIX);
+  if (id === undefined) throw new UnusableDocument("only works are updated in place");
+  for (const name of names) check(name, values[name]);
+  const [document] = await call.engine.getMany([key]);
+  if (document === undefined) return;
+  const patched = { ...document, ...values };
+  const database = call.stores.search;
+  for (const generation of generations) {
+    if (names.some((name) => COUNT.test(name))) {
+      await patchCounts(database, generation, [{ id, counts: countsOf(patched) }]);
+    }
+    if (names.some((name) => TRENDING.test(name))) {
+      await patchTrending(database, generation, [{ id, trending: trendingOf(patched) }]);
+    }
+  }
+}
+
+/** Throws for a number that the field cannot have. */
+function check(name: string, value = 0): void {
+  if (COUNT.test(name)) countOf(value, name);
+  else if (name !== "trending_z_score") wholeOf(value, name);
+  else if (!Number.isFinite(value)) throw new UnusableDocument(`field '${name}' takes numbers`);
+}
+
+function countsOf(document: Document): WorkCounts {
+  const stars = (count: number): number => numberOf(document[`ratings_count_${count}`]);
+  return {
+    ratings: [stars(1), stars(2), stars(3), stars(4), stars(5)],
+    wantToRead: numberOf(document["want_to_read_count"]),
+    currentlyReading: numberOf(document["currently_reading_count"]),
+    alreadyRead: numberOf(document["already_read_count"]),
+    stoppedReading: numberOf(document["stopped_reading_count"]),
+  };
+}
+
+function trendingOf(document: Document): Trending {
+  const slots = (name: string, length: number): number[] =>
+    Array.from({ length }, (_, slot) => numberOf(document[`trending_score_${name}_${slot}`]));
+  return {
+    hourlySum: numberOf(document["trending_score_hourly_sum"]),
+    zScore: numberOf(document["trending_z_score"]),
+    slots: { hourly: slots("hourly", HOURS_PER_DAY), daily: slots("daily", DAYS_PER_WEEK) },
+  };
+}
+
+function numberOf(value: Json | undefined): number {
+  return typeof value === "number" ? value : 0;
+}
 
 /** Documents that one deletion by a query may take away. */
 const DELETED_RECORDS_MAX = 10_000;
@@ -25,7 +99,7 @@ interface DocumentError {
 }
 
 /** Where updates go, and as of which change. */
-export interface UpdateTarget {
+interface UpdateTarget {
   readonly call: EngineCall;
   readonly generations: readonly Generation[];
   /** The newest change of the catalog: what the indexer builds later goes before it. */

@@ -1,7 +1,6 @@
-import { PRIVATE } from "../../accounts/private.ts";
-import type { Reply } from "../../reply.ts";
-import { type Page, page } from "../layout.ts";
-import { markup } from "../markup.ts";
+import { type Reply, PRIVATE } from "../../http/reply.ts";
+import { type Page, page } from "../../ui/layout.ts";
+import { markup } from "../../ui/markup.ts";
 
 /** A page about an account: kept by nobody, and nothing of its address goes anywhere. */
 export function accountPage(what: Page): Reply {

@@ -1,8 +1,8 @@
-import type { ApiKey } from "../../../db/patrons/api-keys.ts";
-import type { Reply } from "../../reply.ts";
-import { form } from "../forms.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, moment } from "../parts.ts";
+import type { ApiKey } from "../../../db/accounts/api-keys.ts";
+import type { Reply } from "../../http/reply.ts";
+import { form } from "../../ui/form.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { definitions, moment } from "../../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 
 /** The page of a patron's key pair. `made` is a new one, whose secret is shown this once. */

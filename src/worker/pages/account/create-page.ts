@@ -1,10 +1,9 @@
-import { EMAIL_LENGTH_MAX } from "../../../catalog/email.ts";
-import { USERNAME_LENGTH } from "../../../catalog/username.ts";
+import { EMAIL_LENGTH_MAX, USERNAME_LENGTH } from "../../../catalog/accounts.ts";
 import { PASSWORD_LENGTH } from "../../accounts/password.ts";
 import { type Problem, messageFor } from "../../accounts/problems.ts";
-import type { Reply } from "../../reply.ts";
-import { form } from "../forms.ts";
-import { markup } from "../markup.ts";
+import type { Reply } from "../../http/reply.ts";
+import { form } from "../../ui/form.ts";
+import { markup } from "../../ui/markup.ts";
 import { accountPage } from "./account-page.ts";
 
 /** What was filled in, except for the password. */

@@ -1,7 +1,7 @@
-import { EMAIL_LENGTH_MAX } from "../../../catalog/email.ts";
-import type { Reply } from "../../reply.ts";
-import { errorSummary, form } from "../forms.ts";
-import { markup } from "../markup.ts";
+import { EMAIL_LENGTH_MAX } from "../../../catalog/accounts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { errorSummary, form } from "../../ui/form.ts";
+import { markup } from "../../ui/markup.ts";
 import { accountPage } from "./account-page.ts";
 
 /** The login, as it is shown at first or again. */

@@ -1,9 +1,9 @@
-import { EMAIL_LENGTH_MAX } from "../../../catalog/email.ts";
+import { EMAIL_LENGTH_MAX } from "../../../catalog/accounts.ts";
 import { PASSWORD_LENGTH } from "../../accounts/password.ts";
 import { FORGOT_PASSWORD } from "../../accounts/paths.ts";
 import { type Problem, messageFor } from "../../accounts/problems.ts";
-import type { Reply } from "../../reply.ts";
-import { type Field, form } from "../forms.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type Field, form } from "../../ui/form.ts";
 import { accountPage, messagePage } from "./account-page.ts";
 
 const HINT = `At least ${PASSWORD_LENGTH.min} characters.`;

@@ -1,8 +1,8 @@
 import type { SessionView } from "../../accounts/session-views.ts";
-import type { Reply } from "../../reply.ts";
-import { form } from "../forms.ts";
-import { type Markup, markup } from "../markup.ts";
-import { moment, table } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { form } from "../../ui/form.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { moment, table } from "../../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 
 /** The page of a patron's open sessions. */

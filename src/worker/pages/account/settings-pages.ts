@@ -1,7 +1,7 @@
-import type { Reply } from "../../reply.ts";
-import { form } from "../forms.ts";
-import { markup } from "../markup.ts";
-import { definitions } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { form } from "../../ui/form.ts";
+import { markup } from "../../ui/markup.ts";
+import { definitions } from "../../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 
 /** What a patron sees of his account. */

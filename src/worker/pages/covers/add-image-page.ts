@@ -1,11 +1,11 @@
 import { type CatalogRecord, isObject, textOf } from "../../../catalog/record.ts";
 import type { ImageTarget } from "../../covers/editing/kinds.ts";
 import { imagesOf } from "../../covers/editing/image-list.ts";
-import type { Reply } from "../../reply.ts";
-import { errorSummary, field } from "../forms.ts";
-import { page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { errorSummary, field } from "../../ui/form.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
 import { image, recordName, wayBack } from "./image-parts.ts";
 
 /** What the form of a new image shows. */

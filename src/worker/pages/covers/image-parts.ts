@@ -1,8 +1,8 @@
 import { type CatalogRecord, textOf } from "../../../catalog/record.ts";
 import type { ImageTarget } from "../../covers/editing/kinds.ts";
-import { recordPage } from "../../forms/addresses.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link } from "../parts.ts";
+import { recordPage } from "../../ui/form.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
 
 /** What a record is called for people. */
 export function recordName({ key }: ImageTarget, record: CatalogRecord): string {

@@ -1,11 +1,11 @@
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import type { ImageTarget } from "../../covers/editing/kinds.ts";
 import { END_OF_IMAGES } from "../../covers/editing/manage-form.ts";
-import type { Reply } from "../../reply.ts";
-import { field } from "../forms.ts";
-import { page } from "../layout.ts";
-import { type Markup, type Piece, markup } from "../markup.ts";
-import { table } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { field } from "../../ui/form.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../../ui/markup.ts";
+import { table } from "../../ui/parts.ts";
 import { image, recordName, wayBack } from "./image-parts.ts";
 
 /** What the page with the images of a record shows. */

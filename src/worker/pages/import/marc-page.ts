@@ -1,10 +1,9 @@
 import { olidOfKey } from "../../../catalog/keys.ts";
-import { MarcError, type MarcField, type MarcRecord } from "../../../import/marc/record.ts";
-import type { Reply } from "../../reply.ts";
-import { addressOf } from "../address.ts";
-import { page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link, table } from "../parts.ts";
+import { type MarcField, type MarcRecord, MarcError } from "../../../import/marc/record.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type Markup, addressOf, markup } from "../../ui/markup.ts";
+import { page } from "../../ui/layout.ts";
+import { link, table } from "../../ui/parts.ts";
 
 /** What the page of a MARC record shows. */
 export interface MarcPage {

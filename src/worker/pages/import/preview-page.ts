@@ -1,13 +1,12 @@
 import { changedMembers } from "../../../catalog/compare.ts";
 import { type CatalogRecord, textOf } from "../../../catalog/record.ts";
-import { type AskedPreview, PREVIEW_PROVIDERS, type PreviewAnswer } from "../../import/preview.ts";
-import type { Reply } from "../../reply.ts";
-import { addressOf } from "../address.ts";
-import { changeTable } from "../change-table.ts";
-import { errorSummary } from "../forms.ts";
-import { page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, link } from "../parts.ts";
+import { type AskedPreview, type PreviewAnswer, PREVIEW_PROVIDERS } from "../../import/preview.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type Markup, addressOf, markup } from "../../ui/markup.ts";
+import { changeTable } from "../../ui/change-table.ts";
+import { errorSummary } from "../../ui/form.ts";
+import { page } from "../../ui/layout.ts";
+import { definitions, link } from "../../ui/parts.ts";
 
 /** What the page of a preview shows: what was asked for, and what came of it. */
 export interface PreviewPage {

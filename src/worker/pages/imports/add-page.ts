@@ -1,6 +1,6 @@
-import type { Reply } from "../../reply.ts";
-import { adminPage } from "../admin/admin-page.ts";
-import { form } from "../forms.ts";
+import type { Reply } from "../../http/reply.ts";
+import { adminPage } from "../../admin/admin-page.ts";
+import { form } from "../../ui/form.ts";
 
 /** The page on which administrators name items to be imported. */
 export function addPage(): Reply {

@@ -1,8 +1,8 @@
 import type { BatchView } from "../../imports/batch-view.ts";
-import type { Reply } from "../../reply.ts";
-import { page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, link, moment, pageLinks } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { definitions, link, moment, pageLinks } from "../../ui/parts.ts";
 import { stateText, statusText } from "./import-lists.ts";
 import { itemsTable } from "./items-table.ts";
 

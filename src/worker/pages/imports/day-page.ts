@@ -1,8 +1,8 @@
 import type { DayView } from "../../imports/statistics.ts";
-import type { Reply } from "../../reply.ts";
-import { adminPage } from "../admin/admin-page.ts";
-import { markup } from "../markup.ts";
-import { pageLinks } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { adminPage } from "../../admin/admin-page.ts";
+import { markup } from "../../ui/markup.ts";
+import { pageLinks } from "../../ui/parts.ts";
 import { countsText } from "./import-lists.ts";
 import { itemsTable } from "./items-table.ts";
 

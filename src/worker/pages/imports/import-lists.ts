@@ -1,10 +1,8 @@
 import type { SeenBatch } from "../../imports/batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "../../imports/statistics.ts";
-import type { ImportedItem } from "../../../db/imports/statistics.ts";
-import type { StatusCounts } from "../../../db/imports/status.ts";
-import { addressOf } from "../address.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link, moment, table } from "../parts.ts";
+import type { ImportedItem, StatusCounts } from "../../../db/imports/statistics.ts";
+import { type Markup, addressOf, markup } from "../../ui/markup.ts";
+import { link, moment, table } from "../../ui/parts.ts";
 
 /** How people read a status. */
 export function statusText(status: string): string {

@@ -1,6 +1,6 @@
 import type { ShownItem } from "../../../db/imports/items.ts";
-import { type Markup, type Piece, markup } from "../markup.ts";
-import { moment, table } from "../parts.ts";
+import { type Markup, type Piece, markup } from "../../ui/markup.ts";
+import { moment, table } from "../../ui/parts.ts";
 import { batchLink, editionLink, statusText } from "./import-lists.ts";
 
 const COLUMNS: readonly (readonly [string, (item: ShownItem) => Piece])[] = [

@@ -1,13 +1,12 @@
-import type { LineError } from "../../../import/validate/batch-line.ts";
-import { PRIVATE } from "../../accounts/private.ts";
+import type { LineError } from "../../../import/batch-line.ts";
+import { type Reply, PRIVATE } from "../../http/reply.ts";
 import { BATCH_LINES } from "../../imports/checked-lines.ts";
 import { BATCH_BYTES } from "../../imports/received-lines.ts";
 import type { Submitted } from "../../imports/submit-batch.ts";
-import type { Reply } from "../../reply.ts";
-import { errorSummary, field } from "../forms.ts";
-import { page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, link, table } from "../parts.ts";
+import { errorSummary, field } from "../../ui/form.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { definitions, link, table } from "../../ui/parts.ts";
 import { batchLink } from "./import-lists.ts";
 
 /** The form for a batch, with what was wrong with the one that was sent; `isEmpty` when nothing was. */

@@ -1,8 +1,8 @@
 import type { ImportNumbers } from "../../imports/statistics.ts";
-import type { Reply } from "../../reply.ts";
-import { page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, link, table } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { definitions, link, table } from "../../ui/parts.ts";
 import { datesTable, importedTable } from "./import-lists.ts";
 
 /** The page of imports for everybody. */

@@ -1,8 +1,8 @@
 import type { PendingView } from "../../imports/batch-view.ts";
-import type { Reply } from "../../reply.ts";
-import { page as htmlPage } from "../layout.ts";
-import { markup } from "../markup.ts";
-import { moment, pageLinks, table } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { page as htmlPage } from "../../ui/layout.ts";
+import { markup } from "../../ui/markup.ts";
+import { moment, pageLinks, table } from "../../ui/parts.ts";
 import { batchLink, statusText } from "./import-lists.ts";
 
 /** The page of batches that wait for approval. */

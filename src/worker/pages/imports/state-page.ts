@@ -1,8 +1,8 @@
 import type { ImportState } from "../../imports/statistics.ts";
-import type { Reply } from "../../reply.ts";
-import { adminPage } from "../admin/admin-page.ts";
-import { markup } from "../markup.ts";
-import { link, moment, table } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { adminPage } from "../../admin/admin-page.ts";
+import { markup } from "../../ui/markup.ts";
+import { link, moment, table } from "../../ui/parts.ts";
 import { batchLink, batchesTable } from "./import-lists.ts";
 import { numbersBody } from "./numbers-page.ts";
 

@@ -1,8 +1,8 @@
 import type { Anonymized } from "../../keeping/start-removal.ts";
-import type { Reply } from "../../reply.ts";
-import { adminPage } from "../admin/admin-page.ts";
-import { markup } from "../markup.ts";
-import { definitions, link } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { adminPage } from "../../admin/admin-page.ts";
+import { markup } from "../../ui/markup.ts";
+import { definitions, link } from "../../ui/parts.ts";
 
 /** What an administrator is told of the removal of an account. */
 export function anonymizedPage(result: Anonymized): Reply {

@@ -1,8 +1,8 @@
 import type { GoodreadsBook, GoodreadsFile } from "../../../catalog/patrons/goodreads.ts";
-import type { Reply } from "../../reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../account/account-page.ts";
-import { type Markup, markup } from "../markup.ts";
-import { table } from "../parts.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { table } from "../../ui/parts.ts";
 
 /** Books of each kind that the page shows; the form sends all. */
 export const PREVIEWED_BOOKS = 200;

@@ -1,10 +1,10 @@
 import type { ExportType } from "../../../catalog/patrons/exports.ts";
 import type { MissingRow } from "../../../durable/patron/imports.ts";
 import type { ImportView } from "../../keeping/imports.ts";
-import type { Reply } from "../../reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../account/account-page.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link, moment, table } from "../parts.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link, moment, table } from "../../ui/parts.ts";
 
 const PROBLEMS: Readonly<Record<MissingRow["problem"], string>> = {
   "no-isbn": "It has no ISBN.",

@@ -1,9 +1,9 @@
 import type { Problem } from "../../accounts/problems.ts";
-import type { Reply } from "../../reply.ts";
+import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../account/account-page.ts";
-import { form } from "../forms.ts";
-import { markup } from "../markup.ts";
-import { link } from "../parts.ts";
+import { form } from "../../ui/form.ts";
+import { markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
 
 /** What the page of the removal knows. */
 export interface RemovePage {

@@ -1,9 +1,8 @@
 import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { ShownBook } from "../../people/shown-books.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
-import { type Markup, markup } from "../markup.ts";
+import { type Markup, markup, shortText } from "../../ui/markup.ts";
 import { postForm, ratingForm, shelfForm } from "../reading/own-forms.ts";
-import { shortText } from "../short-text.ts";
 
 /** A book of a patron with what pages say of it. */
 export interface ListedBook {

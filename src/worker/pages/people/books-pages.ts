@@ -1,9 +1,9 @@
-import { SHELVES, type ShelfId } from "../../../catalog/patrons/shelves.ts";
+import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { Goal } from "../../../durable/patron/diary.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
-import type { Reply } from "../../reply.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link, pageLinks } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link, pageLinks } from "../../ui/parts.ts";
 import { postForm } from "../reading/own-forms.ts";
 import { type ListedBook, bookList } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";

@@ -1,10 +1,10 @@
 import type { CheckIn } from "../../../durable/patron/diary.ts";
 import type { ShownBook } from "../../people/shown-books.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
-import type { Reply } from "../../reply.ts";
-import { field } from "../forms.ts";
-import { type Markup, markup } from "../markup.ts";
-import { link, pageLinks } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { field } from "../../ui/form.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link, pageLinks } from "../../ui/parts.ts";
 import { postForm } from "../reading/own-forms.ts";
 import { bookTitle } from "./book-list.ts";
 import { numbered } from "./books-pages.ts";

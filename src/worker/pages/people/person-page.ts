@@ -1,11 +1,10 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
-import { PRIVATE } from "../../accounts/private.ts";
-import { followAction } from "../../people/pending-action.ts";
+import { type Reply, PRIVATE } from "../../http/reply.ts";
+import { followAction } from "../../patrons/people/pending-action.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
-import type { Reply } from "../../reply.ts";
-import { type Page, page } from "../layout.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, link, moment } from "../parts.ts";
+import { type Page, page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { definitions, link, moment } from "../../ui/parts.ts";
 
 /** What a patron's own page shows besides him. */
 export interface PersonView {

@@ -1,10 +1,10 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
-import type { FacetRow } from "../../search/facet-rows.ts";
+import type { FacetRow } from "../../search/facets.ts";
 import type { ShownBook } from "../../people/shown-books.ts";
 import { type ShownPatron, personPath } from "../../people/shown-patron.ts";
-import type { Reply } from "../../reply.ts";
-import { type Markup, markup } from "../markup.ts";
-import { definitions, link, moment, pageLinks, table } from "../parts.ts";
+import type { Reply } from "../../http/reply.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { definitions, link, moment, pageLinks, table } from "../../ui/parts.ts";
 import { bookTitle } from "./book-list.ts";
 import { numbered } from "./books-pages.ts";
 import { followButton, patronPage } from "./person-page.ts";

@@ -1,4 +1,4 @@
-import { type Markup, markup } from "../markup.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
 
 /** A goal and what has come of it. `target` is absent when the patron has none for the year. */
 export interface GoalProgress {

@@ -1,5 +1,5 @@
-import type { HoldingList } from "../../../db/lists/read-own-members.ts";
-import { type Markup, markup } from "../markup.ts";
+import type { HoldingList } from "../../../db/lists/read.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
 
 /** A piece of a page: the patron's lists, by name. */
 export function listDropper(lists: readonly HoldingList[]): Markup {

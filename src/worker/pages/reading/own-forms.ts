@@ -1,5 +1,5 @@
-import { SHELVES, type ShelfId } from "../../../catalog/patrons/shelves.ts";
-import { type Markup, type Piece, markup } from "../markup.ts";
+import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
+import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 
 /** A choice that a patron has about a work: what it is called on the page, and what he has chosen. */
 interface OwnChoice {

@@ -1,7 +1,7 @@
 import { ownAccount } from "../../accounts/own-account.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { settingsPage } from "../../pages/account/settings-pages.ts";
-import { hasRole } from "../../sessions/access.ts";
+import { hasRole } from "../../http/access.ts";
 
 /** `GET /account`: the page from which everything about an account is reached. */
 export const accountOverview = operation({

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { deleteApiKey } from "../../../db/patrons/api-keys.ts";
+import { deleteApiKey } from "../../../db/accounts/api-keys.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson, seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { privateJson, seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `DELETE /account/api-key`, or `POST /account/api-key/delete` by a form: the pair is void. */
 export const removeApiKey = operation({

@@ -1,6 +1,6 @@
-import { findApiKey } from "../../../db/patrons/api-keys.ts";
+import { findApiKey } from "../../../db/accounts/api-keys.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { apiKeyPage } from "../../pages/account/api-key-page.ts";
 
 /** `GET /account/api-key`: the own key pair, without its secret. */

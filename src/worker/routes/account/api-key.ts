@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { createApiKey } from "../../../db/patrons/api-keys.ts";
+import { createApiKey } from "../../../db/accounts/api-keys.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { newApiKey } from "../../accounts/secret.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { apiKeyPage } from "../../pages/account/api-key-page.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. */
 export const makeApiKey = operation({

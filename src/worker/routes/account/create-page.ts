@@ -1,4 +1,4 @@
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { createPage } from "../../pages/account/create-page.ts";
 
 /** `GET /account/create`: the form. */

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { PROGRAMME, setProgrammeCookie } from "../../accounts/cookies.ts";
+import { PROGRAMME, setProgrammeCookie } from "../../accounts/login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { problemsFound } from "../../accounts/problems.ts";
 import { register } from "../../accounts/registration.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 import { createPage } from "../../pages/account/create-page.ts";
-import { boolean } from "../../validation/parameters.ts";
-import { isJson } from "../../validation/request-body.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { boolean } from "../../http/parameters.ts";
+import { isJson } from "../../http/request-body.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/create`: a registration, to be confirmed by a link in a mail. */
 export const createAccount = operation({

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { decoded } from "../../path-pattern.ts";
-import { notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import { SESSION_COOKIE, cookieValue } from "../../sessions/cookie.ts";
+import { privateJson } from "../../http/reply.ts";
+import { decoded } from "../../http/paths.ts";
+import { notFound } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { SESSION_COOKIE, cookieValue } from "../../http/cookie.ts";
 
 /** Characters of the cookie that are shown. */
 const SHOWN_LENGTH = 50;

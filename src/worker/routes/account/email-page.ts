@@ -1,6 +1,6 @@
 import { ownAccount } from "../../accounts/own-account.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { changeEmailPage } from "../../pages/account/password-pages.ts";
 
 /** `GET /account/email`: the form for another address. */

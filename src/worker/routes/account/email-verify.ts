@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type EmailChange, confirmEmailChange } from "../../accounts/change-email.ts";
-import { seeOther } from "../../accounts/private.ts";
+import { seeOther } from "../../http/reply.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 
 const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; status: number }>> = {

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { requestEmailChange } from "../../accounts/change-email.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { ownAccount } from "../../accounts/own-account.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { problemsFound } from "../../accounts/problems.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 import { changeEmailPage } from "../../pages/account/password-pages.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/email`: asks for another address, which holds once the link mailed to it is followed. */
 export const changeEmail = operation({

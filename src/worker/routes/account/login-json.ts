@@ -1,9 +1,8 @@
 import { jsonLogin, loginAnswer } from "../../accounts/json-login.ts";
 import { loginFailed } from "../../accounts/login-failure.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
-import { bodyText } from "../../body.ts";
-import type { RequestContext } from "../../context.ts";
-import { operation } from "../../operation.ts";
+import { bodyText } from "../../http/bytes.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 
 /**
  * `POST /account/login.json`: an object with `access` and `secret`, or `username` and `password`, under any content type:

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { issueCode, logInByCode } from "../../accounts/one-time-password.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { redirectTarget } from "../../accounts/redirect-target.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
+import { operation } from "../../http/operation.ts";
 
 const OWN_BOOKS = "/account/books";
 const failed = z.object({ error: z.string() });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { wantedTarget } from "../../accounts/login-form.ts";
-import { redirectTarget } from "../../accounts/redirect-target.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
 import { FORGOT_PASSWORD } from "../../accounts/paths.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { loginPage } from "../../pages/account/login-page.ts";
 
 /** `GET /account/login`: the form. */

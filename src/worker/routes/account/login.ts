@@ -1,24 +1,22 @@
 import { bodyOf, jsonLogin, loginAnswer } from "../../accounts/json-login.ts";
 import { logIn } from "../../accounts/login.ts";
 import {
+  type LoginFields,
   ACCOUNT_BODY_BYTES,
   LOGIN_FIELDS,
-  type LoginFields,
   loginOfForm,
   wantedTarget,
 } from "../../accounts/login-form.ts";
 import { FORGOT_PASSWORD } from "../../accounts/paths.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { redirectTarget } from "../../accounts/redirect-target.ts";
-import type { RequestContext } from "../../context.ts";
-import { CarrelError } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { CarrelError } from "../../http/errors.ts";
 import { loginPage } from "../../pages/account/login-page.ts";
-import { doPending } from "../../people/pending-action.ts";
-import type { Reply } from "../../reply.ts";
-import { deletedCookie } from "../../sessions/session.ts";
-import { isJson } from "../../validation/request-body.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { doPending } from "../../patrons/people/pending-action.ts";
+import { deletedCookie } from "../../http/session.ts";
+import { isJson } from "../../http/request-body.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
 export const login = operation({

@@ -1,8 +1,8 @@
-import { deleteLoginCookies } from "../../accounts/cookies.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { methodNotAllowed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import { closeSession } from "../../sessions/session.ts";
+import { deleteLoginCookies } from "../../accounts/login-cookies.ts";
+import { seeOther } from "../../http/reply.ts";
+import { methodNotAllowed } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { closeSession } from "../../http/session.ts";
 
 /** `POST /account/logout`: ends the session, on the server too, and deletes the cookies. */
 export const logout = operation({

@@ -1,6 +1,6 @@
 import { ownSession } from "../../accounts/own-session.ts";
 import { readPreferences } from "../../accounts/preferences.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { notificationsPage } from "../../pages/account/settings-pages.ts";
 
 /** `GET /account/notifications`: the form for what mails a patron gets. */

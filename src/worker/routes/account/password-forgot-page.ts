@@ -1,5 +1,5 @@
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { forgotPasswordPage } from "../../pages/account/password-pages.ts";
 
 /** `GET /account/password/forgot`: the form that asks for a link. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { requestPasswordReset } from "../../accounts/forgot-password.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { problemsFound } from "../../accounts/problems.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 import { forgotPasswordPage } from "../../pages/account/password-pages.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/password/forgot`: mails a link, and does not tell whether there is an account. */
 export const forgotPassword = operation({

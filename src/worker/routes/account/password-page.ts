@@ -1,5 +1,5 @@
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { changePasswordPage } from "../../pages/account/password-pages.ts";
 
 /** `GET /account/password`: the form for another password. */

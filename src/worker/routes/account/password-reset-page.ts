@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isResetCode } from "../../accounts/change-password.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { badResetLink, resetPasswordPage } from "../../pages/account/password-pages.ts";
 
 /** `GET /account/password/reset/{code}`: the link of the mail. It is used up by the form, not by looking at it. */

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { missingField, newPasswordProblem } from "../../accounts/availability.ts";
 import { resetPassword as reset } from "../../accounts/change-password.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { problemsFound } from "../../accounts/problems.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { notFound } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 import { badResetLink, resetPasswordPage } from "../../pages/account/password-pages.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
 export const resetPassword = operation({

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { changePassword as change } from "../../accounts/change-password.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { problemsFound } from "../../accounts/problems.ts";
 import { providerPage } from "../../accounts/provider-pages.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 import { changePasswordPage } from "../../pages/account/password-pages.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/password`: another password for the old one. All other sessions end. */
 export const changePassword = operation({

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { findAccount } from "../../../db/patrons/find-account.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
 import { readPreferences } from "../../accounts/preferences.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { forbidden, notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import { hasRole } from "../../sessions/access.ts";
+import { privateJson } from "../../http/reply.ts";
+import { forbidden, notFound } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { hasRole } from "../../http/access.ts";
 
 /** `GET /people/{username}/preferences.json`: for the patron and administrators. */
 export const preferencesOf = operation({

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { preferenceChanges, savePreferences } from "../../accounts/preferences.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 
 /** `POST /account/preferences.json`: changes some preferences; the others stay. */
 export const changePreferences = operation({

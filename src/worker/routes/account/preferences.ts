@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
 import { readPreferences } from "../../accounts/preferences.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 
 /** `GET /account/preferences.json`: one's own preferences. */
 export const preferences = operation({

@@ -1,8 +1,8 @@
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { savePreferences, yesNo } from "../../accounts/preferences.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 
 /** `POST /account/privacy`: the whole form; a box that is not ticked is a no. */
 export const savePrivacy = operation({

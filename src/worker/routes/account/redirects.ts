@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { seeOther } from "../../accounts/private.ts";
-import type { RequestContext } from "../../context.ts";
-import { type AnyOperation, operation } from "../../operation.ts";
-import { integer } from "../../validation/parameters.ts";
+import { seeOther } from "../../http/reply.ts";
+import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** `GET /account/lists`: the own lists. */
 export const ownLists = toOwnPage("ownLists", "Own lists", "/lists");

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson, seeOther } from "../../accounts/private.ts";
+import { privateJson, seeOther } from "../../http/reply.ts";
 import { ownSessions } from "../../accounts/session-views.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { sessionsAnswer } from "./sessions.ts";
-import { patronOf } from "../../sessions/session.ts";
-import { boolean } from "../../validation/parameters.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { patronOf } from "../../http/session.ts";
+import { boolean } from "../../http/parameters.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */
 export const endSessions = operation({

@@ -1,5 +1,5 @@
 import { ownSessions } from "../../accounts/session-views.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { sessionsPage } from "../../pages/account/sessions-page.ts";
 
 /** `GET /account/sessions`: where one is logged in. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { ownSessions } from "../../accounts/session-views.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 
 const session = z.object({
   id: z.string(),

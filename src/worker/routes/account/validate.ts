@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { newEmailProblem, newUsernameProblem } from "../../accounts/availability.ts";
 import { VALIDATIONS, byAddress, spend } from "../../accounts/budgets.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 
 const reason = z.string().nullable();
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 
 /** `GET /account/verify/{code}`: the link in its older form. */
 export const verifyCode = operation({

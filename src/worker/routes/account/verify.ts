@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { setActivationCookie } from "../../accounts/cookies.ts";
+import { setActivationCookie } from "../../accounts/login-cookies.ts";
 import { CODE_FAILURES, attempt, byAddress } from "../../accounts/budgets.ts";
 import { type LoggedIn, admit, loginOf } from "../../accounts/login.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { redirectTarget } from "../../accounts/redirect-target.ts";
-import type { RequestContext } from "../../context.ts";
+import { seeOther } from "../../http/reply.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 import { identityProvider } from "../../identity/providers.ts";
-import { operation } from "../../operation.ts";
 
 /** `GET /account/verify`: the link of the mail after a registration. It activates the account and logs in. */
 export const verify = operation({

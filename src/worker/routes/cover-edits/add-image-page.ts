@@ -1,14 +1,13 @@
 import type { CatalogRecord } from "../../../catalog/record.ts";
-import { readEditionCovers } from "../../../db/covers/edition-covers.ts";
-import { type RequestContext, catalogReader } from "../../context.ts";
+import { readEditionCovers } from "../../../db/covers/read.ts";
+import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { imageRecord } from "../../covers/editing/find-record.ts";
 import { imagesOf } from "../../covers/editing/image-list.ts";
 import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
-import { AUTHOR, EDITION, type ImageKind, type ImageTarget, WORK } from "../../covers/editing/kinds.ts";
-import { operation } from "../../operation.ts";
+import { type ImageKind, type ImageTarget, AUTHOR, EDITION, WORK } from "../../covers/editing/kinds.ts";
 import { addImagePage } from "../../pages/covers/add-image-page.ts";
-import type { Reply } from "../../reply.ts";
-import { requireAccess } from "../../sessions/access.ts";
+import type { Reply } from "../../http/reply.ts";
+import { requireAccess } from "../../http/access.ts";
 
 /** `GET /books/OL1M/add-cover`: the form for people who are logged in; programs get what the record has (lookup.md 7). */
 export const addEditionCoverForm = formOperation(EDITION);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../../catalog/record.ts";
-import { isCoverGone } from "../../../db/covers/list-covers.ts";
-import { type RequestContext, coversUrl } from "../../context.ts";
+import { isCoverGone } from "../../../db/covers/read.ts";
+import { type RequestContext, coversUrl, operation } from "../../http/operation.ts";
 import {
   type AddForm,
   imageError,
@@ -13,12 +13,11 @@ import { type FirstImage, addImage, putFirst, refuseImages } from "../../covers/
 import { spendImage } from "../../covers/editing/image-budget.ts";
 import { imageRecord } from "../../covers/editing/find-record.ts";
 import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
-import { AUTHOR, EDITION, type ImageKind, type ImageTarget, WORK } from "../../covers/editing/kinds.ts";
+import { type ImageKind, type ImageTarget, AUTHOR, EDITION, WORK } from "../../covers/editing/kinds.ts";
 import { coverNumber } from "../../covers/store/cover-number.ts";
 import { withRoomForBody } from "../../covers/room.ts";
-import { CarrelError } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import { type Reply, redirect } from "../../reply.ts";
+import { CarrelError } from "../../http/errors.ts";
+import { type Reply, redirect } from "../../http/reply.ts";
 import { addPage } from "./add-image-page.ts";
 
 const problem = z.union([

@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { readEditionCovers } from "../../../db/covers/edition-covers.ts";
-import { type RequestContext, catalogReader, coversUrl } from "../../context.ts";
+import { readEditionCovers } from "../../../db/covers/read.ts";
+import { type RequestContext, catalogReader, coversUrl, operation } from "../../http/operation.ts";
 import { imageRecord } from "../../covers/editing/find-record.ts";
 import { imagesOf } from "../../covers/editing/image-list.ts";
 import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
-import { AUTHOR, EDITION, type ImageKind, type ImageTarget, WORK } from "../../covers/editing/kinds.ts";
-import { operation } from "../../operation.ts";
+import { type ImageKind, type ImageTarget, AUTHOR, EDITION, WORK } from "../../covers/editing/kinds.ts";
 import { manageImagesPage } from "../../pages/covers/manage-images-page.ts";
-import { requireAccess } from "../../sessions/access.ts";
+import { requireAccess } from "../../http/access.ts";
 
 /** `GET /books/OL1M/manage-covers`: the covers of an edition, to be chosen and ordered (lookup.md 7). */
 export const manageEditionCoversPage = pageOperation(EDITION);

@@ -1,11 +1,11 @@
 import { arrangeImages } from "../../covers/editing/change-images.ts";
 import { imageRecord } from "../../covers/editing/find-record.ts";
 import { asksForPage, imagesReply, namesOf, targetOf } from "../../covers/editing/image-operations.ts";
-import { AUTHOR, EDITION, type ImageKind, WORK } from "../../covers/editing/kinds.ts";
+import { type ImageKind, AUTHOR, EDITION, WORK } from "../../covers/editing/kinds.ts";
 import { wantedImages } from "../../covers/editing/manage-form.ts";
-import { readForm } from "../../forms/read-form.ts";
-import { operation } from "../../operation.ts";
-import { redirect } from "../../reply.ts";
+import { readForm } from "../../editing/read-form.ts";
+import { operation } from "../../http/operation.ts";
+import { redirect } from "../../http/reply.ts";
 
 /** `POST /books/OL1M/manage-covers`: gives an edition these covers in this order (lookup.md 7). */
 export const manageEditionCovers = manageOperation(EDITION);

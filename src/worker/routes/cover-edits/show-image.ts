@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { catalogReader, coversUrl } from "../../context.ts";
+import { catalogReader, coversUrl, operation } from "../../http/operation.ts";
 import { imageRecord } from "../../covers/editing/find-record.ts";
 import { namesOf, targetOf } from "../../covers/editing/image-operations.ts";
-import { AUTHOR, EDITION, type ImageKind } from "../../covers/editing/kinds.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, redirect } from "../../reply.ts";
+import { type ImageKind, AUTHOR, EDITION } from "../../covers/editing/kinds.ts";
+import { NO_STORE, redirect } from "../../http/reply.ts";
 
 /** `GET /books/OL1M/cover`: leads to the image (lookup.md 7). */
 export const editionCover = showOperation(EDITION);

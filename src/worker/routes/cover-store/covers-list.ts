@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { coversAfter } from "../../../db/covers/list-covers.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
-import { integer } from "../../validation/parameters.ts";
+import { coversAfter } from "../../../db/covers/read.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** Covers of one answer. */
 export const COVERS_LISTED = 1000;

@@ -3,8 +3,8 @@ import { forCategories } from "../../covers/store/categories.ts";
 import { coverNumber } from "../../covers/store/cover-number.ts";
 import { backAddress, leadBack } from "../../covers/store/lead-back.ts";
 import { removeCover } from "../../covers/store/remove-cover.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, plain } from "../../reply.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, plain } from "../../http/reply.ts";
 
 /** `POST /b/delete`: deletes a cover (lookup.md 6.5). Records that name it show none instead. */
 export const deleteCover = forCategories((_category, noun) =>

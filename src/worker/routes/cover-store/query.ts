@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type ListedCover, listCovers } from "../../../db/covers/list-covers.ts";
+import { type ListedCover, listCovers } from "../../../db/covers/read.ts";
 import { forCategories } from "../../covers/store/categories.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, type Reply } from "../../reply.ts";
-import { callbackName, lenientInteger } from "../../validation/parameters.ts";
+import { operation } from "../../http/operation.ts";
+import { type Reply, NO_STORE } from "../../http/reply.ts";
+import { callbackName, lenientInteger } from "../../http/parameters.ts";
 
 /** Covers of an answer, when nothing is said of that and at most. */
 export const COVER_QUERY_LIMIT = { usual: 10, max: 100 };

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { touchCover } from "../../../db/covers/touch-cover.ts";
+import { touchCover } from "../../../db/covers/upkeep.ts";
 import { forCategories } from "../../covers/store/categories.ts";
 import { coverNumber } from "../../covers/store/cover-number.ts";
 import { backAddress, leadBack, referer } from "../../covers/store/lead-back.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json, plain } from "../../reply.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, json, plain } from "../../http/reply.ts";
 
 /** `POST /b/touch`: makes a cover the newest of its record (lookup.md 6.5). */
 export const touch = forCategories((_category, noun) =>

@@ -1,5 +1,5 @@
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
-import type { RequestContext } from "../../context.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 import { COVER_BYTES } from "../../covers/check-image.ts";
 import { forCategories } from "../../covers/store/categories.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "../../covers/store/form-data.ts";
@@ -7,9 +7,8 @@ import { backAddress, leadBack, referer } from "../../covers/store/lead-back.ts"
 import { isProblem } from "../../covers/store/store-error.ts";
 import { type Upload, storeUpload } from "../../covers/store/upload.ts";
 import { withRoomForBody } from "../../covers/room.ts";
-import { validationFailed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import type { Reply } from "../../reply.ts";
+import { validationFailed } from "../../http/errors.ts";
+import type { Reply } from "../../http/reply.ts";
 
 /** `POST /b/upload`: the same for forms of pages, which are led back (lookup.md 6.5). */
 export const upload = forCategories((category, noun) =>

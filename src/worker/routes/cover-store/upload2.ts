@@ -4,8 +4,8 @@ import { receivedUpload } from "../../covers/store/received-upload.ts";
 import { isProblem, storeError } from "../../covers/store/store-error.ts";
 import { storeUpload } from "../../covers/store/upload.ts";
 import { withRoomForBody } from "../../covers/room.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
 
 const problem = z.object({
   code: z.literal([1, 2, 3]),

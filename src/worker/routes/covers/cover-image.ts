@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
 import { coverReply } from "../../covers/cover-reply.ts";
-import { type AnyOperation, operation } from "../../operation.ts";
+import { type AnyOperation, operation } from "../../http/operation.ts";
 
 /** How covers are asked for, in the words of the interface description. */
 export const coverPath = {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { coversPage } from "../../pages/covers-home.ts";
-import { REVALIDATE, json } from "../../reply.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { REVALIDATE, json } from "../../http/reply.ts";
+import { wantsHtml } from "../../http/accept.ts";
 
 /** `GET /` of the cover store, `GET /covers` of the main site: that it is there, and for people how covers are asked for. */
 export const coversHome = operation({

@@ -1,6 +1,6 @@
-import type { CoverCategory } from "../../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../../db/covers/rows.ts";
 import { coverMetadataSchema, metadataReply } from "../../covers/metadata.ts";
-import { type AnyOperation, operation } from "../../operation.ts";
+import { type AnyOperation, operation } from "../../http/operation.ts";
 import { coverPath } from "./cover-image.ts";
 
 /** `GET /b/id/<id>.json`: what is known of a cover (lookup.md 6.3). */

@@ -1,5 +1,5 @@
-import { operation } from "../../operation.ts";
-import { REVALIDATE, plain } from "../../reply.ts";
+import { operation } from "../../http/operation.ts";
+import { REVALIDATE, plain } from "../../http/reply.ts";
 
 /** `GET /robots.txt` of the cover store: crawlers take their time. */
 export const coverRobots = operation({

@@ -1,17 +1,15 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { approveItems } from "../../../db/imports/items.ts";
-import { PRIVATE, privateJson } from "../../accounts/private.ts";
-import type { RequestContext } from "../../context.ts";
-import { forbidden, methodNotAllowed } from "../../errors.ts";
+import { type Reply, PRIVATE, privateJson, redirect } from "../../http/reply.ts";
+import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
+import { forbidden, methodNotAllowed } from "../../http/errors.ts";
 import { batchAt } from "../../imports/batch-id.ts";
 import { queueItems } from "../../imports/queue-items.ts";
 import { refusal } from "../../imports/submit-batch.ts";
 import { wantsPage } from "../../imports/wants-page.ts";
-import { type AnyOperation, operation } from "../../operation.ts";
-import { isOwnLink } from "../../own-link.ts";
-import { type Reply, redirect } from "../../reply.ts";
-import { READ_ONLY_GROUP, hasRole } from "../../sessions/access.ts";
+import { isOwnLink } from "../../http/own-link.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../http/access.ts";
 
 /** `GET` and `POST /import/batch/approve/<id>`: lets the items of a batch be imported (import.md 7). */
 export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { BATCH_LINES } from "../../imports/checked-lines.ts";
 import { BATCH_BYTES } from "../../imports/received-lines.ts";
 import { wantsPage } from "../../imports/wants-page.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { newBatchPage } from "../../pages/imports/new-batch-page.ts";
-import { NO_STORE, json } from "../../reply.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
 
 /** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one (import.md 7). */
 export const newBatchForm = operation({

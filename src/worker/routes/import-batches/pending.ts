@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { pendingView } from "../../imports/batch-view.ts";
 import { wantsPage } from "../../imports/wants-page.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { pendingPage } from "../../pages/imports/pending-page.ts";
-import { NO_STORE, json } from "../../reply.ts";
-import { lenientInteger } from "../../validation/parameters.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
+import { lenientInteger } from "../../http/parameters.ts";
 import { BATCH_PAGES_MAX } from "./show.ts";
 
 const pending = z.object({

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { batchAt } from "../../imports/batch-id.ts";
 import { BATCH_PAGE_LIMIT, batchView } from "../../imports/batch-view.ts";
 import { wantsPage } from "../../imports/wants-page.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { batchPage } from "../../pages/imports/batch-page.ts";
-import { NO_STORE, json } from "../../reply.ts";
-import { hasRole } from "../../sessions/access.ts";
-import { integer, lenientInteger } from "../../validation/parameters.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
+import { hasRole } from "../../http/access.ts";
+import { integer, lenientInteger } from "../../http/parameters.ts";
 import { batchSchema, countsSchema, itemSchema, statusSchema } from "../imports-admin/schemas.ts";
 
 /** Pages of a batch. */

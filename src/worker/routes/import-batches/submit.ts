@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { receivedLines } from "../../imports/received-lines.ts";
 import { batchSubmitter, submitBatch } from "../../imports/submit-batch.ts";
 import { wantsPage } from "../../imports/wants-page.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { newBatchPage, submittedPage } from "../../pages/imports/new-batch-page.ts";
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { ImportFailure } from "../../../import/failure.ts";
-import type { RequestContext } from "../../context.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 import { importAnswer } from "../../import/import-answer.ts";
 import { importBulkRecord } from "../../import/import-bulk.ts";
 import { importItem } from "../../import/import-item.ts";
 import { type LoadAnswer, requestLoadContext } from "../../import/load-record.ts";
 import { requestWriter } from "../../import/writer.ts";
-import { operation } from "../../operation.ts";
 import { IMPORT_RESPONSES, importReply } from "./answers.ts";
 
 const flag = (description: string) => z.string().optional().describe(description);

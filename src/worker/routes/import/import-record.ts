@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { headerFields } from "../../../import/headers.ts";
+import { headerFields } from "../../../import/builder.ts";
 import { parseImport } from "../../../import/parse.ts";
-import { bodyBytes } from "../../body.ts";
+import { bodyBytes } from "../../http/bytes.ts";
 import { importAnswer } from "../../import/import-answer.ts";
 import { loadRecord, requestLoadContext } from "../../import/load-record.ts";
 import { stagedLookup } from "../../import/staged-record.ts";
 import { requestWriter } from "../../import/writer.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { IMPORT_RESPONSES } from "./answers.ts";
 
 /** Largest record, in bytes; one of MARC has at most 99,999. */

@@ -1,13 +1,11 @@
 import * as z from "zod";
-import { seeOther } from "../../accounts/private.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
 import { type AskedPreview, previewImport } from "../../import/preview.ts";
-import type { RequestContext } from "../../context.ts";
-import { operation } from "../../operation.ts";
-import { addressOf } from "../../pages/address.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { addressOf } from "../../ui/markup.ts";
 import { previewPage } from "../../pages/import/preview-page.ts";
-import { recordsByKey } from "../../records-by-key.ts";
-import type { Reply } from "../../reply.ts";
-import { boolean } from "../../validation/parameters.ts";
+import { recordsByKey } from "../../../db/records/by-key.ts";
+import { boolean } from "../../http/parameters.ts";
 import { PREVIEW_REFUSALS } from "./answers.ts";
 
 const parameters = {

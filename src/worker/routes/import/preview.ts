@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { previewImport } from "../../import/preview.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
-import { boolean } from "../../validation/parameters.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
+import { boolean } from "../../http/parameters.ts";
 import { PREVIEW_REFUSALS, importFailure, importReply } from "./answers.ts";
 
 const parameters = {

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { CarrelError, badData, tooLarge } from "../../errors.ts";
-import { isFileName, isItemId } from "../../items/names.ts";
-import { folderOf } from "../../lending/item-files.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
+import { CarrelError, badData, tooLarge } from "../../http/errors.ts";
+import { isFileName, isItemId } from "../../platform/item.ts";
+import { folderOf } from "../../platform/item-files.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
 
 /** Largest file that can be put into an item by a request, in bytes; larger ones go to R2 directly. */
 export const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;

@@ -1,19 +1,17 @@
 import * as z from "zod";
-import { findEditionKeys } from "../../../db/identifiers/find-edition-keys.ts";
-import type { Wanted } from "../../../db/identifiers/find-editions.ts";
-import { type RequestContext, catalogReader } from "../../context.ts";
-import { CarrelError, notFound } from "../../errors.ts";
+import { type Wanted, findEditionKeys } from "../../../db/records/identifiers.ts";
+import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
+import { CarrelError, notFound } from "../../http/errors.ts";
 import { type BulkPlace, bulkPlace } from "../../import/import-bulk.ts";
 import { type ShownRecord, recordAtPlace, recordOfItemFile } from "../../import/shown-record.ts";
-import { ItemsFailure } from "../../items/item.ts";
-import { itemSource } from "../../items/item-source.ts";
-import { logLine } from "../../log.ts";
+import { ItemsFailure } from "../../platform/item.ts";
+import { itemSource } from "../../platform/item-source.ts";
+import { logLine } from "../../http/log.ts";
 import { type MarcJson, marcJson } from "../../import/marc-json.ts";
-import { operation } from "../../operation.ts";
-import { addressOf } from "../../pages/address.ts";
+import { addressOf } from "../../ui/markup.ts";
 import { marcPage, sourcePage } from "../../pages/import/marc-page.ts";
-import { type Reply, json, plain, redirect } from "../../reply.ts";
-import { wantsJson } from "../../wants-html.ts";
+import { type Reply, json, plain, redirect } from "../../http/reply.ts";
+import { wantsJson } from "../../http/accept.ts";
 
 /** Other sites that describe books, and where they show one (import.md 21). */
 const SITES: Readonly<Record<string, (id: string) => string>> = {

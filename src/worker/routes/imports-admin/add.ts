@@ -2,12 +2,12 @@ import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { openBatch } from "../../../db/imports/batches.ts";
 import { addItems } from "../../../db/imports/items.ts";
-import { answerDone } from "../../admin/done.ts";
-import { badData } from "../../errors.ts";
+import { answerDone } from "../../accounts/page-or-json.ts";
+import { badData } from "../../http/errors.ts";
 import { queueItems } from "../../imports/queue-items.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { addPage } from "../../pages/imports/add-page.ts";
-import { doneSchema } from "../admin/schemas.ts";
+import { doneSchema } from "../../admin/schemas.ts";
 
 /** Ids that one form brings, and its bytes. */
 export const ADDED_IDS_MAX = 10_000;

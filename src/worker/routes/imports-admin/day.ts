@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { shown } from "../../admin/done.ts";
-import { notFound } from "../../errors.ts";
+import { shown } from "../../accounts/page-or-json.ts";
+import { notFound } from "../../http/errors.ts";
 import { dayView } from "../../imports/statistics.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { dayPage } from "../../pages/imports/day-page.ts";
-import { lenientInteger } from "../../validation/parameters.ts";
+import { lenientInteger } from "../../http/parameters.ts";
 import { dateSchema, itemSchema } from "./schemas.ts";
 
 /** Pages of a day. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { type ImportBatch, findBatch, reopenBatch } from "../../../db/imports/batches.ts";
-import type { RequestContext } from "../../context.ts";
-import { badData, notFound } from "../../errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { badData, notFound } from "../../http/errors.ts";
 import { seenBatch } from "../../imports/batch-view.ts";
 import {
   FILE_PARTS_MAX,
@@ -12,8 +12,7 @@ import {
   knownFile,
 } from "../../imports/files/stored-file.ts";
 import { queueSplit } from "../../imports/queue-items.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 
 /** Largest body, in bytes: it names all parts of a file. */

@@ -1,8 +1,8 @@
 import { keptNumbers } from "../../imports/statistics.ts";
-import { shown } from "../../admin/done.ts";
-import { operation } from "../../operation.ts";
+import { shown } from "../../accounts/page-or-json.ts";
+import { operation } from "../../http/operation.ts";
 import { numbersPage } from "../../pages/imports/numbers-page.ts";
-import { NO_STORE } from "../../reply.ts";
+import { NO_STORE } from "../../http/reply.ts";
 import { numbersSchema } from "./schemas.ts";
 
 /** `GET /imports[.json]`: how imports are getting on, as of some minutes ago (import.md 6.5). */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { badData } from "../../errors.ts";
+import { badData } from "../../http/errors.ts";
 import { seenBatch } from "../../imports/batch-view.ts";
 import {
   FILE_PARTS_MAX,
@@ -9,10 +9,9 @@ import {
   knownFile,
   sizedBody,
 } from "../../imports/files/stored-file.ts";
-import type { RequestContext } from "../../context.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
-import { integer } from "../../validation/parameters.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
+import { integer } from "../../http/parameters.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 
 const UPLOAD_LENGTH = 2000;

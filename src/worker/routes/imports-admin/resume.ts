@@ -10,8 +10,8 @@ import {
   RESUMED_ITEMS_MAX,
   resumeImports,
 } from "../../imports/resume.ts";
-import { operation } from "../../operation.ts";
-import { NO_STORE, json } from "../../reply.ts";
+import { operation } from "../../http/operation.ts";
+import { NO_STORE, json } from "../../http/reply.ts";
 import { batchSchema } from "./schemas.ts";
 
 /** Largest body, in bytes. */

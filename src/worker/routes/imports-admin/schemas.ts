@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BATCH_FORMATS } from "../../../db/imports/batches.ts";
-import { ITEM_STATUSES } from "../../../db/imports/status.ts";
+import { ITEM_STATUSES } from "../../../db/imports/statistics.ts";
 import { FILE_NAME } from "../../imports/files/stored-file.ts";
 
 export const statusSchema = z.enum(ITEM_STATUSES);

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { shown } from "../../admin/done.ts";
+import { shown } from "../../accounts/page-or-json.ts";
 import { importState } from "../../imports/statistics.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { statePage } from "../../pages/imports/state-page.ts";
 import { batchSchema, importedSchema, numbersSchema } from "./schemas.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { accountOfKeys, requireSigned } from "../../keeping/service-call.ts";
 import { previewRemoval, startRemoval } from "../../keeping/start-removal.ts";
-import { operation } from "../../operation.ts";
-import { boolean } from "../../validation/parameters.ts";
+import { operation } from "../../http/operation.ts";
+import { boolean } from "../../http/parameters.ts";
 
 /** Largest body of a call, in bytes. */
 export const ANONYMIZE_BODY_BYTES = 16 * 1024;

@@ -1,4 +1,4 @@
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { exportOwn } from "./export.ts";
 import { exportSchema, exportType } from "./export-schema.ts";
 

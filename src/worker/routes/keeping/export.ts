@@ -1,6 +1,6 @@
 import { ownSession } from "../../accounts/own-session.ts";
 import { exportFile } from "../../keeping/export-file.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { exportType } from "./export-schema.ts";
 
 /** `GET /account/export`: what the patron has here, as a file (patrons.md 13). */

@@ -1,7 +1,7 @@
-import { privateJson, seeOther } from "../../accounts/private.ts";
-import { isForPeople, problemPage } from "../../admin/done.ts";
+import { privateJson, seeOther } from "../../http/reply.ts";
+import { isForPeople, problemPage } from "../../accounts/page-or-json.ts";
 import { IMPORT_BODY_BYTES, beginImport } from "../../keeping/imports.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import { csvField, importSchema } from "./import-schema.ts";
 

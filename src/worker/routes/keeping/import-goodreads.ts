@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { isForPeople, problemPage } from "../../admin/done.ts";
+import { privateJson } from "../../http/reply.ts";
+import { isForPeople, problemPage } from "../../accounts/page-or-json.ts";
 import { IMPORT_BODY_BYTES, readFile } from "../../keeping/imports.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { goodreadsPage } from "../../pages/keeping/goodreads-page.ts";
 import { csvField } from "./import-schema.ts";
 

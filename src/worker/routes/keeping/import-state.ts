@@ -1,8 +1,8 @@
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { isForPeople } from "../../admin/done.ts";
+import { privateJson } from "../../http/reply.ts";
+import { isForPeople } from "../../accounts/page-or-json.ts";
 import { ownImport } from "../../keeping/imports.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { importPage } from "../../pages/keeping/import-page.ts";
 import { importSchema } from "./import-schema.ts";
 

@@ -1,6 +1,6 @@
 import { ownAccount } from "../../accounts/own-account.ts";
-import { readPasswordHash } from "../../../db/patrons/find-account.ts";
-import { operation } from "../../operation.ts";
+import { readPasswordHash } from "../../../db/accounts/read.ts";
+import { operation } from "../../http/operation.ts";
 import { removePage } from "../../pages/keeping/remove-page.ts";
 
 /** `GET /account/remove`: the form with which somebody removes his account. */

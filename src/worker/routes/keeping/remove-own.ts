@@ -1,20 +1,18 @@
 import * as z from "zod";
-import { readPasswordHash } from "../../../db/patrons/find-account.ts";
+import { type FoundAccount, readPasswordHash } from "../../../db/accounts/read.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
 import { ownAccount } from "../../accounts/own-account.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/own-password.ts";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import type { Problem } from "../../accounts/problems.ts";
-import type { FoundAccount } from "../../../db/patrons/find-account.ts";
-import { isForPeople } from "../../admin/done.ts";
-import type { RequestContext } from "../../context.ts";
-import { badData } from "../../errors.ts";
+import { isForPeople } from "../../accounts/page-or-json.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { badData } from "../../http/errors.ts";
 import { startRemoval } from "../../keeping/start-removal.ts";
-import { operation } from "../../operation.ts";
 import { messagePage } from "../../pages/account/account-page.ts";
 import { removePage } from "../../pages/keeping/remove-page.ts";
-import { SESSION_COOKIE } from "../../sessions/cookie.ts";
-import { deletedCookie } from "../../sessions/session.ts";
+import { SESSION_COOKIE } from "../../http/cookie.ts";
+import { deletedCookie } from "../../http/session.ts";
 import { anonymizedSchema } from "./anonymize.ts";
 
 const UNCONFIRMED: Problem = {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { findAccount } from "../../../db/patrons/find-account.ts";
-import { notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import { redirect } from "../../reply.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { notFound } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { redirect } from "../../http/reply.ts";
 
 /** The picture of patrons whose identity provider has none. */
 const DEFAULT_PICTURE = "/static/patron.svg";

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { booksPage } from "../../pages/people/books-pages.ts";
 import { listedBooks } from "../../people/listed-books.ts";
 import { personPath, shownPatron } from "../../people/shown-patron.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** Books of each shelf on the page of all. */
 export const OVERVIEW_BOOKS = 10;

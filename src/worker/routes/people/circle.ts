@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { readFollowers } from "../../../db/activity/follows.ts";
-import { countFollowers } from "../../../db/people/count-followers.ts";
-import type { RequestContext } from "../../context.ts";
-import { type AnyOperation, operation } from "../../operation.ts";
+import { countFollowers, readFollowers } from "../../../db/patrons/follows.ts";
+import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { circlePage } from "../../pages/people/rows-pages.ts";
-import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../people/page-number.ts";
+import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { type ShownPatron, shownPatron } from "../../people/shown-patron.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** A part of a patron's circle; `page` is the one asked for, or the last one. */
 interface CirclePart {

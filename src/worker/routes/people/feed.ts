@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { readFeed } from "../../../db/activity/follows.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { readFeed } from "../../../db/patrons/follows.ts";
+import { seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { feedPage } from "../../pages/people/rows-pages.ts";
 import { shownBooks } from "../../people/shown-books.ts";
 import { personPath, shownPatron } from "../../people/shown-patron.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { redirectTarget } from "../../accounts/redirect-target.ts";
-import { forbidden, notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { seeOther } from "../../http/reply.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
+import { forbidden, notFound } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
 import { follow, unfollow } from "../../people/follow.ts";
-import { READ_ONLY_GROUP } from "../../sessions/access.ts";
+import { READ_ONLY_GROUP } from "../../http/access.ts";
 import { ownSessionOf, toLogin } from "./follows.ts";
 
 /** Q226: what a page says that shows a patron whom its reader does not follow. */

@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { privateJson, seeOther } from "../../accounts/private.ts";
-import { redirectTarget } from "../../accounts/redirect-target.ts";
-import type { RequestContext } from "../../context.ts";
-import { operation } from "../../operation.ts";
-import type { Reply } from "../../reply.ts";
-import { type Session, patronOf } from "../../sessions/session.ts";
+import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
+import { type RequestContext, type Session, operation } from "../../http/operation.ts";
+import { patronOf } from "../../http/session.ts";
 
 const row = z.object({
   subscriber: z.string(),

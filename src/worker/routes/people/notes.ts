@@ -1,15 +1,13 @@
 import * as z from "zod";
-import { seeOther } from "../../accounts/private.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
 import { parseOlid } from "../../../catalog/keys.ts";
-import type { RequestContext } from "../../context.ts";
-import { operation } from "../../operation.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 import { keptPage, notesPage } from "../../pages/people/notes-pages.ts";
-import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../people/page-number.ts";
+import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { shownBooks } from "../../people/shown-books.ts";
 import { type ShownPatron, personPath, shownPatron } from "../../people/shown-patron.ts";
 import { editionKey } from "../../reading/parameters.ts";
-import type { Reply } from "../../reply.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** `GET /people/<u>/books/notes`: the notes of a patron, for himself alone; with `work` those on one work, as forms. */
 export const notes = operation({

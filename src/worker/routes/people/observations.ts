@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { observationsByLabel } from "../../../catalog/patrons/observations.ts";
-import { seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { observationsPage } from "../../pages/people/rows-pages.ts";
-import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../people/page-number.ts";
+import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { shownBooks } from "../../people/shown-books.ts";
 import { personPath, shownPatron } from "../../people/shown-patron.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** `GET /people/<u>/books/observations`: what a patron observed, for himself alone. */
 export const observations = operation({

@@ -1,16 +1,15 @@
 import * as z from "zod";
 import { latestRecord } from "../../../catalog/document.ts";
 import { stringsOf, textOf } from "../../../catalog/record.ts";
-import { readRecord } from "../../../db/records/read-record.ts";
-import { type RequestContext, catalogReader } from "../../context.ts";
-import type { AnyOperation } from "../../operation.ts";
+import { readRecord } from "../../../db/records/read.ts";
+import { type AnyOperation, type RequestContext, catalogReader } from "../../http/operation.ts";
 import { personPage } from "../../pages/people/person-page.ts";
 import { type ShownPatron, findPatron } from "../../people/shown-patron.ts";
-import type { Reply } from "../../reply.ts";
-import { patronOf } from "../../sessions/session.ts";
-import { wantsHtml } from "../../wants-html.ts";
-import { recordPath } from "../records/encoding.ts";
-import { readAnyRecord } from "../records/read-record.ts";
+import type { Reply } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { recordPath } from "../../records/record-path.ts";
+import { readAnyRecord } from "../../records/record.ts";
 
 const WEB_ADDRESS = /^https?:\/\//i;
 

@@ -1,17 +1,15 @@
 import * as z from "zod";
 import { shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { FacetRequest } from "../../../search/engine.ts";
-import { seeOther } from "../../accounts/private.ts";
-import type { RequestContext } from "../../context.ts";
-import { notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { notFound } from "../../http/errors.ts";
 import { type StatisticsPart, statisticsPage } from "../../pages/people/rows-pages.ts";
 import { personPath, shownPatron } from "../../people/shown-patron.ts";
 import { yearOf } from "../../people/year.ts";
-import type { Reply } from "../../reply.ts";
-import { engineOf } from "../../search/engine-of.ts";
-import { facetRows } from "../../search/facet-rows.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { engineOf } from "../../search/engine.ts";
+import { facetRows } from "../../search/facets.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** The newest books of a shelf that statistics are made of. */
 export const STATISTICS_BOOKS_MAX = 20_000;

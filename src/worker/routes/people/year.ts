@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { seeOther } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { seeOther } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { bookPage, numbered, yearForm } from "../../pages/people/books-pages.ts";
 import { listedBooks } from "../../people/listed-books.ts";
-import { ENTRIES_PER_PAGE, pageNumber } from "../../people/page-number.ts";
+import { ENTRIES_PER_PAGE, pageNumber } from "../../http/parameters.ts";
 import { personPath, shownPatron } from "../../people/shown-patron.ts";
 import { yearOf } from "../../people/year.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** `GET /people/<u>/books/already-read/year/<yyyy>`: what a patron finished in a year, for people. */
 export const booksOfYear = operation({

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
-import { countAwards } from "../../../db/activity/awards.ts";
-import type { RequestContext } from "../../context.ts";
-import { validationFailed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { countAwards } from "../../../db/patrons/awards.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { validationFailed } from "../../http/errors.ts";
 import { countsJson } from "../../reading/cached.ts";
 import { field } from "../../reading/parameters.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { giveAward } from "../../reading/give-award.ts";
 import { ownWriter } from "../../reading/own-writer.ts";

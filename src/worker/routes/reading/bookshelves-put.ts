@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import {
@@ -12,7 +12,7 @@ import {
   field,
   workPath,
 } from "../../reading/parameters.ts";
-import { boolean } from "../../validation/parameters.ts";
+import { boolean } from "../../http/parameters.ts";
 
 /** Takes a work off all shelves. */
 const NO_SHELF = "-1";

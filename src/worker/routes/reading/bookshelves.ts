@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { shelfCounts } from "../../../db/activity/read-counts.ts";
+import { shelfCounts } from "../../../db/patrons/counts.ts";
 import { ownView } from "../../activity/own-view.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { countsJson } from "../../reading/cached.ts";
 import { workPath } from "../../reading/parameters.ts";
 

@@ -1,4 +1,4 @@
-import type { AnyOperation } from "../../operation.ts";
+import type { AnyOperation } from "../../http/operation.ts";
 import { deleteCheckIn } from "./check-in-delete.ts";
 
 /** `POST /check-ins/<id>/delete`: the same for pages, whose forms know no `DELETE`. */

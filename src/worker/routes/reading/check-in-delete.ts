@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { forgetCheckIn } from "../../../db/activity/check-in-ids.ts";
-import { PRIVATE } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
-import { backOr } from "../../people/back.ts";
+import { forgetCheckIn } from "../../../db/patrons/check-ins.ts";
+import { PRIVATE } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
+import { backOr } from "../../http/redirect-target.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import { noSuchCheckIn } from "../../reading/save-check-in.ts";
-import { integer } from "../../validation/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** `DELETE /check-ins/<id>`: deletes a check-in of one's own (patrons.md 6.2). */
 export const deleteCheckIn = operation({

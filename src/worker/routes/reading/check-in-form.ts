@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
-import { validationFailed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
 import { checkInResponses } from "../../reading/check-in-body.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
@@ -14,7 +14,7 @@ import {
   workPath,
 } from "../../reading/parameters.ts";
 import { saveCheckIn } from "../../reading/save-check-in.ts";
-import { integer } from "../../validation/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 
 const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
 

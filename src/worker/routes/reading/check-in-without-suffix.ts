@@ -1,4 +1,4 @@
-import type { AnyOperation } from "../../operation.ts";
+import type { AnyOperation } from "../../http/operation.ts";
 import { checkIn } from "./check-in.ts";
 
 /** `POST /works/OL1W/check-ins`: the same at the address without a suffix, which the interface names by itself. */

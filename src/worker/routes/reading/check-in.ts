@@ -1,6 +1,6 @@
 import { dateText } from "../../../catalog/patrons/event-date.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { checkInBody, checkInResponses } from "../../reading/check-in-body.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { goalProgress } from "../../pages/reading/goal-progress.ts";
 import { GOAL_YEAR_MAX } from "../../reading/goal.ts";
-import { patronOf } from "../../sessions/session.ts";
-import { integer } from "../../validation/parameters.ts";
+import { patronOf } from "../../http/session.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page (patrons.md 7). */
 export const goalProgressPartial = operation({

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { GOAL_MAX, GOAL_YEAR_MAX, wantedGoal } from "../../reading/goal.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import { READING_BODY_BYTES, backField } from "../../reading/parameters.ts";
-import { integer } from "../../validation/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** `POST /reading-goal.json`: sets, changes or removes the goal of a year (patrons.md 7). */
 export const saveReadingGoal = operation({

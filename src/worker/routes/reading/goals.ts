@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { GOAL_YEAR_MAX } from "../../reading/goal.ts";
-import { patronOf } from "../../sessions/session.ts";
-import { integer } from "../../validation/parameters.ts";
+import { patronOf } from "../../http/session.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** `GET /reading-goal.json`: how many books one wants to read, by year (patrons.md 7). */
 export const readingGoals = operation({

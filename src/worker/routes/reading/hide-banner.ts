@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { privateJson } from "../../accounts/private.ts";
+import { privateJson } from "../../http/reply.ts";
 import { savePreferences } from "../../accounts/preferences.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { READING_BODY_BYTES } from "../../reading/parameters.ts";
-import { cookieText } from "../../sessions/session.ts";
-import { jsonInteger } from "../../validation/json-integer.ts";
+import { cookieText } from "../../http/session.ts";
+import { jsonInteger } from "../../http/parameters.ts";
 
 /** For how many days a banner stays hidden: when no number is given, and at most. */
 export const BANNER_DAYS = { default: 30, max: 400 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { likeKey } from "../../reading/like-key.ts";
 import { ownWriter } from "../../reading/own-writer.ts";

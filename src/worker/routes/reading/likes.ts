@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { countsJson } from "../../reading/cached.ts";
 import { likeView } from "../../reading/like-counts.ts";
 import { likeKey } from "../../reading/like-key.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { readOwnMembers } from "../../../db/lists/read-own-members.ts";
+import { readOwnMembers } from "../../../db/lists/read.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { listDropper } from "../../pages/reading/list-dropper.ts";
 
 const list = z.object({ members: z.array(z.string()), listName: z.string() });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { countLogins } from "../../../db/patrons/count-logins.ts";
-import { derived } from "../../answers/derived.ts";
-import { operation } from "../../operation.ts";
+import { countLogins } from "../../../db/accounts/read.ts";
+import { derived } from "../../http/derived-answers.ts";
+import { operation } from "../../http/operation.ts";
 import { countsJson } from "../../reading/cached.ts";
 
 /** How far back logins are counted, in milliseconds: 30 days. */

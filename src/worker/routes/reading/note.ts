@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { validationFailed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import { backField, edition, editionOf, field, workPath } from "../../reading/parameters.ts";

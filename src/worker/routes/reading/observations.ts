@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
 import { type ObservationMetrics, observationMetrics } from "../../../catalog/patrons/observations.ts";
-import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/activity/observation-counts.ts";
+import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
 import { ownView } from "../../activity/own-view.ts";
-import type { RequestContext } from "../../context.ts";
-import { validationFailed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { validationFailed } from "../../http/errors.ts";
 import { countsJson } from "../../reading/cached.ts";
 
 /** Works that one request asks about. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isOffered, namedObservation } from "../../../catalog/patrons/observations.ts";
-import { validationFailed } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import { READING_BODY_BYTES, workPath } from "../../reading/parameters.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { badLike } from "../../reading/like-key.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** Rows of an answer: when no limit is given, and at most. */
 export const OWN_LIKES_LIMIT = { default: 50, max: 200 };

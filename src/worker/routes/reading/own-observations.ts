@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { observationsByLabel } from "../../../catalog/patrons/observations.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { privateJson } from "../../accounts/private.ts";
-import { operation } from "../../operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { operation } from "../../http/operation.ts";
 import { workPath } from "../../reading/parameters.ts";
-import { patronOf } from "../../sessions/session.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** `GET /works/OL1W/observations.json`: what the patron observed of a work (patrons.md 10). */
 export const ownObservations = operation({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { done } from "../../reading/done.ts";
 import { ownWriter } from "../../reading/own-writer.ts";
 import {
@@ -10,7 +10,7 @@ import {
   field,
   workPath,
 } from "../../reading/parameters.ts";
-import { integer } from "../../validation/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** Stars that a work can be given. */
 export const STARS = { min: 1, max: 5 };

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/documents/ratings.ts";
+import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/documents/popularity.ts";
 import { ownView } from "../../activity/own-view.ts";
-import { operation } from "../../operation.ts";
+import { operation } from "../../http/operation.ts";
 import { countsJson } from "../../reading/cached.ts";
-import { integer } from "../../validation/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** `GET /works/OL1W/ratings.json`: the ratings of a work in numbers (patrons.md 8). */
 export const ratings = operation({

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
-import { PRIVATE } from "../../accounts/private.ts";
-import { notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
+import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
+import { notFound } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
 import { logOwner } from "../../reading/readable-log.ts";
 import { readShelf } from "../../reading/read-shelf.ts";
 import { shelfFilter } from "../../reading/shelf-filter.ts";
-import { REVALIDATE, json } from "../../reply.ts";
 import { guarded } from "../../search/guarded.ts";
-import { integer } from "../../validation/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 
 /** Entries of an answer: when no limit is given, and at most. */
 export const SHELF_LIMIT = { default: 100, max: 1000 };

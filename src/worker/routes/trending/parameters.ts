@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boolean, integer } from "../../validation/parameters.ts";
+import { boolean, integer } from "../../http/parameters.ts";
 
 /** Works of one answer of the trending ones: when no limit is given, and at most. */
 export const TRENDING_LIMIT = { default: 100, max: 1000 };

@@ -1,18 +1,17 @@
 import * as z from "zod";
-import { TRENDING_PERIOD_NAMES, type TrendingPeriod } from "../../../catalog/patrons/trending.ts";
-import type { RankedWork } from "../../../db/activity/trending.ts";
+import { type TrendingPeriod, TRENDING_PERIOD_NAMES } from "../../../catalog/patrons/trending.ts";
+import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { rankedWorks } from "../../activity/ranking.ts";
-import type { RequestContext } from "../../context.ts";
-import { notFound } from "../../errors.ts";
-import { operation } from "../../operation.ts";
-import { page } from "../../pages/layout.ts";
-import { type Markup, markup } from "../../pages/markup.ts";
-import { link, pageLinks } from "../../pages/parts.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { notFound } from "../../http/errors.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link, pageLinks } from "../../ui/parts.ts";
 import { bookTitle } from "../../pages/people/book-list.ts";
 import { shownBooks } from "../../people/shown-books.ts";
-import { NO_STORE, type Reply } from "../../reply.ts";
-import { isAnonymous } from "../../search/reader.ts";
-import { wantsHtml } from "../../wants-html.ts";
+import { type Reply, NO_STORE } from "../../http/reply.ts";
+import { isAnonymous } from "../../search/engine.ts";
+import { wantsHtml } from "../../http/accept.ts";
 import { trendingParameters } from "./parameters.ts";
 import { trendingAnswer, trendingReply } from "./trending.ts";
 

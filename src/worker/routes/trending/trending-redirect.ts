@@ -1,5 +1,5 @@
-import { operation } from "../../operation.ts";
-import { redirect } from "../../reply.ts";
+import { operation } from "../../http/operation.ts";
+import { redirect } from "../../http/reply.ts";
 
 /** `GET /trending`: to the works that readers are busy with now (lookup.md 15.2). */
 export const trendingRedirect = operation({

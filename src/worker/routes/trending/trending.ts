@@ -1,16 +1,15 @@
 import * as z from "zod";
 import {
+  type TrendingPeriod,
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
-  type TrendingPeriod,
 } from "../../../catalog/patrons/trending.ts";
 import { rankedWorks } from "../../activity/ranking.ts";
 import { trendingWorks } from "../../activity/trending-works.ts";
-import type { RequestContext } from "../../context.ts";
-import { operation } from "../../operation.ts";
-import { VARY_LANGUAGE } from "../../reader-language.ts";
-import { type Reply, json } from "../../reply.ts";
-import { searchCacheControl } from "../../search/cache-control.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { VARY_LANGUAGE } from "../../http/accept.ts";
+import { type Reply, json } from "../../http/reply.ts";
+import { searchCacheControl } from "../../search/answers.ts";
 import { type TrendingQuery, trendingParameters } from "./parameters.ts";
 
 /** Answer of trending works. */

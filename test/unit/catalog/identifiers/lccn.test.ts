@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lookupLccn, normalizeLccn } from "../../../../src/catalog/identifiers/lccn.ts";
+import { lookupLccn, normalizeLccn } from "../../../../src/catalog/identifiers/control-numbers.ts";
 
 /** The table of lookup.md 1.2. */
 const VECTORS: [input: string, normal: string][] = [

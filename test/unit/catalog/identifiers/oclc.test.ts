@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalizeOclc } from "../../../../src/catalog/identifiers/oclc.ts";
+import { normalizeOclc } from "../../../../src/catalog/identifiers/control-numbers.ts";
 
 describe("normalizeOclc", () => {
   it.each([

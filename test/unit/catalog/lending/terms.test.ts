@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseHoldingLine } from "../../../../src/catalog/lending/holding-line.ts";
-import { loanKindFor } from "../../../../src/catalog/lending/rules.ts";
-import { termsFromSubjects, termsOf } from "../../../../src/catalog/lending/terms.ts";
+import { parseHoldingLine, termsFromSubjects, termsOf } from "../../../../src/catalog/lending/holdings.ts";
+import { loanKindFor } from "../../../../src/catalog/lending/loan.ts";
 import { unionCatalogUrl } from "../../../../src/catalog/lending/union-catalog.ts";
 
 describe("terms of an item", () => {

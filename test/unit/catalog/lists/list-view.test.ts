@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listsPage } from "../../../../src/catalog/lists/list-entries.ts";
-import { type ListHead, listUrl, listView } from "../../../../src/catalog/lists/list-view.ts";
+import { type ListHead, listUrl, listView, listsPage } from "../../../../src/catalog/lists/view.ts";
 
 const head: ListHead = {
   id: 1,

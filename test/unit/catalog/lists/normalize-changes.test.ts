@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { LIST_CHANGE_DATA_LENGTH, listChangeData } from "../../../../src/catalog/lists/change-data.ts";
-import { changedSeeds } from "../../../../src/catalog/lists/change-seeds.ts";
-import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series-edges.ts";
+import {
+  LIST_CHANGE_DATA_LENGTH,
+  changedSeeds,
+  listChangeData,
+} from "../../../../src/catalog/lists/change.ts";
+import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series.ts";
 import { parseSeedsText, seedsText } from "../../../../src/catalog/lists/seeds-text.ts";
 import { normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts";
 

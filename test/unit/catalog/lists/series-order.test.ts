@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inSeriesOrder } from "../../../../src/catalog/lists/series-order.ts";
+import { inSeriesOrder } from "../../../../src/catalog/lists/series.ts";
 
 const ordered = (...positions: (string | undefined)[]) =>
   inSeriesOrder(

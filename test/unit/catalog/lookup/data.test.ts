@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dataEntry } from "../../../../src/catalog/lookup/data.ts";
-import type { EditionBundle } from "../../../../src/catalog/lookup/shared.ts";
+import type { EditionBundle } from "../../../../src/catalog/lookup/bundle.ts";
 import type { CatalogRecord, Json, JsonObject } from "../../../../src/catalog/record.ts";
 import { lendingStatus } from "../../../support/lending/status.ts";
 import { CONFIG, FOO, bundleOf, byKey, record } from "./fixture.ts";

@@ -1,4 +1,4 @@
-import type { EditionBundle, LookupConfig } from "../../../../src/catalog/lookup/shared.ts";
+import type { EditionBundle, LookupConfig } from "../../../../src/catalog/lookup/bundle.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 export const CONFIG: LookupConfig = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitBibKeys } from "../../../../src/catalog/lookup/split.ts";
+import { splitBibKeys } from "../../../../src/catalog/lookup/bibkey.ts";
 
 describe("splitBibKeys", () => {
   it.each<[string[], string[]]>([

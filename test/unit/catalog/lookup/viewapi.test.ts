@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { viewapiEntry } from "../../../../src/catalog/lookup/viewapi.ts";
+import { viewapiEntry } from "../../../../src/catalog/lookup/details.ts";
 import { CONFIG, FOO, bundleOf, record } from "./fixture.ts";
 
 describe("viewapiEntry", () => {

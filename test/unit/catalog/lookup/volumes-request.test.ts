@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseVolumesRequest } from "../../../../src/catalog/lookup/volumes-request.ts";
+import { parseVolumesRequest } from "../../../../src/catalog/lookup/volumes.ts";
 
 /** Labels, and the keys of each as `kind value`. */
 const read = (text: string, prefix?: string): string[][] =>

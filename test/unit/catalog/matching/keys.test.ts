@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { caseFold } from "../../../../src/catalog/matching/case-fold.ts";
-import { editionTitleKey } from "../../../../src/catalog/matching/edition-title-key.ts";
-import { foldedName } from "../../../../src/catalog/matching/folded-name.ts";
-import { matchText } from "../../../../src/catalog/matching/match-text.ts";
+import { caseFold, foldedName, matchText } from "../../../../src/catalog/matching/normal-form.ts";
+import {
+  WHOLE_TITLE_LENGTH,
+  WORK_TITLE_KEY_LENGTH,
+  editionTitleKey,
+  longTitle,
+  normalizedTitle,
+  workTitleKey,
+} from "../../../../src/catalog/matching/title-keys.ts";
 import {
   authorNameKey,
   authorNameRows,
   authorYearsKeys,
   isShortName,
-} from "../../../../src/catalog/matching/name-keys.ts";
-import { WORK_TITLE_KEY_LENGTH, workTitleKey } from "../../../../src/catalog/matching/title-key.ts";
-import { WHOLE_TITLE_LENGTH, longTitle, normalizedTitle } from "../../../../src/catalog/normalized-title.ts";
+} from "../../../../src/catalog/matching/author-keys.ts";
 import { HAS_FIXTURES, vectors } from "../../import/shared-fixtures.ts";
 
 describe.skipIf(!HAS_FIXTURES)("vectors of keys", () => {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { awardProblems } from "../../../../src/catalog/patrons/award.ts";
-import { editionNumber, looseEditionNumber } from "../../../../src/catalog/patrons/edition-reference.ts";
+import {
+  editionNumber,
+  looseEditionNumber,
+  workNumberOfKey,
+} from "../../../../src/catalog/patrons/references.ts";
 import { SHELF_KEYS, shelfIdOf, shelfOfKey } from "../../../../src/catalog/patrons/shelves.ts";
-import { workNumberOfKey } from "../../../../src/catalog/patrons/work-reference.ts";
 
 describe("editions", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { RdfInput } from "../../../../src/catalog/rdf/input.ts";
-import { renderRdf } from "../../../../src/catalog/rdf/render.ts";
+import type { RdfInput } from "../../../../src/catalog/rdf-parts.ts";
+import { renderRdf } from "../../../../src/catalog/rdf.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { type ParsedElement, elementsNamed, parseXml } from "./well-formed.ts";
 

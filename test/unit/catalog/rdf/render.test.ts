@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderRdf } from "../../../../src/catalog/rdf/render.ts";
+import { renderRdf } from "../../../../src/catalog/rdf.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 import { EDITION, TWO, WORK, author, described, map, names, rendered, typed } from "./fixture.ts";

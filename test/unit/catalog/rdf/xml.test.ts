@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  element,
-  resource,
-  textElement,
-  textElements,
-  xmlDocument,
-} from "../../../../src/catalog/rdf/xml.ts";
+import { element, resource, textElement, textElements, xmlDocument } from "../../../../src/catalog/xml.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 import { parseXml } from "./well-formed.ts";
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readMarc } from "../../../../src/import/marc/binary.ts";
 import { eaccTable } from "../../../../src/import/marc/eacc.ts";
-import { Marc8Text } from "../../../../src/import/marc/marc8.ts";
+import { Marc8Text, withoutMnemonics } from "../../../../src/import/marc/marc8.ts";
 import { MARC8_SETS, MARK } from "../../../../src/import/marc/marc8-sets.ts";
-import { withoutMnemonics } from "../../../../src/import/marc/marc8-mnemonics.ts";
 import { bytewise, marcBytes } from "../../../support/marc/build-marc.ts";
 import { HAS_FIXTURES, fixtureBytes } from "../shared-fixtures.ts";
 

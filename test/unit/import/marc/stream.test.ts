@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MARC_LENGTH_MAX } from "../../../../src/import/marc/limits.ts";
+import { MARC_LENGTH_MAX } from "../../../../src/import/marc/record.ts";
 import { type RecordPiece, marcRecords } from "../../../../src/import/marc/stream.ts";
 import { bytewise, joined, marcBytes } from "../../../support/marc/build-marc.ts";
 

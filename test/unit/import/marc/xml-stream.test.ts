@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { XML_RECORD_BYTES_MAX } from "../../../../src/import/marc/limits.ts";
-import { MarcError } from "../../../../src/import/marc/record.ts";
+import { MarcError, XML_RECORD_BYTES_MAX } from "../../../../src/import/marc/record.ts";
 import { readMarcXml } from "../../../../src/import/marc/xml.ts";
 import { marcXmlRecords } from "../../../../src/import/marc/xml-stream.ts";
 import { decodeXml } from "../../../../src/import/xml/decode.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { XmlError } from "../../../../src/import/xml/error.ts";
 import {
   XML_ATTRIBUTES_MAX,
-  XML_NESTING_MAX,
   XML_ELEMENTS_MAX,
   XML_LENGTH_MAX,
+  XML_NESTING_MAX,
   XML_TEXTS_MAX,
-} from "../../../../src/import/xml/limits.ts";
+  XmlError,
+} from "../../../../src/import/xml/error.ts";
 import { parseXml } from "../../../../src/import/xml/parse.ts";
 
 function message(text: string): string {

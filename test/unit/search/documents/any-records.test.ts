@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type CatalogRecord, type Json, authorsOf, keyOf, typeKey } from "../../../../src/catalog/record.ts";
 import { buildAuthor } from "../../../../src/search/documents/author.ts";
-import { expandEdition, expandWork } from "../../../../src/search/documents/expand.ts";
+import { expandEdition, expandWork } from "../../../../src/search/present/expand.ts";
 import { buildList } from "../../../../src/search/documents/list.ts";
 import type { Document } from "../../../../src/search/engine.ts";
 import type { WorkDocument } from "../../../../src/search/documents/types.ts";

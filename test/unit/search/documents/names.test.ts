@@ -6,7 +6,7 @@ import {
   titleForSorting,
   titleOf,
 } from "../../../../src/search/documents/titles.ts";
-import { sortedDistinct } from "../../../../src/search/documents/utf8-order.ts";
+import { sortedDistinct } from "../../../../src/search/text/collation.ts";
 
 describe("subjectKey", () => {
   it.each([

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { popularity } from "../../../../src/search/documents/popularity.ts";
 import {
+  popularity,
   ratingsAverage,
   ratingsCount,
   ratingsSortable,
   readinglogCount,
-} from "../../../../src/search/documents/ratings.ts";
-import { NO_COUNTS } from "../../../../src/search/documents/sources.ts";
-import { lexilesOf, medianPages, yearOf } from "../../../../src/search/documents/years.ts";
+} from "../../../../src/search/documents/popularity.ts";
+import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
+import { lexilesOf, medianPages, yearOf } from "../../../../src/search/documents/values.ts";
 
 type Ratings = [number, number, number, number, number];
 

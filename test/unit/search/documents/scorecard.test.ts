@@ -6,8 +6,7 @@ import {
   EVALUATION_POINTS,
   USEFULNESS_POINTS,
 } from "../../../../src/search/documents/scorecard.ts";
-import { NO_COUNTS, type WorkSources } from "../../../../src/search/documents/sources.ts";
-import type { EditionScores } from "../../../../src/search/documents/types.ts";
+import { type EditionScores, type WorkSources, NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { author, builtEdition, work } from "./sources.ts";
 
 interface Case {

@@ -1,8 +1,12 @@
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { NO_COUNTS, type WorkSources } from "../../../../src/search/documents/sources.ts";
-import type { EditionDocument, WorkDocument } from "../../../../src/search/documents/types.ts";
+import {
+  type EditionDocument,
+  type WorkDocument,
+  type WorkSources,
+  NO_COUNTS,
+} from "../../../../src/search/documents/types.ts";
 import { buildWork } from "../../../../src/search/documents/work.ts";
-import type { StoredEdition, StoredWork } from "../../../../src/search/index/stored.ts";
+import type { StoredEdition, StoredWork } from "../../../../src/search/documents/stored.ts";
 
 /** A work record. */
 export function work(members: CatalogRecord = {}): CatalogRecord {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { NO_SLOTS, isQuiet, slotsAfter, trendOf, zScore } from "../../../../src/search/documents/trend.ts";
+import {
+  NO_SLOTS,
+  isQuiet,
+  slotsAfter,
+  trendOf,
+  zScore,
+} from "../../../../src/search/documents/popularity.ts";
 
 const days = (points: number): number[] => Array.from({ length: 7 }, () => points);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_COUNTS } from "../../../../src/search/documents/sources.ts";
+import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { buildWork, draftWork } from "../../../../src/search/documents/work.ts";
 import { author, built, edition, work } from "./sources.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literalTokens, normalizePhrase, phraseExpression } from "../../../../src/search/inside/phrase.ts";
+import { literalTokens, normalizePhrase, phraseExpression } from "../../../../src/search/inside/snippets.ts";
 
 describe("normalizePhrase", () => {
   it.each([

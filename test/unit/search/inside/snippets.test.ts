@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literalTokens } from "../../../../src/search/inside/phrase.ts";
-import { snippetParts } from "../../../../src/search/inside/snippet-parts.ts";
-import { cutSnippets } from "../../../../src/search/inside/snippets.ts";
+import { cutSnippets, literalTokens, snippetParts } from "../../../../src/search/inside/snippets.ts";
 
 const cut = (text: string, phrase: string, max = 5) => cutSnippets(text, literalTokens(phrase), max);
 

@@ -10,8 +10,8 @@ import {
   checkConditions,
   checkWords,
 } from "../../../../src/search/plan/too-broad.ts";
-import { WORK_FIELDS } from "../../../../src/search/plan/work-fields.ts";
-import { yearMatch } from "../../../../src/search/plan/years.ts";
+import { WORK_FIELDS } from "../../../../src/search/plan/fields.ts";
+import { yearMatch } from "../../../../src/search/plan/typed-leaf.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
 import { type Query, between, equals, not } from "../../../../src/search/query/query.ts";
 

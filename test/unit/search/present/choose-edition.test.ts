@@ -3,7 +3,7 @@ import type { Document } from "../../../../src/search/engine.ts";
 import { type EditionWish, editionChooser } from "../../../../src/search/present/choose-edition.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
 import { between, equals, not } from "../../../../src/search/query/query.ts";
-import { parseEditionSort } from "../../../../src/search/sort/work-sorts.ts";
+import { parseEditionSort } from "../../../../src/search/sorts.ts";
 
 const edition = (
   id: number,

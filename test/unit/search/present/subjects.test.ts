@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Facets } from "../../../../src/search/engine.ts";
-import { detailFacets, subjectDetails } from "../../../../src/search/present/subject-details.ts";
-import { publisherTarget, subjectTarget, targetText } from "../../../../src/search/present/subject-target.ts";
-import { workObject } from "../../../../src/search/present/work-object.ts";
+import {
+  detailFacets,
+  publisherTarget,
+  subjectDetails,
+  subjectTarget,
+  targetText,
+} from "../../../../src/search/present/subjects.ts";
+import { workObject } from "../../../../src/search/present/works.ts";
 
 describe("subjectTarget", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { selectFields } from "../../../../src/search/present/fields.ts";
-import { marcLanguage } from "../../../../src/search/present/marc-language.ts";
+import { marcLanguage } from "../../../../src/search/present/choose-edition.ts";
 import { providersOf } from "../../../../src/search/present/providers.ts";
 import { foundWorks, presentWork } from "../../../../src/search/present/works.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fullyEscaped } from "../../../../src/search/query/escape.ts";
+import { fullyEscaped } from "../../../../src/search/query/syntax.ts";
 import { type FieldScheme, isWorkField } from "../../../../src/search/query/fields.ts";
 import { parseSyntax } from "../../../../src/search/query/parse.ts";
-import { printed } from "../../../../src/search/query/print.ts";
+import { printed } from "../../../../src/search/query/inspect.ts";
 
 function schemeOf(names: readonly string[], isGreedy: boolean): FieldScheme {
   return { resolve: (name) => (names.includes(name) ? { name, scope: "any" } : undefined), isGreedy };

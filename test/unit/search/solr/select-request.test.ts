@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ALL, type Query, equals } from "../../../../src/search/query/query.ts";
-import { checkFields, queryFor } from "../../../../src/search/solr/by-scheme.ts";
-import { rawQuery } from "../../../../src/search/solr/raw-query.ts";
+import { type Query, ALL, equals } from "../../../../src/search/query/query.ts";
+import { SolrRequestError, checkFields, queryFor, rawQuery } from "../../../../src/search/solr/queries.ts";
 import { selectRequest } from "../../../../src/search/solr/select-request.ts";
-import { SolrRequestError } from "../../../../src/search/solr/solr-error.ts";
 
 const word = (field: string | null, text: string): Query => ({
   op: "match",

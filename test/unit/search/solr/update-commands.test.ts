@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { jsonMembers } from "../../../../src/search/solr/json-members.ts";
-import { MalformedUpdate, jsonCommands, xmlCommands } from "../../../../src/search/solr/update-commands.ts";
+import {
+  MalformedUpdate,
+  jsonCommands,
+  jsonMembers,
+  xmlCommands,
+} from "../../../../src/search/solr/update-commands.ts";
 
 describe("jsonMembers", () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analysisOf } from "../../../../src/search/text/analysis.ts";
-import { indexText } from "../../../../src/search/text/index-text.ts";
+import { analysisOf, indexText } from "../../../../src/search/text/analysis.ts";
 import { RecentMap } from "../../../../src/search/text/recent-map.ts";
 import { catenationOf, wordsOf } from "../../../../src/search/text/words.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editDistance } from "../../../../src/search/text/edit-distance.ts";
-import { skeleton, skeletonsNear } from "../../../../src/search/text/skeleton.ts";
+import { editDistance, skeleton, skeletonsNear } from "../../../../src/search/text/spelling.ts";
 
 describe("editDistance", () => {
   it.each([

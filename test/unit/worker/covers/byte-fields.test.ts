@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodyChunks } from "../../../../src/worker/body.ts";
+import { bodyChunks } from "../../../../src/worker/http/bytes.ts";
 import { BYTE_FIELDS_MAX, byteFields } from "../../../../src/worker/covers/store/byte-fields.ts";
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FormField } from "../../../../src/catalog/forms/nested.ts";
+import type { FormField } from "../../../../src/catalog/editing/form-fields.ts";
 import { RECORD_IMAGES_MAX, arranged } from "../../../../src/worker/covers/editing/image-list.ts";
 import { wantedImages } from "../../../../src/worker/covers/editing/manage-form.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tidyPlace, tidySubject } from "../../../../../src/import/marc/edition/subject-text.ts";
+import { tidyPlace, tidySubject } from "../../../../../src/import/marc/edition/subjects.ts";
 import { edition } from "./marc-lines.ts";
 
 describe("subjects", () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { flipName } from "../../../../../src/import/authors/flip-name.ts";
-import { authorDates } from "../../../../../src/import/marc/edition/author-dates.ts";
-import { lccn, oclcNumber } from "../../../../../src/import/marc/edition/identifiers.ts";
-import { isbnAtStart, tidyIsbn } from "../../../../../src/import/marc/edition/isbn.ts";
-import { tidyPlace, tidySubject } from "../../../../../src/import/marc/edition/subject-text.ts";
-import { withoutFinalDot, withoutNumberDot } from "../../../../../src/import/marc/edition/text.ts";
+import { flipName, withoutFinalDot, withoutNumberDot } from "../../../../../src/import/marc/edition/text.ts";
+import { authorDates } from "../../../../../src/import/marc/edition/authors.ts";
+import {
+  isbnAtStart,
+  lccn,
+  oclcNumber,
+  tidyIsbn,
+} from "../../../../../src/import/marc/edition/identifiers.ts";
+import { tidyPlace, tidySubject } from "../../../../../src/import/marc/edition/subjects.ts";
 import { HAS_FIXTURES, vectors } from "../../shared-fixtures.ts";
 
 const FUNCTIONS: Record<string, (input: never) => unknown> = {

@@ -1,0 +1,87 @@
+import { DEFAULT_PREFIX } from "./keys.ts";
+import type { CatalogRecord } from "./record.ts";
+
+/**
+ * The records of a new account, without envelope: the user, his own group, and the permission by which he and
+ * administrators alone write below his key (records.md 10.2). They are saved as one change of kind `new-account`.
+ */
+export function accountRecords(username: string, displayname: string): CatalogRecord[] {
+  const user = `/people/${username}`;
+  const group = `${user}/usergroup`;
+  const permission = `${user}/permission`;
+  return [
+    { key: user, type: { key: "/type/user" }, displayname, permission: { key: permission } },
+    { key: group, type: { key: "/type/usergroup" }, members: [{ key: user }] },
+    {
+      key: permission,
+      type: { key: "/type/permission" },
+      readers: [{ key: "/usergroup/everyone" }],
+      writers: [{ key: group }],
+      admins: [{ key: group }],
+    },
+  ];
+}
+
+/** Longest e-mail address, in characters (RFC 5321). */
+export const EMAIL_LENGTH_MAX = 254;
+
+const EMAIL =
+  /^[^\s@<>(),;:"[\]\\\p{Cc}]{1,64}@[^\s@<>(),;:"[\]\\\p{Cc}.]+(?:\.[^\s@<>(),;:"[\]\\\p{Cc}.]+)+$/u;
+
+/** True for what can be an e-mail address: one `@`, a host with a dot, nothing that a mail header takes otherwise. */
+export function isEmail(text: string): boolean {
+  return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
+}
+
+/** An address as identity providers are asked for it: trimmed, in lower case (patrons.md 2.1). */
+export function plainEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Fewest and most characters of a username that a patron chooses (patrons.md 3.3). */
+export const USERNAME_LENGTH = { min: 3, max: 20 };
+
+/** Names that are made besides the wish itself when it is taken, and what they may end in (patrons.md 2.2). */
+const USERNAME_ATTEMPTS = 5;
+const SUFFIXES = 10_000;
+
+const PATTERN = new RegExp(`^[\\w-]{${USERNAME_LENGTH.min},${USERNAME_LENGTH.max}}$`);
+const RESERVED = new Set(["admin", "accountbot", "importbot"]);
+const ANONYMOUS = "anonymous-";
+
+/** Why somebody may not have a username: its characters or length; it looks like a record id; it is reserved. */
+export type UsernameProblem = "pattern" | "record-id" | "reserved";
+
+/** What is wrong with a username, taken or not; undefined when nothing is (patrons.md 3.3). */
+export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
+  if (!PATTERN.test(username)) return "pattern";
+  if (new RegExp(`^${prefix}\\d+[A-Z]$`, "i").test(username)) return "record-id";
+  return isReservedUsername(username) ? "reserved" : undefined;
+}
+
+/** True for names that the service itself gives out, in whatever case. */
+export function isReservedUsername(username: string): boolean {
+  const folded = username.toLowerCase();
+  return RESERVED.has(folded) || folded.startsWith(ANONYMOUS);
+}
+
+/**
+ * Usernames for somebody whom an identity provider calls `wish`, the best first: the wish with what usernames cannot
+ * have replaced, then the same with a number, which may be longer than a patron could choose (Q143). None is reserved.
+ * `random` gives numbers from 0 to 1, 1 not included.
+ */
+export function usernameCandidates(
+  wish: string,
+  { random, prefix = DEFAULT_PREFIX }: { readonly random: () => number; readonly prefix?: string },
+): string[] {
+  const plain = wish.replace(/^@/, "").replace(/[^\w-]/gu, "_");
+  const isAnonymous = plain.toLowerCase().startsWith(ANONYMOUS);
+  const base = (isAnonymous ? `_${plain}` : plain)
+    .slice(0, USERNAME_LENGTH.max)
+    .padEnd(USERNAME_LENGTH.min, "_");
+  const numbered = Array.from(
+    { length: USERNAME_ATTEMPTS },
+    () => `${base}${Math.floor(random() * SUFFIXES)}`,
+  );
+  return usernameProblem(base, prefix) === undefined ? [base, ...numbered] : numbered;
+}

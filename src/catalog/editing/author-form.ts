@@ -1,0 +1,35 @@
+import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
+import { formIdentifiers } from "./form-identifiers.ts";
+import { isBlank, sentMembers } from "./form-members.ts";
+
+const TYPE = "/type/author";
+
+/**
+ * What the fields `author--*` say of an author (records.md 4.8): members with new values, null for those that go. Members
+ * that the form does not have stay. `shown` is what the form was filled with.
+ */
+export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
+  const { remote_ids: ids, ...plain } = sent;
+  const members: Record<string, Json> = { ...jsonMembers(sentMembers(TYPE, plain, shown)) };
+  const { links } = members;
+  if (Array.isArray(links)) members["links"] = links.filter((row) => isObject(row) && !isBlank(row["url"]));
+  if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) members["remote_ids"] = remoteIds(ids);
+  return members;
+}
+
+function jsonMembers(members: CatalogRecord): Record<string, Json> {
+  return Object.fromEntries(Object.entries(members).map(([name, value = null]) => [name, value]));
+}
+
+/** Lines `name: value` of an author's identifiers: one value a name. */
+export function remoteIdText(value: Json | undefined): string {
+  if (!isObject(value)) return "";
+  return Object.entries(value)
+    .flatMap(([name, id]) => (textOf(id) === undefined ? [] : [`${name}: ${textOf(id)}`]))
+    .join("\n");
+}
+
+function remoteIds(value: Json): Json {
+  const list = formIdentifiers(value);
+  return list.length === 0 ? null : Object.fromEntries(list.map(({ name, value: id }) => [name, id]));
+}

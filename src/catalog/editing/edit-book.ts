@@ -1,0 +1,154 @@
+import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../record.ts";
+import { editionMembers } from "./edition-form.ts";
+import { type WriteFailure, badDocument } from "./failure.ts";
+import { isBlank } from "./form-members.ts";
+import { NEW_KEY, NewRecords, workMembers } from "./work-form.ts";
+
+/** A record that a form changes. */
+export interface Edited {
+  readonly key: string;
+  /** As it is stored now. */
+  readonly document: CatalogRecord;
+  /** What the form was filled with, as readers get it: perhaps an older revision. */
+  readonly shown: CatalogRecord;
+}
+
+/** What a form is applied to. */
+export interface BookRecords {
+  readonly edition: Edited | undefined;
+  /** The work that `work--*` is about. */
+  readonly work: Edited | undefined;
+  /** Whether a scan that is named already may be exchanged or taken away: super-librarians and administrators. */
+  readonly mayChangeScan: boolean;
+}
+
+/** What a form comes to. With failures nothing may be saved. */
+interface AppliedForm {
+  /** New records without keys; `/__new__/n` stands for the n-th of them. */
+  readonly documents: readonly CatalogRecord[];
+  /** Changed records, complete. */
+  readonly edits: readonly CatalogRecord[];
+  readonly failures: readonly WriteFailure[];
+}
+
+/**
+ * Applies the fields `edition--*` and `work--*` of a form (records.md 4.8). An edition without a work gets a new one, and
+ * so does one whose work is to be `__new__`; another key moves it. A pure function.
+ */
+export function applyBookForm(form: CatalogRecord, records: BookRecords): AppliedForm {
+  const news = new NewRecords();
+  const edits: CatalogRecord[] = [];
+  const { edition, work } = records;
+  // Q110: members that the form does not have stay.
+  const editionSent = edition === undefined ? undefined : objectOf(form["edition"]);
+  const workSent = objectOf(form["work"]);
+  const { works, ...sent } = editionSent ?? {};
+  const members = edition === undefined ? {} : editionMembers(sent, edition.shown);
+  const target = targetOf(works, records, editionSent === undefined && workSent === undefined);
+
+  if (work !== undefined && target !== NEW_KEY) {
+    const changed = workSent === undefined ? {} : workMembers(workSent, work.shown, news);
+    addEdit(work, changed, edits);
+  }
+  if (edition !== undefined) {
+    const place = target === NEW_KEY ? newWork({ edition, members, workSent, news }) : target;
+    const moved = place === undefined ? {} : { works: [{ key: place }] };
+    addEdit(edition, { ...members, ...moved }, edits);
+  }
+  return { documents: news.documents, edits, failures: formFailures({ edits, news, members }, records) };
+}
+
+/** Key of the work that the edition goes to; `__new__` for a new one; undefined when it stays where it is. */
+function targetOf(
+  works: Json | undefined,
+  { edition, work }: BookRecords,
+  isEmpty: boolean,
+): string | undefined {
+  if (edition === undefined || isEmpty) return undefined;
+  const sent = Array.isArray(works) ? works[0] : works;
+  const wanted = (keyOf(sent) ?? "").trim();
+  const stored = edition.document["works"];
+  const current = Array.isArray(stored) ? stored.flatMap((one) => keyOf(one) ?? []) : [];
+  if (wanted === "") {
+    if (work === undefined) return NEW_KEY;
+    return current.includes(work.key) ? undefined : work.key;
+  }
+  const key = /^OL\d+W$/i.test(wanted) ? `/works/${wanted.toUpperCase()}` : wanted;
+  return current[0] === key ? undefined : key;
+}
+
+interface WorkToMake {
+  readonly edition: Edited;
+  readonly members: CatalogRecord;
+  readonly workSent: CatalogRecord | undefined;
+  readonly news: NewRecords;
+}
+
+/** Adds a work made of the edition and of what the form says of a work; returns what stands for its key. */
+function newWork({ edition, members, workSent, news }: WorkToMake): string {
+  const book: CatalogRecord = { ...edition.shown, ...members };
+  const { title, subtitle, covers, authors } = book;
+  const roles = Array.isArray(authors) ? authors.flatMap(rolesOf) : [];
+  const own = withoutNothing({ title, subtitle, covers, authors: roles });
+  const said = workSent === undefined ? {} : workMembers(workSent, {}, news);
+  return news.add("/type/work", withoutNothing({ ...own, ...withoutNothing(said) })).key;
+}
+
+function rolesOf(author: Json): CatalogRecord[] {
+  const key = keyOf(author);
+  return key === undefined ? [] : [{ author: { key } }];
+}
+
+function withoutNothing(members: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)));
+}
+
+function addEdit({ document }: Edited, members: CatalogRecord, edits: CatalogRecord[]): void {
+  if (Object.keys(members).length > 0) edits.push(editedDocument(document, members));
+}
+
+/** A document with new values of members. */
+export function editedDocument(document: CatalogRecord, members: CatalogRecord): CatalogRecord {
+  if (!Object.hasOwn(members, "title")) return { ...document, ...members };
+  // The title that a form shows has the old prefix in it.
+  const { title_prefix: _prefix, ...rest } = document;
+  return { ...rest, ...members };
+}
+
+interface Outcome {
+  readonly edits: readonly CatalogRecord[];
+  readonly news: NewRecords;
+  /** What the form says of the edition. */
+  readonly members: CatalogRecord;
+}
+
+function formFailures({ edits, news, members }: Outcome, records: BookRecords): WriteFailure[] {
+  const { edition, mayChangeScan } = records;
+  const failures = edits.flatMap((document) => titleFailure(document) ?? []);
+  for (const document of news.documents) {
+    const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
+    const isWork = keyOf(document["type"]) === "/type/work";
+    if (isWork && isBlank(document["title"])) failures.push(badDocument("Please enter a title", undefined));
+    if (!isWork && isBlank(document["name"])) {
+      const at = { key: records.work?.key ?? edition?.key ?? "", property };
+      failures.push(badDocument("Please enter a name", at));
+    }
+  }
+  if (edition === undefined || mayChangeScan || !Object.hasOwn(members, "ocaid")) return failures;
+  const before = textOf(edition.document["ocaid"]) ?? "";
+  if (before === "" || before === members["ocaid"]) return failures;
+  const at = { key: edition.key, property: "ocaid" };
+  const message = "Changing the Internet Archive ID is not allowed.";
+  return [...failures, { status: 403, error: "permission_denied", message, at }];
+}
+
+/** Records that never had a title may stay without; a form cannot take it away. */
+function titleFailure(document: CatalogRecord): WriteFailure | undefined {
+  const { key, title } = document;
+  if (title !== null) return undefined;
+  return badDocument("Please enter a title", { key: String(key), property: "title" });
+}
+
+function objectOf(value: Json | undefined): CatalogRecord | undefined {
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,77 @@
+import { type CatalogRecord, type Json, isObject } from "../record.ts";
+import {
+  classificationMembers,
+  formIdentifiers,
+  identifierMembers,
+  identifierText,
+} from "./form-identifiers.ts";
+import { isBlank, sentMembers } from "./form-members.ts";
+import { splitTitle } from "./form-texts.ts";
+
+const TYPE = "/type/edition";
+/** Members whose rows count only with this member. */
+const ROWS: ReadonlyMap<string, string> = new Map([
+  ["contributors", "name"],
+  ["links", "url"],
+  ["providers", "url"],
+]);
+
+/**
+ * What the fields `edition--*` say of an edition (records.md 4.8): its members with new values, null for those that go.
+ * Members that the form does not have stay. `shown` is the record that the form was filled with.
+ */
+export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
+  const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = sent;
+  const members: Record<string, Json> = {};
+  const read = sentMembers(TYPE, plain, shown);
+  Object.assign(members, read, titleMembers(read));
+  for (const [name, needed] of ROWS) {
+    const rows = members[name];
+    if (rows !== undefined) members[name] = rowsWith(rows, needed);
+  }
+  if (size !== undefined) members["physical_dimensions"] = dimensions(size);
+  if (weight !== undefined) members["weight"] = weightText(weight);
+  // Said of a translation, and worth nothing once it is none.
+  if (translation !== undefined && translation !== "yes") {
+    members["translation_of"] = null;
+    members["translated_from"] = null;
+  }
+  if (isNews(identifiers, shown["identifiers"])) {
+    Object.assign(members, identifierMembers(formIdentifiers(identifiers), Array.isArray(identifiers)));
+  }
+  if (isNews(classifications, shown["classifications"])) {
+    Object.assign(
+      members,
+      classificationMembers(formIdentifiers(classifications), Array.isArray(classifications)),
+    );
+  }
+  return members;
+}
+
+/** `Title: subtitle` typed as one text becomes two members, unless a subtitle was typed too. */
+export function titleMembers({ title, subtitle }: CatalogRecord): CatalogRecord {
+  if (typeof title !== "string" || !isBlank(subtitle)) return {};
+  return splitTitle(title) ?? {};
+}
+
+function isNews(sent: Json | undefined, shown: Json | undefined): sent is Json {
+  return sent !== undefined && !(typeof sent === "string" && sent === identifierText(shown));
+}
+
+function rowsWith(rows: Json, needed: string): Json {
+  return Array.isArray(rows) ? rows.filter((row) => isObject(row) && !isBlank(row[needed])) : rows;
+}
+
+/** `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
+function dimensions(size: Json): Json {
+  if (!isObject(size)) return isBlank(size) ? null : size;
+  const numbers = [size["height"], size["width"], size["depth"]].filter((one) => !isBlank(one));
+  return numbers.length === 0 ? null : `${numbers.join(" x ")} ${String(size["units"] ?? "")}`.trim();
+}
+
+/** `{value, units}` as `300 grams`. */
+function weightText(weight: Json): Json {
+  if (!isObject(weight)) return isBlank(weight) ? null : weight;
+  const { value, units = "" } = weight;
+  return isBlank(value) ? null : `${String(value)} ${String(units)}`.trim();
+}

@@ -1,0 +1,114 @@
+import type { CatalogRecord, Json } from "../record.ts";
+import { type WriteFailure, badDocument } from "./failure.ts";
+
+/** A field of a form: its name and its text. */
+export type FormField = readonly [name: string, text: string];
+
+/** Most fields that one form may have. */
+export const FORM_FIELDS_MAX = 5000;
+/** Most parts of the name of a field. */
+export const FORM_DEPTH_MAX = 8;
+
+const SEPARATOR = "--";
+const INDEX = /^\d{1,9}$/;
+
+type Node = Map<string, Node | string>;
+
+/**
+ * Fields of a form as one object (records.md 4.8): `--` in a name goes one level down, and names that are numbers make
+ * an array in their order, without gaps. Of several fields with one name the last counts. Texts lose the blanks at
+ * their ends, and their lines end in `\n` alone.
+ */
+export function nestedFields(fields: readonly FormField[]): {
+  form: CatalogRecord;
+  failures: WriteFailure[];
+} {
+  const failures: WriteFailure[] = [];
+  if (fields.length > FORM_FIELDS_MAX) {
+    failures.push(badDocument(`The form has more than ${FORM_FIELDS_MAX} fields`, undefined));
+  }
+  const root: Node = new Map();
+  for (const [name, text] of fields.slice(0, FORM_FIELDS_MAX)) {
+    const path = name.split(SEPARATOR);
+    if (path.length > FORM_DEPTH_MAX)
+      failures.push(badDocument(`Bad field: '${name.slice(0, 100)}'`, undefined));
+    else put(root, path, text.replaceAll("\r\n", "\n").trim());
+  }
+  return { form: objectOf(root), failures };
+}
+
+/** The text at a place of a form, `undefined` when there is none. */
+export function formText(form: CatalogRecord, name: string): string | undefined {
+  const value = Object.hasOwn(form, name) ? form[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/**
+ * Values of a JSON body as the fields of a form: objects and arrays become names with `--`; what is null is not sent.
+ * At most one field more than a form may have.
+ */
+export function fieldsOfJson(value: Json, name = "", fields: FormField[] = []): FormField[] {
+  if (value === null || fields.length > FORM_FIELDS_MAX) return fields;
+  if (typeof value !== "object") {
+    fields.push([name, String(value)]);
+    return fields;
+  }
+  if (name.split(SEPARATOR).length > FORM_DEPTH_MAX) {
+    fields.push([`${name}${SEPARATOR}`, ""]);
+    return fields;
+  }
+  for (const [part, inner = null] of Object.entries(value)) {
+    fieldsOfJson(inner, name === "" ? part : name + SEPARATOR + part, fields);
+  }
+  return fields;
+}
+
+function put(root: Node, path: readonly string[], text: string): void {
+  let node = root;
+  for (const part of path.slice(0, -1)) {
+    const below = node.get(part);
+    const next: Node = below instanceof Map ? below : new Map();
+    node.set(part, next);
+    node = next;
+  }
+  const last = path.at(-1) ?? "";
+  // A text beside an object of the same name says less.
+  if (!(node.get(last) instanceof Map)) node.set(last, text);
+}
+
+function valueOf(node: Node | string): Json {
+  if (typeof node === "string") return node;
+  const names = [...node.keys()];
+  if (!names.every((name) => INDEX.test(name))) return objectOf(node);
+  return [...node].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, value]) => valueOf(value));
+}
+
+function objectOf(node: Node): CatalogRecord {
+  return Object.fromEntries([...node].map(([name, value]) => [name, valueOf(value)]));
+}
+
+/** Lists of names beside lists of keys, and where each of them belongs (records.md 4.8). */
+type Parallel = readonly (readonly [RegExp, string])[];
+
+const EDIT: Parallel = [
+  [/^(?:author_names|authors)--(\d+)$/, "work--authors--$1--name"],
+  [/^(?:series_names|series)--(\d+)$/, "work--series--$1--name"],
+];
+const ADD: Parallel = [[/^author_names--(\d+)$/, "authors--$1--name"]];
+
+/** Fields of an edit form with the names of new authors and series put beside their keys. */
+export function editFields(fields: readonly FormField[]): FormField[] {
+  return moved(fields, EDIT);
+}
+
+/** Fields of the form of a new book with the names of its authors put beside their keys. */
+export function addFields(fields: readonly FormField[]): FormField[] {
+  return moved(fields, ADD);
+}
+
+function moved(fields: readonly FormField[], lists: Parallel): FormField[] {
+  return fields.map(([name, text]) => {
+    const rule = lists.find(([pattern]) => pattern.test(name));
+    return rule === undefined ? [name, text] : [name.replace(rule[0], rule[1]), text];
+  });
+}

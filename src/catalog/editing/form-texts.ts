@@ -1,0 +1,126 @@
+import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
+import { tocRow } from "../view.ts";
+
+/** Texts of form fields that stand for several values (records.md 4.8). */
+
+/** Parts between semicolons, as publishers and places are typed; blank ones are left out. */
+export function splitSemicolons(text: string): string[] {
+  return trimmed(text.split(";"));
+}
+
+/** One value a line; blank lines are left out. */
+export function splitLines(text: string): string[] {
+  return trimmed(text.split("\n"));
+}
+
+/** Values without the blanks around them, and without blank ones. */
+export function trimmed(values: readonly string[]): string[] {
+  return values.map((value) => value.trim()).filter((value) => value !== "");
+}
+
+const CSV_VALUE = /\s*(?:"((?:[^"]|"")*)"([^,]*)|([^,]*))(?:,|$)/y;
+
+/**
+ * Subjects as they are typed: values of one CSV row, quoted where they hold a comma. Line ends count as commas. The
+ * first of several that differ only in case is kept.
+ */
+export function splitSubjects(text: string): string[] {
+  const row = text.replaceAll(/\r?\n/g, ",");
+  const values: string[] = [];
+  CSV_VALUE.lastIndex = 0;
+  while (CSV_VALUE.lastIndex < row.length) {
+    const match = CSV_VALUE.exec(row);
+    if (match === null) break;
+    const [, quoted, rest = "", plain = ""] = match;
+    values.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
+  }
+  return withoutRepeats(trimmed(values));
+}
+
+/** The values without those that differ from an earlier one only in case. */
+export function withoutRepeats(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const folded = value.toLowerCase();
+    if (seen.has(folded)) return false;
+    seen.add(folded);
+    return true;
+  });
+}
+
+/** Subjects as `splitSubjects` reads them. */
+export function joinSubjects(subjects: readonly string[]): string {
+  return subjects
+    .map((subject) => (/[",\n]/.test(subject) ? `"${subject.replaceAll('"', '""')}"` : subject))
+    .join(", ");
+}
+
+/** A title with its subtitle after the first colon and blank; undefined when it holds none. */
+export function splitTitle(text: string): { title: string; subtitle: string } | undefined {
+  const [, title = "", subtitle = ""] = /^(.*?\S): +(\S[^]*)$/.exec(text) ?? [];
+  return title === "" ? undefined : { title, subtitle };
+}
+
+/** Members that a row has beside the four of its text. */
+const EXTRAS = ["authors", "subtitle", "description"] as const;
+/** Label, title and page; what follows them is JSON. */
+const TEXT_PARTS = 3;
+
+/**
+ * Rows of a table of contents as people type them: `** label | title | page`, one a line; as many stars as levels. A
+ * fourth part is the JSON of further members.
+ */
+export function parseTocText(text: string): CatalogRecord[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .map(parseRow);
+}
+
+function parseRow(line: string): CatalogRecord {
+  const [, stars = "", rest = ""] = /^(\**)(.*)$/.exec(line) ?? [];
+  const level = stars.length;
+  if (!rest.includes("|")) return { level, label: "", title: rest.trim(), pagenum: "" };
+  const parts = rest.split("|");
+  const [label = "", title = "", pagenum = ""] = parts.map((part) => part.trim());
+  return { level, label, title, pagenum, ...extras(parts.slice(TEXT_PARTS).join("|")) };
+}
+
+function extras(text: string): CatalogRecord {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return {};
+    return Object.fromEntries(
+      EXTRAS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
+    );
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** The text of stored rows, as `parseTocText` reads it. */
+export function tocText(rows: Json | undefined): string {
+  if (!Array.isArray(rows)) return textOf(rows) ?? "";
+  return rows.flatMap((row) => rowText(row) ?? []).join("\n");
+}
+
+function rowText(row: Json): string | undefined {
+  const read = tocRow(row);
+  if (read === undefined) return undefined;
+  const more = isObject(row)
+    ? EXTRAS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]])
+    : [];
+  const stars = "*".repeat(Math.max(0, read.level));
+  const { label, title, pagenum } = read;
+  const isPlain = label === "" && pagenum === "" && more.length === 0 && !title.includes("|");
+  if (isPlain) return `${stars} ${title}`.trim();
+  const parts = [
+    label,
+    title,
+    pagenum,
+    ...(more.length === 0 ? [] : [JSON.stringify(Object.fromEntries(more))]),
+  ];
+  return `${stars} ${parts.join(" | ")}`.trim();
+}

@@ -1,0 +1,60 @@
+import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
+
+/** A record's own member: a record read from JSON may be asked for `constructor` too. */
+export function member(record: CatalogRecord, name: string): Json | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** True for equal values: the order of members means nothing, that of arrays does (records.md 4.5 step 8). */
+export function isSame(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((element, index) => isSame(element, b[index]))
+    );
+  }
+  if (Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+  );
+}
+
+/** Envelope members that the service sets: what is sent is not looked at (records.md 1.1). */
+const READ_ONLY: ReadonlySet<string> = new Set([
+  "id",
+  "created",
+  "last_modified",
+  "revision",
+  "latest_revision",
+]);
+
+/** True for envelope members, which are no members of their own: the key, the type, and what the service sets. */
+export function isEnvelope(name: string): boolean {
+  return name === "key" || name === "type" || READ_ONLY.has(name);
+}
+
+/**
+ * True for values that are never stored: null, `[]`, blank strings (records.md 4.5 step 5). `false`, 0 and `{}`
+ * are stored.
+ */
+export function isBlank(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  // Q87: a text object without text is a blank string too.
+  const text = typeof value === "string" || isTextObject(value) ? textOf(value) : undefined;
+  return text !== undefined && text.trim() === "";
+}
+
+function isTextObject(value: Json): boolean {
+  return isObject(value) && value["type"] === "/type/text";
+}
+
+/** A document's members without envelope and blanks, in their order. */
+export function withoutBlanks(document: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(
+    Object.entries(document).filter(([name, value]) => !isEnvelope(name) && !isBlank(value)),
+  );
+}

@@ -1,0 +1,129 @@
+import { workTitleKey } from "../matching/title-keys.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
+import { VIEW_DEPTH_MAX, readView } from "../view.ts";
+import { type MergeRules, distinct } from "./merge-rules.ts";
+
+/** True when some object inside the document has one of the keys; the document's own key is not meant. */
+export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {
+  return Object.values(document).some((value) => holdsKey(value, keys, 1));
+}
+
+function holdsKey(value: Json | undefined, keys: ReadonlySet<string>, depth: number): boolean {
+  if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return false;
+  if (isObject(value) && isNamed(value, keys)) return true;
+  return Object.values(value).some((inner) => holdsKey(inner, keys, depth + 1));
+}
+
+function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
+  return typeof key === "string" && keys.has(key);
+}
+
+/**
+ * The document with every object `{key}` that names one of `from` naming `to` instead, and then equal elements of
+ * every array collapsed, the first kept (records.md 5.2 effect 2). The document itself when it names none of them; else
+ * it comes as readers get it (1.7): canonical keys, regular tables of contents.
+ */
+export function replaceReferences(
+  document: CatalogRecord,
+  from: ReadonlySet<string>,
+  to: string,
+): CatalogRecord {
+  // References of the early years are spelt otherwise until they are read.
+  const view = readView(document);
+  if (!refersTo(view, from)) return document;
+  // Q120: every array of the document, whatever it holds.
+  const replacing = { from, to };
+  return Object.fromEntries(
+    Object.entries(view).map(([name, value]) => [name, replaced(value, replacing, 1)]),
+  );
+}
+
+interface Replacing {
+  readonly from: ReadonlySet<string>;
+  readonly to: string;
+}
+
+function replaced(value: Json | undefined, replacing: Replacing, depth: number): Json | undefined {
+  if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return value;
+  if (Array.isArray(value)) {
+    return distinct(value.map((element) => replaced(element, replacing, depth + 1) ?? null));
+  }
+  const named = isNamed(value, replacing.from) ? { ...value, key: replacing.to } : value;
+  return Object.fromEntries(
+    Object.entries(named).map(([name, inner]) => [name, replaced(inner, replacing, depth + 1)]),
+  );
+}
+
+/** What a merge, or a page of one, begins with: documents as they are stored. */
+export interface MergeState {
+  readonly master: CatalogRecord;
+  /** Records that are to become the master, whatever they are now. */
+  readonly duplicates: readonly CatalogRecord[];
+  /** Records that name duplicates. */
+  readonly naming: readonly CatalogRecord[];
+  /** False for a page: it points references to the master and leaves the rest to the last one. */
+  readonly isLast: boolean;
+}
+
+/**
+ * The documents that a merge saves, in the order of saving: redirects, what names the duplicates, the master. Only
+ * what differs from what is stored; so a merge that is done has none. A pure function.
+ */
+export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[] {
+  const { master, duplicates, naming, isLast } = state;
+  const to = keyOf(master) ?? "";
+  const from = new Set(duplicates.flatMap((duplicate) => keyOf(duplicate) ?? []));
+  const pointed = naming.flatMap((document) => {
+    const changed = replaceReferences(document, from, to);
+    return changed === document ? [] : [changed];
+  });
+  if (!isLast) return pointed;
+  // Q117: what is a redirect to the master already stays as it is.
+  const left = duplicates.filter((duplicate) => !isRedirectTo(duplicate, to));
+  if (left.length === 0) return pointed;
+  const redirects = left.map((duplicate) => redirectTo(keyOf(duplicate) ?? "", to));
+  const whole = replaceReferences(mergedMaster(master, left, rules), from, to);
+  return [...redirects, ...pointed, whole];
+}
+
+/** True for a redirect that leads straight to the key. */
+function isRedirectTo(record: CatalogRecord, key: string): boolean {
+  return typeKey(record) === "/type/redirect" && keyOf(record["location"]) === key;
+}
+
+/** The document of a record that has become another (records.md 1.4). */
+export function redirectTo(key: string, location: string): CatalogRecord {
+  return { key, type: { key: "/type/redirect" }, location };
+}
+
+function mergedMaster(
+  master: CatalogRecord,
+  duplicates: readonly CatalogRecord[],
+  { type, absorb }: MergeRules,
+): CatalogRecord {
+  // What was deleted or redirected before has nothing to give.
+  return duplicates
+    .filter((duplicate) => typeKey(duplicate) === type)
+    .reduce((whole, duplicate) => absorb(whole, readView(duplicate)), readView(master));
+}
+
+/** Works that may be one, in the order in which they came. */
+type AlikeWorks<Work> = readonly Work[];
+
+/**
+ * Groups of works whose titles are one title to imports (`workTitleKey`), two or more each, in the order of their first
+ * works. Works without a title are in none.
+ */
+export function alikeWorks<Work extends { readonly title: string }>(
+  works: readonly Work[],
+): AlikeWorks<Work>[] {
+  const groups = new Map<string, Work[]>();
+  for (const work of works) {
+    const key = workTitleKey(work.title);
+    if (key === "") continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [work]);
+    else group.push(work);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}

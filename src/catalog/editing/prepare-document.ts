@@ -1,0 +1,150 @@
+import { DOCUMENT_BYTES } from "../dumps/read-line.ts";
+import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isTooDeep, typeKey } from "../record.ts";
+import { declaredProperty } from "../types.ts";
+import { utf8Length } from "../utf8.ts";
+import { readView } from "../view.ts";
+import { badDocument } from "./failure.ts";
+import { isBlank, isSame, member, withoutBlanks } from "./members.ts";
+import type { PrepareContext, PreparedWrite, StoredForWrite } from "./prepare.ts";
+import { type Attempt, checkRights, documentText } from "./rights.ts";
+import { type Checking, ANY_TYPE, checkedMember, foundType, referencedType } from "./values.ts";
+
+const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
+/** As long as every time that a revision can be stored with. */
+const SOME_TIME = "2000-01-01T00:00:00.000000";
+
+/** What documents of these types keep of what is sent: nothing else is theirs (records.md 1.4). */
+const STATE_MEMBERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["/type/delete", new Set(["permission", "child_permission"])],
+  ["/type/redirect", new Set(["location", "permission", "child_permission"])],
+]);
+
+/** Takes one document through the save pipeline; undefined when its type or its depth leave nothing to go by. */
+export function preparedDocument(
+  document: CatalogRecord,
+  checking: Checking,
+  context: PrepareContext,
+): PreparedWrite | undefined {
+  const { key } = checking;
+  if (isTooDeep(document)) {
+    checking.fail(badDocument(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, { key }));
+    return undefined;
+  }
+  const before = context.stored.get(key);
+  const old = before === undefined || before.type !== typeKey(document) ? undefined : oldMembers(before);
+  checkNames(document, old, checking);
+  const type = checkedType(document, checking);
+  if (type === undefined) return undefined;
+  const sent = withoutBlanks(document);
+  if (old !== undefined && (isSame(sent, old.stored) || isSame(sent, old.seen))) {
+    return { key, type, members: old.stored, before, isChanged: false };
+  }
+  checkRights({ type, before, sent }, checking, context);
+  return changedDocument({ type, before, sent }, old, checking);
+}
+
+/** The declared and free values of a document as if all were new: what `referencesOf` looks at. */
+export function checkEverything(document: CatalogRecord, checking: Checking): void {
+  const type = isTooDeep(document) ? undefined : checkedType(document, checking);
+  if (type !== undefined)
+    keptMembers({ type, before: undefined, sent: withoutBlanks(document) }, undefined, checking);
+}
+
+/** Members of the stored document: as they are stored, and as readers get them (records.md 1.7). */
+interface OldMembers {
+  readonly stored: CatalogRecord;
+  readonly seen: CatalogRecord;
+}
+
+function oldMembers({ document }: StoredForWrite): OldMembers {
+  const view = readView(document);
+  const stored = withoutBlanks(document);
+  return { stored, seen: view === document ? stored : withoutBlanks(view) };
+}
+
+function changedDocument(attempt: Attempt, old: OldMembers | undefined, checking: Checking): PreparedWrite {
+  const { type, before } = attempt;
+  const { key } = checking;
+  const members = keptMembers(attempt, old, checking);
+  const isChanged = old === undefined || !isSame(members, old.stored);
+  const revision = (before?.revision ?? 0) + 1;
+  const text = documentText({ key, type, members }, { revision, created: SOME_TIME, now: SOME_TIME });
+  if (isChanged && utf8Length(text) > DOCUMENT_BYTES) {
+    const message = `the document is larger than ${DOCUMENT_BYTES} bytes`;
+    checking.fail({ status: 413, error: "too_large", message, at: { key } });
+  }
+  return { key, type, members, before, isChanged };
+}
+
+function keptMembers(
+  { type, sent }: Attempt,
+  old: OldMembers | undefined,
+  checking: Checking,
+): CatalogRecord {
+  const state = STATE_MEMBERS.get(type);
+  const entries = Object.entries(sent)
+    // Q90: a deleted record has no members left.
+    .filter(([name]) => state === undefined || state.has(name))
+    .map(([name, value = null]): [string, Json] => [
+      name,
+      unchanged(name, value, old) ?? keptMember({ type, name, value, old }, checking),
+    ]);
+  return Object.fromEntries(entries);
+}
+
+interface SentMember {
+  readonly type: string;
+  readonly name: string;
+  readonly value: Json;
+  readonly old: OldMembers | undefined;
+}
+
+/** Q94: of an array that no type declares, such as the seeds of a list, the elements that are new are checked. */
+function keptMember({ type, name, value, old }: SentMember, checking: Checking): Json {
+  const stored = old === undefined ? undefined : member(old.stored, name);
+  if (!Array.isArray(value) || !Array.isArray(stored) || declaredProperty(type, name) !== undefined) {
+    return checkedMember(checking, type, { name, value });
+  }
+  const known = new Set(stored.map((element) => JSON.stringify(element)));
+  const added = value.filter((element) => !known.has(JSON.stringify(element)));
+  checkedMember(checking, type, { name, value: added });
+  return value;
+}
+
+/** The stored value when a client sends what it got. Q94: it is not checked again, whatever it is. */
+function unchanged(name: string, value: Json, old: OldMembers | undefined): Json | undefined {
+  if (old === undefined) return undefined;
+  const stored = member(old.stored, name);
+  if (isSame(value, stored)) return value;
+  if (!isSame(value, member(old.seen, name))) return undefined;
+  // Q91: readers get tidied values; the stored one stays. A title was joined with its prefix, which is not sent.
+  return name === "title" ? value : (stored ?? value);
+}
+
+function checkNames(document: CatalogRecord, old: OldMembers | undefined, { key, fail }: Checking): void {
+  for (const [name, value] of Object.entries(document)) {
+    if (PROPERTY_NAME.test(name)) continue;
+    const isOld = old !== undefined && isSame(value, member(old.stored, name));
+    if (!isOld) fail(badDocument(`Bad Property: '${name}'`, { key, property: name }));
+  }
+}
+
+/** Key of the document's type; undefined, and a failure, when it has none or it is no type (4.5 step 3). */
+function checkedType(document: CatalogRecord, checking: Checking): string | undefined {
+  const at = { key: checking.key, property: "type" };
+  const value = member(document, "type") ?? null;
+  if (isBlank(value)) {
+    checking.fail(badDocument("missing type", at));
+    return undefined;
+  }
+  const type = typeKey(document);
+  if (type === undefined) {
+    checking.fail(badDocument(`expected /type/type, found ${foundType(value)}`, at, value));
+    return undefined;
+  }
+  const found = referencedType(checking, type, at);
+  if (found === undefined) return undefined;
+  if (found === "/type/type" || found === ANY_TYPE) return type;
+  checking.fail(badDocument(`expected /type/type, found ${found}`, at, value));
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { isRecordKey, keyMatchesType } from "../keys.ts";
+import type { CatalogRecord } from "../record.ts";
+import { badDocument, denied } from "./failure.ts";
+import { isSame, member } from "./members.ts";
+import type { PrepareContext, PreparedWrite, StoredForWrite } from "./prepare.ts";
+import type { Checking } from "./values.ts";
+
+/** What a revision is stored with besides what was sent. */
+interface RevisionEnvelope {
+  readonly revision: number;
+  /** Time of revision 1, naive UTC with six fraction digits. */
+  readonly created: string;
+  /** Time of this revision, naive UTC with six fraction digits. */
+  readonly now: string;
+}
+
+/** JSON text of a revision as it stays for ever, with its envelope in front and at the end (records.md 1.1). */
+export function documentText(
+  { key, type, members }: Pick<PreparedWrite, "key" | "type" | "members">,
+  { revision, created, now }: RevisionEnvelope,
+): string {
+  return JSON.stringify({
+    key,
+    type: { key: type },
+    ...members,
+    latest_revision: revision,
+    revision,
+    created: { type: "/type/datetime", value: created },
+    last_modified: { type: "/type/datetime", value: now },
+  });
+}
+
+/** A document that would change what is stored. */
+export interface Attempt {
+  readonly type: string;
+  readonly before: StoredForWrite | undefined;
+  /** What was sent, without envelope and blanks. */
+  readonly sent: CatalogRecord;
+}
+
+/** Types that a record comes to have only once it exists (records.md 1.3, 1.4). */
+const STATES: ReadonlySet<string> = new Set(["/type/delete", "/type/redirect"]);
+
+/**
+ * Checks what the rules of a writer say of a document that changes: the pattern of its key, and whether he may make,
+ * delete or protect the record (records.md 1.1, 1.3, 4.2, 5.1). The permission engine is asked elsewhere.
+ */
+export function checkRights(attempt: Attempt, checking: Checking, context: PrepareContext): void {
+  const { key, fail } = checking;
+  const { type, before } = attempt;
+  const { rules } = context;
+  if (!isKeyAllowed(key, attempt, context)) {
+    fail(badDocument(`Bad key for ${type}: '${key}'`, { key, property: "key" }));
+  }
+  if (before === undefined && !rules.mayCreate(key)) {
+    fail(denied(`Permission denied to create '${key}'`, { key }));
+  }
+  if (type === "/type/delete" && before?.type !== type && !rules.mayDelete) {
+    fail(denied(`Permission denied to delete '${key}'`, { key }));
+  }
+  // Q89: who could set it could take a record away from all others.
+  if (!rules.anyKey && changesPermission(attempt)) {
+    fail(denied(`Permission denied to change the permission of '${key}'`, { key, property: "permission" }));
+  }
+}
+
+function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }: PrepareContext): boolean {
+  // What was loaded at an odd key can still be edited.
+  if (before?.type === type) return true;
+  if (before === undefined && !isRecordKey(key)) return false;
+  if (rules.anyKey) return true;
+  if (before === undefined && STATES.has(type)) return false;
+  return keyMatchesType(key, type, prefix);
+}
+
+function changesPermission({ type, before, sent }: Attempt): boolean {
+  return ["permission", "child_permission"].some((name) => {
+    const wanted = member(sent, name);
+    // A record that is deleted or redirected may lose it with all the rest.
+    if (wanted === undefined && STATES.has(type)) return false;
+    return !isSame(wanted, before === undefined ? undefined : member(before.document, name));
+  });
+}

@@ -1,0 +1,133 @@
+import { type CatalogRecord, type Json, isObject, keyOf } from "../record.ts";
+import { titleMembers } from "./edition-form.ts";
+import { formIdentifiers, identifierText } from "./form-identifiers.ts";
+import { isBlank, sentMembers } from "./form-members.ts";
+
+/** In a form: the key of a record that is to be made (records.md 4.8). */
+export const NEW_KEY = "__new__";
+
+/** Records that a form makes besides those that it changes; others refer to them by their place. */
+export class NewRecords {
+  readonly documents: CatalogRecord[] = [];
+
+  /** Adds a record; returns the reference that stands for it until it has a key. */
+  add(type: string, members: CatalogRecord): { key: string } {
+    const place = this.documents.length;
+    this.documents.push({ ...members, type: { key: type } });
+    return { key: `/${NEW_KEY}/${place}` };
+  }
+}
+
+/** A record's number without its folder. */
+const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
+
+/**
+ * Authors of a work as a form has them: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
+ * key, makes an author; a row with neither is left out. What else the record says of an author's part stays.
+ */
+export function authorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return rowsOf(rows).flatMap((row) => {
+    const { author, name, ...more } = row;
+    const key = recordKey(author, "/authors/");
+    const made = referenceOf(key, name, (given) => news.add("/type/author", { name: given }));
+    if (made === undefined) return [];
+    const before = rowsOf(shown).find((one) => keyOf(one["author"]) === made.key);
+    return [{ ...before, ...more, author: { key: made.key } }];
+  });
+}
+
+/** Series of a work: `[{series: {key}, name, position, notes}]`; new ones as with authors. */
+function seriesParts(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return rowsOf(rows).flatMap((row) => {
+    const { series, name, ...more } = row;
+    const key = recordKey(series, "/series/");
+    const made = referenceOf(key, name, (given) => news.add("/type/series", { name: given }));
+    if (made === undefined) return [];
+    const before = rowsOf(shown).find((one) => keyOf(one["series"]) === made.key);
+    return [withoutBlankTexts({ ...before, ...more, series: { key: made.key } })];
+  });
+}
+
+/** True when the rows name the same records in the same order, and nothing of them anew. */
+function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
+  const [sent, before] = [rowsOf(rows).filter((row) => !isEmptyRow(row, member)), rowsOf(shown)];
+  if (sent.length !== before.length) return false;
+  return sent.every((row, index) => {
+    const other = before[index] ?? {};
+    const { name: _name, ...own } = row;
+    return Object.entries(own).every(([part, value]) =>
+      part === member ? recordKey(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
+    );
+  });
+}
+
+function isEmptyRow(row: CatalogRecord, member: string): boolean {
+  return recordKey(row[member], "") === "" && nameText(row["name"]) === "";
+}
+
+function referenceOf(
+  key: string,
+  name: Json | undefined,
+  make: (name: string) => { key: string },
+): { key: string } | undefined {
+  if (key !== "" && key !== NEW_KEY) return { key };
+  const text = nameText(name);
+  // A new record without a name is refused when it is made, with a message that says so.
+  return text === "" && key === "" ? undefined : make(text);
+}
+
+/** The key that a row names, by a reference, a key or the bare number of a record. */
+function recordKey(value: Json | undefined, folder: string): string {
+  const given = isObject(value) ? value["key"] : value;
+  const key = typeof given === "string" ? given.trim() : "";
+  return NUMBER.test(key) ? folder + key.toUpperCase() : key;
+}
+
+function nameText(name: Json | undefined): string {
+  return typeof name === "string" ? name.trim() : "";
+}
+
+function rowsOf(value: Json | undefined): CatalogRecord[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function withoutBlankTexts(row: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ""));
+}
+
+const TYPE = "/type/work";
+const ROWS: ReadonlyMap<string, string> = new Map([
+  ["excerpts", "excerpt"],
+  ["links", "url"],
+]);
+
+/**
+ * What the fields `work--*` say of a work (records.md 4.8): its members with new values, null for those that go. Members
+ * that the form does not have stay. New authors and series go to `news`. `shown` is what the form was filled with.
+ */
+export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
+  const { authors, series, identifiers, ...plain } = sent;
+  const members: Record<string, Json> = {};
+  const read = sentMembers(TYPE, plain, shown);
+  Object.assign(members, read, titleMembers(read));
+  for (const [name, needed] of ROWS) {
+    const rows = members[name];
+    if (Array.isArray(rows)) members[name] = rows.filter((row) => isObject(row) && !isBlank(row[needed]));
+  }
+  if (authors !== undefined && !isSameRows(authors, shown["authors"], "author")) {
+    members["authors"] = authorRoles(authors, shown["authors"], news);
+  }
+  if (series !== undefined && !isSameRows(series, shown["series"], "series")) {
+    members["series"] = seriesParts(series, shown["series"], news);
+  }
+  if (identifiers !== undefined && identifiers !== identifierText(shown["identifiers"])) {
+    members["identifiers"] = sourcesOf(identifiers);
+  }
+  return members;
+}
+
+function sourcesOf(identifiers: Json): Json {
+  const groups = Map.groupBy(formIdentifiers(identifiers), ({ name }) => name);
+  if (groups.size === 0) return null;
+  return Object.fromEntries([...groups].map(([name, list]) => [name, list.map(({ value }) => value)]));
+}

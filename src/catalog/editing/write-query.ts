@@ -1,0 +1,176 @@
+import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep, keyOf } from "../record.ts";
+import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
+import { isSame, member } from "./members.ts";
+
+/** A change of one property: `{connect, value}` or `{connect, key}`. */
+interface Connection {
+  readonly name: string;
+  readonly change: CatalogRecord;
+  readonly at: FailurePlace;
+}
+
+/** What became of it. */
+type Connected = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
+
+/** Types whose values are stored with their type beside them. */
+const TYPED = new Set(["/type/text", "/type/datetime"]);
+
+/**
+ * Changes one property of a document (records.md 4.7): `update` sets a value, `update_list` an array, `insert` adds
+ * an element to an array unless it is there, `delete` takes it out. A value of null takes the property away.
+ */
+function connected(document: CatalogRecord, { name, change, at }: Connection): Connected {
+  const value = valueOf(change);
+  if (value === undefined) return { failure: badDocument("missing value", at) };
+  const { connect = null } = change;
+  if (connect === "update" || connect === "update_list") {
+    const isFit = value === null || Array.isArray(value) === (connect === "update_list");
+    if (isFit) return { document: withMember(document, name, value) };
+    const message = connect === "update" ? "expected atom, found list" : "expected list, found atom";
+    return { failure: badDocument(message, at, value) };
+  }
+  if (connect !== "insert" && connect !== "delete") {
+    return { failure: badDocument("Bad connect", at, connect) };
+  }
+  const elements = member(document, name) ?? [];
+  if (!Array.isArray(elements)) return { failure: badDocument("expected list, found atom", at, elements) };
+  return { document: withMember(document, name, changedElements(elements, connect, value)) };
+}
+
+function changedElements(elements: readonly Json[], connect: "insert" | "delete", value: Json): Json[] {
+  const index = elements.findIndex((element) => isSame(element, value));
+  if (connect === "delete") return elements.filter((_element, other) => other !== index);
+  return index === -1 ? [...elements, value] : [...elements];
+}
+
+/** The value of a change; a reference for a key; undefined when it has neither. */
+function valueOf(change: CatalogRecord): Json | undefined {
+  const key = member(change, "key");
+  if (key !== undefined) return key === null ? null : { key };
+  const value = member(change, "value");
+  const type = keyOf(change["type"]);
+  return type !== undefined && TYPED.has(type) && value !== undefined ? { type, value } : value;
+}
+
+/** With null or an array without elements the member goes: neither is ever stored. */
+function withMember(document: CatalogRecord, name: string, value: Json): CatalogRecord {
+  const isNothing = value === null || (Array.isArray(value) && value.length === 0);
+  if (!isNothing) return { ...document, [name]: value };
+  return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
+}
+
+/** Most records that one write query speaks of. */
+export const WRITE_QUERY_RECORDS_MAX = 1000;
+
+/** What a write query comes to. With any failure nothing of it may be saved. */
+export interface AppliedQuery {
+  /** Complete documents that are new or differ from the stored ones, in the order of the query. */
+  readonly documents: readonly CatalogRecord[];
+  readonly created: readonly string[];
+  readonly updated: readonly string[];
+  readonly failures: readonly WriteFailure[];
+}
+
+/** Keys of the records that a write query speaks of: those to be read before it is applied. */
+export function keysOfQuery(query: Json): string[] {
+  return [...new Set(stepsOf(query).steps.map(({ key }) => key))];
+}
+
+/**
+ * Applies a write query of the older API to stored documents (records.md 4.7): an object or an array of objects,
+ * each with a `key`. `create: "unless_exists"` makes a record that is missing out of all members of its object. Of
+ * one that exists the members `{connect, value}` and `{connect, key}` change one property each, and all other
+ * members mean nothing. Objects with a key below others are applied first and referred to. A pure function.
+ */
+export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecord>): AppliedQuery {
+  const { steps, failures } = stepsOf(query);
+  const documents = new Map<string, CatalogRecord>();
+  for (const step of steps) {
+    const { key } = step;
+    const applied = appliedStep(step, documents.get(key) ?? stored.get(key), failures);
+    if (applied !== undefined) documents.set(key, applied);
+  }
+  const isNew = (key: string): boolean => !stored.has(key);
+  const changed = [...documents].filter(([key, document]) => !isSame(document, stored.get(key)));
+  const keys = changed.map(([key]) => key);
+  return {
+    documents: changed.map(([, document]) => document),
+    created: keys.filter(isNew),
+    updated: keys.filter((key) => !isNew(key)),
+    failures,
+  };
+}
+
+/** What is to be done with one record. */
+interface Step {
+  readonly key: string;
+  readonly create: Json | undefined;
+  readonly members: readonly (readonly [string, Json])[];
+}
+
+interface Steps {
+  readonly steps: readonly Step[];
+  readonly failures: WriteFailure[];
+}
+
+/** The objects of a query, the inner ones first. */
+function stepsOf(query: Json): Steps {
+  if (isTooDeep(query)) {
+    return {
+      steps: [],
+      failures: [badDocument(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, undefined)],
+    };
+  }
+  const steps: Step[] = [];
+  const failures: WriteFailure[] = [];
+  for (const [index, object] of (Array.isArray(query) ? query : [query]).entries()) {
+    if (isObject(object) && typeof object["key"] === "string") flattened(object, steps);
+    else failures.push(badDocument(`missing key in the query at index ${index}`, undefined));
+  }
+  if (steps.length > WRITE_QUERY_RECORDS_MAX) {
+    return { steps: [], failures: [badDocument(`more than ${WRITE_QUERY_RECORDS_MAX} records`, undefined)] };
+  }
+  return { steps, failures };
+}
+
+/** Adds the objects with a key to `steps`, and returns the value with references in their place. */
+function flattened(value: Json, steps: Step[]): Json {
+  if (Array.isArray(value)) return value.map((element) => flattened(element, steps));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, inner = null]): [string, Json] => [
+    name,
+    flattened(inner, steps),
+  ]);
+  const { key, connect, create } = value;
+  const own = members.filter(([name]) => !["key", "connect", "create"].includes(name));
+  if (typeof key !== "string" || (own.length === 0 && create === undefined)) {
+    return Object.fromEntries(members);
+  }
+  steps.push({ key, create, members: own });
+  return connect === undefined ? { key } : { connect, key };
+}
+
+function appliedStep(
+  { key, create, members }: Step,
+  before: CatalogRecord | undefined,
+  failures: WriteFailure[],
+): CatalogRecord | undefined {
+  if (create !== undefined && create !== "unless_exists") {
+    failures.push(badDocument('Bad create: expected "unless_exists"', { key, property: "create" }, create));
+    return undefined;
+  }
+  if (before === undefined && create === undefined) {
+    failures.push(missingRecord(key, { key }));
+    return undefined;
+  }
+  let document: CatalogRecord = before ?? { key };
+  for (const [name, value] of members) {
+    const at = { key, property: name };
+    if (isObject(value) && Object.hasOwn(value, "connect")) {
+      const result = connected(document, { name, change: value, at });
+      if ("failure" in result) failures.push(result.failure);
+      else document = result.document;
+    } else if (before === undefined) document = { ...document, [name]: value };
+  }
+  return document;
+}

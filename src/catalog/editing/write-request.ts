@@ -1,0 +1,133 @@
+import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../record.ts";
+import { type WriteFailure, badDocument } from "./failure.ts";
+
+/** What the headers of a request say about its change. */
+export interface OptHeaders {
+  readonly comment?: string;
+  /** Kind of the change, as sent: `clientKind` says whether a client may use it. */
+  readonly action?: string;
+  readonly data?: CatalogRecord;
+}
+
+const OPT = /^\s*"([^"]*)"\s*;\s*ns\s*=\s*(\d\d)\s*$/;
+const EXTENSION_PATH = "/dev/docs/api";
+
+/**
+ * Reads `Opt: "http://host/dev/docs/api"; ns=42` and the headers `42-comment`, `42-action` and `42-data` that it
+ * announces (records.md 4.6). `get` is the look-up of a header by its name in any case. An `Opt` of another form is
+ * ignored; one that names another extension fails, and so does data that is no JSON object.
+ */
+export function readOptHeaders(get: (name: string) => string | null): OptHeaders | WriteFailure {
+  const [, extension, prefix] = OPT.exec(get("Opt") ?? "") ?? [];
+  if (extension === undefined || prefix === undefined) return {};
+  // Q93: clients name the host that they talk to, whatever it is called.
+  if (!extension.endsWith(EXTENSION_PATH)) {
+    return badDocument(`Bad Opt: expected an address ending in ${EXTENSION_PATH}`, undefined, extension);
+  }
+  const comment = get(`${prefix}-comment`);
+  const action = get(`${prefix}-action`) ?? "";
+  const dataText = get(`${prefix}-data`) ?? "";
+  const data = dataText.trim() === "" ? undefined : parsedData(headerText(dataText));
+  if (typeof data === "string") return badDocument(data, undefined);
+  return {
+    ...(comment === null ? {} : { comment: headerText(comment) }),
+    ...(action === "" ? {} : { action }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** The JSON object, or what is wrong with the text. */
+function parsedData(text: string): CatalogRecord | string {
+  try {
+    // Any JSON text parses to JSON.
+    const value = JSON.parse(text) as Json;
+    if (!isObject(value)) return "Bad JSON: the data is no object";
+    return isTooDeep(value) ? `Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values` : value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return `Bad JSON: ${error.message}`;
+    throw error;
+  }
+}
+
+/** A header's text: clients send UTF-8, which some runtimes hand over as one character a byte. */
+function headerText(text: string): string {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(codes));
+  } catch (error) {
+    if (error instanceof TypeError) return text;
+    throw error;
+  }
+}
+
+/** A document without the members that speak about the change, and what they say. */
+interface Controlled {
+  readonly document: CatalogRecord;
+  readonly comment?: string;
+  /** Kind of the change, as sent: `clientKind` says whether a client may use it. */
+  readonly action?: string;
+  readonly data?: CatalogRecord;
+}
+
+/**
+ * Takes `_comment`, `_action` and `_data` off a document (records.md 4.2). Null and an empty action count as not
+ * sent. One with a value of another type stays, so that the document is refused for a bad property.
+ */
+export function takeControl(document: CatalogRecord): Controlled {
+  let rest = document;
+  const { _comment: comment, _action: action, _data: data } = document;
+  if (comment === null || typeof comment === "string") rest = without(rest, "_comment");
+  if (action === null || typeof action === "string") rest = without(rest, "_action");
+  if (data === null || isObject(data)) rest = without(rest, "_data");
+  return {
+    document: rest,
+    ...(typeof comment === "string" ? { comment } : {}),
+    ...(typeof action === "string" && action !== "" ? { action } : {}),
+    ...(isObject(data) ? { data } : {}),
+  };
+}
+
+function without(document: CatalogRecord, name: string): CatalogRecord {
+  return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
+}
+
+const CLIENT_KIND = /^[a-z][a-z0-9_-]{0,63}$/;
+/** What only the service itself writes: by them it knows again what it did (records.md 7.4). */
+const PRIVILEGED = new Set(["new-account", "undo", "revert", "revert-version", "merge-authors"]);
+
+const UPDATES = ["update", "default-update"];
+const BULK_UPDATES = ["bulk_update", "default-bulk-update"];
+const LISTS = [
+  "lists",
+  "create-list",
+  "edit-list",
+  "edit-list-seeds",
+  "delete-list",
+  "create-series",
+  "edit-series",
+  "edit-series-seeds",
+];
+
+/**
+ * Kinds that a filter by one kind finds too, since their names changed over the years (records.md 7.4). A kind that
+ * is not here finds itself alone.
+ */
+export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["update", UPDATES],
+  ["default-update", UPDATES],
+  ["bulk_update", BULK_UPDATES],
+  ["default-bulk-update", BULK_UPDATES],
+  ["lists", LISTS],
+]);
+
+/** The kind that a client chose for its change; a failure when it may not choose that one (records.md 7.4). */
+export function clientKind(text: string): string | WriteFailure {
+  if (!CLIENT_KIND.test(text)) {
+    return badDocument("Bad kind: expected a-z, then at most 63 of a-z, 0-9, _ and -", undefined, text);
+  }
+  // Q92: a client that merges authors by itself has to name its change otherwise.
+  if (PRIVILEGED.has(text))
+    return badDocument(`Bad kind: '${text}' is kept for the service`, undefined, text);
+  return text;
+}

@@ -1,0 +1,94 @@
+/**
+ * The number by which the database knows a record. Records with an OLID carry kind and number of the key in
+ * it, so that index rows can be computed without a look-up, records of one kind lie together, and ascending
+ * order is the order of the keys whatever order a dump was loaded in. Other keys are numbered as they come.
+ */
+
+const NUMBERS_PER_KIND = 2 ** 40;
+const KINDS = { other: 0, A: 1, M: 2, W: 3 } as const;
+const HIGHEST_NUMBER = NUMBERS_PER_KIND - 1;
+
+/** Half-open range of ids of one kind of record. */
+export interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const SEGMENTS = { authors: "A", books: "M", works: "W" } as const;
+
+/** Id of a key `/authors|books|works/<prefix><digits><letter>`; undefined for every other key. */
+export function idOfKey(key: string, prefix: string): number | undefined {
+  const slash = key.indexOf("/", 1);
+  const segment = key.slice(1, slash);
+  if (segment !== "authors" && segment !== "books" && segment !== "works") return undefined;
+  const letter = SEGMENTS[segment];
+  if (!key.startsWith(prefix, slash + 1) || !key.endsWith(letter)) return undefined;
+  const digits = key.slice(slash + 1 + prefix.length, -1);
+  if (!/^(0|[1-9]\d*)$/.test(digits)) return undefined;
+  const number = Number(digits);
+  return number <= HIGHEST_NUMBER ? KINDS[letter] * NUMBERS_PER_KIND + number : undefined;
+}
+
+/** Ids of all keys of a kind: authors (A), editions (M), works (W). */
+export function idRange(letter: "A" | "M" | "W"): IdRange {
+  const from = KINDS[letter] * NUMBERS_PER_KIND;
+  return { from, to: from + NUMBERS_PER_KIND };
+}
+
+/** Which sequence gives out the number of a key (records.md 9). Lists and series share one. */
+const SEQUENCES = {
+  A: "type_author_seq",
+  M: "type_edition_seq",
+  W: "type_work_seq",
+  T: "type_tag_seq",
+  P: "type_publisher_seq",
+  L: "list",
+};
+/**
+ * At most twelve digits: one record with a higher number, mistyped by a bot, would take its sequence beyond the numbers
+ * that the database knows records by (record-id.ts), and search would never find what is made after it.
+ */
+const OLID_KEY =
+  /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,12})([AMWTPL])$/;
+
+/** The sequence and number of an OLID key; undefined for keys without an OLID of this prefix, or with a larger one. */
+export function sequenceOfKey(key: string, prefix: string): { name: string; number: number } | undefined {
+  const match = OLID_KEY.exec(key);
+  if (match === null || match[1] !== prefix) return undefined;
+  const name = Object.entries(SEQUENCES).find(([letter]) => letter === match[3])?.[1];
+  return name === undefined ? undefined : { name, number: Number(match[2]) };
+}
+
+/** Where new records of a type go: their folder and the letter of their number. */
+const PLACES: ReadonlyMap<string, { readonly folder: string; readonly letter: keyof typeof SEQUENCES }> =
+  new Map([
+    ["/type/author", { folder: "/authors/", letter: "A" }],
+    ["/type/edition", { folder: "/books/", letter: "M" }],
+    ["/type/work", { folder: "/works/", letter: "W" }],
+    ["/type/tag", { folder: "/tags/", letter: "T" }],
+    ["/type/publisher", { folder: "/publishers/", letter: "P" }],
+    ["/type/series", { folder: "/series/", letter: "L" }],
+    ["/type/list", { folder: "/lists/", letter: "L" }],
+  ] as const);
+
+/** The sequence that gives numbers to new records of a type; undefined for types whose keys are chosen. */
+export function sequenceOfType(type: string): string | undefined {
+  const place = PLACES.get(type);
+  return place === undefined ? undefined : SEQUENCES[place.letter];
+}
+
+/** What the key of a new record is made of. */
+interface NewKey {
+  readonly prefix: string;
+  readonly number: number;
+  /** `/people/<username>`: lists go below their owner; null for those without one. */
+  readonly owner: string | null;
+}
+
+/** Key of a new record of a type that has a sequence: `/works/OL17W`. */
+export function newKey(type: string, { prefix, number, owner }: NewKey): string | undefined {
+  const place = PLACES.get(type);
+  if (place === undefined) return undefined;
+  const base = type === "/type/list" && owner !== null ? owner : "";
+  return `${base}${place.folder}${prefix}${number}${place.letter}`;
+}

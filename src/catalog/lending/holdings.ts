@@ -1,0 +1,108 @@
+import { type ItemMetadata, itemAccess, itemFromSubjects } from "../ebook-access.ts";
+import { type Json, isObject } from "../record.ts";
+
+/** What the holdings say of a scanned item (lookup.md 18.3). */
+interface Holding extends ItemMetadata {
+  /** How many patrons can have it at a time; at least 1. */
+  readonly copies: number;
+  /** Whether it is lent for an hour too. */
+  readonly browse: boolean;
+}
+
+/** On which terms an item can be read and lent. */
+export interface LendingTerms {
+  /** Everybody may read it. */
+  readonly isReadable: boolean;
+  readonly isLendable: boolean;
+  /** Offered to patrons with a print disability. */
+  readonly isPrintDisabled: boolean;
+  /** 0 where it is not lent. */
+  readonly copies: number;
+  readonly browse: boolean;
+}
+
+/** The terms of an item (lookup.md 3.5, 11.2). */
+export function termsOf(holding: Holding): LendingTerms {
+  const access = itemAccess(holding);
+  const isLendable = access === "borrowable";
+  return {
+    isReadable: access === "public",
+    isLendable,
+    isPrintDisabled: isLendable || access === "printdisabled",
+    copies: isLendable ? Math.max(1, holding.copies) : 0,
+    browse: isLendable && holding.browse,
+  };
+}
+
+/** The terms of an item without a row, by its work's subjects: one copy, not by the hour; undefined when they do not tell. */
+export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
+  const item = itemFromSubjects(subjects);
+  return item === undefined ? undefined : termsOf({ ...item, copies: 1, browse: false });
+}
+
+/** Copies of one item. */
+const COPIES_MAX = 10_000;
+/** Collections of one item, and characters of the name of one. */
+const COLLECTIONS_MAX = 100;
+const COLLECTION_LENGTH_MAX = 200;
+const OCAID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const MEDIATYPE = /^[a-z]{1,30}$/;
+
+/** An item of the holdings (lookup.md 18.3). */
+export interface HoldingLine extends Holding {
+  readonly ocaid: string;
+  readonly mediatype: string;
+  readonly imagecount: number | null;
+}
+
+const MEMBERS = new Set([
+  "ocaid",
+  "collections",
+  "access_restricted",
+  "copies",
+  "browse",
+  "mediatype",
+  "imagecount",
+]);
+
+/**
+ * Reads a line of a holdings file: a JSON object with `ocaid` and `collections`, and if you like `access_restricted` (false),
+ * `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Tells the reason where it cannot.
+ */
+export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
+  const line = jsonOf(text);
+  if (!isObject(line)) return { reason: "no JSON object" };
+  const unknown = Object.keys(line).find((name) => !MEMBERS.has(name));
+  if (unknown !== undefined) return { reason: `unknown member ${unknown}` };
+  const { ocaid, collections, access_restricted: restricted = false, browse = false } = line;
+  const { copies = 1, mediatype = "texts", imagecount = null } = line;
+  if (typeof ocaid !== "string" || !OCAID.test(ocaid)) return { reason: "ocaid is no id of a scan" };
+  if (!isCollections(collections)) return { reason: "collections is no list of names" };
+  if (typeof restricted !== "boolean") return { reason: "access_restricted is neither true nor false" };
+  if (typeof browse !== "boolean") return { reason: "browse is neither true nor false" };
+  if (!isCount(copies, 1, COPIES_MAX)) return { reason: `copies is no number from 1 to ${COPIES_MAX}` };
+  if (imagecount !== null && !isCount(imagecount, 0, Number.MAX_SAFE_INTEGER)) {
+    return { reason: "imagecount is no number" };
+  }
+  if (typeof mediatype !== "string" || !MEDIATYPE.test(mediatype)) return { reason: "mediatype is no word" };
+  return { ocaid, collections, accessRestricted: restricted, copies, browse, mediatype, imagecount };
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isCollections(value: Json | undefined): value is string[] {
+  if (!Array.isArray(value) || value.length > COLLECTIONS_MAX) return false;
+  return value.every((name) => typeof name === "string" && name.length <= COLLECTION_LENGTH_MAX);
+}
+
+function isCount(value: Json, least: number, most: number): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most;
+}

@@ -1,0 +1,105 @@
+import { type CatalogRecord, type JsonObject, textOf } from "../record.ts";
+import { urlsafe } from "../slug.ts";
+
+/** A stored time as answers about lists have it: naive UTC, without a fraction that is zero (patrons.md 0.5). */
+export function wireTime(stored: string): string {
+  return stored.replace(/\.0+$/, "");
+}
+
+/** A list or series without its members, as the database has it. Times are naive UTC. */
+export interface ListHead {
+  readonly id: number;
+  readonly key: string;
+  readonly type: "/type/list" | "/type/series";
+  readonly revision: number;
+  readonly created: string;
+  readonly lastModified: string;
+  /** Name and description as stored: texts or text objects. */
+  readonly members: CatalogRecord;
+  /** Seeds of a list; works that name a series. */
+  readonly seedCount: number;
+}
+
+/** A list as `GET <key>.json` shows it (patrons.md 14.3). */
+export function listView(head: ListHead): CatalogRecord {
+  const { key, type, revision, created, lastModified, seedCount } = head;
+  const isSeries = type === "/type/series";
+  return {
+    links: {
+      self: key,
+      seeds: `${key}/seeds`,
+      ...(isSeries ? {} : { subjects: `${key}/subjects`, editions: `${key}/editions` }),
+    },
+    name: listName(head) === "" ? null : listName(head),
+    // Q241: the type, not the list's own key.
+    type: { key: type },
+    description: listDescription(head) === "" ? null : listDescription(head),
+    seed_count: seedCount,
+    meta: { revision, created: wireTime(created), last_modified: wireTime(lastModified) },
+  };
+}
+
+/** Name of a list; empty when it has none. */
+export function listName({ members }: Pick<ListHead, "members">): string {
+  return textOf(members["name"]) ?? "";
+}
+
+/** Description of a list; empty when it has none. */
+export function listDescription({ members }: Pick<ListHead, "members">): string {
+  return textOf(members["description"]) ?? "";
+}
+
+/** Key and readable part, raw: `/lists/OL1L/Time_Travel`; `unnamed` for lists without a name. */
+export function listUrl(key: string, name: string): string {
+  const slug = urlsafe(name === "" ? "unnamed" : name);
+  return slug === "" ? key : `${key}/${slug}`;
+}
+
+/** A list among others. */
+export interface ListEntry {
+  readonly key: string;
+  readonly revision: number;
+  /** Empty when it has none. */
+  readonly name: string;
+  readonly seedCount: number;
+  /** When the newest of its member records was changed, naive UTC; null for a list without member records. */
+  readonly lastUpdate: string | null;
+}
+
+/** A page of lists, and what it is a page of. */
+interface ListsPage {
+  /** Key of the record, such as `/works/OL42W`. */
+  readonly self: string;
+  /** Path of the request. */
+  readonly path: string;
+  readonly size: number;
+  readonly entries: readonly ListEntry[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of lists as JSON (patrons.md 14.4); members without a value are left out. */
+export function listsPage(page: ListsPage): JsonObject {
+  const { self, size, entries } = page;
+  return { links: { self, ...neighbours(page) }, size, entries: entries.map(listEntry) };
+}
+
+function listEntry({ key, name, seedCount, lastUpdate }: ListEntry): JsonObject {
+  return {
+    url: key,
+    full_url: listUrl(key, name),
+    name,
+    seed_count: seedCount,
+    ...(lastUpdate === null ? {} : { last_update: wireTime(lastUpdate) }),
+  };
+}
+
+function neighbours({ path, limit, offset, size, entries }: ListsPage): JsonObject {
+  // Q242: a page without room for lists leads nowhere, and not to itself.
+  if (limit === 0) return {};
+  const to = (start: number): string => `${path}?limit=${limit}&offset=${start}`;
+  return {
+    ...(entries.length > 0 && offset + entries.length < size ? { next: to(offset + limit) } : {}),
+    ...(offset > 0 ? { prev: to(Math.max(0, offset - limit)) } : {}),
+  };
+}

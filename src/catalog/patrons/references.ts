@@ -1,0 +1,30 @@
+import { DEFAULT_PREFIX, olidOfKey, parseOlid } from "../keys.ts";
+
+const FOLDER = "/books/";
+const NUMBER = /^\d{1,15}$/;
+
+/**
+ * The number of an edition named as patrons' forms do it: `OL1M`, `/books/OL1M`, in any case (patrons.md 5.4). Undefined
+ * for anything else, and for 0 (Q221).
+ */
+export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
+  const isInFolder = text.slice(0, FOLDER.length).toLowerCase() === FOLDER;
+  const olid = parseOlid(isInFolder ? text.slice(FOLDER.length) : text, prefix);
+  return olid?.kind === "edition" ? aboveZero(olid.number) : undefined;
+}
+
+/** The same; a bare number means an edition as well (patrons.md 8). */
+export function looseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
+  return NUMBER.test(text) ? aboveZero(Number(text)) : editionNumber(text, prefix);
+}
+
+function aboveZero(number: number): number | undefined {
+  return number > 0 ? number : undefined;
+}
+
+/** The number in the key of a work, `/works/OL1W`, whatever its prefix; undefined for anything else. */
+export function workNumberOfKey(key: unknown): number | undefined {
+  const olid = typeof key === "string" && key.startsWith("/works/") ? olidOfKey(key) : undefined;
+  const digits = /(\d+)W$/.exec(olid ?? "")?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

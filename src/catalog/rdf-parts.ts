@@ -1,0 +1,104 @@
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "./record.ts";
+import { type XmlElement, element, resource, textElement } from "./xml.ts";
+
+/** Editions that the description of a work names at most (records.md 2.4). */
+export const RDF_EDITIONS_MAX = 20;
+
+/** What an RDF description is made of. All records are as read (`readView`); nothing is fetched. */
+export interface RdfInput {
+  /** The record to describe: an edition, a work or an author. */
+  readonly record: CatalogRecord;
+  /** First work of an edition, its redirects followed. */
+  readonly work?: CatalogRecord;
+  /** Authors named by the edition or the work, by the key under which they are named. */
+  readonly authors: ReadonlyMap<string, CatalogRecord>;
+  /** Editions of a work, in the order in which they are to be named. */
+  readonly editions?: readonly CatalogRecord[];
+  /** What subject URIs start with: scheme and host, no trailing slash. */
+  readonly baseUrl: string;
+  /** Public address of the cover store, no trailing slash. */
+  readonly coversUrl: string;
+}
+
+/** Namespace declarations of every document (records.md 2.4). */
+export const NAMESPACES: Readonly<Record<string, string>> = {
+  "xmlns:rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  "xmlns:rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+  "xmlns:owl": "http://www.w3.org/2002/07/owl#",
+  "xmlns:dcterms": "http://purl.org/dc/terms/",
+  "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+  "xmlns:dcam": "http://purl.org/dc/dcam/",
+  "xmlns:bibo": "http://purl.org/ontology/bibo/",
+  "xmlns:rdvocab": "http://RDVocab.info/elements/",
+  "xmlns:rdrel": "http://RDVocab.info/RDARelationshipsWEMI/",
+  "xmlns:rdg2": "http://rdvocab.info/ElementsGr2/",
+  "xmlns:frbr": "http://purl.org/vocab/frbr/core#",
+  "xmlns:foaf": "http://xmlns.com/foaf/0.1/",
+  "xmlns:bio": "http://purl.org/vocab/bio/0.1/",
+  "xmlns:ov": "http://open.vocab.org/terms/",
+};
+
+/** Encoding schemes of classification numbers. */
+const DDC_SCHEME = "http://purl.org/dc/terms/DDC";
+const LCC_SCHEME = "http://purl.org/dc/terms/LCC";
+
+/** Datatype of times. */
+const DATETIME_TYPE = "http://www.w3.org/2001/XMLSchema#dateTime";
+
+/** `rdf:Description` of an author by URI and name. */
+export function namedAuthor(author: CatalogRecord, baseUrl: string): XmlElement {
+  const name = textElement("foaf:name", textOf(author["name"]));
+  return element("rdf:Description", name, { "rdf:about": uriOf(author, baseUrl) });
+}
+
+/** Dewey and Library of Congress classes. */
+export function classifications(dewey: Json | undefined, congress: Json | undefined): XmlElement[] {
+  return [...classified(DDC_SCHEME, dewey), ...classified(LCC_SCHEME, congress)];
+}
+
+function classified(scheme: string, values: Json | undefined): XmlElement[] {
+  const numbers = stringsOf(values).filter((value) => value !== "");
+  return numbers.map((value) =>
+    element("dcterms:subject", [
+      element("rdf:Description", [resource("dcam:memberOf", scheme), element("rdf:value", value)]),
+    ]),
+  );
+}
+
+/** `foaf:page` for each link that has an address. */
+export function webPages(links: Json | undefined): XmlElement[] {
+  return arrayOf(links)
+    .filter(isObject)
+    .flatMap(({ url, title }) => {
+      const address = textOf(url);
+      if (address === undefined || address === "") return [];
+      const label = textElement("rdfs:label", textOf(title));
+      return [element("foaf:page", [element("foaf:Document", label, { "rdf:about": address })])];
+    });
+}
+
+/** The description of the document itself: when it was written, and which revision it shows. */
+export function administrative(record: CatalogRecord): XmlElement {
+  const { revision } = record;
+  const members = [
+    ...time("dcterms:modified", record["last_modified"]),
+    ...time("dcterms:created", record["created"]),
+    ...textElement("ov:versionnumber", typeof revision === "number" ? String(revision) : undefined),
+  ];
+  return element("rdf:Description", members, { "rdf:about": "" });
+}
+
+function time(name: string, value: Json | undefined): XmlElement[] {
+  const text = textOf(value);
+  return text === undefined || text === "" ? [] : [element(name, text, { "rdf:datatype": DATETIME_TYPE })];
+}
+
+/** Subject URI of a record. */
+export function uriOf(record: CatalogRecord, baseUrl: string): string {
+  return baseUrl + (keyOf(record) ?? "");
+}
+
+/** The elements of a member that should be an array. */
+export function arrayOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,34 @@
+import { type CatalogRecord, stringsOf } from "./record.ts";
+
+/** Value of the row `tag_slug` of a tag: its type and one of its `slugs`. */
+export function tagSlugValue(type: string, slug: string): string {
+  return `${type}:${slug}`;
+}
+
+/** Value of the row `tag_name` of a tag: its type and its name, with `_` for blanks and in lower case as SQLite has it. */
+export function tagNameValue(type: string, name: string): string {
+  const lower = name.replaceAll(" ", "_").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return `${type}:${lower}`;
+}
+
+/** Members of a work that can be tagged in bulk (records.md 4.8). */
+export const TAG_MEMBERS = ["subjects", "subject_people", "subject_places", "subject_times"] as const;
+
+/** Texts by member, to be added or removed. */
+export type Tags = Readonly<Partial<Record<(typeof TAG_MEMBERS)[number], readonly string[]>>>;
+
+/** The work with tags removed and then added at the end; the work itself when that changes nothing. */
+export function retagged(
+  work: CatalogRecord,
+  { add, remove }: { readonly add: Tags; readonly remove: Tags },
+): CatalogRecord {
+  const changed = TAG_MEMBERS.flatMap((member) => {
+    const before = stringsOf(work[member]);
+    const gone = new Set(remove[member] ?? []);
+    const wanted = (add[member] ?? []).map((tag) => tag.trim()).filter((tag) => tag !== "");
+    const after = [...new Set([...before.filter((tag) => !gone.has(tag)), ...wanted])];
+    const isSame = after.length === before.length && after.every((tag, index) => tag === before[index]);
+    return isSame ? [] : [[member, after] as const];
+  });
+  return changed.length === 0 ? work : { ...work, ...Object.fromEntries(changed) };
+}

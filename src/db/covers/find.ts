@@ -1,0 +1,64 @@
+import type { Wanted } from "../records/identifiers.ts";
+import { type Database, type Statement, firstRow } from "../statement.ts";
+
+/** Editions with one identifier that are looked through for a cover, those unchanged for longest first (lookup.md 6.1). */
+const COVER_EDITIONS_MAX = 10;
+/** Editions that may have the identifier at all. */
+const IDENTIFIED_MAX = 1000;
+/** Editions of a work without covers that are looked through for one. */
+const COVER_WORK_EDITIONS_MAX = 100;
+
+/** An element of `covers` or `photos` that is the number of a cover: records have -1 and null among them, too. */
+const IS_COVER = "c.type = 'integer' AND c.value > 0";
+
+/** The cover of the first edition that has one of the identifiers, and a cover. One indexed statement. */
+export function coverOfEdition(wanted: readonly Wanted[]): Statement {
+  return {
+    sql: `WITH identified (id) AS (
+            SELECT DISTINCT i.edition_id FROM json_each(?1) w
+            JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1 LIMIT ${IDENTIFIED_MAX}),
+          edition AS (
+            SELECT r.id, r.last_modified, r.document FROM identified f JOIN record r ON r.id = f.id
+            ORDER BY r.last_modified, r.id LIMIT ${COVER_EDITIONS_MAX})
+          SELECT c.value AS id FROM edition e, json_each(e.document, '$.covers') c WHERE ${IS_COVER}
+          ORDER BY e.last_modified, e.id, c.key LIMIT 1`,
+    values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))],
+  };
+}
+
+/** The records with a key: itself, and what it leads to. */
+const SHOWN = `shown (place, key) AS (
+  SELECT 0, ?1 UNION ALL
+  SELECT 1, document->>'$.location' FROM record WHERE key = ?1 AND type = '/type/redirect')`;
+
+/** The first cover of a record, or of the one that it leads to; `member` is `covers`, or of authors `photos`. */
+export function coverOfRecord(key: string, member: "covers" | "photos"): Statement {
+  return {
+    sql: `WITH ${SHOWN}
+          SELECT c.value AS id FROM shown s CROSS JOIN record r ON r.key = s.key, json_each(r.document, ?2) c
+          WHERE ${IS_COVER} ORDER BY s.place, c.key LIMIT 1`,
+    values: [key, `$.${member}`],
+  };
+}
+
+/** The first cover of a work, or where it has none of the first of its editions that has one. */
+export function coverOfWork(key: string): Statement {
+  return {
+    sql: `WITH ${SHOWN},
+          part (place, id) AS (
+            SELECT s.place, r.id FROM shown s CROSS JOIN record r ON r.key = s.key UNION ALL
+            SELECT 2 + s.place, p.id FROM shown s, (
+              SELECT p.value AS work, p.record_id AS id FROM property p
+              WHERE p.name = 'works' AND p.value IN (SELECT key FROM shown)
+              ORDER BY p.record_id LIMIT ${COVER_WORK_EDITIONS_MAX}) p WHERE p.work = s.key)
+          SELECT c.value AS id FROM part p CROSS JOIN record r ON r.id = p.id, json_each(r.document, '$.covers') c
+          WHERE ${IS_COVER} ORDER BY p.place, p.id, c.key LIMIT 1`,
+    values: [key],
+  };
+}
+
+/** The number of the cover that one of the statements above finds. */
+export async function findCover(database: Database, statement: Statement): Promise<number | undefined> {
+  const row = await firstRow<{ id: number }>(database, statement);
+  return row?.id;
+}

@@ -1,0 +1,146 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import type { RecordRow } from "../records/read.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
+import { type CoverCategory, FIRST_OWN_COVER } from "./rows.ts";
+
+/** A stored cover, as its description shows it. Times are naive UTC. */
+export interface CoverRow {
+  readonly id: number;
+  readonly category: CoverCategory;
+  readonly olid: string | null;
+  readonly author: string | null;
+  readonly sourceUrl: string | null;
+  readonly width: number;
+  readonly height: number;
+  readonly renditions: "made" | "none" | null;
+  /** When it was deleted. */
+  readonly deleted: string | null;
+  readonly created: string;
+  readonly updated: string;
+}
+
+/** A cover whose image was stored, deleted or not; undefined for all others. */
+export function readCover(database: Database, id: number): Promise<CoverRow | undefined> {
+  return firstRow<CoverRow>(database, {
+    sql: `SELECT id, category, olid, author, source_url AS sourceUrl, width, height, renditions, deleted, created, updated
+          FROM cover WHERE id = ?1 AND state = 'stored'`,
+    values: [id],
+  });
+}
+
+/** A cover as lists of them tell it. */
+export interface ListedCover {
+  readonly id: number;
+  /** The record that it was made for, without its folder. */
+  readonly olid: string | null;
+  /** Null: it was sent as a file. */
+  readonly sourceUrl: string | null;
+  readonly width: number;
+  readonly height: number;
+  /** Naive UTC. */
+  readonly created: string;
+  readonly updated: string;
+}
+
+const COLUMNS = "id, olid, source_url AS sourceUrl, width, height, created, updated";
+const IS_THERE = "state = 'stored' AND deleted IS NULL";
+
+/** Which covers are listed. */
+interface CoverRange {
+  /** Those made for these records; undefined: all. */
+  readonly olids: readonly string[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Covers of a category that are there, those that were changed last first. One indexed statement. */
+export function listCovers(
+  database: Database,
+  category: CoverCategory,
+  { olids, offset, limit }: CoverRange,
+): Promise<ListedCover[]> {
+  const end = "ORDER BY updated DESC, id DESC LIMIT ?2 OFFSET ?3";
+  if (olids === undefined) {
+    return rows<ListedCover>(database, {
+      sql: `SELECT ${COLUMNS} FROM cover WHERE category = ?1 AND ${IS_THERE} ${end}`,
+      values: [category, limit, offset],
+    });
+  }
+  return rows<ListedCover>(database, {
+    sql: `SELECT ${COLUMNS} FROM cover
+          WHERE olid IN (SELECT value FROM json_each(?4)) AND category = ?1 AND ${IS_THERE} ${end}`,
+    values: [category, limit, offset, JSON.stringify([...new Set(olids)])],
+  });
+}
+
+/** A cover as an export of all of them needs it. */
+interface ExportedCover {
+  readonly id: number;
+  readonly category: CoverCategory;
+  readonly olid: string | null;
+  readonly contentType: string;
+  readonly bytes: number;
+}
+
+/** Covers that are there, by number, from the first one above `after` on. One statement along the table. */
+export function coversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
+  return rows<ExportedCover>(database, {
+    sql: `SELECT id, category, olid, content_type AS contentType, bytes FROM cover
+          WHERE id > ?1 AND ${IS_THERE} ORDER BY id LIMIT ?2`,
+    values: [after, limit],
+  });
+}
+
+/** True when there is nothing to be seen of a cover: it was deleted, its image never came, or its number is nobody's yet. */
+export async function isCoverGone(database: Database, id: number): Promise<boolean> {
+  const [cover] = await rows<{ isGone: number }>(database, {
+    sql: "SELECT deleted IS NOT NULL OR state = 'failed' AS isGone FROM cover WHERE id = ?1",
+    values: [id],
+  });
+  // Of covers that came with loaded records nothing is known.
+  return cover === undefined ? id >= FIRST_OWN_COVER : cover.isGone === 1;
+}
+
+/** Editions of a work that are looked through for covers, by number, and covers that are taken of them. */
+const OFFERED_EDITIONS_MAX = 100;
+const OFFERED_COVERS_MAX = 50;
+
+/** Covers of a work's editions, those of the first editions first, each once. One indexed statement. */
+export async function readEditionCovers(database: Database, work: string): Promise<number[]> {
+  const { from, to } = idRange("M");
+  const found = await rows<{ cover: number }>(database, {
+    sql: `SELECT c.value AS cover, min(e.id * 1000 + min(c.key, 999)) AS place
+          FROM (SELECT r.id, r.document FROM property p JOIN record r ON r.id = p.record_id
+            WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
+            ORDER BY p.record_id LIMIT ?4) e,
+          json_each(e.document, '$.covers') c
+          WHERE c.type = 'integer' AND c.value > 0
+          GROUP BY c.value ORDER BY place LIMIT ?5`,
+    values: [work, from, to, OFFERED_EDITIONS_MAX, OFFERED_COVERS_MAX],
+  });
+  return found.map(({ cover }) => cover);
+}
+
+/** Revisions of an edition, the latest first, that are looked through for works that it has left. */
+const SHOWING_REVISIONS_MAX = 50;
+
+/**
+ * Records that may show a cover which an edition got lately: the edition itself first, and all works that it is a part of
+ * now or was of in one of its last revisions. One indexed statement.
+ */
+export function readShowing(database: Database, edition: string): Promise<RecordRow[]> {
+  return rows<RecordRow>(database, {
+    sql: `
+      WITH edition AS (SELECT id, document FROM record WHERE key = ?1),
+      stated (document) AS (
+        SELECT document FROM edition UNION ALL
+        SELECT * FROM (SELECT r.document FROM edition e JOIN revision r ON r.record_id = e.id
+          ORDER BY r.revision DESC LIMIT ?2)),
+      showing (key) AS (
+        SELECT ?1 UNION
+        SELECT w.value->>'key' FROM stated s, json_each(s.document, '$.works') w WHERE w.type = 'object')
+      SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document
+      FROM showing s CROSS JOIN record r ON r.key = s.key ORDER BY r.key <> ?1, r.id`,
+    values: [edition, SHOWING_REVISIONS_MAX],
+  });
+}

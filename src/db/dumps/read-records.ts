@@ -1,0 +1,200 @@
+import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog/dumps/write-lines.ts";
+import { type Database, rows } from "../statement.ts";
+
+/** The text after all that begin with a prefix. */
+function end(prefix: string): string {
+  const last = prefix.length - 1;
+  return prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1);
+}
+
+const below = (column: string, folder: string): string =>
+  `(${column} >= '${folder}' AND ${column} < '${end(folder)}')`;
+
+/** Condition on a key: very nearly those that are dumped. `isDumpedKey` says exactly which ones are. */
+function dumpedKey(column: string): string {
+  const others = UNDUMPED_FOLDERS.map((folder) => `NOT ${below(column, folder)}`);
+  const people = `(NOT ${below(column, PEOPLE_FOLDER)} OR ${column} GLOB '${PEOPLE_FOLDER}*/lists/*L')`;
+  return [below(column, "/"), ...others, people].join(" AND ");
+}
+
+/** Condition: a load made this change. It was no edit (Q424). */
+function isLoad(change: string): string {
+  return `EXISTS (SELECT 1 FROM change c WHERE c.id = ${change} AND c.changes IS NULL)`;
+}
+
+/** The revision that was the newest one of a record `r` when the change `?upTo` was, as far as it is stored; null for others. */
+function newestBefore(upTo: string): string {
+  return `CASE WHEN r.change_id <= ${upTo} THEN r.revision ELSE
+    (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND o.change_id <= ${upTo}) END`;
+}
+
+/**
+ * The same; null for records that are younger. What a load has corrected since in its place, or brought since, is as it is now
+ * (Q424), even when it was edited afterwards: of the text before nothing is stored.
+ */
+function newestAsOf(upTo: string): string {
+  return `coalesce(${newestBefore(upTo)}, CASE WHEN ${isLoad("r.change_id")} THEN r.revision ELSE
+    (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND ${isLoad("o.change_id")}) END)`;
+}
+
+/** How much one statement reads: records, and bytes of documents after which no other one begins. */
+interface ReadBounds {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** A record as it was; without a revision when it was not there yet. */
+type DumpedRow = { readonly key: string } & (
+  | {
+      readonly type: string | null;
+      readonly revision: number;
+      readonly lastModified: string;
+      readonly document: string;
+    }
+  | { readonly type: null; readonly revision: null; readonly lastModified: null; readonly document: null }
+);
+
+// Lengths are known without a look at the texts, so nothing is read that is not sent.
+const NEWEST = `
+  WITH part AS MATERIALIZED (
+    SELECT r.id, r.key, ${newestAsOf("?2")} AS revision, octet_length(r.document) AS bytes FROM record r
+    WHERE r.key > ?1 AND ${dumpedKey("r.key")} ORDER BY r.key LIMIT ?3
+  ), sized AS MATERIALIZED (
+    SELECT id, key, revision, sum(bytes) OVER (ORDER BY key ROWS UNBOUNDED PRECEDING) - bytes AS before FROM part
+  )
+  SELECT s.key, n.type, s.revision, coalesce(n.last_modified, o.last_modified) AS lastModified,
+    coalesce(n.document, o.document) AS document
+  FROM sized s LEFT JOIN record n ON n.id = s.id AND n.revision = s.revision
+    LEFT JOIN revision o ON o.record_id = s.id AND o.revision = s.revision
+  WHERE s.before < ?4 ORDER BY s.key`;
+
+/** The records after a key, by key, as they were when the change `upTo` was. Nothing: there are no more. One statement. */
+export async function readNewest(
+  catalog: Database,
+  { after, upTo }: { after: string; upTo: number },
+  { records, bytes }: ReadBounds,
+): Promise<DumpedRow[]> {
+  return rows<DumpedRow>(catalog, { sql: NEWEST, values: [after, upTo, records, bytes] });
+}
+
+/** A revision of the log, and its place there. */
+interface ChangedRow {
+  readonly change: number;
+  readonly id: number;
+  readonly key: string;
+  readonly type: string | null;
+  readonly revision: number;
+  readonly lastModified: string;
+  readonly document: string;
+}
+
+/** Part of the log: revisions after a place, up to the change `upTo`. */
+interface ChangedRange {
+  readonly change: number;
+  readonly id: number;
+  readonly revision: number;
+  readonly upTo: number;
+}
+
+const CHANGED = `
+  WITH part AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT r.change_id AS change, r.id, r.revision, octet_length(r.document) AS bytes
+      FROM record r INDEXED BY record_by_change
+      WHERE r.change_id >= ?1 AND r.change_id <= ?4 AND (r.change_id, r.id, r.revision) > (?1, ?2, ?3)
+      ORDER BY r.change_id, r.id LIMIT ?5)
+    UNION ALL
+    SELECT * FROM (
+      SELECT o.change_id, o.record_id, o.revision, octet_length(o.document)
+      FROM revision o INDEXED BY revision_by_change
+      WHERE o.change_id >= ?1 AND o.change_id <= ?4 AND (o.change_id, o.record_id, o.revision) > (?1, ?2, ?3)
+      ORDER BY o.change_id, o.record_id, o.revision LIMIT ?5)
+    ORDER BY 1, 2, 3 LIMIT ?5
+  ), sized AS MATERIALIZED (
+    SELECT change, id, revision,
+      sum(bytes) OVER (ORDER BY change, id, revision ROWS UNBOUNDED PRECEDING) - bytes AS before
+    FROM part
+  )
+  SELECT s.change, s.id, r.key, n.type, s.revision, coalesce(n.last_modified, o.last_modified) AS lastModified,
+    coalesce(n.document, o.document) AS document
+  FROM sized s JOIN record r ON r.id = s.id
+    LEFT JOIN record n ON n.id = s.id AND n.revision = s.revision
+    LEFT JOIN revision o ON o.record_id = s.id AND o.revision = s.revision
+  WHERE s.before < ?6 ORDER BY s.change, s.id, s.revision`;
+
+/**
+ * Revisions in the order of the log, those of one change by record. A revision stays where it is when another one supersedes
+ * it meanwhile; what a load corrects is the later change's. One statement.
+ */
+export async function readChanged(
+  catalog: Database,
+  { change, id, revision, upTo }: ChangedRange,
+  { records, bytes }: ReadBounds,
+): Promise<ChangedRow[]> {
+  return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });
+}
+
+/** A revision that was superseded. */
+interface SupersededRow {
+  readonly key: string;
+  readonly type: null;
+  readonly revision: number;
+  readonly lastModified: string;
+  readonly document: string;
+}
+
+/** Records whose superseded revisions are read: those after `key`, and of that one the revisions after `revision`. */
+interface SupersededRange {
+  readonly key: string;
+  readonly revision: number;
+  /** The last key. */
+  readonly to: string;
+  readonly upTo: number;
+}
+
+const SUPERSEDED = `
+  WITH part AS MATERIALIZED (
+    SELECT r.id, r.key, o.revision, octet_length(o.document) AS bytes
+    FROM record r CROSS JOIN revision o ON o.record_id = r.id
+    WHERE r.key >= ?1 AND r.key <= ?3 AND ${dumpedKey("r.key")} AND (r.key > ?1 OR o.revision > ?2)
+      AND (o.change_id <= ?4 OR ${isLoad("o.change_id")}) AND o.revision < ${newestBefore("?4")}
+    ORDER BY r.key, o.revision LIMIT ?5
+  ), sized AS MATERIALIZED (
+    SELECT id, key, revision, sum(bytes) OVER (ORDER BY key, revision ROWS UNBOUNDED PRECEDING) - bytes AS before
+    FROM part
+  )
+  SELECT s.key, NULL AS type, s.revision, o.last_modified AS lastModified, o.document
+  FROM sized s JOIN revision o ON o.record_id = s.id AND o.revision = s.revision
+  WHERE s.before < ?6 ORDER BY s.key, s.revision`;
+
+/**
+ * Superseded revisions in a range of keys, by key and revision, as of the change `upTo` ; what a load has corrected of
+ * them since is as it is now (Q424). One statement.
+ */
+export async function readSuperseded(
+  catalog: Database,
+  { key, revision, to, upTo }: SupersededRange,
+  { records, bytes }: ReadBounds,
+): Promise<SupersededRow[]> {
+  const values = [key, revision, to, upTo, records, bytes];
+  return rows<SupersededRow>(catalog, { sql: SUPERSEDED, values });
+}
+
+/** A row of a cover; without a size when it is not for the dump. */
+type CoverRow = Pick<DumpedCover, "id" | "date"> &
+  (Pick<DumpedCover, "width" | "height"> | { readonly width: null; readonly height: null });
+
+// All rows are counted, not those that are for the dump: very many may have been deleted, or never fetched.
+const COVERS = `
+  SELECT id, CASE WHEN isShown THEN width END AS width, CASE WHEN isShown THEN height END AS height, date FROM (
+    SELECT id, width, height, substr(created, 1, 10) AS date,
+      state = 'stored' AND deleted IS NULL AND created < ?2 AS isShown
+    FROM cover WHERE id > ?1 ORDER BY id LIMIT ?3)`;
+
+/** Covers by number, after one of them; those that are shown, and were made before a moment (naive UTC), with their size. One statement. */
+export async function readDumpedCovers(
+  catalog: Database,
+  { after, until, limit }: { after: number; until: string; limit: number },
+): Promise<CoverRow[]> {
+  return rows<CoverRow>(catalog, { sql: COVERS, values: [after, until, limit] });
+}

@@ -1,0 +1,115 @@
+import { indexRows } from "../../catalog/index-rows.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
+import { type Statement, overList } from "../statement.ts";
+import { keysOf } from "./check-request.ts";
+
+/** Most keys that a refusal names (records.md 5.1). */
+const NAMED_REFERENCES_MAX = 20;
+
+/** Records outside a change that name one of the authors it takes away. */
+export interface AuthorReferences {
+  readonly author: string;
+  readonly total: number;
+  /** The first of their keys. */
+  readonly keys: readonly string[];
+}
+
+/** Paths under which editions and works name their authors (records.md 5.1). */
+const AUTHOR_PATHS: ReadonlySet<string> = new Set(["authors", "authors.author"]);
+const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
+  WHERE p.name IN ('authors', 'authors.author') AND p.value = a.key AND s.type IN ('/type/edition', '/type/work')`;
+
+/**
+ * Who but these documents themselves names the authors that would be none after them. Rows of `author`, `total`,
+ * `keys` (JSON array); none for authors that nobody names.
+ */
+export function authorReferenceStatements(documents: readonly CatalogRecord[]): Statement[] {
+  const taken = documents.flatMap((document) =>
+    typeof document["key"] === "string" && typeKey(document) !== "/type/author" ? [document["key"]] : [],
+  );
+  const outside = `${NAMING} AND s.key NOT IN (SELECT value FROM json_each(?2))`;
+  const statements = overList(
+    taken,
+    `SELECT * FROM (
+       SELECT a.key AS author, (SELECT count(DISTINCT s.id) ${outside}) AS total,
+              (SELECT json_group_array(key) FROM (SELECT DISTINCT s.key ${outside} LIMIT ${NAMED_REFERENCES_MAX})) AS keys
+       FROM json_each(?1) e CROSS JOIN record a ON a.key = e.value WHERE a.type = '/type/author')
+     WHERE total > 0`,
+  );
+  const all = JSON.stringify(keysOf(documents));
+  return statements.map(({ sql, values }) => ({ sql, values: [...values, all] }));
+}
+
+/** Authors that are none after these writes. */
+export function authorsTakenBy(writes: readonly PreparedWrite[]): string[] {
+  return writes
+    .filter(({ before, type }) => before?.type === "/type/author" && type !== "/type/author")
+    .map(({ key }) => key);
+}
+
+/** Refuses to take away authors whom records outside or inside the change name when it is done (records.md 5.1, Q98). */
+export function referencedAuthors(
+  writes: readonly PreparedWrite[],
+  outside: readonly AuthorReferences[],
+  prefix: string,
+): WriteFailure[] {
+  const taken = new Set(authorsTakenBy(writes));
+  if (taken.size === 0) return [];
+  const inside = namingWrites(writes, taken, prefix);
+  const known = new Map(outside.map((references) => [references.author, references]));
+  return writes.flatMap(({ key, type }) => {
+    if (!taken.has(key)) return [];
+    const here = inside.get(key) ?? [];
+    const total = (known.get(key)?.total ?? 0) + here.length;
+    const keys = [...(known.get(key)?.keys ?? []), ...here].slice(0, NAMED_REFERENCES_MAX);
+    return total === 0 ? [] : [referencedFailure({ author: key, total, keys }, type)];
+  });
+}
+
+function referencedFailure({ author, total, keys }: AuthorReferences, type: string): WriteFailure {
+  const rule =
+    type === "/type/delete"
+      ? "Deleting author pages that are referenced is not allowed."
+      : "Changing type of author pages is not allowed.";
+  const records = total === 1 ? "1 record refers" : `${total} records refer`;
+  const more = total > keys.length ? ", ..." : "";
+  return {
+    status: 400,
+    error: "bad_data",
+    message: `${rule} ${records} to ${author}: ${keys.join(", ")}${more}`,
+    at: { key: author, property: "type" },
+  };
+}
+
+/** Keys of the writes that name one of the authors when they are stored, by author. */
+function namingWrites(
+  writes: readonly PreparedWrite[],
+  authors: ReadonlySet<string>,
+  prefix: string,
+): ReadonlyMap<string, string[]> {
+  const naming = new Map<string, string[]>();
+  for (const { key, type, members } of writes) {
+    if (type !== "/type/edition" && type !== "/type/work") continue;
+    const { properties } = indexRows({ ...members, key, type: { key: type } }, prefix);
+    const named = properties.filter(({ name, value }) => AUTHOR_PATHS.has(name) && authors.has(value));
+    for (const author of new Set(named.map(({ value }) => value))) {
+      naming.set(author, [...(naming.get(author) ?? []), key]);
+    }
+  }
+  return naming;
+}
+
+/**
+ * Makes a change fail when one of the authors that it took away is named by somebody after all. CROSS JOIN keeps the order
+ * of the tables: else all authors of all works would be looked at.
+ */
+export function unreferencedGuard(authors: readonly string[]): Statement[] {
+  return overList(
+    authors,
+    `INSERT INTO expectation (met)
+     SELECT 0 FROM json_each(?1) a CROSS JOIN property p ON p.name IN ('authors', 'authors.author') AND p.value = a.value
+     CROSS JOIN record s ON s.id = p.record_id WHERE s.type IN ('/type/edition', '/type/work') LIMIT 1`,
+  );
+}

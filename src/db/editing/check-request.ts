@@ -1,0 +1,110 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { PARAMETER_BYTES } from "../statement.ts";
+import type { SaveState } from "./read-state.ts";
+import type { SaveRequest, Writer } from "./request.ts";
+
+/** Most documents of one change. */
+const CHANGE_DOCUMENTS_MAX = 10_000;
+/** Longest key of a record, in UTF-16 units. */
+const KEY_LENGTH = 512;
+/** Longest comment, and longest data as JSON text, in UTF-16 units: lists show those of a thousand changes. */
+export const COMMENT_LENGTH = 10_000;
+const DATA_LENGTH = 256 * 1024;
+/** Most UTF-16 units of the keys of one change together: they travel as one parameter. */
+const KEYS_LENGTH = PARAMETER_BYTES / 4;
+
+/** A change as the state is asked about it. */
+export interface Asked {
+  readonly writer: Writer;
+  readonly documents: readonly CatalogRecord[];
+  /** Revisions that records must have, by key; 0 = must not exist. */
+  readonly expected: Readonly<Record<string, number>>;
+}
+
+/** Keys that a change is about, each once: of its documents, and those whose revisions it expects. */
+export function askedKeys({ documents, expected }: Pick<Asked, "documents" | "expected">): string[] {
+  return [...new Set([...keysOf(documents), ...Object.keys(expected)])];
+}
+
+/** The keys of documents, each once; what has no key is left out. */
+export function keysOf(documents: readonly CatalogRecord[]): string[] {
+  return [...new Set(documents.flatMap(({ key }) => (typeof key === "string" ? [key] : [])))];
+}
+
+/** What a change is refused for before anything is read. */
+export function requestFailures(asked: Pick<Asked, "documents" | "expected">): WriteFailure[] {
+  if (asked.documents.length > CHANGE_DOCUMENTS_MAX) {
+    return [tooLarge(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
+  }
+  const keys = askedKeys(asked);
+  const tooLong = keys.filter((key) => key.length > KEY_LENGTH);
+  if (tooLong.length > 0) return tooLong.map(() => badKey);
+  const length = keys.reduce((sum, key) => sum + key.length, 0);
+  return length > KEYS_LENGTH ? [tooLarge("too many keys in one change")] : [];
+}
+
+/** What a change is refused for because of what is said about it. */
+export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
+  const failures: WriteFailure[] = [];
+  if ((comment ?? "").length > COMMENT_LENGTH) {
+    failures.push(tooLarge(`the comment is longer than ${COMMENT_LENGTH} characters`));
+  }
+  if (data.length > DATA_LENGTH) failures.push(tooLarge(`the data is longer than ${DATA_LENGTH} characters`));
+  return failures;
+}
+
+const badKey: WriteFailure = {
+  status: 400,
+  error: "bad_data",
+  message: `Bad key: longer than ${KEY_LENGTH} characters`,
+};
+
+/** What a change is refused for before its documents are looked at; the first reason that there is. */
+export function stateFailures({ writer, documents, expected }: Asked, state: SaveState): WriteFailure[] {
+  if (state.isReadOnly) return [READ_ONLY_NOW];
+  const denied = documents.filter(({ key }) => typeof key === "string" && !state.permissions.mayWrite(key));
+  if (writer.authority === "user" && writer.author === null) return [notLoggedIn];
+  if (denied.length > 0) return denied.map(({ key }) => permissionDenied(String(key)));
+  if (!state.isComplete) return [tooLarge("the stored documents are too large for one change")];
+  return Object.entries(expected).flatMap(([key, revision]) =>
+    (state.stored.get(key)?.revision ?? 0) === revision ? [] : [outdated(key)],
+  );
+}
+
+function permissionDenied(key: string): WriteFailure {
+  return {
+    status: 403,
+    error: "permission_denied",
+    message: `Permission denied to modify '${key}'`,
+    at: { key },
+  };
+}
+
+/** 503 of a request that may be repeated. */
+export const BUSY: WriteFailure = {
+  status: 503,
+  error: "busy",
+  message: "Too many changes are being saved. Try again.",
+};
+
+/** 503 while nothing may be saved. */
+export const READ_ONLY_NOW: WriteFailure = {
+  status: 503,
+  error: "read_only",
+  message: "The catalog is read-only at present.",
+};
+
+const notLoggedIn: WriteFailure = {
+  status: 403,
+  error: "permission_denied",
+  message: "Permission Denied.",
+};
+
+function outdated(key: string): WriteFailure {
+  return { status: 409, error: "conflict", message: "Document update conflict", key };
+}
+
+function tooLarge(message: string): WriteFailure {
+  return { status: 413, error: "too_large", message };
+}

@@ -1,0 +1,153 @@
+import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { requiredMembers } from "../../catalog/editing/values.ts";
+import { notesFailures, requestFailures } from "./check-request.ts";
+import { reserveAll } from "./numbers.ts";
+import type { CreateRequest, SaveResult } from "./request.ts";
+import { type Attempt, type Desk, attemptSave, persist } from "./save.ts";
+
+/** Records to be made, and documents with keys that are saved together with them. */
+interface NewDocuments {
+  readonly documents: readonly CatalogRecord[];
+  readonly edits: readonly CatalogRecord[];
+}
+
+/** Makes records as one change, with keys given out in the order of the documents. `keys` of the result are those. */
+export async function createDocuments(
+  desk: Desk,
+  given: NewDocuments,
+  request: Omit<CreateRequest, "documents" | "edits">,
+): Promise<SaveResult> {
+  const failures = [...notesFailures(request), ...newFailures(given, request)];
+  if (failures.length > 0) return { ok: false, failures };
+  const creation = new Creation(desk, given, request);
+  const result = await persist(() => creation.attempt());
+  return result.ok ? { ...result, keys: creation.keys } : result;
+}
+
+/** What new documents are refused for before keys are given out. */
+function newFailures(
+  { documents, edits }: NewDocuments,
+  { expected = {} }: Pick<CreateRequest, "expected">,
+): WriteFailure[] {
+  const failures = requestFailures({ documents: [...documents, ...edits], expected });
+  return [...failures, ...documents.flatMap((document) => newFailure(document) ?? [])];
+}
+
+function newFailure(document: CatalogRecord): WriteFailure | undefined {
+  const type = document["type"];
+  if (type === undefined || type === null) return badData("Missing type");
+  const key = typeKey(document);
+  if (key === undefined || sequenceOfType(key) === undefined) {
+    return badData(`Bad Type: ${JSON.stringify(type)}`);
+  }
+  return requiredMembers(document);
+}
+
+function badData(message: string): WriteFailure {
+  return { status: 400, error: "bad_data", message };
+}
+
+/** A creation on its way: it keeps the keys and numbers that it got. */
+class Creation {
+  /** Keys of the new documents, in their order. */
+  keys: string[] = [];
+  private readonly ids = new Map<string, number>();
+  private readonly desk: Desk;
+  private readonly given: NewDocuments;
+  private readonly request: Omit<CreateRequest, "documents" | "edits">;
+
+  constructor(desk: Desk, given: NewDocuments, request: Omit<CreateRequest, "documents" | "edits">) {
+    this.desk = desk;
+    this.given = given;
+    this.request = request;
+  }
+
+  async attempt(): Promise<Attempt> {
+    await this.giveKeys();
+    const { request, keys, ids } = this;
+    const attempt = await attemptSave(this.desk, {
+      request: { ...request, data: withNames(request.data, keys) },
+      writer: request.writer,
+      expected: request.expected ?? {},
+      documents: withKeys([...this.numberedDocuments(), ...this.given.edits], keys),
+      given: new Set(keys),
+      ids,
+    });
+    if ("taken" in attempt) this.dropKeys(attempt.taken);
+    return attempt;
+  }
+
+  private numberedDocuments(): CatalogRecord[] {
+    return this.given.documents.map((document, index) => withKey(document, this.keys[index] ?? ""));
+  }
+
+  /** Somebody loaded or made records with these keys: the documents get others. */
+  private dropKeys(taken: readonly string[]): void {
+    const dropped = new Set(taken);
+    this.keys = this.keys.map((key) => (dropped.has(key) ? "" : key));
+  }
+
+  /** A key for every document that has none yet, and a number for keys that carry none: one round trip. */
+  private async giveKeys(): Promise<void> {
+    const { documents } = this.given;
+    const types = documents.map((document) => typeKey(document) ?? "");
+    const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
+    if (missing.length === 0) return;
+    const counts = new Map<string, number>();
+    for (const name of missing.flatMap(({ type }) => this.sequencesFor(type))) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    const next = await reserveAll(this.desk.catalog, counts);
+    const take = (name: string): number => {
+      const number = next.get(name) ?? 0;
+      next.set(name, number + 1);
+      return number;
+    };
+    for (const { type, index } of missing) {
+      const key = this.keyOf(type, take(sequenceOfType(type) ?? ""));
+      this.keys[index] = key;
+      if (this.lacksNumber(type)) this.ids.set(key, take("record"));
+    }
+  }
+
+  private sequencesFor(type: string): string[] {
+    const ofKey = sequenceOfType(type) ?? "";
+    return this.lacksNumber(type) ? [ofKey, "record"] : [ofKey];
+  }
+
+  private lacksNumber(type: string): boolean {
+    return idOfKey(this.keyOf(type, 1), this.desk.prefix) === undefined;
+  }
+
+  private keyOf(type: string, number: number): string {
+    const { owner = this.request.writer.author } = this.request;
+    const key = newKey(type, { prefix: this.desk.prefix, number, owner });
+    if (key === undefined) throw new Error(`no sequence for ${type}`);
+    return key;
+  }
+}
+
+/** A copy with a key. Every member becomes one of the copy's own, `__proto__` too, so that it is refused. */
+function withKey(document: CatalogRecord, key: string): CatalogRecord {
+  return { ...document, key };
+}
+
+/** A reference to the n-th new document, as it stands in JSON; not a part of a longer text. */
+const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
+
+/** Documents that refer to new ones by their place, with the keys that those got. */
+function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
+  const text = JSON.stringify(documents);
+  if (!text.includes('"/__new__/')) return documents;
+  // What was an array of documents still is one.
+  return JSON.parse(withNames(text, keys)) as CatalogRecord[];
+}
+
+function withNames(text: string, keys: readonly string[]): string {
+  return text.replace(NEW_REFERENCE, (whole, place: string) => {
+    const key = keys[Number(place)];
+    return key === undefined ? whole : JSON.stringify(key);
+  });
+}

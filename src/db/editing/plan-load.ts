@@ -1,0 +1,210 @@
+import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
+import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
+import { recordFlags } from "../../catalog/document.ts";
+import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, rows } from "../statement.ts";
+import type { RevisionWrite } from "./revisions.ts";
+
+/** What is stored of a key, and of one revision of it that is about to be written. */
+interface StoredRecord {
+  readonly id: number;
+  readonly latest: number;
+  /** Change that stored the latest revision. */
+  readonly latestChange: number;
+  readonly latestRecord: CatalogRecord;
+  /** The revision asked for, if it is stored. */
+  readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
+}
+
+/** State of keys with regard to revisions, by `storedName`; keys that are not stored are absent. */
+type StoredState = ReadonlyMap<string, StoredRecord>;
+
+interface Row {
+  key: string;
+  asked: number;
+  id: number;
+  latest: number;
+  latest_change: number;
+  latest_document: string;
+  document: string | null;
+  last_modified: string | null;
+  loaded: number;
+}
+
+const STORED = `
+  SELECT r.key, e.value->>1 AS asked, r.id, r.revision AS latest, r.change_id AS latest_change,
+         r.document AS latest_document,
+         iif(r.revision = e.value->>1, r.document, v.document) AS document,
+         iif(r.revision = e.value->>1, r.last_modified, v.last_modified) AS last_modified,
+         c.changes IS NULL AS loaded
+  FROM json_each(?1) e JOIN record r ON r.key = e.value->>0
+  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.value->>1
+  LEFT JOIN change c ON c.id = iif(r.revision = e.value->>1, r.change_id, v.change_id)`;
+
+/** Key of an entry of `StoredState`: the state of a key with regard to one revision. */
+function storedName(key: string, revision: number): string {
+  return `${revision} ${key}`;
+}
+
+/** Reads the stored state of `[key, revision]` pairs in one statement. */
+export async function readStored(
+  database: Database,
+  pairs: readonly (readonly [string, number])[],
+): Promise<StoredState> {
+  const found = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
+  return new Map(found.map((row) => [storedName(row.key, row.asked), storedRecord(row)]));
+}
+
+function storedRecord(row: Row): StoredRecord {
+  // What was stored went through validation when it was written.
+  const latestRecord = JSON.parse(row.latest_document) as CatalogRecord;
+  const base = { id: row.id, latest: row.latest, latestChange: row.latest_change, latestRecord };
+  if (row.document === null || row.last_modified === null) return base;
+  const { document, last_modified: lastModified } = row;
+  return { ...base, revision: { document, lastModified, loaded: row.loaded === 1 } };
+}
+
+const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
+
+/** What is to be written of a batch of a dump, and what is not. */
+export interface Plan {
+  readonly writes: RevisionWrite[];
+  readonly sequences: Map<string, number>;
+  readonly refused: { index: number; reason: string }[];
+  unchanged: number;
+  kept: number;
+}
+
+/** New keys of a batch that carry no number, so that one has to be given to each. */
+export function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
+  const fresh = records.filter(
+    ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(storedName(key, revision)),
+  );
+  return [...new Set(fresh.map(({ key }) => key))];
+}
+
+interface PlanOptions {
+  readonly prefix: string;
+  /** Keys that get numbers, and the first of the numbers reserved for them. */
+  readonly numbered: readonly string[];
+  readonly firstNumber: number;
+  /** True for what a log says, in its order: it takes the place of whatever is stored (apply-feed.ts). */
+  readonly isLog?: boolean;
+}
+
+/** Decides over the stored state what is to be written of a batch, without any look-up. */
+export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
+  const { prefix, numbered, firstNumber, isLog = false } = options;
+  const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
+  const ids = new Map(numbered.map((key, index) => [key, firstNumber + index]));
+  for (const group of byKey(records, plan)) planKey(group, { plan, state, ids, prefix, isLog });
+  return plan;
+}
+
+interface Indexed {
+  readonly index: number;
+  readonly dump: DumpRecord;
+}
+
+interface Planning {
+  readonly plan: Plan;
+  readonly state: StoredState;
+  readonly ids: ReadonlyMap<string, number>;
+  readonly prefix: string;
+  readonly isLog: boolean;
+}
+
+/**
+ * Records of one key together, ascending by revision. Of two with one revision the one with the later
+ * `last_modified` counts, whichever comes first; of two with one time the later line.
+ */
+function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
+  const groups = new Map<string, Map<number, Indexed>>();
+  for (const [index, dump] of records.entries()) {
+    const group = groups.get(dump.key) ?? new Map<number, Indexed>();
+    const other = group.get(dump.revision);
+    if (other !== undefined) plan[other.dump.document === dump.document ? "unchanged" : "kept"] += 1;
+    const isOlder = other !== undefined && other.dump.lastModified > dump.lastModified;
+    groups.set(dump.key, isOlder ? group : group.set(dump.revision, { index, dump }));
+  }
+  return [...groups.values()].map((group) =>
+    [...group.values()].sort((a, b) => a.dump.revision - b.dump.revision),
+  );
+}
+
+function planKey(group: readonly Indexed[], planning: Planning): void {
+  const { plan, state, ids, prefix, isLog } = planning;
+  const newest = group.at(-1)?.dump;
+  if (newest === undefined) return;
+  const stored = state.get(storedName(newest.key, newest.revision));
+  const expected = stored?.latest ?? 0;
+  const expectedChange = stored?.latestChange ?? 0;
+  const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
+  if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
+  mark(plan.sequences, newest.key, prefix);
+  for (const { index, dump } of group) {
+    const before = state.get(storedName(dump.key, dump.revision));
+    const outcome = isLog ? "new" : against(dump, before);
+    if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
+    else if (outcome === "edited") {
+      plan.refused.push({
+        index,
+        reason: `revision ${dump.revision} of ${dump.key} was edited here and differs`,
+      });
+    } else {
+      const place = placeOf(dump, { before, expected, newest: newest.revision });
+      plan.writes.push(write(dump, { id, place, expected, expectedChange, before, prefix }));
+    }
+  }
+}
+
+/** How a revision compares with the stored one of the same number, if there is one. */
+function against(
+  dump: DumpRecord,
+  before: StoredRecord | undefined,
+): "new" | "unchanged" | "kept" | "edited" {
+  const revision = before?.revision;
+  if (revision === undefined) return "new";
+  if (revision.document === dump.document) return "unchanged";
+  if (!revision.loaded) return "edited";
+  return revision.lastModified > dump.lastModified ? "kept" : "new";
+}
+
+interface Position {
+  readonly before: StoredRecord | undefined;
+  readonly expected: number;
+  readonly newest: number;
+}
+
+function placeOf(dump: DumpRecord, { before, expected, newest }: Position): RevisionWrite["place"] {
+  const known = before?.revision !== undefined;
+  // A latest revision that a newer one of the same batch supersedes is corrected where it will stand then.
+  if (known) return dump.revision === newest && newest === expected ? "replace-latest" : "replace-history";
+  if (dump.revision < newest || dump.revision < expected) return "history";
+  return expected === 0 ? "new-record" : "new-latest";
+}
+
+interface WriteContext {
+  readonly id: number;
+  readonly place: RevisionWrite["place"];
+  readonly expected: number;
+  readonly expectedChange: number;
+  readonly before: StoredRecord | undefined;
+  readonly prefix: string;
+}
+
+function write(dump: DumpRecord, { before, prefix, ...context }: WriteContext): RevisionWrite {
+  const { key, type, revision, created, lastModified, document, record } = dump;
+  const isHistory = context.place === "history" || context.place === "replace-history";
+  const removed = isHistory || before === undefined ? NO_ROWS : indexRows(before.latestRecord, prefix);
+  const added = isHistory ? NO_ROWS : indexRows(record, prefix);
+  const flags = isHistory ? 0 : recordFlags(record);
+  return { key, type, revision, flags, created, lastModified, document, added, removed, ...context };
+}
+
+function mark(sequences: Map<string, number>, key: string, prefix: string): void {
+  const sequence = sequenceOfKey(key, prefix);
+  if (sequence === undefined) return;
+  sequences.set(sequence.name, Math.max(sequence.number, sequences.get(sequence.name) ?? 0));
+}

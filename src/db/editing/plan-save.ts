@@ -1,0 +1,112 @@
+import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
+import { recordFlags } from "../../catalog/document.ts";
+import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { documentText } from "../../catalog/editing/rights.ts";
+import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredNow } from "./read-state.ts";
+import type { SavedRecord } from "./request.ts";
+import { type RevisionWrite, shownKeys } from "./revisions.ts";
+
+/** What documents that changed become in the database. */
+interface SavePlan {
+  readonly writes: readonly RevisionWrite[];
+  /** In order of saving. */
+  readonly saved: readonly SavedRecord[];
+  readonly affected: readonly string[];
+  /** Highest numbers of the new keys, by sequence. */
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+/** What a plan needs besides the documents. */
+interface PlanOptions {
+  readonly prefix: string;
+  /** Time of the change, naive UTC. */
+  readonly now: string;
+  /** Records that exist, by key. */
+  readonly stored: ReadonlyMap<string, StoredNow>;
+  /** Numbers of new records whose keys carry none. */
+  readonly ids: ReadonlyMap<string, number>;
+}
+
+/** Keys of new records that a number has to be reserved for. */
+export function keysWithoutNumber(writes: readonly PreparedWrite[], prefix: string): string[] {
+  return writes
+    .filter(({ before, key }) => before === undefined && idOfKey(key, prefix) === undefined)
+    .map(({ key }) => key);
+}
+
+/** Turns documents that changed into revisions to be stored, all of one instant (records.md 4.5, step 9). */
+export function planSave(changed: readonly PreparedWrite[], options: PlanOptions): SavePlan {
+  const affected = new Set<string>();
+  const sequences = new Map<string, number>();
+  const writes = changed.map((write) => {
+    const { revision, rows } = planWrite(write, options);
+    for (const key of shownKeys(write.key, rows)) affected.add(key);
+    const sequence = write.before === undefined ? sequenceOfKey(write.key, options.prefix) : undefined;
+    if (sequence !== undefined) {
+      const highest = Math.max(sequence.number, sequences.get(sequence.name) ?? 0);
+      sequences.set(sequence.name, highest);
+    }
+    return revision;
+  });
+  const saved = writes.map(({ key, revision }) => ({ key, revision }));
+  return { writes, saved, affected: [...affected], sequences };
+}
+
+interface Rows {
+  readonly added: IndexRows;
+  readonly removed: IndexRows;
+}
+
+const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
+
+function planWrite(write: PreparedWrite, options: PlanOptions): { revision: RevisionWrite; rows: Rows } {
+  const { key, type, members, before } = write;
+  const { prefix, now, ids } = options;
+  const id = before?.id ?? idOfKey(key, prefix) ?? ids.get(key);
+  if (id === undefined) throw new Error(`no number was reserved for ${key}`);
+  const stored = options.stored.get(key);
+  const created = stored?.created ?? now;
+  const revision = (before?.revision ?? 0) + 1;
+  const record: CatalogRecord = { ...members, key, type: { key: type } };
+  const rows = {
+    added: indexRows(record, prefix),
+    removed: before === undefined ? NO_ROWS : indexRows(before.document, prefix),
+  };
+  return {
+    rows,
+    revision: {
+      id,
+      key,
+      type,
+      revision,
+      flags: recordFlags(record),
+      created,
+      lastModified: now,
+      document: documentText(write, { revision, created, now }),
+      expected: before?.revision ?? 0,
+      expectedChange: stored?.change ?? 0,
+      place: before === undefined ? "new-record" : "new-latest",
+      ...differingRows(rows),
+    },
+  };
+}
+
+/** Rows that both have are neither removed nor added: every row written costs. */
+function differingRows({ added, removed }: Rows): Rows {
+  return { added: without(added, removed), removed: without(removed, added) };
+}
+
+function without(rows: IndexRows, others: IndexRows): IndexRows {
+  return {
+    properties: missingIn(rows.properties, others.properties),
+    identifiers: missingIn(rows.identifiers, others.identifiers),
+    languages: missingIn(rows.languages, others.languages),
+  };
+}
+
+function missingIn<Row>(rows: readonly Row[], others: readonly Row[]): Row[] {
+  const known = new Set(others.map((row) => JSON.stringify(row)));
+  return rows.filter((row) => !known.has(JSON.stringify(row)));
+}

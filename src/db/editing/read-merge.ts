@@ -1,0 +1,108 @@
+import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, type Statement, batchGroups, overList, rows } from "../statement.ts";
+import { type JobRow, type MergeJob, jobOf, openJobsOf } from "./merge-jobs.ts";
+
+/** Most bytes of the master and the duplicates together: they are all in memory at once. */
+const MERGED_BYTES = 8 * 1024 * 1024;
+
+/** A record as a merge finds it. */
+export interface MergeRecord {
+  readonly key: string;
+  readonly revision: number;
+  readonly document: CatalogRecord;
+}
+
+/** A record that names a duplicate: its number and the bytes of its document. */
+export interface NamingRecord {
+  readonly id: number;
+  readonly bytes: number;
+}
+
+/** What a merge is decided on, as of one instant. */
+export interface MergeReading {
+  /** Master and duplicates that exist, by key; empty when they are more than `MERGED_BYTES`. */
+  readonly records: ReadonlyMap<string, MergeRecord>;
+  readonly isComplete: boolean;
+  /** Some of the records that name duplicates; all of them when they are fewer than the limit. */
+  readonly naming: readonly NamingRecord[];
+  /** Open jobs that are about one of the records. */
+  readonly jobs: readonly MergeJob[];
+}
+
+interface RecordRow {
+  key: string;
+  revision: number;
+  document: string;
+}
+
+const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
+  FROM json_each(?1) e JOIN record r ON r.key = e.value`;
+const RECORDS = `SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.key = e.value
+  WHERE (${BYTES}) <= ${MERGED_BYTES}`;
+// In this order: a duplicate may be named by very many, and not all of them are asked for.
+const NAMING = `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
+  FROM json_each(?1) d CROSS JOIN json_each(?2) n
+  CROSS JOIN property p ON p.name = n.value AND p.value = d.value
+  CROSS JOIN record r ON r.id = p.record_id AND r.type IN (SELECT value FROM json_each(?3))
+  LIMIT ?4`;
+
+/** Reads the records of a merge, and up to `limit` of those that name its duplicates. One round trip. */
+export async function readMerge(
+  database: Database,
+  { master, duplicates }: MergeOrder,
+  { rules, limit }: { readonly rules: MergeRules; readonly limit: number },
+): Promise<MergeReading> {
+  const keys = [master, ...duplicates];
+  const lists = [duplicates, rules.names, rules.namingTypes].map((list) => JSON.stringify(list));
+  const naming: Statement = { sql: NAMING, values: [...lists, limit] };
+  const found = await batchGroups<{
+    bytes: { bytes: number };
+    records: RecordRow;
+    naming: NamingRecord;
+    jobs: JobRow;
+  }>(database, {
+    bytes: overList(keys, BYTES),
+    records: overList(keys, RECORDS),
+    naming: [naming],
+    jobs: [openJobsOf(keys)],
+  });
+  const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);
+  return {
+    records: new Map(found.records.map((row) => [row.key, mergeRecord(row)])),
+    isComplete: bytes <= MERGED_BYTES,
+    naming: found.naming,
+    jobs: found.jobs.map(jobOf),
+  };
+}
+
+/** The latest revisions of records by their numbers. */
+export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
+  if (ids.length === 0) return [];
+  const found = await rows<RecordRow>(database, {
+    sql: "SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.id = e.value",
+    values: [JSON.stringify(ids)],
+  });
+  return found.map(mergeRecord);
+}
+
+/** The works among `keys` whose documents mention one of the duplicates anywhere. */
+export async function readMentioning(
+  database: Database,
+  keys: readonly string[],
+  duplicates: readonly string[],
+): Promise<MergeRecord[]> {
+  if (keys.length === 0) return [];
+  const found = await rows<RecordRow>(database, {
+    sql: `SELECT r.key, r.revision, r.document FROM json_each(?1) e CROSS JOIN record r ON r.key = e.value
+          WHERE r.type = '/type/work'
+            AND EXISTS (SELECT 1 FROM json_each(?2) d WHERE instr(r.document, '"' || d.value || '"') > 0)`,
+    values: [JSON.stringify(keys), JSON.stringify(duplicates)],
+  });
+  return found.map(mergeRecord);
+}
+
+function mergeRecord({ key, revision, document }: RecordRow): MergeRecord {
+  // What was stored went through validation when it was written.
+  return { key, revision, document: JSON.parse(document) as CatalogRecord };
+}

@@ -1,0 +1,122 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type StoredForWrite, referencesOf } from "../../catalog/editing/prepare.ts";
+import {
+  type GroupRow,
+  type PermissionRow,
+  type Permissions,
+  type PlaceRow,
+  ADMIN_USER,
+  SERVICE_PERMISSIONS,
+  groupStatement,
+  permissionStatements,
+  permissionsOf,
+  placeStatements,
+  placesAbove,
+} from "../records/permissions.ts";
+import { READ_ONLY } from "../service/state.ts";
+import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
+import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
+import { type Asked, askedKeys, keysOf } from "./check-request.ts";
+import type { Writer } from "./request.ts";
+
+/** Most bytes of stored documents that one change may touch: they are all in memory at once. */
+const STORED_BYTES = 32 * 1024 * 1024;
+
+/** A record that a change is about to write, as it is stored. */
+export interface StoredNow extends StoredForWrite {
+  /** Time of revision 1, naive UTC. */
+  readonly created: string;
+  /** Change that stored the latest revision. */
+  readonly change: number;
+}
+
+/** What a change is decided on: everything it reads, as of one instant. */
+export interface SaveState {
+  readonly isReadOnly: boolean;
+  /** False when the stored documents are more than `STORED_BYTES`; then `stored` lacks some. */
+  readonly isComplete: boolean;
+  readonly stored: ReadonlyMap<string, StoredNow>;
+  readonly referenceTypes: ReadonlyMap<string, string>;
+  readonly permissions: Permissions;
+  readonly authorReferences: readonly AuthorReferences[];
+  /** Time of the newest change, naive UTC; "" when there is none. */
+  readonly newest: string;
+}
+
+interface StoredRow {
+  id: number;
+  key: string;
+  type: string;
+  revision: number;
+  created: string;
+  change: number;
+  document: string;
+}
+
+interface StateRows {
+  readOnly: unknown;
+  newest: { created: string };
+  bytes: { bytes: number };
+  stored: StoredRow;
+  types: { key: string; type: string };
+  places: PlaceRow;
+  permissions: PermissionRow;
+  groups: GroupRow;
+  references: { author: string; total: number; keys: string };
+}
+
+const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
+  FROM json_each(?1) e JOIN record r ON r.key = e.value`;
+const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change, r.document
+  FROM json_each(?1) e JOIN record r ON r.key = e.value WHERE (${BYTES}) <= ${STORED_BYTES}`;
+/** Rows of `key` and `type` of the records with the keys of a list. */
+export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON r.key = e.value";
+const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
+
+/** Reads everything that documents are checked against: one round trip, whatever their number. */
+export async function readState(database: Database, asked: Asked): Promise<SaveState> {
+  const { documents, writer } = asked;
+  const keys = askedKeys(asked);
+  const rows = await batchGroups<StateRows>(database, {
+    readOnly: [READ_ONLY],
+    newest: [NEWEST],
+    bytes: overList(keys, BYTES),
+    stored: overList(keys, STORED),
+    types: overList(referencesOf(documents), TYPES),
+    references: authorReferenceStatements(documents),
+    ...permissionGroups(keysOf(documents), writer),
+  });
+  const bytes = rows.bytes.reduce((sum, part) => sum + part.bytes, 0);
+  return {
+    isReadOnly: rows.readOnly.length > 0,
+    isComplete: bytes <= STORED_BYTES,
+    stored: new Map(rows.stored.map((row) => [row.key, storedNow(row)])),
+    referenceTypes: new Map(rows.types.map(({ key, type }) => [key, type])),
+    permissions: asksNoPermission(writer) ? SERVICE_PERMISSIONS : permissionsOf(writer.author, rows),
+    // A column made by json_group_array of keys.
+    authorReferences: rows.references.map((row) => ({ ...row, keys: JSON.parse(row.keys) as string[] })),
+    newest: rows.newest[0]?.created ?? "",
+  };
+}
+
+function asksNoPermission({ author, authority }: Writer): boolean {
+  return authority === "service" || author === ADMIN_USER;
+}
+
+function permissionGroups(
+  keys: readonly string[],
+  writer: Writer,
+): Record<"places" | "permissions" | "groups", Statement[]> {
+  if (asksNoPermission(writer) || writer.author === null) return { places: [], permissions: [], groups: [] };
+  const places = [...new Set([...keys, ...placesAbove(keys)])];
+  return {
+    places: placeStatements(places),
+    permissions: permissionStatements(places),
+    groups: [groupStatement(writer.author)],
+  };
+}
+
+function storedNow({ document, ...row }: StoredRow): StoredNow {
+  // What was stored went through validation when it was written.
+  return { ...row, document: JSON.parse(document) as CatalogRecord };
+}

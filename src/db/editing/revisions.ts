@@ -1,0 +1,108 @@
+import { type IndexRows, TEXT_ROWS } from "../../catalog/index-rows.ts";
+import { type Statement, overList } from "../statement.ts";
+
+/** A table of index rows: its columns, the key ones first, and what of a document stands in it. */
+interface IndexTable {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly more: readonly string[];
+  values(rows: IndexRows, recordId: number): readonly (readonly unknown[])[];
+}
+
+const TABLES: readonly IndexTable[] = [
+  {
+    name: "property",
+    key: ["name", "value", "record_id"],
+    more: [],
+    values: ({ properties }, id) => properties.map(({ name, value }) => [name, value, id]),
+  },
+  {
+    name: "identifier",
+    key: ["kind", "value", "edition_id"],
+    more: [],
+    values: ({ identifiers }, id) => identifiers.map(({ kind, value }) => [kind, value, id]),
+  },
+  {
+    name: "edition_language",
+    key: ["language", "work_id", "edition_id"],
+    more: ["open", "ocaid"],
+    values: ({ languages }, id) =>
+      languages.map(({ language, workId, open, ocaid }) => [
+        language,
+        workId,
+        id,
+        Number(open),
+        ocaid ?? null,
+      ]),
+  },
+];
+
+/** Removes the index rows that documents no longer have, then adds those that they have now. */
+export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
+  return TABLES.flatMap((table) => {
+    const removed = writes.flatMap((write) => table.values(write.removed, write.id));
+    const added = writes.flatMap((write) => table.values(write.added, write.id));
+    return overList(removed, deletion(table)).concat(overList(added, insertion(table)));
+  });
+}
+
+function deletion({ name, key }: IndexTable): string {
+  return `DELETE FROM ${name} WHERE (${key.join(", ")}) IN (SELECT ${elements(key)} FROM json_each(?1) e)`;
+}
+
+function insertion({ name, key, more }: IndexTable): string {
+  const columns = [...key, ...more];
+  return `INSERT OR REPLACE INTO ${name} (${columns.join(", ")}) SELECT ${elements(columns)} FROM json_each(?1) e`;
+}
+
+function elements(columns: readonly string[]): string {
+  return columns.map((_column, index) => `e.value->>${index}`).join(", ");
+}
+
+/** Who changed what, when and why: a row of `change`. Times are naive UTC with six fraction digits. */
+export interface ChangeEntry {
+  /** Of a change that another service has numbered (apply-feed.ts); higher than all here. Else the next number. */
+  readonly id?: number;
+  readonly kind: string;
+  readonly author: string | null;
+  readonly comment: string | null;
+  readonly bot: boolean;
+  readonly ip: string | null;
+  readonly created: string;
+  /** `[{key, revision}]` as JSON text, in order of saving; null for a batch of a dump. */
+  readonly changes: string | null;
+  /** JSON object as text. */
+  readonly data: string;
+}
+
+/** One revision to be stored. `document` is the JSON text that stays for ever. */
+export interface RevisionWrite {
+  readonly id: number;
+  readonly key: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly flags: number;
+  readonly created: string;
+  readonly lastModified: string;
+  readonly document: string;
+  /** Highest revision stored before, 0 when the record is new: the change fails when that is no longer so. */
+  readonly expected: number;
+  /** Change that stored that revision, 0 when the record is new: a load may have replaced it under its number. */
+  readonly expectedChange: number;
+  readonly place: "new-record" | "new-latest" | "history" | "replace-latest" | "replace-history";
+  readonly added: IndexRows;
+  readonly removed: IndexRows;
+}
+
+/**
+ * Keys of records that answers show differently when a record changes: itself, and what it refers to or did
+ * before; lists of an author's works change with the works.
+ */
+export function shownKeys(
+  key: string,
+  { added, removed }: { readonly added: IndexRows; readonly removed: IndexRows },
+): string[] {
+  const rows = [...added.properties, ...removed.properties];
+  const named = rows.filter(({ name, value }) => value.startsWith("/") && !TEXT_ROWS.has(name));
+  return [key, ...named.map(({ value }) => value)];
+}

@@ -1,0 +1,150 @@
+import {
+  type SeedChange,
+  TOO_MANY_SEEDS,
+  changedSeeds,
+  listChangeData,
+  withSeeds,
+} from "../../catalog/lists/change.ts";
+import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import { type Seed, annotationOf, seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
+import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
+import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
+import { type RecordRow, readRecords } from "../records/read.ts";
+import { BUSY } from "./check-request.ts";
+import type { SaveRequest, SeedsRequest, SeedsResult } from "./request.ts";
+import { type Desk, saveDocuments } from "./save.ts";
+
+/** How often a list is read again because a bulk load, or a desk that is going away, came in between. */
+const SEEDS_ATTEMPTS = 10;
+
+const COMMENT = "Updated list.";
+
+/** What is to be saved, or why it cannot be; undefined when all is so already. */
+type Outcome = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly documents: CatalogRecord[] };
+
+/**
+ * Adds seeds to a list and removes others, or works to a series: one change for all of it (patrons.md 14.7). Members of a
+ * series stand in the works; its own record gets a revision with them. A list that is not there is a 404 with its key.
+ */
+export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {
+  const change = seedChange(request);
+  for (let attempt = 1; attempt <= SEEDS_ATTEMPTS; attempt += 1) {
+    const rows = await readRecords(desk.catalog.withSession("first-primary"), seedsKeys(request));
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    const list = byKey.get(request.list);
+    const isSeries = list?.type === "/type/series";
+    if (list === undefined || !(isSeries || list.type === "/type/list")) return failed(noList(request.list));
+    const outcome = isSeries ? seriesChange(request, change, byKey) : listChange(request, change, list);
+    if (outcome === undefined) return unchanged(list);
+    if ("status" in outcome) return failed(outcome);
+    const { documents, ...said } = outcome;
+    const expected = Object.fromEntries(
+      documents.map(({ key }) => [String(key), byKey.get(String(key))?.revision ?? 0]),
+    );
+    const { writer, now } = request;
+    const result = await saveDocuments(desk, documents, { writer, now, comment: COMMENT, expected, ...said });
+    if (result.ok) {
+      const saved = result.saved.find(({ key }) => key === list.key);
+      return { ...result, revision: saved?.revision ?? list.revision };
+    }
+    if (result.failures[0]?.error !== "conflict") return result;
+  }
+  return failed(BUSY);
+}
+
+/** Keys of the records that a request is about: the list, and the works that enter or leave a series. */
+export function seedsKeys({ list, add, remove }: SeedsRequest): string[] {
+  if (!list.startsWith("/series/")) return [list];
+  return [...new Set([list, ...seedsOf(add).flatMap((seed) => seedKey(seed) ?? []), ...remove])];
+}
+
+function listChange(
+  request: SeedsRequest,
+  change: SeedChange,
+  row: RecordRow,
+): Outcome | WriteFailure | undefined {
+  const list = documentOf(row);
+  const before = seedsOfRecord(list);
+  const after = changedSeeds(before, change);
+  if (after === undefined) return undefined;
+  if (after.length > LIST_SEEDS_MAX && after.length > before.length) {
+    return badDocument(TOO_MANY_SEEDS, { key: row.key, property: "seeds" });
+  }
+  const seeds = after.flatMap((seed) => seedKey(seed) ?? []);
+  const data = listChangeData(row.key, { ...sentOf(request), seeds });
+  return { documents: [withSeeds(list, after)], kind: "edit-list-seeds", data: JSON.stringify(data) };
+}
+
+function seriesChange(
+  request: SeedsRequest,
+  { add, remove }: SeedChange,
+  rows: ReadonlyMap<string, RecordRow>,
+): Outcome | WriteFailure | undefined {
+  const series = { key: request.list };
+  const works = new Map<string, { readonly before: CatalogRecord; after: CatalogRecord }>();
+  for (const key of seedsKeys(request)) {
+    const row = rows.get(key);
+    if (key === series.key || row?.type !== "/type/work") continue;
+    const work = documentOf(row);
+    works.set(key, { before: work, after: work });
+  }
+  for (const seed of add) {
+    const key = seedKey(seed) ?? "";
+    const work = works.get(key);
+    if (work === undefined) return missing(key, request.list);
+    work.after = withEdge(work.after, { series, ...annotationOf(seed) });
+  }
+  for (const key of remove) {
+    const work = works.get(key);
+    if (work !== undefined) work.after = withoutEdge(work.after, series.key);
+  }
+  const changed = [...works.values()].filter(
+    ({ before, after }) => JSON.stringify(before) !== JSON.stringify(after),
+  );
+  const row = rows.get(series.key);
+  if (changed.length === 0 || row === undefined) return undefined;
+  return {
+    documents: [documentOf(row), ...changed.map(({ after }) => after)],
+    kind: "edit-series-seeds",
+    // Q259: what a series holds stands in its works.
+    data: JSON.stringify(listChangeData(series.key, sentOf(request))),
+    touched: [series.key],
+  };
+}
+
+function seedChange({ add, remove }: SeedsRequest): SeedChange {
+  return { add: seedsOf(add), remove };
+}
+
+/** The worker has made this text out of normalized seeds. */
+function seedsOf(text: string): Seed[] {
+  return JSON.parse(text) as Seed[];
+}
+
+function sentOf({ sent }: SeedsRequest): CatalogRecord {
+  // The worker has made this text out of an object.
+  const value = JSON.parse(sent) as Json;
+  return isObject(value) ? value : {};
+}
+
+function documentOf({ document }: RecordRow): CatalogRecord {
+  // What is stored went through validation when it was written.
+  return JSON.parse(document) as CatalogRecord;
+}
+
+function unchanged({ key, revision }: RecordRow): SeedsResult {
+  return { ok: true, change: null, saved: [], keys: [key], affected: [], bookmark: null, revision };
+}
+
+function failed(failure: WriteFailure): SeedsResult & { readonly ok: false } {
+  return { ok: false, failures: [failure] };
+}
+
+function noList(key: string): WriteFailure {
+  return { status: 404, error: "notfound", message: "List or Series not found", key };
+}
+
+function missing(key: string, at: string): WriteFailure {
+  return { status: 404, error: "notfound", message: `no work '${key}'`, key, at: { key: at } };
+}

@@ -1,0 +1,181 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { sequenceOfKey } from "../../catalog/key-numbers.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type PrepareContext, type PreparedWrite, prepareWrites } from "../../catalog/editing/prepare.ts";
+import { NOT_READ_ONLY } from "../service/state.ts";
+import { type Statement, overList } from "../statement.ts";
+import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
+import {
+  type Asked,
+  BUSY,
+  askedKeys,
+  notesFailures,
+  requestFailures,
+  stateFailures,
+} from "./check-request.ts";
+import { commitChange } from "./commit.ts";
+import { reserveNumbers } from "./numbers.ts";
+import { keysWithoutNumber, planSave } from "./plan-save.ts";
+import { type SaveState, readState } from "./read-state.ts";
+import type { SaveRequest, SaveResult } from "./request.ts";
+
+/** What a desk saves on and with. */
+export interface Desk {
+  readonly catalog: D1Database;
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+  /** The time of a change that was asked for at `now`: never before that of the newest one (Q97). */
+  time(now: string, newest: string): string;
+}
+
+/** A change that is tried until nobody is in between. */
+interface Job extends Asked {
+  readonly request: Omit<SaveRequest, "documents" | "expected">;
+  /** Keys that were given out for this change. */
+  readonly given: ReadonlySet<string>;
+  /** Numbers reserved for records whose keys carry none; kept from attempt to attempt. */
+  readonly ids: Map<string, number>;
+}
+
+/** What came of one attempt: a result, or why another one is due. `taken` are given keys that exist already. */
+export type Attempt = { readonly result: SaveResult } | { readonly taken: readonly string[] };
+
+const CONFLICT: Attempt = { taken: [] };
+
+/** Reads, checks and commits a change: one round trip each, and one more when new keys carry no number. */
+export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
+  // A session of its own: what a failed attempt has read must not be read again.
+  const session = desk.catalog.withSession("first-primary");
+  const state = await readState(session, job);
+  const refused = stateFailures(job, state);
+  if (refused.length > 0) return failed(refused);
+  const taken = [...job.given].filter((key) => state.stored.has(key));
+  if (taken.length > 0) return { taken };
+  const { writes, failures } = check(desk, job, state);
+  if (failures.length > 0) return failed(failures);
+  const keys = writes.map(({ key }) => key);
+  const changed = changedWrites(writes, job.request.touched);
+  const done = { ok: true as const, keys, bookmark: session.getBookmark() };
+  if (changed.length === 0) return { result: { ...done, change: null, saved: [], affected: [] } };
+
+  await numberRecords(desk, job, changed);
+  const now = desk.time(job.request.now, state.newest);
+  const plan = planSave(changed, { prefix: desk.prefix, now, stored: state.stored, ids: job.ids });
+  const change = await commitChange(session, {
+    entry: entryOf(job, now, plan.saved),
+    writes: plan.writes,
+    sequences: plan.sequences,
+    guards: guards(changed, job, state),
+  });
+  if (change === "conflict") return CONFLICT;
+  const { saved, affected } = plan;
+  return { result: { ...done, change, saved, affected, bookmark: session.getBookmark() } };
+}
+
+/** What is to be written: nothing where nothing has changed, whatever is to be touched with it. */
+function changedWrites(
+  writes: readonly PreparedWrite[],
+  touched: readonly string[] = [],
+): readonly PreparedWrite[] {
+  if (!writes.some(({ isChanged }) => isChanged)) return [];
+  return writes.filter(({ key, isChanged }) => isChanged || touched.includes(key));
+}
+
+function failed(failures: readonly WriteFailure[]): Attempt {
+  return { result: { ok: false, failures } };
+}
+
+function check(
+  desk: Desk,
+  job: Job,
+  state: SaveState,
+): { writes: PreparedWrite[]; failures: WriteFailure[] } {
+  const { prefix } = desk;
+  const { stored, referenceTypes, authorReferences } = state;
+  const context: PrepareContext = { prefix, stored, referenceTypes, rules: rulesOf(job, state, prefix) };
+  const { writes, failures } = prepareWrites(job.documents, context);
+  return { writes, failures: [...failures, ...referencedAuthors(writes, authorReferences, prefix)] };
+}
+
+/** What only some may do (records.md 1.3, 4.2, 5.1). */
+function rulesOf(
+  { given, writer, request }: Job,
+  { permissions: { isAdmin } }: SaveState,
+  prefix: string,
+): PrepareContext["rules"] {
+  const mayNumber = writer.bot || request.mayNumber === true;
+  return {
+    anyKey: isAdmin,
+    mayDelete: isAdmin,
+    mayCreate: (key) => isAdmin || given.has(key) || (mayNumber && isNumberedKey(key, prefix)),
+  };
+}
+
+/** True for keys as sequences give them out. */
+function isNumberedKey(key: string, prefix: string): boolean {
+  const sequence = sequenceOfKey(key, prefix);
+  return sequence !== undefined && key.slice(0, -1).endsWith(`/${prefix}${sequence.number}`);
+}
+
+async function numberRecords(desk: Desk, { ids }: Job, changed: readonly PreparedWrite[]): Promise<void> {
+  const keys = keysWithoutNumber(changed, desk.prefix).filter((key) => !ids.has(key));
+  const first = await reserveNumbers(desk.catalog, "record", keys.length);
+  for (const [index, key] of keys.entries()) ids.set(key, first + index);
+}
+
+function entryOf({ request, writer }: Job, created: string, saved: readonly unknown[]) {
+  const { kind, comment, data } = request;
+  const { author, bot, ip } = writer;
+  return { kind, author, comment, bot, ip, created, changes: JSON.stringify(saved), data };
+}
+
+/**
+ * What was read and is not among the records that the change writes: it must still hold when it is committed. The
+ * revisions of records that it leaves as they are, the types of what documents refer to, that nobody refers to authors
+ * who are gone, that saving is allowed.
+ */
+function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): Statement[] {
+  const own = new Set(changed.map(({ key }) => key));
+  const sameTypes = overList(
+    [...state.referenceTypes].filter(([key]) => !own.has(key)),
+    `INSERT INTO expectation (met)
+     SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
+     WHERE r.type IS NOT e.value->>1 LIMIT 1`,
+  );
+  const left = askedKeys(job).filter((key) => !own.has(key));
+  const sameRevisions = overList(
+    left.map((key) => [key, state.stored.get(key)?.change ?? null]),
+    `INSERT INTO expectation (met)
+     SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
+     WHERE r.change_id IS NOT e.value->>1 LIMIT 1`,
+  );
+  const authors = unreferencedGuard(authorsTakenBy(changed));
+  return [NOT_READ_ONLY, ...sameRevisions, ...sameTypes, ...authors];
+}
+
+/** How often a change is tried when bulk loads or a desk that is going away are in between, and the wait between. */
+const SAVE_ATTEMPTS = 24;
+const SAVE_WAIT_MS = 5;
+
+/** Saves documents as one change: all of them or none. */
+export async function saveDocuments(
+  desk: Desk,
+  documents: readonly CatalogRecord[],
+  request: Omit<SaveRequest, "documents">,
+): Promise<SaveResult> {
+  const { writer, expected = {} } = request;
+  const failures = [...notesFailures(request), ...requestFailures({ documents, expected })];
+  if (failures.length > 0) return { ok: false, failures };
+  const job: Job = { request, writer, documents, expected, given: new Set(), ids: new Map() };
+  return persist(() => attemptSave(desk, job));
+}
+
+/** Repeats attempts until one has a result; a busy failure when none has. */
+export async function persist(attempt: () => Promise<Attempt>): Promise<SaveResult> {
+  for (let count = 1; count <= SAVE_ATTEMPTS; count += 1) {
+    const outcome = await attempt();
+    if ("result" in outcome) return outcome.result;
+    await scheduler.wait(count * SAVE_WAIT_MS);
+  }
+  return { ok: false, failures: [BUSY] };
+}

@@ -1,0 +1,198 @@
+import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
+import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+
+/** A row of the log. */
+export interface ChangeRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly author: string | null;
+  readonly comment: string | null;
+  readonly bot: number;
+  readonly ip: string | null;
+  readonly created: string;
+  /** JSON text of `[{key, revision}]`; null for a batch of a dump. */
+  readonly changes: string | null;
+  readonly data: string;
+}
+
+/** Conditions on changes; all must hold. Dates are naive UTC, `end` exclusive. */
+export interface ChangeFilter {
+  readonly id?: number | undefined;
+  readonly key?: string | undefined;
+  readonly author?: string | undefined;
+  /** Only changes without an author have an address to be found by. */
+  readonly ip?: string | undefined;
+  /** Any of these kinds. */
+  readonly kinds?: readonly string[] | undefined;
+  /** None of these kinds. */
+  readonly notKinds?: readonly string[] | undefined;
+  /** By bots, or by others: `keys` are the authors that are bots now (`readBotKeys`). */
+  readonly bots?: { readonly keys: readonly string[]; readonly wanted: boolean } | undefined;
+  readonly begin?: string | undefined;
+  readonly end?: string | undefined;
+  /** Members that the data of the change has, whole numbers as text (records.md 8.3). */
+  readonly data?: readonly (readonly [name: string, value: string])[] | undefined;
+}
+
+/** A part of a list. */
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/**
+ * Changes, newest first: by time, those of one time by number (records.md 7.2). One statement. Throws
+ * `DocumentsTooLarge`: a change can have ten thousand records.
+ */
+export async function readChanges(
+  database: Database,
+  filter: ChangeFilter,
+  slice: Slice,
+): Promise<ChangeRow[]> {
+  const { found, values } = changesSql(filter, slice);
+  return wholeChanges<ChangeRow>(
+    await rows<unknown>(database, {
+      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithin("f.before")}
+            FROM (SELECT m.id, ${bytesBefore("m.bytes", "m.created DESC, m.id DESC")} AS before
+                  FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${found}) m) f
+            CROSS JOIN change c ON c.id = f.id ORDER BY c.created DESC, c.id DESC`,
+      values,
+    }),
+  );
+}
+
+/** SQL of all that a change says, where there is room for it. */
+export function changeWithin(before: string): string {
+  return `${within(before, "c.changes")} AS changes, ${within(before, "c.data")} AS data`;
+}
+
+/** SQL of the size of what a change says. */
+export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
+
+/** Rows with the data of changes; throws `DocumentsTooLarge` when there was no room for some (null). */
+export function wholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
+  // The rows have the columns of a statement whose data is null where there was no room.
+  const all = found as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
+  if (all.some(({ data }) => data === null)) throw new DocumentsTooLarge();
+  return all as readonly Row[] as Row[];
+}
+
+/** A change as lists for people show it. */
+export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
+  /** How many records it has; null for a batch of a dump. */
+  readonly size: number | null;
+  /** Keys of the first ones, as JSON text. */
+  readonly keys: string;
+}
+
+/** Records that a short change names. */
+const SHORT_CHANGE_RECORDS = 3;
+
+/** The same changes without all that they say, of which there is no bound. One statement. */
+export function readShortChanges(
+  database: Database,
+  filter: ChangeFilter,
+  slice: Slice,
+): Promise<ShortChange[]> {
+  const { found, values } = changesSql(filter, slice);
+  return rows<ShortChange>(database, {
+    sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, json_array_length(c.changes) AS size,
+            (SELECT json_group_array(e.key) FROM (
+              SELECT value ->> 'key' AS key FROM json_each(c.changes) LIMIT ${SHORT_CHANGE_RECORDS}) e) AS keys ${found}`,
+    values,
+  });
+}
+
+function changesSql(filter: ChangeFilter, { limit, offset }: Slice): { found: string; values: Value[] } {
+  const { where, values } = conditions(filter);
+  return {
+    found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
+            LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
+    values: [...values, limit, offset],
+  };
+}
+
+type Value = string | number;
+
+/** One condition: its SQL with `?` where each of its values stands. */
+type Condition = readonly [sql: string, ...values: Value[]];
+
+const OF_KEY = `c.id IN (SELECT r.change_id FROM record r WHERE r.key = ? UNION
+  SELECT v.change_id FROM record r JOIN revision v ON v.record_id = r.id WHERE r.key = ?)`;
+// The `+` keeps the author's index out: bots make most changes, and those would all be sorted by time.
+const BY_BOT = `(+c.author IN (SELECT value FROM json_each(?)) OR (c.author IS NULL AND c.bot = 1))`;
+const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT IN (SELECT value FROM json_each(?)))
+  OR (c.author IS NULL AND c.bot = 0))`;
+const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name = ? AND d.value = ?)";
+
+function conditions(filter: ChangeFilter): { where: string; values: Value[] } {
+  const { id, key, author, ip, kinds, notKinds, bots, begin, end, data = [] } = filter;
+  const wanted: (Condition | undefined)[] = [
+    id === undefined ? undefined : ["c.id = ?", id],
+    key === undefined ? undefined : [OF_KEY, key, key],
+    author === undefined ? undefined : ["c.author = ?", author],
+    ip === undefined ? undefined : ["c.ip = ? AND c.author IS NULL", ip],
+    kinds === undefined ? undefined : ofKinds(kinds),
+    notKinds === undefined
+      ? undefined
+      : ["c.kind NOT IN (SELECT value FROM json_each(?))", JSON.stringify(notKinds)],
+    bots === undefined ? undefined : [bots.wanted ? BY_BOT : NOT_BY_BOT, JSON.stringify(bots.keys)],
+    begin === undefined ? undefined : ["c.created >= ?", begin],
+    end === undefined ? undefined : ["c.created < ?", end],
+    ...data.map(([name, value]): Condition => [WITH_DATA, name, value]),
+  ];
+  const stated = wanted.filter((condition) => condition !== undefined);
+  const values = stated.flatMap(([, ...own]) => own);
+  let count = 0;
+  const sql = stated.map(([text]) => text.replaceAll("?", () => `?${(count += 1)}`)).join(" AND ");
+  return { where: sql === "" ? "" : `WHERE ${sql}`, values };
+}
+
+/** One kind is asked for by itself, so that the index gives the order too. */
+function ofKinds(kinds: readonly string[]): Condition {
+  const [only, ...more] = kinds;
+  return only !== undefined && more.length === 0
+    ? ["c.kind = ?", only]
+    : ["c.kind IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)];
+}
+
+/** Most authors that made changes as bots and are looked at by a filter: far more than a catalog has. */
+const BOT_AUTHORS_MAX = 1000;
+
+const STORED_BOTS = `
+  WITH RECURSIVE known (author) AS (
+    SELECT min(author) FROM change WHERE bot = 1
+    UNION ALL
+    SELECT (SELECT min(author) FROM change WHERE bot = 1 AND author > known.author)
+    FROM known WHERE known.author IS NOT NULL LIMIT ?1)
+  SELECT author FROM known WHERE author IS NOT NULL`;
+
+/** Authors that have made changes as bots. One statement, which steps from author to author in an index. */
+export async function readStoredBots(database: Database): Promise<string[]> {
+  const statement: Statement = { sql: STORED_BOTS, values: [BOT_AUTHORS_MAX] };
+  return (await rows<{ author: string }>(database, statement)).map(({ author }) => author);
+}
+
+/** Changes from an address, whoever made them, newest first; for administrators only. One statement. */
+export function readChangesByAddress(
+  database: Database,
+  ip: string,
+  { limit, offset }: Slice,
+): Promise<ChangeRow[]> {
+  return rows<ChangeRow>(database, {
+    sql: "SELECT * FROM change WHERE ip = ?1 ORDER BY created DESC, id DESC LIMIT ?2 OFFSET ?3",
+    values: [ip, limit, offset],
+  });
+}
+
+/** Changes of one author that are counted. */
+const COUNTED_EDITS_MAX = 10_000;
+
+/** How many changes an author (`/people/<username>`) has made, counted up to `COUNTED_EDITS_MAX`. */
+export async function countEdits(database: Database, author: string): Promise<number> {
+  const row = await firstRow<{ edits: number }>(database, {
+    sql: `SELECT count(*) AS edits FROM (SELECT 1 FROM change WHERE author = ?1 LIMIT ${COUNTED_EDITS_MAX})`,
+    values: [author],
+  });
+  return row?.edits ?? 0;
+}

@@ -1,0 +1,101 @@
+import { type Database, batchRows, rows } from "../statement.ts";
+import type { ChangeRow } from "./changes.ts";
+
+/** A change of the feed with what it made of each record. */
+export interface FedChange extends ChangeRow {
+  /** In order of saving; those of a load by record and revision. */
+  readonly documents: readonly FedDocument[];
+}
+
+/** A revision as it is stored: `document` is its JSON text. */
+interface FedDocument {
+  readonly key: string;
+  readonly revision: number;
+  readonly document: string;
+}
+
+/** How much of the log is read at once: changes, documents and bytes, but always one whole change. */
+interface FeedBounds {
+  readonly changes: number;
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** Part of the log, and the number of its last change. */
+export interface FeedPart {
+  readonly changes: readonly FedChange[];
+  readonly end: number;
+}
+
+interface Size {
+  readonly change: number;
+  readonly bytes: number;
+}
+
+const SIZES = (table: "record" | "revision"): string =>
+  `SELECT change_id AS change, octet_length(document) AS bytes FROM ${table}
+   WHERE change_id > ?1 ORDER BY change_id LIMIT ?2`;
+
+const DOCUMENTS = `
+  SELECT r.change_id AS changeId, r.id, r.key, r.revision, r.document
+  FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+  UNION ALL
+  SELECT v.change_id, r.id, r.key, v.revision, v.document
+  FROM json_each(?1) c JOIN revision v ON v.change_id = c.value JOIN record r ON r.id = v.record_id
+  ORDER BY 1, 2, 4`;
+
+/**
+ * The changes after the one with the number `after`, in their order and without a gap. What a later load has
+ * corrected comes with that load only. Two round trips.
+ */
+export async function readFeed(database: Database, after: number, bounds: FeedBounds): Promise<FeedPart> {
+  const most = bounds.documents + 1;
+  const [found = [], latest = [], superseded = [], ends = []] = await batchRows(database, [
+    { sql: "SELECT * FROM change WHERE id > ?1 ORDER BY id LIMIT ?2", values: [after, bounds.changes] },
+    { sql: SIZES("record"), values: [after, most] },
+    { sql: SIZES("revision"), values: [after, most] },
+    { sql: "SELECT coalesce(max(id), 0) AS id FROM change", values: [] },
+  ]);
+  // The rows of these very statements.
+  const changes = found as ChangeRow[];
+  const end = (ends as { id: number }[])[0]?.id ?? 0;
+  const last = lastFitting([...latest, ...superseded] as Size[], changes, bounds);
+  const taken = changes.filter(({ id }) => id <= last);
+  if (taken.length === 0) return { changes: [], end };
+  const documents = await rows<FedDocument & { changeId: number }>(database, {
+    sql: DOCUMENTS,
+    values: [JSON.stringify(taken.map(({ id }) => id))],
+  });
+  // Q132: what was corrected since is the later change's.
+  const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
+  return { end, changes: taken.map((change) => withDocuments(change, byChange.get(change.id) ?? [])) };
+}
+
+/** Number of the last change with which all bounds are kept; the first change is always taken. */
+function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], bounds: FeedBounds): number {
+  const byChange = Map.groupBy(sizes, ({ change }) => change);
+  let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
+  for (const { id } of changes) {
+    const own = byChange.get(id) ?? [];
+    documents += own.length;
+    bytes += own.reduce((sum, size) => sum + size.bytes, 0);
+    // Sizes are cut off after the bound, so one that is cut off is beyond it.
+    if (documents > bounds.documents || bytes > bounds.bytes) return last;
+    last = id;
+  }
+  return last;
+}
+
+function withDocuments(change: ChangeRow, documents: readonly FedDocument[]): FedChange {
+  return Object.assign(change, { documents: inOrder(change.changes, documents) });
+}
+
+/** Documents in the order in which an edit saved them. */
+function inOrder(changes: string | null, documents: readonly FedDocument[]): readonly FedDocument[] {
+  if (changes === null) return documents;
+  // What is stored was written by this service.
+  const saved = JSON.parse(changes) as { key: string; revision: number }[];
+  const places = new Map(saved.map(({ key, revision }, index) => [`${revision} ${key}`, index]));
+  const place = ({ key, revision }: FedDocument): number => places.get(`${revision} ${key}`) ?? saved.length;
+  return [...documents].sort((one, other) => place(one) - place(other));
+}

@@ -1,0 +1,93 @@
+import { type Database, firstRow, rows } from "../statement.ts";
+import type { ChangeRow } from "./changes.ts";
+
+/** A change with what it made of each record. */
+export interface LoggedChange extends ChangeRow {
+  readonly documents: readonly LoggedDocument[];
+}
+
+/** A new revision and the one before it, as stored JSON text. */
+interface LoggedDocument {
+  readonly key: string;
+  readonly revision: number;
+  readonly document: string;
+  readonly before: string | null;
+}
+
+/** Part of the log: half-open times, and how many of its changes are left out at the beginning. */
+interface LogPart {
+  readonly begin: string;
+  readonly end: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const CHANGES = `
+  SELECT c.*, (SELECT count(*) FROM record r WHERE r.change_id = c.id) +
+              (SELECT count(*) FROM revision v WHERE v.change_id = c.id) AS size
+  FROM change c WHERE c.created >= ?1 AND c.created < ?2 ORDER BY c.id LIMIT ?3 OFFSET ?4`;
+
+const BYTES = `
+  SELECT made.id, sum(made.bytes) AS bytes
+  FROM (SELECT r.change_id AS id, octet_length(r.document) AS bytes
+        FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+        UNION ALL
+        SELECT v.change_id, octet_length(v.document)
+        FROM json_each(?1) c JOIN revision v ON v.change_id = c.value) made
+  GROUP BY made.id`;
+
+const DOCUMENTS = `
+  SELECT made.change_id AS changeId, made.key, made.revision, made.document, p.document AS before
+  FROM (SELECT r.id, r.key, r.revision, r.change_id, r.document
+        FROM json_each(?1) c JOIN record r ON r.change_id = c.value
+        UNION ALL
+        SELECT r.id, r.key, v.revision, v.change_id, v.document
+        FROM json_each(?1) c JOIN revision v ON v.change_id = c.value JOIN record r ON r.id = v.record_id) made
+  LEFT JOIN revision p ON p.record_id = made.id AND p.revision = made.revision - 1
+  ORDER BY made.change_id, made.id, made.revision`;
+
+/** How much of the log is read at once: documents and bytes of them, but always one whole change. */
+interface LogBounds {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** Changes in the order in which they were made, with their documents, within the bounds. Three statements. */
+export async function readLog(database: Database, part: LogPart, bounds: LogBounds): Promise<LoggedChange[]> {
+  const { begin, end, limit, offset } = part;
+  const values = [begin, end, limit, offset];
+  const found = await rows<ChangeRow & { size: number }>(database, { sql: CHANGES, values });
+  const few = fitting(found, ({ size }) => size, bounds.documents);
+  const sizes = await rows<{ id: number; bytes: number }>(database, { sql: BYTES, values: [idsOf(few)] });
+  const bytes = new Map(sizes.map((row) => [row.id, row.bytes]));
+  const taken = fitting(few, ({ id }) => bytes.get(id) ?? 0, bounds.bytes);
+  const made = await rows<LoggedDocument & { changeId: number }>(database, {
+    sql: DOCUMENTS,
+    values: [idsOf(taken)],
+  });
+  const byChange = Map.groupBy(made, ({ changeId }) => changeId);
+  return taken.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
+}
+
+/** The first changes whose sizes together are no more than `most`; the very first one in any case. */
+function fitting<Change>(
+  changes: readonly Change[],
+  sizeOf: (change: Change) => number,
+  most: number,
+): Change[] {
+  let total = 0;
+  return changes.filter((change, index) => (total += sizeOf(change)) <= most || index === 0);
+}
+
+function idsOf(changes: readonly ChangeRow[]): string {
+  return JSON.stringify(changes.map(({ id }) => id));
+}
+
+/** Changes from `begin` on that were made no later than `end`. */
+export async function countChangesUpTo(
+  database: Database,
+  { begin, end }: Pick<LogPart, "begin" | "end">,
+): Promise<number> {
+  const sql = "SELECT count(*) AS count FROM change WHERE created >= ?1 AND created <= ?2";
+  return (await firstRow<{ count: number }>(database, { sql, values: [begin, end] }))?.count ?? 0;
+}

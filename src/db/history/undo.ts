@@ -1,0 +1,103 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
+import type { ChangeRow } from "./changes.ts";
+
+/** Most bytes of the documents that one undo brings back. */
+const UNDO_BYTES = 16 * 1024 * 1024;
+
+/** A record that a change wrote. */
+export interface ChangedRecord {
+  readonly key: string;
+  /** Revision that the change made, and the latest one. */
+  readonly revision: number;
+  readonly latest: number;
+  /** What was stored before the change; undefined when nothing was, or it is not known any more. */
+  readonly before: CatalogRecord | undefined;
+}
+
+/** A change, and what it would take to undo it. */
+export interface Undoing {
+  readonly change: ChangeRow;
+  /** Id of the change that has undone it. */
+  readonly undoneBy: number | undefined;
+  readonly records: readonly ChangedRecord[];
+  /** False when the documents are more than `UNDO_BYTES`; then `records` is empty. */
+  readonly isComplete: boolean;
+}
+
+interface UndoRow {
+  key: string;
+  revision: number;
+  latest: number | null;
+  document: string | null;
+}
+
+const CHANGED = `FROM change c JOIN json_each(c.changes) e LEFT JOIN record r ON r.key = e.value->>'key'
+  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = (e.value->>'revision') - 1 WHERE c.id = ?1`;
+const BYTES = `SELECT coalesce(sum(octet_length(v.document)), 0) AS bytes ${CHANGED}`;
+const RECORDS = `SELECT e.value->>'key' AS key, e.value->>'revision' AS revision, r.revision AS latest, v.document
+  ${CHANGED} AND (${BYTES}) <= ${UNDO_BYTES} ORDER BY e.id`;
+
+/** Reads a change with the revisions before it; undefined when there is no such change. One round trip. */
+export async function readUndoing(database: Database, id: number): Promise<Undoing | undefined> {
+  const byId = (sql: string): Statement[] => [{ sql, values: [id] }];
+  const undone: Statement = {
+    sql: `SELECT c.id FROM change_data d JOIN change c ON c.id = d.change_id
+          WHERE d.name = 'parent_changeset' AND d.value = ?1 AND c.kind = 'undo' LIMIT 1`,
+    values: [String(id)],
+  };
+  const found = await batchGroups<{
+    change: ChangeRow;
+    undone: { id: number };
+    bytes: { bytes: number };
+    records: UndoRow;
+  }>(database, {
+    change: byId("SELECT * FROM change WHERE id = ?1"),
+    undone: [undone],
+    bytes: byId(BYTES),
+    records: byId(RECORDS),
+  });
+  const [change] = found.change;
+  if (change === undefined) return undefined;
+  return {
+    change,
+    undoneBy: found.undone[0]?.id,
+    records: found.records.map(changedRecord),
+    isComplete: (found.bytes[0]?.bytes ?? 0) <= UNDO_BYTES,
+  };
+}
+
+function changedRecord({ key, revision, latest, document }: UndoRow): ChangedRecord {
+  // What was stored went through validation when it was written.
+  const before = document === null ? undefined : (JSON.parse(document) as CatalogRecord);
+  return { key, revision, latest: latest ?? 0, before };
+}
+
+/** A record that is deleted now, as it was when it was last alive. */
+export interface DeletedRecord {
+  readonly key: string;
+  /** Its latest revision, which says that it is deleted. */
+  readonly latest: number;
+  readonly alive: CatalogRecord;
+}
+
+/** Those of the keys whose records are deleted and were something once. One statement. */
+export async function readDeleted(database: Database, keys: readonly string[]): Promise<DeletedRecord[]> {
+  if (keys.length === 0) return [];
+  const found = await rows<{ key: string; latest: number; document: string }>(database, {
+    // CROSS JOIN keeps the order: else all deleted records of the catalog would be looked at.
+    sql: `SELECT r.key, r.revision AS latest, v.document FROM json_each(?1) e
+          CROSS JOIN record r ON r.key = e.value AND r.type = '/type/delete'
+          CROSS JOIN revision v ON v.record_id = r.id AND v.revision = (
+            SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id
+              AND coalesce(o.document->>'$.type.key', o.document->>'$.type')
+                NOT IN ('/type/delete', '/type/redirect'))`,
+    values: [JSON.stringify(keys)],
+  });
+  // What was stored went through validation when it was written.
+  return found.map(({ key, latest, document }) => ({
+    key,
+    latest,
+    alive: JSON.parse(document) as CatalogRecord,
+  }));
+}

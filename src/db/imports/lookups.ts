@@ -1,0 +1,67 @@
+import { isbn10to13 } from "../../catalog/identifiers/isbn.ts";
+import { type Database, prepare, rows } from "../statement.ts";
+
+/** Those of some lookups that nobody has answered yet, by their identifiers. One statement. */
+export async function pendingLookups(
+  database: Database,
+  identifiers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ identifier: string }>(database, {
+    sql: `SELECT identifier FROM lookup
+          WHERE identifier IN (SELECT value FROM json_each(?1)) AND status = 'pending'`,
+    values: [JSON.stringify(identifiers)],
+  });
+  return new Set(found.map(({ identifier }) => identifier));
+}
+
+/** Notes what came of lookups: `done` where the book is staged now, `failed` where nobody knows it. One statement. */
+export async function settleLookups(
+  database: Database,
+  settled: ReadonlyMap<string, "done" | "failed">,
+): Promise<void> {
+  if (settled.size === 0) return;
+  await prepare(database, {
+    sql: `UPDATE lookup SET status = e.value->>1 FROM json_each(?1) e
+          WHERE lookup.identifier = e.value->>0 AND lookup.status = 'pending'`,
+    values: [JSON.stringify([...settled])],
+  }).run();
+}
+
+/** A book to be looked up elsewhere; one of `isbn` and `asin` is set. */
+interface LookupRequest {
+  readonly isbn: string | null;
+  readonly asin: string | null;
+  readonly priority: "high" | "low";
+}
+
+/** How long a request stands for repeated ones, in hours (lookup.md 3.6). */
+const LOOKUP_PERIOD_HOURS = 24;
+
+const STAGE = `
+  INSERT INTO lookup (identifier, isbn, asin, priority, requested)
+  SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, ?2 FROM json_each(?1) e WHERE true
+  ON CONFLICT (identifier) DO UPDATE SET
+    priority = CASE WHEN excluded.priority = 'high' THEN 'high' ELSE priority END,
+    status = CASE WHEN requested <= ?3 THEN 'pending' ELSE status END,
+    requested = CASE WHEN requested <= ?3 THEN excluded.requested ELSE requested END`;
+
+/** What a request is known by: the ISBN-13 of a book that has one. */
+export function lookupIdentifier({ isbn, asin }: Pick<LookupRequest, "isbn" | "asin">): string | undefined {
+  return (isbn === null ? undefined : (isbn10to13(isbn) ?? isbn)) ?? asin ?? undefined;
+}
+
+/** Stores requests; `now` is naive UTC. Idempotent within the period. */
+export async function stageLookups(
+  database: Database,
+  requests: readonly LookupRequest[],
+  now: string,
+): Promise<void> {
+  const list = requests.flatMap((request) => {
+    const identifier = lookupIdentifier(request);
+    return identifier === undefined ? [] : [[identifier, request.isbn, request.asin, request.priority]];
+  });
+  if (list.length === 0) return;
+  const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * 3_600_000);
+  const bound = `${before.toISOString().slice(0, -1)}000`;
+  await prepare(database, { sql: STAGE, values: [JSON.stringify(list), now, bound] }).run();
+}

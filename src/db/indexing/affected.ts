@@ -1,0 +1,77 @@
+import type { WorkDocument } from "../../search/documents/types.ts";
+import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { type SubjectNames, type SubjectRow, subjectRows } from "../../search/indexing/plain-rows.ts";
+import type { Generation } from "../search/generation.ts";
+import { type Database, rows } from "../statement.ts";
+
+/** Documents that change with works. */
+interface Affected {
+  /** Numbers of authors. */
+  readonly authors: ReadonlySet<number>;
+  /** Every spelling, that the works had or get, of subjects that some of them got, lost or spell differently. */
+  readonly subjects: readonly SubjectRow[];
+  /** Keys of those that some of them lost: perhaps no work has them any more. */
+  readonly lost: ReadonlySet<string>;
+}
+
+interface OldWork {
+  readonly id: number;
+  readonly authors: string | null;
+  readonly subjects: string;
+}
+
+/** What changes with works that are about to be written or deleted: what they name, and what they named before. */
+export async function readAffected(
+  database: Database,
+  generation: Generation,
+  { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
+): Promise<Affected> {
+  const old = await rows<OldWork>(database, {
+    sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
+            'person', d.document -> 'person', 'place', d.document -> 'place', 'time', d.document -> 'time') AS subjects
+          FROM json_each(?1) j JOIN work_document_${generation} d ON d.id = j.value`,
+    values: [JSON.stringify(ids)],
+  });
+  // The columns hold members of documents as apply.ts wrote them.
+  const oldAuthors = old.flatMap(({ authors }) =>
+    authors === null ? [] : (JSON.parse(authors) as string[]),
+  );
+  const before = new Map(
+    old.map(({ id, subjects }) => [id, subjectRows(JSON.parse(subjects) as SubjectNames)]),
+  );
+  const after = new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, subjectRows(work)]));
+  const olids = new Set(works.flatMap((work) => work.author_key ?? []).concat(oldAuthors));
+  const authors = [...olids].flatMap((olid) => authorIdOfKey(`/authors/${olid}`, prefix) ?? []);
+  return { authors: new Set(authors), ...changedSubjects(ids, before, after) };
+}
+
+type SubjectsOfWorks = ReadonlyMap<number, readonly SubjectRow[]>;
+
+/** A work keeps most of its subjects when it changes, and has up to a hundred thousand: those need no new count. */
+function changedSubjects(
+  ids: readonly number[],
+  before: SubjectsOfWorks,
+  after: SubjectsOfWorks,
+): Pick<Affected, "subjects" | "lost"> {
+  const changed = new Set<string>();
+  const lost = new Set<string>();
+  for (const id of ids) {
+    const [had, has] = [before.get(id) ?? [], after.get(id) ?? []];
+    for (const { key } of without(had, has)) changed.add(key);
+    for (const { key } of without(has, had)) changed.add(key);
+    const kept = new Set(has.map(({ key }) => key));
+    for (const { key } of had) if (!kept.has(key)) lost.add(key);
+  }
+  const all = [...before.values(), ...after.values()].flat();
+  return { subjects: distinct(all.filter(({ key }) => changed.has(key))), lost };
+}
+
+/** The spellings that are not among others. */
+function without(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
+  const known = new Set(others.map(({ nameToken }) => nameToken));
+  return subjects.filter(({ nameToken }) => !known.has(nameToken));
+}
+
+function distinct(subjects: readonly SubjectRow[]): SubjectRow[] {
+  return [...new Map(subjects.map((subject) => [subject.nameToken, subject])).values()];
+}

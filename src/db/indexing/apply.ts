@@ -1,0 +1,193 @@
+import type { AuthorDocument, ListDocument, WorkDocument } from "../../search/documents/types.ts";
+import type { Update, Versioned } from "../../search/engine.ts";
+import { authorRows, listRows } from "../../search/indexing/plain-rows.ts";
+import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { workRows } from "../../search/indexing/work-rows.ts";
+import type { Generation, IndexReader } from "../search/generation.ts";
+import { packDocument } from "../search/stored-document.ts";
+import { type Database, type Statement, batchRows } from "../statement.ts";
+import { readAffected } from "./affected.ts";
+import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";
+import { readListSubjects } from "./list-subjects.ts";
+import { refreshAuthors } from "./refresh-authors.ts";
+import { readSubjectNames, subjectStatements } from "./subjects.ts";
+import { type Deletions, deleteStatements } from "./write-deletes.ts";
+import { authorStatements, listStatements } from "./write-documents.ts";
+import { type PackedWork, workStatements } from "./write-works.ts";
+
+/** How an update is written. */
+interface ApplyOptions {
+  /** Usually `writtenGenerations(state)`. */
+  readonly generations: readonly Generation[];
+  /** Of record numbers, such as `OL`. */
+  readonly prefix: string;
+  /** Time of the write, milliseconds since the epoch: tombstones are dated by it. */
+  readonly now: number;
+  /**
+   * Whether counts of subjects and sums of authors that the works change are made anew. Default true. A rebuild
+   * leaves it to its own steps, which is faster.
+   */
+  readonly aggregates?: boolean;
+}
+
+/** Works of one transaction. */
+const BATCH_WORKS_MAX = 500;
+/** Texts and documents of the works of one transaction, in characters; one work may have more. */
+const BATCH_LENGTH_MAX = 8_000_000;
+/** Authors, or lists, of one transaction. */
+const BATCH_DOCUMENTS_MAX = 500;
+
+/**
+ * Writes documents and deletions (search.md 14.1 `apply`). What is older than what the index has is ignored, so
+ * messages may come twice and in any order. Every document is written whole or not at all. Documents whose keys
+ * have no number of this service are ignored. Throws what the database throws; then a part may be written, and
+ * the update can be applied again.
+ */
+export async function applyUpdate(database: Database, update: Update, options: ApplyOptions): Promise<void> {
+  const deletions = deletionsOf(update, options.prefix);
+  const batches = workBatches(update.works, options.prefix);
+  for (const generation of options.generations) {
+    const target = { index: { database, generation, prefix: options.prefix }, options };
+    // Generations and batches one after the other: each is a transaction on the same database.
+    // eslint-disable-next-line no-await-in-loop
+    await applyDeletions(target, deletions);
+    for (const batch of batches) {
+      // eslint-disable-next-line no-await-in-loop
+      await applyWorks(target, batch);
+    }
+    // eslint-disable-next-line no-await-in-loop
+    await applyAuthors(target, update.authors);
+    // eslint-disable-next-line no-await-in-loop
+    await applyLists(target, update.lists);
+  }
+}
+
+/** One generation, and how it is written. */
+interface Target {
+  readonly index: IndexReader;
+  readonly options: ApplyOptions;
+}
+
+interface Batch {
+  readonly documents: readonly WorkDocument[];
+  readonly works: readonly { readonly id: number; readonly pack: () => Promise<PackedWork> }[];
+}
+
+async function applyDeletions(target: Target, deletions: Deletions): Promise<void> {
+  const { index, options } = target;
+  const seen = new Date(options.now).toISOString();
+  const statements = deleteStatements(deletions, index.generation, seen);
+  const ids = deletions.works.map(({ id }) => id);
+  if (statements.length > 0) await writeWorks(target, { ids, documents: [], statements });
+}
+
+async function applyWorks(target: Target, { documents, works }: Batch): Promise<void> {
+  const packed = await Promise.all(works.map(({ pack }) => pack()));
+  const statements = workStatements(packed, target.index.generation);
+  await writeWorks(target, { ids: works.map(({ id }) => id), documents, statements });
+}
+
+interface WorkWrite {
+  /** Numbers of the works that are written or deleted. */
+  readonly ids: readonly number[];
+  /** What they get. */
+  readonly documents: readonly WorkDocument[];
+  readonly statements: readonly Statement[];
+}
+
+/** Writes works, and in the same transaction the subjects that they change; their authors follow. */
+async function writeWorks(
+  { index, options }: Target,
+  { ids, documents, statements }: WorkWrite,
+): Promise<void> {
+  const { database, generation, prefix } = index;
+  if (options.aggregates === false || ids.length === 0) {
+    await batchRows(database, statements);
+    return;
+  }
+  const { authors, subjects, lost } = await readAffected(database, generation, {
+    ids,
+    works: documents,
+    prefix,
+  });
+  const known = await readSubjectNames(database, generation, subjects);
+  await batchRows(database, [...statements, ...subjectStatements({ subjects, known, lost }, generation)]);
+  await refreshAuthors(index, [...authors]);
+}
+
+async function applyAuthors({ index }: Target, authors: readonly Versioned<AuthorDocument>[]): Promise<void> {
+  const numbered = authors.flatMap(({ document, version }) => {
+    const id = authorIdOfKey(document.key, index.prefix);
+    return id === undefined ? [] : [{ id, version, document }];
+  });
+  for (const page of pagesOf(numbered)) {
+    // Pages one after the other: each is a transaction on the same database.
+    // eslint-disable-next-line no-await-in-loop
+    const sums = await aggregateAuthors(
+      index,
+      page.map(({ id }) => id),
+    );
+    const written = page.map(({ id, version, document }) =>
+      authorRows(document, { id, version, sums: sums.get(id) ?? NOTHING_SUMMED }),
+    );
+    // eslint-disable-next-line no-await-in-loop
+    await batchRows(index.database, authorStatements(written, index.generation));
+  }
+}
+
+async function applyLists({ index }: Target, lists: readonly Versioned<ListDocument>[]): Promise<void> {
+  for (const page of pagesOf(lists)) {
+    const documents = page.map(({ document }) => document);
+    // Pages one after the other: each is a transaction on the same database.
+    // eslint-disable-next-line no-await-in-loop
+    const subjects = await readListSubjects(index, documents);
+    const written = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
+    // eslint-disable-next-line no-await-in-loop
+    await batchRows(index.database, listStatements(written, index.generation));
+  }
+}
+
+function deletionsOf({ deletes }: Update, prefix: string): Deletions {
+  const works = [];
+  const authors = [];
+  const lists = [];
+  for (const { key, version } of deletes) {
+    const work = workIdOfKey(key, prefix);
+    const author = authorIdOfKey(key, prefix);
+    if (work !== undefined) works.push({ key, version, id: work });
+    else if (author !== undefined) authors.push({ key, version, id: author });
+    else if (!key.startsWith("/books/")) lists.push({ key, version });
+  }
+  return { works, authors, lists };
+}
+
+/** Works in batches of bounded size. Rows are made once, and packed when their turn comes. */
+function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string): Batch[] {
+  const batches: { documents: WorkDocument[]; works: Batch["works"][number][]; length: number }[] = [];
+  for (const { document, version } of works) {
+    const id = workIdOfKey(document.key, prefix);
+    if (id === undefined) continue;
+    const rows = workRows(document, { id, version, prefix });
+    const length =
+      lengthOf(rows.texts) + rows.editions.reduce((sum, edition) => sum + edition.document.length, 0);
+    let last = batches.at(-1);
+    const isFull =
+      (last?.works.length ?? 0) >= BATCH_WORKS_MAX || (last?.length ?? 0) + length > BATCH_LENGTH_MAX;
+    if (last === undefined || isFull) batches.push((last = { documents: [], works: [], length: 0 }));
+    last.documents.push(document);
+    last.works.push({ id, pack: async () => ({ rows, packed: await packDocument(rows.document) }) });
+    last.length += length;
+  }
+  return batches;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+function pagesOf<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / BATCH_DOCUMENTS_MAX);
+  return Array.from({ length: count }, (_page, index) =>
+    items.slice(index * BATCH_DOCUMENTS_MAX, (index + 1) * BATCH_DOCUMENTS_MAX),
+  );
+}

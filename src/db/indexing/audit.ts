@@ -1,0 +1,82 @@
+import type { WorkDocument } from "../../search/documents/types.ts";
+import type { Versioned } from "../../search/engine.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
+import { workRows } from "../../search/indexing/work-rows.ts";
+import type { Generation } from "../search/generation.ts";
+import { packDocument } from "../search/stored-document.ts";
+import { type Database, batchRows, rows } from "../statement.ts";
+
+interface StoredRow {
+  id: number;
+  document: string;
+  packed: string | null;
+  ranking: string;
+}
+
+interface EditionRow {
+  work: number;
+  document: string;
+}
+
+/**
+ * Those of some works that the index shows differently, or not at all: documents as they should be, compared with
+ * what is stored of them and of their editions. One round trip.
+ */
+export async function differingWorks(
+  search: Database,
+  generation: Generation,
+  { works, prefix }: { works: readonly Versioned<WorkDocument>[]; prefix: string },
+): Promise<Versioned<WorkDocument>[]> {
+  const ids = works.map(({ document }) => workIdOfKey(document.key, prefix) ?? 0);
+  const list = JSON.stringify(ids);
+  const [documents = [], editions = []] = await batchRows(search, [
+    {
+      sql: `SELECT d.id, d.document, d.packed, k.ranking
+            FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
+            WHERE d.id IN (SELECT value FROM json_each(?1))`,
+      values: [list],
+    },
+    {
+      sql: `SELECT work, document FROM edition_${generation}
+            WHERE work IN (SELECT value FROM json_each(?1)) ORDER BY work, rank`,
+      values: [list],
+    },
+  ]);
+  // The rows have the columns of the statements.
+  const stored = new Map((documents as StoredRow[]).map((row) => [row.id, row]));
+  const byWork = Map.groupBy(editions as EditionRow[], ({ work }) => work);
+  const differing: Versioned<WorkDocument>[] = [];
+  for (const [place, work] of works.entries()) {
+    const id = ids[place] ?? 0;
+    const expected = await comparable(work, { id, prefix });
+    const found = stored.get(id);
+    const own = (byWork.get(id) ?? []).map(({ document }) => document);
+    const actual = found === undefined ? "" : comparison([found.document, found.packed, found.ranking], own);
+    if (expected !== actual) differing.push(work);
+  }
+  return differing;
+}
+
+async function comparable(
+  { document, version }: Versioned<WorkDocument>,
+  { id, prefix }: { id: number; prefix: string },
+): Promise<string> {
+  const expected = workRows(document, { id, version, prefix });
+  const packed = await packDocument(expected.document);
+  const editions = expected.editions.toSorted((a, b) => a.rank - b.rank).map((edition) => edition.document);
+  return comparison([packed.document, packed.packed, expected.ranking], editions);
+}
+
+function comparison(parts: readonly (string | null)[], editions: readonly string[]): string {
+  return JSON.stringify([parts, editions]);
+}
+
+/** Works of the index whose numbers lie in a range, both ends included, in order of number. One statement. */
+export async function worksBetween(
+  search: Database,
+  generation: Generation,
+  { from, to }: { from: number; to: number },
+): Promise<number[]> {
+  const sql = `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`;
+  return (await rows<{ id: number }>(search, { sql, values: [from, to] })).map(({ id }) => id);
+}

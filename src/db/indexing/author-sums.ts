@@ -1,0 +1,108 @@
+import { fullTitle } from "../../search/documents/titles.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { keyOfAuthorId, olidOfKey } from "../../search/indexing/ids.ts";
+import type { AuthorSums } from "../../search/documents/stored.ts";
+import type { IndexReader } from "../search/generation.ts";
+import { type SubjectCount, subjectCountsSql } from "../search/subject-counts.ts";
+import { type Database, batchRows } from "../statement.ts";
+
+/** Most frequent subjects that an author's document names (search.md 9.3). */
+const TOP_SUBJECTS = 10;
+/** Works of an author whose subjects are counted: those with most editions. */
+const AUTHOR_SUBJECT_WORKS_MAX = 5000;
+/** Authors of one pair of statements. */
+const AGGREGATED_AUTHORS_MAX = 200;
+
+interface SumsRow {
+  readonly author: number;
+  readonly works: number;
+  readonly wantToRead: number;
+  readonly currentlyReading: number;
+  readonly alreadyRead: number;
+  readonly stoppedReading: number;
+  readonly r1: number;
+  readonly r2: number;
+  readonly r3: number;
+  readonly r4: number;
+  readonly r5: number;
+  readonly title: string | null;
+  readonly subtitle: string | null;
+}
+
+/** Sums of an author without works. */
+export const NOTHING_SUMMED: AuthorSums = {
+  work_count: 0,
+  top_subjects: [],
+  counts: { ratings: [0, 0, 0, 0, 0], wantToRead: 0, currentlyReading: 0, alreadyRead: 0, stoppedReading: 0 },
+};
+
+/**
+ * What the works of authors add up to, by number of the author (search.md 9.3): from the works that the index
+ * has now. Authors without works have none.
+ */
+export async function aggregateAuthors(
+  { database, generation, prefix }: IndexReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AuthorSums>> {
+  const sums = new Map<number, AuthorSums>();
+  for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
+    const page = ids.slice(at, at + AGGREGATED_AUTHORS_MAX);
+    // One round trip a page, so that no statement runs for long.
+    // eslint-disable-next-line no-await-in-loop
+    const [sumRows, subjectRows] = await readSums(database, generation, expressions(page, prefix));
+    const subjects = Map.groupBy(subjectRows, ({ owner }) => owner);
+    for (const row of sumRows) sums.set(row.author, sumsOf(row, subjects.get(row.author) ?? []));
+  }
+  return sums;
+}
+
+function expressions(ids: readonly number[], prefix: string): string {
+  const list = ids.map((id) => [id, tokenPhrase(filterToken("ak", olidOfKey(keyOfAuthorId(id, prefix))))]);
+  return JSON.stringify(list);
+}
+
+async function readSums(
+  database: Database,
+  generation: IndexReader["generation"],
+  list: string,
+): Promise<[SumsRow[], SubjectCount[]]> {
+  const work = `work_${generation}`;
+  const text = `work_text_${generation}`;
+  const works = `WITH works AS MATERIALIZED (
+      SELECT a.value ->> 0 AS owner, ${work}.id, ratings, want_to_read_count, currently_reading_count,
+        already_read_count, stopped_reading_count,
+        row_number() OVER (PARTITION BY a.value ->> 0 ORDER BY edition_count DESC, ${work}.id) AS place
+      FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${text}.rowid
+      WHERE ${text} MATCH a.value ->> 1)`;
+  const stars = [1, 2, 3, 4, 5].map((star) => `coalesce(sum(w.ratings ->> ${star - 1}), 0) AS r${star}`);
+  const sums = `${works}
+    SELECT w.owner AS author, count(*) AS works, sum(w.want_to_read_count) AS wantToRead,
+      sum(w.currently_reading_count) AS currentlyReading, sum(w.already_read_count) AS alreadyRead,
+      sum(w.stopped_reading_count) AS stoppedReading, ${stars.join(", ")},
+      max(d.document ->> 'title') AS title, max(d.document ->> 'subtitle') AS subtitle
+    FROM works w LEFT JOIN work_document_${generation} d ON d.id = w.id AND w.place = 1 GROUP BY w.owner`;
+  const counted = `(SELECT owner, id FROM works WHERE place <= ${AUTHOR_SUBJECT_WORKS_MAX})`;
+  const [sumRows = [], subjectRows = []] = await batchRows(database, [
+    { sql: sums, values: [list] },
+    { sql: `${works} ${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}`, values: [list] },
+  ]);
+  // The rows have the columns of the statements.
+  return [sumRows as SumsRow[], subjectRows as SubjectCount[]];
+}
+
+function sumsOf(row: SumsRow, subjects: readonly SubjectCount[]): AuthorSums {
+  const counts: WorkCounts = {
+    ratings: [row.r1, row.r2, row.r3, row.r4, row.r5],
+    wantToRead: row.wantToRead,
+    currentlyReading: row.currentlyReading,
+    alreadyRead: row.alreadyRead,
+    stoppedReading: row.stoppedReading,
+  };
+  return {
+    work_count: row.works,
+    ...(row.title !== null && { top_work: fullTitle(row.title, row.subtitle ?? undefined) }),
+    top_subjects: [...new Set(subjects.map(({ value }) => value))].slice(0, TOP_SUBJECTS),
+    counts,
+  };
+}

@@ -1,0 +1,59 @@
+import type { ListDocument } from "../../search/documents/types.ts";
+import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { olidOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import type { ListSubjects } from "../../search/documents/stored.ts";
+import type { IndexReader } from "../search/generation.ts";
+import { type SubjectCount, SUBJECT_COUNT_FIELDS, subjectCountsSql } from "../search/subject-counts.ts";
+import { type Statement, batchRows } from "../statement.ts";
+
+/** Values of a field that a list's document names (search.md 9.5). */
+const LIST_SUBJECTS = 50;
+/** Members of a list whose works are looked at. */
+const LIST_SUBJECT_SEEDS_MAX = 1000;
+/** Works of those members whose subjects are counted. */
+const LIST_SUBJECT_WORKS_MAX = 2000;
+
+/** What the works in lists are about, parallel to the lists: works, works of editions and of authors. */
+export async function readListSubjects(
+  { database, generation, prefix }: IndexReader,
+  lists: readonly ListDocument[],
+): Promise<ListSubjects[]> {
+  if (lists.length === 0) return [];
+  const statements = lists.map((list) => statementOf(list, { generation, prefix }));
+  // The rows have the columns of `subjectCountsSql`.
+  const counts = (await batchRows(database, statements)) as SubjectCount[][];
+  return counts.map(subjectsOf);
+}
+
+function statementOf(
+  { seed }: ListDocument,
+  { generation, prefix }: Pick<IndexReader, "generation" | "prefix">,
+): Statement {
+  const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
+  const ids = seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []);
+  const tokens = seeds.flatMap(memberTokens).map(tokenPhrase);
+  const text = `work_text_${generation}`;
+  const match = tokens.length === 0 ? "" : `UNION SELECT rowid FROM ${text} WHERE ${text} MATCH ?2`;
+  const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
+  return {
+    sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
+    values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), tokens.join(" OR ")],
+  };
+}
+
+// Q64: authors stand for their works.
+function memberTokens(key: string): string[] {
+  if (key.startsWith("/books/")) return [filterToken("ek", olidOfKey(key))];
+  return key.startsWith("/authors/") ? [filterToken("ak", olidOfKey(key))] : [];
+}
+
+function subjectsOf(counts: readonly SubjectCount[]): ListSubjects {
+  const entries = SUBJECT_COUNT_FIELDS.map((name, field) => [
+    name,
+    counts.filter((count) => count.field === field).map(({ value }) => value),
+  ]);
+  // Names are those of the members; empty ones are left out as in all documents.
+  return Object.fromEntries(
+    entries.filter(([, values]) => values !== undefined && values.length > 0),
+  ) as ListSubjects;
+}

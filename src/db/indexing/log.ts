@@ -1,0 +1,100 @@
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import { bytesBefore, documentWithin, fitting, fittingRecords } from "../records/whole-documents.ts";
+import { type Database, batchRows, firstRow, rows } from "../statement.ts";
+
+/** Part of the log: changes after `from`, up to `to`. */
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A record that some changes made revisions of, as readers get it. */
+export interface Touched {
+  readonly id: number;
+  readonly key: string;
+  readonly latest: CatalogRecord;
+  /** What it was before these changes and in between, as far as that is stored. */
+  readonly before: readonly CatalogRecord[];
+}
+
+/** Changes looked at for one part of the log. */
+const CHANGES_LOOKED_AT_MAX = 200;
+
+const SIZES = `
+  SELECT id, (SELECT count(*) FROM record r WHERE r.change_id = c.id) +
+             (SELECT count(*) FROM revision v WHERE v.change_id = c.id) AS size
+  FROM change c WHERE c.id > ?1 ORDER BY c.id LIMIT ${CHANGES_LOOKED_AT_MAX}`;
+
+/** The next part of the log after a change: whole changes of at most `records` revisions, but always one. */
+export async function nextRange(
+  catalog: Database,
+  after: number,
+  records: number,
+): Promise<LogRange | undefined> {
+  const changes = await rows<{ id: number; size: number }>(catalog, { sql: SIZES, values: [after] });
+  let total = 0;
+  const chosen = changes.filter(({ size }, index) => (total += size) <= records || index === 0);
+  const last = chosen.at(-1);
+  return last === undefined ? undefined : { from: after, to: last.id };
+}
+
+const TOUCHED = `
+  WITH touched AS (
+    SELECT id FROM record WHERE change_id > ?1 AND change_id <= ?2 AND id > ?3
+    UNION
+    SELECT record_id FROM revision WHERE change_id > ?1 AND change_id <= ?2 AND record_id > ?3
+    ORDER BY 1 LIMIT ?4)`;
+const LATEST = `${TOUCHED} ${fittingRecords({ source: "SELECT id FROM touched", order: "id" })}`;
+/** The newest revision from before the range, which the index may show, and those that the range made. */
+const BEFORE = `${TOUCHED}
+  SELECT v.record_id AS id, ${documentWithin("f.before", "v.document")}
+  FROM (SELECT v.record_id, v.revision, ${bytesBefore("octet_length(v.document)", "v.record_id, v.revision")} AS before
+        FROM touched t JOIN revision v ON v.record_id = t.id
+        WHERE (v.change_id > ?1 AND v.change_id <= ?2)
+           OR v.revision = (SELECT max(o.revision) FROM revision o WHERE o.record_id = t.id AND o.change_id <= ?1)) f
+  JOIN revision v ON v.record_id = f.record_id AND v.revision = f.revision
+  ORDER BY v.record_id, v.revision`;
+
+/** A page of the records that a part of the log made revisions of. */
+interface TouchedPage {
+  readonly touched: readonly Touched[];
+  /** Whether there are no more. */
+  readonly isLast: boolean;
+}
+
+/**
+ * Records that a part of the log made revisions of, after an id, in order of id, as far as there is room. Q497: of one
+ * that was changed so often that its revisions have no room together, the first ones are read. One round trip.
+ */
+export async function readTouched(
+  catalog: Database,
+  { from, to }: LogRange,
+  { after, limit }: { after: number; limit: number },
+): Promise<TouchedPage> {
+  const values = [from, to, after, limit];
+  const [latest = [], before = []] = await batchRows(catalog, [
+    { sql: LATEST, values },
+    { sql: BEFORE, values },
+  ]);
+  // The rows have the columns of the statements.
+  const fittingBefore = fitting<{ id: number; document: string }>(before);
+  const cut = (before as { id: number }[])[fittingBefore.length]?.id ?? Infinity;
+  const whole = fitting<{ id: number; key: string; flags: number; document: string }>(latest);
+  const found = whole.filter(({ id }, index) => id < cut || index === 0);
+  const earlier = Map.groupBy(fittingBefore, ({ id }) => id);
+  const touched = found.map((row) => ({
+    id: row.id,
+    key: row.key,
+    latest: latestRecord(row),
+    before: (earlier.get(row.id) ?? []).map(({ document }) => readView(parseDocument(document))),
+  }));
+  return { touched, isLast: latest.length < limit && found.length === latest.length };
+}
+
+/** How many records have a latest revision that was made after a change. One statement. */
+export async function countTouched(catalog: Database, after: number): Promise<number> {
+  const sql = "SELECT count(*) AS count FROM record WHERE change_id > ?1";
+  return (await firstRow<{ count: number }>(catalog, { sql, values: [after] }))?.count ?? 0;
+}

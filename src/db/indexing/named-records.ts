@@ -1,0 +1,91 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import type { RecordRow } from "../records/read.ts";
+import { fitting, fittingRecords } from "../records/whole-documents.ts";
+import { type Database, type Statement, batchRows } from "../statement.ts";
+
+/** Records with the position in the log at which they were read. */
+export interface RecordPage {
+  readonly version: number;
+  readonly records: ReadonlyMap<string, CatalogRecord>;
+}
+
+/** A page of a walk over records. */
+interface WalkPage extends RecordPage {
+  /** Where the walk goes on; the id of the last record of the page. */
+  readonly position: number;
+  readonly isLast: boolean;
+}
+
+/** A part of some records by key, with the keys that were looked at for it. */
+interface NamedPage {
+  readonly keys: readonly string[];
+  readonly page: RecordPage;
+}
+
+const AUTHORS = idRange("A");
+const VERSION: Statement = { sql: "SELECT coalesce(max(id), 0) AS version FROM change", values: [] };
+const NAMED = fittingRecords({
+  source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
+  order: "id",
+});
+const AUTHOR_PAGE = fittingRecords({
+  source: `SELECT id FROM record WHERE id > ?1 AND id >= ${AUTHORS.from} AND id < ${AUTHORS.to} ORDER BY id LIMIT ?2`,
+  order: "id",
+});
+const LIST_PAGE = fittingRecords({
+  source: "SELECT id FROM record WHERE type = ?1 AND id > ?2 ORDER BY id LIMIT ?3",
+  order: "id",
+});
+
+/**
+ * Records by key as readers get them, deleted and redirected ones too: as many at a time as there is room for. One round
+ * trip, unless they are very large.
+ */
+export async function* readNamed(catalog: Database, keys: readonly string[]): AsyncGenerator<NamedPage> {
+  for (let remaining = keys; remaining.length > 0;) {
+    // What one part has no room for is the next.
+    // eslint-disable-next-line no-await-in-loop
+    const { page, left } = await readPage(catalog, { sql: NAMED, values: [JSON.stringify(remaining)] });
+    const later = new Set(left);
+    yield { keys: remaining.filter((key) => !later.has(key)), page };
+    remaining = left;
+  }
+}
+
+/**
+ * Records under keys of authors whose ids follow `after`, whatever their type, as far as there is room. One round trip.
+ */
+export function readAuthorPage(catalog: Database, after: number, limit: number): Promise<WalkPage> {
+  return readWalk(catalog, { sql: AUTHOR_PAGE, values: [after, limit] }, limit);
+}
+
+/** Lists, then series, whose ids follow `after`; one type at a time, as far as there is room. One round trip. */
+export function readListPage(
+  catalog: Database,
+  { type, after, limit }: { type: "/type/list" | "/type/series"; after: number; limit: number },
+): Promise<WalkPage> {
+  return readWalk(catalog, { sql: LIST_PAGE, values: [type, after, limit] }, limit);
+}
+
+async function readWalk(catalog: Database, statement: Statement, limit: number): Promise<WalkPage> {
+  const { page, rows, left } = await readPage(catalog, statement);
+  return { ...page, position: rows.at(-1)?.id ?? 0, isLast: left.length === 0 && rows.length < limit };
+}
+
+interface ReadPage {
+  readonly page: RecordPage;
+  readonly rows: readonly RecordRow[];
+  /** Keys of the records without room. */
+  readonly left: readonly string[];
+}
+
+async function readPage(catalog: Database, statement: Statement): Promise<ReadPage> {
+  const [versions = [], found = []] = await batchRows(catalog, [VERSION, statement]);
+  const rows = fitting<RecordRow>(found);
+  // The rows have the columns of the statements.
+  const left = (found as RecordRow[]).slice(rows.length).map(({ key }) => key);
+  const version = (versions as { version: number }[])[0]?.version ?? 0;
+  return { page: { version, records: new Map(rows.map((row) => [row.key, latestRecord(row)])) }, rows, left };
+}

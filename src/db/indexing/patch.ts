@@ -1,0 +1,84 @@
+import { popularity, popularityLevels } from "../../search/documents/popularity.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import type { Trending } from "../../search/documents/stored.ts";
+import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
+import type { Generation } from "../search/generation.ts";
+import { type Database, batchRows, rows } from "../statement.ts";
+import { rowStatements } from "./row-statements.ts";
+
+/** New counts of a work, by its number in the index. */
+interface CountsPatch {
+  readonly id: number;
+  readonly counts: WorkCounts;
+}
+
+/** New trending values of a work, by its number in the index. */
+interface TrendingPatch {
+  readonly id: number;
+  readonly trending: Trending;
+}
+
+const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
+const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
+
+/**
+ * Writes ratings, shelf counts and what follows from them in place (search.md 14.1 `patch`); works that the index
+ * lacks are ignored. Resolves to the works that have reached or lost a level of popularity: their documents have
+ * to be applied again, since levels stand among their tokens.
+ */
+export async function patchCounts(
+  database: Database,
+  generation: Generation,
+  patches: readonly CountsPatch[],
+): Promise<number[]> {
+  const found = await rows<{ id: number; edition_count: number; boost: number }>(database, {
+    sql: `SELECT w.id, w.edition_count, w.boost
+          FROM json_each(?1) j JOIN work_${generation} w ON w.id = j.value`,
+    values: [JSON.stringify(patches.map(({ id }) => id))],
+  });
+  const works = new Map(found.map((work) => [work.id, work]));
+  const changed: number[] = [];
+  const updates = patches.flatMap(({ id, counts }) => {
+    const work = works.get(id);
+    if (work === undefined) return [];
+    const boost = popularity({ edition_count: work.edition_count, counts });
+    if (popularityLevels(boost) !== popularityLevels(work.boost)) changed.push(id);
+    return [[id, boost, ...readerValues(counts)]];
+  });
+  await update(database, generation, { columns: COUNT_COLUMNS, updates });
+  return changed;
+}
+
+/** Writes trending values in place (search.md 11.5); works that the index lacks are ignored. */
+export async function patchTrending(
+  database: Database,
+  generation: Generation,
+  patches: readonly TrendingPatch[],
+): Promise<void> {
+  const updates = patches.map(({ id, trending: { hourlySum, zScore, slots } }) => [
+    id,
+    hourlySum,
+    zScore,
+    slots === undefined ? null : JSON.stringify(slots),
+  ]);
+  await update(database, generation, { columns: TRENDING_COLUMNS, updates });
+}
+
+interface Patch {
+  readonly columns: readonly string[];
+  /** Number of the work, then the values of the columns. */
+  readonly updates: readonly (readonly (number | string | null)[])[];
+}
+
+async function update(
+  database: Database,
+  generation: Generation,
+  { columns, updates }: Patch,
+): Promise<void> {
+  const set = columns.map((column, index) => `${column} = r.c${index + 1}`).join(", ");
+  const statements = rowStatements(
+    updates,
+    (source) => `UPDATE work_${generation} SET ${set} FROM ${source} WHERE work_${generation}.id = r.c0`,
+  );
+  if (statements.length > 0) await batchRows(database, statements);
+}

@@ -1,0 +1,98 @@
+import { filterToken } from "../../search/indexing/filter-token.ts";
+import type { Generation } from "../search/generation.ts";
+import { type Database, batchRows } from "../statement.ts";
+
+/** Works that have one of some values in a field, by number in the index. */
+interface ShownWanted {
+  /** Code of the field: `ek` edition_key, `ak` author_key, `sr` series_key. */
+  readonly code: "ek" | "ak" | "sr";
+  /** Values, such as `OL1A`. */
+  readonly values: readonly string[];
+  /** Works after this number. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Below the number of every work and pseudo-work. */
+export const BEFORE_ALL_WORKS = -(2 ** 41);
+
+/**
+ * Works whose documents show some values, in order of number, each once: what has to be built anew when what they
+ * show has changed, whatever their records say now. One round trip for all generations.
+ */
+export async function worksShowing(
+  search: Database,
+  generations: readonly Generation[],
+  { code, values, after, limit }: ShownWanted,
+): Promise<number[]> {
+  if (values.length === 0) return [];
+  const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
+  const match = `token : (${tokens.join(" OR ")})`;
+  const found = await batchRows(
+    search,
+    generations.map((generation) => ({
+      sql: `SELECT rowid AS id FROM work_text_${generation}
+            WHERE work_text_${generation} MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3`,
+      values: [match, after, limit],
+    })),
+  );
+  return merged(found, limit);
+}
+
+/** Those of some works that the index has, in order of number, each once. */
+export async function worksPresent(
+  search: Database,
+  generations: readonly Generation[],
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const found = await batchRows(
+    search,
+    generations.map((generation) => ({
+      sql: `SELECT id FROM work_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
+      values: [JSON.stringify(ids)],
+    })),
+  );
+  return merged(found, ids.length);
+}
+
+/** What the index shows of authors and series: JSON of name and other names, by key. One round trip. */
+export async function namesShown(
+  search: Database,
+  generation: Generation,
+  { authors, series }: { authors: readonly number[]; series: readonly string[] },
+): Promise<Map<string, string>> {
+  if (authors.length + series.length === 0) return new Map();
+  const found = await batchRows(search, [
+    {
+      sql: `SELECT document FROM author_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
+      values: [JSON.stringify(authors)],
+    },
+    {
+      sql: `SELECT document FROM list_${generation} WHERE key IN (SELECT value FROM json_each(?1))`,
+      values: [JSON.stringify(series)],
+    },
+  ]);
+  // The columns hold documents that apply.ts wrote.
+  const documents = (found.flat() as { document: string }[]).map(
+    ({ document }) => JSON.parse(document) as NamedDocument,
+  );
+  return new Map(documents.map((document) => [document.key, namesOf(document)]));
+}
+
+interface NamedDocument {
+  readonly key: string;
+  readonly name: string;
+  readonly alternate_names?: readonly string[];
+}
+
+/** The names of an author or series as `namesShown` has them. */
+export function namesOf({ name, alternate_names: others }: Omit<NamedDocument, "key">): string {
+  return JSON.stringify([name, others ?? []]);
+}
+
+function merged(found: readonly unknown[][], limit: number): number[] {
+  // The rows have the column of the statements.
+  const ids = new Set((found as { id: number }[][]).flat().map(({ id }) => id));
+  return [...ids].sort((a, b) => a - b).slice(0, limit);
+}

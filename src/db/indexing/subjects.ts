@@ -1,0 +1,169 @@
+import type { SubjectType } from "../../search/documents/subject-key.ts";
+import { decodeToken } from "../../search/indexing/filter-token.ts";
+import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
+import type { Generation } from "../search/generation.ts";
+import { type Database, type Statement, batchRows, firstRow, prepare, rows } from "../statement.ts";
+import { rowStatements } from "./row-statements.ts";
+
+/** Spellings that one step of `rebuildSubjects` looks at. */
+const SUBJECT_SPELLINGS_MAX = 2000;
+
+/** Ranges of the terms that are spellings, in their order. `=` is followed by `>`. */
+const SPELLINGS: readonly { readonly type: SubjectType; readonly from: string; readonly to: string }[] = [
+  { type: "place", from: "lf=", to: "lf>" },
+  { type: "person", from: "pf=", to: "pf>" },
+  { type: "subject", from: "sf=", to: "sf>" },
+  { type: "time", from: "tf=", to: "tf>" },
+];
+
+/** Subjects that are to be counted anew. */
+interface CountedSubjects {
+  readonly subjects: readonly SubjectRow[];
+  /** Names that the index had by key: only new ones are analysed. */
+  readonly known: ReadonlyMap<string, string>;
+  /** Keys of those that may have no work any more. */
+  readonly lost: ReadonlySet<string>;
+}
+
+/**
+ * Statements that count some subjects anew, for the transaction that changed works of theirs. The name is the
+ * most frequent spelling among those given and the one before; subjects without works vanish.
+ */
+export function subjectStatements(
+  { subjects, known, lost }: CountedSubjects,
+  generation: Generation,
+): Statement[] {
+  const counted = subjects.map(({ key, name, type, keyToken, nameToken }) => [
+    key,
+    name,
+    type,
+    keyToken,
+    nameToken,
+  ]);
+  const renamed = subjects.filter(({ key, name }) => known.get(key) !== name);
+  return [
+    ...rowStatements(counted, (source) => countSql(source, generation)),
+    ...rowStatements(
+      renamed.map((subject) => [subject.key, subject.name].concat(subjectTexts(subject))),
+      (source) => `
+        INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
+        SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
+    ),
+    ...goneStatements(
+      counted.filter(([key = ""]) => lost.has(key)),
+      generation,
+    ),
+  ];
+}
+
+/** Names of subjects by key, as the index has them. */
+export async function readSubjectNames(
+  database: Database,
+  generation: Generation,
+  subjects: readonly SubjectRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = [...new Set(subjects.map(({ key }) => key))].map((key) => [key]);
+  const statements = rowStatements(
+    keys,
+    (source) => `SELECT s.key, s.name FROM ${source} JOIN subject_${generation} s ON s.key = r.c0`,
+  );
+  if (statements.length === 0) return new Map();
+  // The rows have the columns of the statement.
+  const found = (await batchRows(database, statements)).flat() as { key: string; name: string }[];
+  return new Map(found.map(({ key, name }) => [key, name]));
+}
+
+/**
+ * One step of a pass that counts all subjects anew from the terms of the index: in a rebuild, and to reconcile.
+ * Where it stands is kept in `index_state.term`. Resolves to true when the pass has come to its end; then the
+ * next call starts another one.
+ */
+export async function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
+  const state = await firstRow<{ term: string | null }>(database, {
+    sql: "SELECT term FROM index_state",
+    values: [],
+  });
+  const after = state?.term ?? "";
+  const range = SPELLINGS.find(({ to }) => after < to);
+  if (range === undefined) {
+    await setTerm(database, null);
+    return true;
+  }
+  const from = after > range.from ? after : range.from;
+  const terms = await spellingsAfter(database, generation, { from, to: range.to });
+  await refreshSubjects(database, generation, subjectsOf(range.type, terms));
+  await setTerm(database, terms.length < SUBJECT_SPELLINGS_MAX ? range.to : (terms.at(-1) ?? range.to));
+  return false;
+}
+
+async function refreshSubjects(
+  database: Database,
+  generation: Generation,
+  subjects: readonly SubjectRow[],
+): Promise<void> {
+  if (subjects.length === 0) return;
+  const known = await readSubjectNames(database, generation, subjects);
+  const lost = new Set(subjects.map(({ key }) => key));
+  await batchRows(database, subjectStatements({ subjects, known, lost }, generation));
+}
+
+// Q63: the most frequent spelling names a subject.
+/** Spellings that stand already come first: the others are compared with their new count. */
+function countSql(source: string, generation: Generation): string {
+  const subject = `subject_${generation}`;
+  const isSame = `excluded.name = ${subject}.name`;
+  const isBetter = `(excluded.name_count > ${subject}.name_count
+    OR excluded.name_count = ${subject}.name_count AND excluded.name < ${subject}.name)`;
+  return `
+    INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
+    SELECT key, name, type, works, named FROM (
+      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${worksWith("r.c3", generation)} AS works,
+        ${worksWith("r.c4", generation)} AS named, s.id IS NULL AS isOther
+      FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0 AND s.name = r.c1)
+    WHERE works > 0 ORDER BY isOther
+    ON CONFLICT (key) DO UPDATE SET
+      work_count = excluded.work_count,
+      name = CASE WHEN ${isBetter} THEN excluded.name ELSE ${subject}.name END,
+      name_count = CASE WHEN ${isSame} OR ${isBetter} THEN excluded.name_count ELSE ${subject}.name_count END`;
+}
+
+/**
+ * SQL of the number of works with a token. Not from `work_term`: inside the transaction that writes the works,
+ * every look into it sorts all that is not stored yet.
+ */
+function worksWith(token: string, generation: Generation): string {
+  const text = `work_text_${generation}`;
+  return `(SELECT count(*) FROM ${text} WHERE ${text} MATCH '"' || ${token} || '"')`;
+}
+
+function goneStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
+  const text = `work_text_${generation}`;
+  const gone = (source: string) => `
+    SELECT s.id FROM ${source} JOIN subject_${generation} s ON s.key = r.c0
+    WHERE NOT EXISTS (SELECT 1 FROM ${text} WHERE ${text} MATCH '"' || r.c3 || '"')`;
+  return [
+    (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${gone(source)})`,
+    (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${gone(source)})`,
+  ].flatMap((sql) => rowStatements(counted, sql));
+}
+
+async function spellingsAfter(
+  database: Database,
+  generation: Generation,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<string[]> {
+  const found = await rows<{ term: string }>(database, {
+    sql: `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
+          ORDER BY term LIMIT ${SUBJECT_SPELLINGS_MAX}`,
+    values: [from, to],
+  });
+  return found.map(({ term }) => term);
+}
+
+function subjectsOf(type: SubjectType, terms: readonly string[]): SubjectRow[] {
+  return terms.flatMap((term) => subjectRow(type, decodeToken(term).value) ?? []);
+}
+
+async function setTerm(database: Database, term: string | null): Promise<void> {
+  await prepare(database, { sql: "UPDATE index_state SET term = ?1", values: [term] }).run();
+}

@@ -1,0 +1,204 @@
+import { latestRecord } from "../../catalog/document.ts";
+import type { ItemMetadata } from "../../catalog/ebook-access.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import {
+  type CatalogRecord,
+  REDIRECT_HOPS_MAX,
+  authorsOf,
+  isObject,
+  keyOf,
+  textOf,
+  typeKey,
+} from "../../catalog/record.ts";
+import type { WorkSources } from "../../search/documents/types.ts";
+import { type RecordRow, latestOfMany } from "../records/read.ts";
+import { fitting, fittingRecords } from "../records/whole-documents.ts";
+import { type Database, batchRows } from "../statement.ts";
+import { PAGE_EDITIONS_MAX } from "./pages.ts";
+
+/** What the records of works and editions name: authors and series by key, scans by their ids. */
+interface Surroundings {
+  /** Authors and series as they are named, and what these redirect to. */
+  readonly records: ReadonlyMap<string, CatalogRecord>;
+  readonly items: ReadonlyMap<string, ItemMetadata>;
+}
+
+interface ItemRow {
+  ocaid: string;
+  collections: string;
+  access_restricted: number;
+}
+
+const ITEMS = `SELECT ocaid, collections, access_restricted FROM item
+  WHERE ocaid IN (SELECT value FROM json_each(?1))`;
+
+/**
+ * Reads what records name. One round trip, and one more per hop where a record has been redirected. Deleted
+ * records are left out.
+ */
+async function readSurroundings(catalog: Database, named: readonly CatalogRecord[]): Promise<Surroundings> {
+  const keys = new Set(named.flatMap(keysNamedBy));
+  const ocaids = new Set(named.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
+  const [found = [], items = []] = await batchRows(catalog, [
+    latestOfMany([...keys]),
+    { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
+  ]);
+  // The rows have the columns of the statements.
+  const records = new Map((found as RecordRow[]).map((row) => [row.key, latestRecord(row)]));
+  await followRedirects(catalog, records);
+  for (const [key, record] of records) {
+    if (keyOf(record["type"]) === "/type/delete") records.delete(key);
+  }
+  return { records, items: new Map((items as ItemRow[]).map((row) => [row.ocaid, itemOf(row)])) };
+}
+
+function keysNamedBy({ authors, series }: CatalogRecord): string[] {
+  const references = [authors, series].flatMap((list) => (Array.isArray(list) ? list : []));
+  return references.flatMap((reference) => {
+    const member = isObject(reference) ? (reference["author"] ?? reference["series"]) : undefined;
+    return keyOf(member ?? reference) ?? [];
+  });
+}
+
+async function followRedirects(catalog: Database, records: Map<string, CatalogRecord>): Promise<void> {
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
+    const missing = [...records.values()]
+      .filter((record) => keyOf(record["type"]) === "/type/redirect")
+      .flatMap((record) => keyOf(record["location"]) ?? [])
+      .filter((key) => !records.has(key));
+    if (missing.length === 0) return;
+    const [targets = []] = await batchRows(catalog, [latestOfMany(missing)]);
+    // The rows have the columns of the statement.
+    for (const row of targets as RecordRow[]) records.set(row.key, latestRecord(row));
+  }
+}
+
+function itemOf({ collections, access_restricted: restricted }: ItemRow): ItemMetadata {
+  // The column is written as a JSON list of strings.
+  return { collections: JSON.parse(collections) as string[], accessRestricted: restricted === 1 };
+}
+
+/** What the catalog itself says of a work; counts and settings are added by the indexer. */
+type RecordSources = Pick<WorkSources, "work" | "editions" | "authors" | "series" | "items">;
+
+/** Works by their numbers in the index, with the position in the log at which they were read. */
+export interface SourcePage {
+  /** The newest change: whatever else the page was read with is as new, or newer. */
+  readonly version: number;
+  readonly works: readonly { readonly id: number; readonly sources: RecordSources }[];
+  /** Those asked for that are no live works, or no editions without a work. */
+  readonly gone: readonly number[];
+  /** Those asked for that there was no room for: to be asked for again. Never all of them. */
+  readonly left: readonly number[];
+}
+
+interface Row {
+  id: number;
+  flags: number;
+  document: string;
+}
+
+interface EditionRow extends Row {
+  work: number;
+}
+
+/** Editions that may have come to a page since it was cut. */
+const NEW_EDITIONS_MAX = 1000;
+const WORKS = idRange("W");
+const EDITIONS = idRange("M");
+
+const LATEST = fittingRecords({ source: "SELECT value AS id FROM json_each(?1)", order: "id" });
+/** CROSS JOIN keeps the order of the tables: by type there would be a large share of all records to look at. */
+const EDITIONS_OF = fittingRecords({
+  source: `
+    SELECT w.id AS work, r.id
+    FROM json_each(?1) e CROSS JOIN record w ON w.id = e.value
+    CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
+      AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
+    CROSS JOIN record r ON r.id = p.record_id
+    WHERE w.type = '/type/work' AND r.type = '/type/edition'
+    ORDER BY w.id, r.id LIMIT ${PAGE_EDITIONS_MAX + NEW_EDITIONS_MAX}`,
+  more: ["work"],
+});
+
+/**
+ * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index: a page as
+ * `pagesOf` makes them. Two round trips, whatever the number of works, and one per hop of redirected authors.
+ * Editions are those whose `works` name the work (search.md 9.1), in order of number. Q497: of a work whose editions
+ * have no room together, those with the lowest numbers are read.
+ */
+export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {
+  const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
+  const loneIds = ids.filter((id) => id < 0).map((id) => EDITIONS.from - id);
+  const [versions = [], works = [], editions = [], lone = []] = await batchRows(catalog, [
+    { sql: "SELECT coalesce(max(id), 0) AS version FROM change", values: [] },
+    { sql: LATEST, values: [JSON.stringify(workIds)] },
+    { sql: EDITIONS_OF, values: [JSON.stringify(workIds)] },
+    { sql: LATEST, values: [JSON.stringify(loneIds)] },
+  ]);
+  // The rows have the columns of the statements.
+  const wholeRows = fitting<Row>(works);
+  const wholeEditions = fitting<EditionRow>(editions);
+  const wholeLone = fitting<Row>(lone);
+  const end = Math.min(
+    (works as Row[])[wholeRows.length]?.id ?? Infinity,
+    endOfEditions((editions as EditionRow[])[wholeEditions.length]?.work, wholeRows[0]?.id),
+  );
+  const ready = wholeRows.filter(({ id }) => id < end);
+  const found = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
+  const version = (versions as { version: number }[])[0]?.version ?? 0;
+  const present = new Set(found.map(({ id }) => id));
+  const left = [
+    ...(works as Row[]).filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
+    ...(lone as Row[]).slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
+  ];
+  const missing = new Set(left);
+  const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
+  return { version, works: await withSurroundings(catalog, found), gone, left };
+}
+
+/** Number of the first work whose editions are not all there; the first one of a page has what there is room for. */
+function endOfEditions(cut: number | undefined, first: number | undefined): number {
+  if (cut === undefined) return Infinity;
+  return cut === first ? cut + 1 : cut;
+}
+
+interface Found {
+  readonly id: number;
+  readonly work: CatalogRecord | undefined;
+  readonly editions: readonly CatalogRecord[];
+}
+
+function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Found[] {
+  const byWork = Map.groupBy(editions, ({ work }) => work);
+  return works.flatMap((row) => {
+    const work = latestRecord(row);
+    if (typeKey(work) !== "/type/work") return [];
+    const own = (byWork.get(row.id) ?? []).slice(0, PAGE_EDITIONS_MAX);
+    return [{ id: row.id - WORKS.from, work, editions: own.map(latestRecord) }];
+  });
+}
+
+function pseudoWorks(rows: readonly Row[]): Found[] {
+  return rows.flatMap((row) => {
+    const edition = latestRecord(row);
+    // Q67: an edition whose work is deleted still names it.
+    if (typeKey(edition) !== "/type/edition" || worksOf(edition).length > 0) return [];
+    return [{ id: EDITIONS.from - row.id, work: undefined, editions: [edition] }];
+  });
+}
+
+/** Keys of the works that an edition names. */
+export function worksOf({ works }: CatalogRecord): string[] {
+  return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
+}
+
+async function withSurroundings(catalog: Database, found: readonly Found[]): Promise<SourcePage["works"]> {
+  if (found.length === 0) return [];
+  const named = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
+  const { records, items } = await readSurroundings(catalog, named);
+  return found.map(({ id, work, editions }) => {
+    const authors = authorsOf((work ?? editions[0])?.["authors"], records);
+    return { id, sources: { work, editions, authors, series: records, items } };
+  });
+}

@@ -1,0 +1,177 @@
+import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
+import { spellingTerms } from "../../search/text/spelling.ts";
+import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
+import { type Generation, otherGeneration } from "../search/generation.ts";
+import type { PackedDocument } from "../search/stored-document.ts";
+import type { Statement } from "../statement.ts";
+import { type Cell, cells, rowStatements } from "./row-statements.ts";
+
+/** A work that is ready to be written. */
+export interface PackedWork {
+  readonly rows: WorkRows;
+  readonly packed: PackedDocument;
+}
+
+/** `id` and `version` stand first in the rows of all statements. */
+const HEAD_WIDTH = 2;
+
+/**
+ * Statements that write works into one generation, for one transaction. The first one writes the rows of `work`
+ * unless the index has a newer version; what follows is done for works that now have the version written.
+ */
+export function workStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
+  const tables = tablesOf(generation);
+  return [
+    ...headStatements(works, tables),
+    ...removedStatements(works, tables),
+    ...documentStatements(works, tables),
+    ...textStatements(works, tables),
+    ...valueStatements(works, tables),
+    ...editionStatements(works, tables),
+    ...editionTextStatements(works, tables),
+    ...spellingStatements(works, tables),
+  ];
+}
+
+interface Tables {
+  readonly generation: Generation;
+  /** Joins rows `r` with the works that were taken: they have the version of the row. */
+  readonly taken: string;
+}
+
+function tablesOf(generation: Generation): Tables {
+  return { generation, taken: `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1` };
+}
+
+/** Trending is no part of documents: it stays, and comes over from the other generation with a rebuild. */
+function headStatements(works: readonly PackedWork[], { generation }: Tables): Statement[] {
+  const columns = ["id", "version", ...WORK_COLUMNS];
+  const key = `r.c${columns.length}`;
+  const trending = ["trending_score_hourly_sum", "trending_z_score", "trending"];
+  const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
+  const rows = works.map(({ rows: { id, version, columns: values, key: text } }) => [
+    id,
+    version,
+    ...values,
+    text,
+  ]);
+  const written = rowStatements(
+    rows,
+    (source) => `
+      INSERT INTO work_${generation} (${columns.join(", ")}, ${trending.join(", ")})
+      SELECT ${cells(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
+        o.trending
+      FROM ${source} LEFT JOIN work_${otherGeneration(generation)} o ON o.id = r.c0
+      WHERE NOT EXISTS (SELECT 1 FROM tombstone_${generation} t WHERE t.key = ${key} AND t.version > r.c1)
+      ON CONFLICT (id) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= work_${generation}.version`,
+  );
+  const revived = rowStatements(
+    works.map(({ rows: { key: text, version } }) => [text, version]),
+    (source) => `
+      DELETE FROM tombstone_${generation} WHERE key IN (
+        SELECT t.key FROM ${source} JOIN tombstone_${generation} t ON t.key = r.c0 AND t.version <= r.c1)`,
+  );
+  return [...written, ...revived];
+}
+
+/** Editions that a work has no more, and all its values. */
+function removedStatements(works: readonly PackedWork[], { generation, taken }: Tables): Statement[] {
+  const rows = works.map(({ rows: { id, version, editions } }) => [id, version, editions.length]);
+  const gone = `${taken} JOIN edition_${generation} e ON e.work = r.c0 AND e.rank >= r.c2`;
+  return [
+    (source: string) => `
+      DELETE FROM edition_text_${generation} WHERE rowid IN (SELECT (e.work << 13) + e.rank FROM ${source} ${gone})`,
+    (source: string) => `
+      DELETE FROM edition_${generation} WHERE (work, rank) IN (SELECT e.work, e.rank FROM ${source} ${gone})`,
+    (source: string) => `
+      DELETE FROM work_value_${generation} WHERE (field, value, id) IN (
+        SELECT v.field, v.value, v.id FROM ${source} ${taken} JOIN work_value_${generation} v ON v.id = r.c0)`,
+  ].flatMap((sql) => rowStatements(rows, sql));
+}
+
+function documentStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
+  return [
+    ...replacements(tables, {
+      table: "work_document",
+      columns: ["id", "document", "packed"],
+      rows: works.map(({ rows, packed }) => [rows.id, rows.version, packed.document, packed.packed]),
+    }),
+    ...replacements(tables, {
+      table: "work_ranking",
+      columns: ["id", "ranking"],
+      rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking]),
+    }),
+  ];
+}
+
+function textStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
+  return replacements(tables, {
+    table: "work_text",
+    columns: ["rowid", ...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"],
+    rows: works.map(({ rows }) => [rows.id, rows.version, ...rows.texts]),
+  });
+}
+
+function valueStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
+  return replacements(tables, {
+    table: "work_value",
+    columns: ["id", "field", "value"],
+    rows: works.flatMap(({ rows }) => rows.values.map((value) => [rows.id, rows.version, ...value])),
+  });
+}
+
+function editionStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
+  return replacements(tables, {
+    table: "edition",
+    columns: ["work", "rank", "position", "id", "document"],
+    rows: works.flatMap(({ rows }) =>
+      rows.editions.map((edition) => [
+        rows.id,
+        rows.version,
+        edition.rank,
+        edition.position,
+        edition.id,
+        edition.document,
+      ]),
+    ),
+  });
+}
+
+function editionTextStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
+  return replacements(tables, {
+    table: "edition_text",
+    columns: ["work", "rowid", ...EDITION_TEXT_COLUMNS.map(({ name }) => name), "token"],
+    rows: works.flatMap(({ rows }) =>
+      rows.editions.flatMap(({ text }) =>
+        text === undefined ? [] : [[rows.id, rows.version, text.rowId, ...text.columns]],
+      ),
+    ),
+  });
+}
+
+interface Replacement {
+  readonly table: string;
+  /** The first one takes the number of the work. */
+  readonly columns: readonly string[];
+  /** Number and version of the work, then the values of the other columns. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+function replacements({ generation, taken }: Tables, { table, columns, rows }: Replacement): Statement[] {
+  return rowStatements(
+    rows,
+    (source) => `
+      INSERT OR REPLACE INTO ${table}_${generation} (${columns.join(", ")})
+      SELECT r.c0, ${cells(columns.length - 1, HEAD_WIDTH)} FROM ${source} ${taken}`,
+  );
+}
+
+/** Words may stay when no title has them any more: corrections look up how frequent they are. */
+function spellingStatements(works: readonly PackedWork[], { generation }: Tables): Statement[] {
+  const terms = new Set(works.flatMap(({ rows }) => [...rows.terms]));
+  return rowStatements(
+    spellingTerms(terms).map(({ term, skeleton }) => [term, skeleton]),
+    (source) =>
+      `INSERT OR IGNORE INTO spelling_${generation} (term, skeleton) SELECT r.c0, r.c1 FROM ${source}`,
+  );
+}

@@ -1,0 +1,123 @@
+import { inArray, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ItemMetadata } from "../../catalog/ebook-access.ts";
+import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
+import { type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
+import { type Database, rows } from "../statement.ts";
+
+/** What items are told apart by: a collection that they are in, or a subject of the work that they are scans of. */
+type ItemKind = "collections" | "subjects";
+
+const FITTING: Readonly<Record<ItemKind, string>> = {
+  collections: `SELECT i.ocaid FROM item i WHERE i.ocaid IN (SELECT value FROM json_each(?1))
+    AND EXISTS (SELECT 1 FROM json_each(i.collections) c WHERE c.value = ?2)`,
+  subjects: `SELECT d.value AS ocaid FROM identifier d
+    JOIN record e ON e.id = d.edition_id
+    JOIN record w ON w.key = e.document->>'$.works[0].key'
+    WHERE d.kind = 'ocaid' AND d.value IN (SELECT value FROM json_each(?1))
+      AND EXISTS (SELECT 1 FROM json_each(w.document, '$.subjects') s
+                  WHERE s.type = 'text' AND replace(lower(s.value), ' ', '_') = ?2)`,
+};
+
+/** Those of some items that a collection holds, or that are about a subject (small letters, `_` for blanks). One statement. */
+export async function filterItems(
+  catalog: Database,
+  ocaids: readonly string[],
+  { kind, value }: { readonly kind: ItemKind; readonly value: string },
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ ocaid: string }>(catalog, {
+    sql: FITTING[kind],
+    values: [JSON.stringify(ocaids), kind === "subjects" ? value.toLowerCase().replaceAll(" ", "_") : value],
+  });
+  return new Set(found.map(({ ocaid }) => ocaid));
+}
+
+/** `item` in D1 `CATALOG` (migrations/catalog/0006). */
+const item = sqliteTable("item", {
+  ocaid: text("ocaid").primaryKey(),
+  collections: text("collections", { mode: "json" }).$type<string[]>().notNull().default([]),
+  accessRestricted: integer("access_restricted", { mode: "boolean" }).notNull().default(false),
+  copies: integer("copies").notNull().default(1),
+  browse: integer("browse", { mode: "boolean" }).notNull().default(false),
+  mediatype: text("mediatype").notNull().default("texts"),
+  imagecount: integer("imagecount"),
+  updated: text("updated").notNull(),
+});
+
+/** Metadata of scanned items, by item id; items without a row are absent. One statement. */
+export async function readItems(
+  database: D1DatabaseSession,
+  ocaids: readonly string[],
+): Promise<ReadonlyMap<string, ItemMetadata>> {
+  if (ocaids.length === 0) return new Map();
+  const { ocaid, collections, accessRestricted } = item;
+  // drizzle's driver knows no sessions, though a session has all of a database that it calls.
+  const found = await drizzle(database as unknown as D1Database)
+    .select({ ocaid, collections, accessRestricted })
+    .from(item)
+    .where(inArray(ocaid, sql`(SELECT value FROM json_each(${JSON.stringify(ocaids)}))`));
+  return new Map(found.map((row) => [row.ocaid, row]));
+}
+
+interface TermsRow {
+  readonly ocaid: string;
+  /** JSON array; null: the holdings have no row. */
+  readonly collections: string | null;
+  readonly restricted: number | null;
+  readonly copies: number | null;
+  readonly browse: number | null;
+  /** JSON of the subjects of the work whose edition has the scan; null where they are not asked for. */
+  readonly subjects: string | null;
+}
+
+const READ = `
+  SELECT w.value AS ocaid, i.collections, i.access_restricted AS restricted, i.copies, i.browse,
+    CASE WHEN i.ocaid IS NULL AND ?2 = 1 THEN (
+      WITH RECURSIVE work(key, hops) AS (
+        SELECT * FROM (
+          SELECT e.document->>'$.works[0].key', 0 FROM identifier d JOIN record e ON e.id = d.edition_id
+          WHERE d.kind = 'ocaid' AND d.value = w.value ORDER BY d.edition_id LIMIT 1)
+        UNION ALL
+        SELECT r.document->>'$.location', work.hops + 1 FROM work JOIN record r ON r.key = work.key
+        WHERE r.type = '/type/redirect' AND work.hops < ${REDIRECT_HOPS_MAX})
+      SELECT r.document->'$.subjects' FROM work JOIN record r ON r.key = work.key
+      WHERE r.type = '/type/work') END AS subjects
+  FROM json_each(?1) w LEFT JOIN item i ON i.ocaid = w.value`;
+
+/**
+ * On which terms scanned items can be read and lent, by item id; items that nothing is known of are absent. `derive`: items
+ * without a row are judged by the subjects of their work, redirects followed (lookup.md 18.3). One statement.
+ */
+export async function readTerms(
+  catalog: Database,
+  ocaids: readonly string[],
+  { derive }: { derive: boolean },
+): Promise<ReadonlyMap<string, LendingTerms>> {
+  if (ocaids.length === 0) return new Map();
+  const values = [JSON.stringify([...new Set(ocaids)]), Number(derive)];
+  const found = await rows<TermsRow>(catalog, { sql: READ, values });
+  const pairs = found.map((row) => [row.ocaid, termsOfRow(row)] as const);
+  return new Map(pairs.flatMap(([ocaid, terms]) => (terms === undefined ? [] : [[ocaid, terms] as const])));
+}
+
+function termsOfRow({
+  collections,
+  restricted,
+  copies,
+  browse,
+  subjects,
+}: TermsRow): LendingTerms | undefined {
+  if (collections === null) return subjects === null ? undefined : termsFromSubjects(texts(subjects));
+  return termsOf({
+    collections: texts(collections),
+    accessRestricted: restricted === 1,
+    copies: copies ?? 1,
+    browse: browse === 1,
+  });
+}
+
+function texts(json: string): readonly string[] {
+  // Both columns hold JSON.
+  return stringsOf(JSON.parse(json) as Json);
+}

@@ -1,0 +1,36 @@
+import { type Database, rows } from "../statement.ts";
+
+/** A library that was let in; `document` is JSON without its notes, which can be many. */
+interface LibraryRow {
+  readonly key: string;
+  readonly flags: number;
+  readonly document: string;
+}
+
+/** Libraries that were let in, by key. One statement. */
+export function readLibraries(
+  database: Database,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<LibraryRow[]> {
+  return rows<LibraryRow>(database, {
+    sql: `SELECT key, flags, json_remove(document, '$.notes') AS document FROM record
+          WHERE type = '/type/library' AND document->>'$.status' = 'approved'
+          ORDER BY key LIMIT ?1 OFFSET ?2`,
+    values: [limit, offset],
+  });
+}
+
+/** Where the branches of a library are: JSON of a text or text object, null where nothing is said. */
+interface AddressRow {
+  readonly name: string | null;
+  readonly addresses: string | null;
+}
+
+/** Addresses of libraries that were let in, by key. One statement. */
+export function readAddresses(database: Database, limit: number): Promise<AddressRow[]> {
+  return rows<AddressRow>(database, {
+    sql: `SELECT document->>'$.name' AS name, document->'$.addresses' AS addresses FROM record
+          WHERE type = '/type/library' AND document->>'$.status' = 'approved' ORDER BY key LIMIT ?1`,
+    values: [limit],
+  });
+}

@@ -1,0 +1,145 @@
+import type { LendingChange, Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
+
+/** Most loans of an item, places, or items of a history that are read at once. */
+const LENDING_ROWS_MAX = 10_000;
+
+/** How an item stands, as its desk told last. Times are milliseconds since the epoch. */
+export interface LentItem {
+  readonly ocaid: string;
+  readonly borrows: number;
+  readonly browses: number;
+  readonly waiting: number;
+  readonly reserved: number;
+  readonly lastLoan: number | null;
+  readonly lastWaiting: number | null;
+  readonly nextExpiry: number | null;
+}
+
+/** How items stand; those that nobody ever asked for are absent. One statement. */
+export function readLentItems(patrons: Database, ocaids: readonly string[]): Promise<LentItem[]> {
+  if (ocaids.length === 0) return Promise.resolve([]);
+  return rows<LentItem>(patrons, {
+    sql: `SELECT ocaid, borrows, browses, waiting, reserved, last_loan AS lastLoan, last_waiting AS lastWaiting,
+                 next_expiry AS nextExpiry
+          FROM lending_item WHERE ocaid IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify([...new Set(ocaids)])],
+  });
+}
+
+/** Loans of an item that go on at `now`, the oldest first. */
+export function readLoansOf(patrons: Database, ocaid: string, now: number): Promise<Loan[]> {
+  return rows<Loan & { kind: LoanKind }>(patrons, {
+    sql: `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
+          WHERE ocaid = ?1 AND returned_at IS NULL AND expiry > ?2 ORDER BY loaned_at, uuid LIMIT ?3`,
+    values: [ocaid, now, LENDING_ROWS_MAX],
+  });
+}
+
+const PLACES = `
+  SELECT w.ocaid, w.patron, w.book, w.since, w.updated, w.expiry,
+         CASE WHEN w.expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
+         (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid AND o.number <= w.number) AS position,
+         (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid) AS queueLength
+  FROM waiting_loan w`;
+
+/** The queue of an item, in order. */
+export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlace[]> {
+  return rows<WaitingPlace>(patrons, {
+    sql: `SELECT ocaid, patron, book, since, updated, expiry,
+                 CASE WHEN expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
+                 row_number() OVER (ORDER BY number) AS position, count(*) OVER () AS queueLength
+          FROM waiting_loan WHERE ocaid = ?1 ORDER BY number LIMIT ?2`,
+    values: [ocaid, LENDING_ROWS_MAX],
+  });
+}
+
+/**
+ * The places of a patron (username in lower case), the oldest first; `among` is the items whose places are wanted, absent for
+ * all. A place is counted in its queue, so that each reads a row for everybody in it.
+ */
+export function readPlacesOf(
+  patrons: Database,
+  patron: string,
+  among?: readonly string[],
+): Promise<WaitingPlace[]> {
+  const wanted = among === undefined ? "?3 IS NULL" : "w.ocaid IN (SELECT value FROM json_each(?3))";
+  return rows<WaitingPlace>(patrons, {
+    sql: `${PLACES} WHERE w.patron = ?1 AND ${wanted} ORDER BY w.since, w.ocaid LIMIT ?2`,
+    values: [patron, LENDING_ROWS_MAX, among === undefined ? null : JSON.stringify(among)],
+  });
+}
+
+/** Items that a patron (username in lower case) has had and returned, the last first. */
+export function readHistory(
+  patrons: Database,
+  patron: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ ocaid: string; lastLoan: number }[]> {
+  return rows(patrons, {
+    sql: `SELECT ocaid, last_loan AS lastLoan FROM loan_history WHERE patron = ?1
+          ORDER BY last_loan DESC, ocaid LIMIT ?2 OFFSET ?3`,
+    values: [patron, Math.min(limit, LENDING_ROWS_MAX), offset],
+  });
+}
+
+/** Loans and returns after a number, in order. */
+export function readLendingChanges(
+  patrons: Database,
+  after: number,
+  limit: number,
+): Promise<LendingChange[]> {
+  return rows<LendingChange>(patrons, {
+    sql: "SELECT * FROM lending_change WHERE uid > ?1 ORDER BY uid LIMIT ?2",
+    values: [after, Math.min(limit, LENDING_ROWS_MAX)],
+  });
+}
+
+/** Loans of an item on a day. */
+interface DayOfItem {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  readonly ocaid: string;
+  readonly loans: number;
+}
+
+const DAY_OF_TIME = "strftime('%Y-%m-%d', time / 1000, 'unixepoch')";
+
+/** A half-open span of time, in milliseconds since the epoch. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Loans by day, oldest first; days without loans are absent. One statement over the loans of the span. */
+export function countLoansByDay(
+  patrons: Database,
+  { from, to }: Span,
+): Promise<{ day: string; loans: number }[]> {
+  return rows(patrons, {
+    sql: `SELECT ${DAY_OF_TIME} AS day, count(*) AS loans FROM lending_change
+          WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day ORDER BY day`,
+    values: [from, to],
+  });
+}
+
+/** Loans by day and item, at most `limit` of them, oldest first. */
+export function countLoansByItem(patrons: Database, { from, to }: Span, limit: number): Promise<DayOfItem[]> {
+  return rows(patrons, {
+    sql: `SELECT ${DAY_OF_TIME} AS day, ocaid, count(*) AS loans FROM lending_change
+          WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day, ocaid ORDER BY day, ocaid LIMIT ?3`,
+    values: [from, to, limit],
+  });
+}
+
+/** How many items are waited for, by how many patrons, and how many of those may have their copy now. */
+export async function countWaiting(
+  patrons: Database,
+): Promise<{ items: number; waiting: number; available: number }> {
+  const counted = await firstRow<{ items: number; waiting: number; available: number }>(patrons, {
+    sql: `SELECT count(DISTINCT ocaid) AS items, count(*) - count(expiry) AS waiting, count(expiry) AS available
+          FROM waiting_loan`,
+    values: [],
+  });
+  return counted ?? { items: 0, waiting: 0, available: 0 };
+}

@@ -1,0 +1,155 @@
+import type { DeskLoan } from "../../catalog/lending/loan.ts";
+import type { HoldingLine } from "../../catalog/lending/holdings.ts";
+import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+import type { LentItem } from "./read.ts";
+
+/** A loan as its desk tells of it; `returnedAt` null: it goes on. */
+export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
+
+/** A place in the queue as the desk tells of it; `place` null: the patron has none (any more). */
+export interface ToldPlace {
+  readonly patron: string;
+  readonly place: {
+    readonly number: number;
+    readonly book: string;
+    readonly since: number;
+    readonly updated: number;
+    readonly expiry: number | null;
+  } | null;
+}
+
+/** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
+export interface Told extends LentItem {
+  /** Of the desk, at the moment of telling. */
+  readonly sequence: number;
+  readonly loans: readonly EndedLoan[];
+  readonly places: readonly ToldPlace[];
+}
+
+/** True while what is told is the newest that is known of the item: a late word changes nothing. */
+const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
+
+/**
+ * Stores what a desk tells, in one transaction. It may be told again, and late: what a newer word of the desk has stored
+ * stays, because that one told all of it as well.
+ */
+export async function storeTold(patrons: D1Database, told: Told): Promise<void> {
+  const loans = JSON.stringify(told.loans);
+  const places = JSON.stringify(told.places);
+  const when = [told.ocaid, told.sequence] as const;
+  await batchRows(patrons, [
+    itemStatement(told),
+    { sql: PUT_LOANS, values: [...when, loans] },
+    { sql: PUT_HISTORY, values: [...when, loans] },
+    { sql: PUT_BORROWS, values: [...when, loans] },
+    { sql: PUT_RETURNS, values: [...when, loans] },
+    { sql: DROP_PLACES, values: [...when, places] },
+    { sql: PUT_PLACES, values: [...when, places] },
+  ]);
+}
+
+function itemStatement(told: Told): Statement {
+  const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = told;
+  return {
+    sql: `INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+          ON CONFLICT (ocaid) DO UPDATE SET
+            sequence = excluded.sequence, borrows = excluded.borrows, browses = excluded.browses,
+            waiting = excluded.waiting, reserved = excluded.reserved, last_loan = excluded.last_loan,
+            last_waiting = excluded.last_waiting, next_expiry = excluded.next_expiry
+          WHERE excluded.sequence >= sequence`,
+    values: [ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry],
+  };
+}
+
+/** The change has no row yet. A conflict would leave a gap in the numbers. */
+function isUntold(event: "borrow" | "return"): string {
+  return `NOT EXISTS (SELECT 1 FROM lending_change c WHERE c.loan = l.value->>'uuid' AND c.event = '${event}')`;
+}
+
+const PUT_LOANS = `
+  INSERT INTO loan (uuid, ocaid, patron, book, kind, loaned_at, expiry, returned_at)
+  SELECT l.value->>'uuid', ?1, l.value->>'patron', l.value->>'book', l.value->>'kind', l.value->>'loanedAt',
+         l.value->>'expiry', l.value->>'returnedAt'
+  FROM json_each(?3) l WHERE ${IS_NEWEST}
+  ON CONFLICT (uuid) DO UPDATE SET expiry = excluded.expiry, returned_at = excluded.returned_at`;
+
+const PUT_HISTORY = `
+  INSERT INTO loan_history (patron, ocaid, last_loan)
+  SELECT l.value->>'patron', ?1, l.value->>'loanedAt'
+  FROM json_each(?3) l WHERE l.value->>'returnedAt' IS NOT NULL AND ${IS_NEWEST}
+  ON CONFLICT (patron, ocaid) DO UPDATE SET last_loan = max(last_loan, excluded.last_loan)`;
+
+const PUT_BORROWS = `
+  INSERT INTO lending_change (time, ocaid, patron, loan, event, until)
+  SELECT l.value->>'loanedAt', ?1, l.value->>'patron', l.value->>'uuid', 'borrow', l.value->>'expiry'
+  FROM json_each(?3) l WHERE ${IS_NEWEST} AND ${isUntold("borrow")} ORDER BY l.value->>'loanedAt', l.key`;
+
+const PUT_RETURNS = `
+  INSERT INTO lending_change (time, ocaid, patron, loan, event)
+  SELECT l.value->>'returnedAt', ?1, l.value->>'patron', l.value->>'uuid', 'return'
+  FROM json_each(?3) l WHERE l.value->>'returnedAt' IS NOT NULL AND ${IS_NEWEST}
+    AND ${isUntold("return")}
+  ORDER BY l.value->>'returnedAt', l.key`;
+
+const DROP_PLACES = `
+  DELETE FROM waiting_loan
+  WHERE ocaid = ?1 AND patron IN (SELECT p.value->>'patron' FROM json_each(?3) p) AND ${IS_NEWEST}`;
+
+const PUT_PLACES = `
+  INSERT INTO waiting_loan (ocaid, number, patron, book, since, updated, expiry)
+  SELECT ?1, p.value->>'$.place.number', p.value->>'patron', p.value->>'$.place.book', p.value->>'$.place.since',
+         p.value->>'$.place.updated', p.value->>'$.place.expiry'
+  FROM json_each(?3) p WHERE p.value->>'$.place' IS NOT NULL AND ${IS_NEWEST}`;
+
+/** Items at whose desks the tables say that a patron (username in lower case) has a loan or a place. */
+export async function readItemsOfPatron(patrons: D1Database, patron: string): Promise<string[]> {
+  const found = await rows<{ ocaid: string }>(patrons, {
+    sql: `SELECT ocaid FROM loan WHERE patron = ?1 AND returned_at IS NULL
+          UNION SELECT ocaid FROM waiting_loan WHERE patron = ?1`,
+    values: [patron],
+  });
+  return found.map(({ ocaid }) => ocaid);
+}
+
+/**
+ * Takes a patron's name (in lower case) from all that was lent to him: loans and changes stay, of nobody; his history goes.
+ * His loans are returned before, else their desks would tell the name again.
+ */
+export async function forgetPatron(patrons: D1Database, patron: string): Promise<void> {
+  await batchRows(
+    patrons,
+    [
+      "UPDATE loan SET patron = NULL WHERE patron = ?1",
+      "UPDATE lending_change SET patron = NULL WHERE patron = ?1",
+      "DELETE FROM loan_history WHERE patron = ?1",
+    ].map((sql) => ({ sql, values: [patron] })),
+  );
+}
+
+/** Stores items of the holdings, in place of what was known of them. `now`: naive UTC. */
+export async function putItems(catalog: Database, items: readonly HoldingLine[], now: string): Promise<void> {
+  await rows(catalog, {
+    sql: `INSERT INTO item (ocaid, collections, access_restricted, copies, browse, mediatype, imagecount, updated)
+          SELECT i.value->>'ocaid', i.value->'collections', i.value->>'accessRestricted', i.value->>'copies',
+                 i.value->>'browse', i.value->>'mediatype', i.value->>'imagecount', ?2
+          FROM json_each(?1) i WHERE true
+          ON CONFLICT (ocaid) DO UPDATE SET
+            collections = excluded.collections, access_restricted = excluded.access_restricted,
+            copies = excluded.copies, browse = excluded.browse, mediatype = excluded.mediatype,
+            imagecount = excluded.imagecount, updated = excluded.updated`,
+    values: [JSON.stringify(items), now],
+  });
+}
+
+/** Keys of the works whose editions have one of the scans; of an edition without a work its own key. */
+export async function readWorksOfScans(catalog: Database, ocaids: readonly string[]): Promise<string[]> {
+  const found = await rows<{ key: string }>(catalog, {
+    // CROSS JOIN keeps the order: else all scans of the catalog would be looked at.
+    sql: `SELECT DISTINCT coalesce(j.value->>'key', e.key) AS key FROM json_each(?1) w
+          CROSS JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
+          CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
+          LEFT JOIN json_each(e.document, '$.works') j`,
+    values: [JSON.stringify(ocaids)],
+  });
+  return found.map(({ key }) => key);
+}

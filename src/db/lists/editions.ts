@@ -1,0 +1,119 @@
+import type { EditionChange } from "../../catalog/lists/atom.ts";
+import type { ListHead } from "../../catalog/lists/view.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import type { RecordRow } from "../records/read.ts";
+import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
+import { type Database, batchRows } from "../statement.ts";
+import { type HeadRow, headOf, listHead } from "./read.ts";
+import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, shownMembers } from "./rows.ts";
+
+/** A page of the editions in a list. */
+interface ListEditions {
+  readonly list: ListHead;
+  /** How many there are in all. */
+  readonly size: number;
+  /** In the order of the list; fewer than the page has room for where they are larger than one answer may be. */
+  readonly editions: readonly RecordRow[];
+}
+
+/** A row of `EDITIONS`: without an edition when the page has none. */
+type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
+
+const { from, to } = idRange("M");
+
+/**
+ * Every member with the key of an edition is looked for among the numbers of editions, by the number that its key tells:
+ * no record is read but those of the page. Only keys without such a number are looked up.
+ */
+const EDITIONS = `
+  WITH seed AS MATERIALIZED (
+    SELECT e.key AS place, ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+    WHERE l.key = ?1 AND l.type = '/type/list' AND instr(l.document, '/b') > 0 AND instr(e.value, '/b') > 0),
+  numbered AS MATERIALIZED (
+    SELECT place, named, CAST(substr(named, length('/books/' || ?4) + 1) AS INTEGER) AS number FROM seed
+    WHERE named >= '/books/' AND named < '/books0'),
+  edition AS MATERIALIZED (
+    SELECT m.id, s.place FROM (
+      SELECT place, iif(named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1},
+        ${from} + number, (SELECT id FROM record WHERE key = named)) AS id FROM numbered) s
+    CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/edition' AND m.id = s.id)
+  SELECT n.size, p.* FROM (SELECT count(*) AS size FROM edition) n
+  LEFT JOIN (${fittingRecords({
+    source: "SELECT id, place FROM edition ORDER BY place LIMIT ?2 OFFSET ?3",
+    order: "place",
+    more: ["place"],
+  })}) p
+  ORDER BY p.place`;
+
+/** Which editions of a list are read; `prefix` is that of record numbers. */
+interface EditionsWindow {
+  readonly limit: number;
+  readonly offset: number;
+  readonly prefix: string;
+}
+
+/** Editions that are seeds of a list themselves; none of series. Undefined when there is no such list. One round trip. */
+export async function readListEditions(
+  database: Database,
+  key: string,
+  { limit, offset, prefix }: EditionsWindow,
+): Promise<ListEditions | undefined> {
+  const [heads = [], found = []] = await batchRows(database, [
+    listHead(key),
+    { sql: EDITIONS, values: [key, limit, offset, prefix] },
+  ]);
+  // The rows have the columns of the statements.
+  const list = headOf((heads as HeadRow[])[0]);
+  if (list === undefined) return undefined;
+  const rows = found as EditionRow[];
+  const editions = fitting<RecordRow>(rows.filter(({ id }) => id !== null));
+  return { list, size: rows[0]?.size ?? 0, editions };
+}
+
+/** Entries of a feed: the editions that were changed last. */
+const FEED_ENTRIES_MAX = 500;
+
+interface ChangeRow extends MemberRow {
+  readonly recordKey: string;
+  readonly changeId: number;
+  readonly created: string;
+  readonly comment: string | null;
+  readonly author: string | null;
+  readonly authorName: string | null;
+}
+
+/** A list with the latest changes of its editions, newest first; undefined when there is none. One round trip. */
+export async function readEditionChanges(
+  database: Database,
+  key: string,
+): Promise<{ readonly list: ListHead; readonly changes: readonly EditionChange[] } | undefined> {
+  const [heads = [], found = []] = await batchRows(database, [
+    listHead(key),
+    {
+      sql: `SELECT ${MEMBER_COLUMNS}, c.id AS changeId, c.created, c.comment, c.author,
+              u.document ->> '$.displayname' AS authorName
+            FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+                  WHERE l.key = ?1 AND l.type = '/type/list') s
+            CROSS JOIN record m ON m.key = s.named AND m.type = '/type/edition'
+            CROSS JOIN change c ON c.id = m.change_id
+            LEFT JOIN record u ON u.key = c.author
+            ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`,
+      values: [key],
+    },
+  ]);
+  // The rows have the columns of the statements.
+  const list = headOf((heads as HeadRow[])[0]);
+  return list === undefined ? undefined : { list, changes: (found as ChangeRow[]).map(changeOf) };
+}
+
+function changeOf({
+  recordKey,
+  changeId,
+  created,
+  comment,
+  author,
+  authorName,
+  members,
+}: ChangeRow): EditionChange {
+  return { edition: shownMembers(members), key: recordKey, changeId, created, comment, author, authorName };
+}

@@ -1,0 +1,72 @@
+import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import type { ListHead } from "../../catalog/lists/view.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import type { RecordRow } from "../records/read.ts";
+import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
+import { type Database, batchRows, rows } from "../statement.ts";
+import { type HeadRow, headOf, listHead } from "./read.ts";
+import { SEED_KEY } from "./rows.ts";
+
+/** Types of the records that are exported. */
+export type ExportedType = "/type/edition" | "/type/work" | "/type/author";
+
+/** A record to be exported, by its number. */
+interface ExportedRecord {
+  readonly id: number;
+  readonly type: ExportedType;
+}
+
+/** A list or series with the records that it exports, newest first. */
+export interface ListExport {
+  readonly list: ListHead;
+  readonly records: readonly ExportedRecord[];
+}
+
+const WORKS = idRange("W");
+
+/** What is exported of a list or series, each record once; undefined when there is none. One round trip. */
+export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
+  const [heads = [], records = []] = await batchRows(database, [
+    listHead(key),
+    {
+      sql: `SELECT id, type FROM (
+              SELECT DISTINCT m.id, m.type, m.last_modified, m.key
+              FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
+              WHERE l.key = ?1 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
+                AND m.type IN ('/type/edition', '/type/work', '/type/author')
+              UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
+              WHERE p.name = 'series.series' AND p.value = ?1
+                AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}
+              ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`,
+      values: [key],
+    },
+  ]);
+  // The rows have the columns of the statements.
+  const list = headOf((heads as HeadRow[])[0]);
+  return list === undefined ? undefined : { list, records: records as ExportedRecord[] };
+}
+
+/** The first of some records, and how many of their numbers were looked at. */
+interface ReadByIds {
+  readonly found: readonly RecordRow[];
+  readonly done: number;
+}
+
+const BY_IDS = fittingRecords({
+  source: "SELECT key AS place, value AS id FROM json_each(?1)",
+  order: "place",
+  more: ["place"],
+});
+
+/**
+ * Records by their numbers, in the order of these, as far as there is room; those that are gone meanwhile are left out.
+ * One statement.
+ */
+export async function readByIds(database: Database, ids: readonly number[]): Promise<ReadByIds> {
+  const all = await rows<Fitting<RecordRow> & { place: number }>(database, {
+    sql: BY_IDS,
+    values: [JSON.stringify(ids)],
+  });
+  const found = fitting<RecordRow>(all);
+  return { found, done: all[found.length]?.place ?? ids.length };
+}

@@ -1,0 +1,51 @@
+import { type ListSeed, type SeedRecord, listSeed } from "../../catalog/lists/seed-entry.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
+
+/**
+ * SQL of the key that a seed names, in its canonical folder, as records are found by (records.md 1.3); `e` is an element of
+ * `seeds` as `json_each` gives it. Null for what is no seed, such as a number.
+ */
+export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/' || substr(k, 4)
+    WHEN '/b/' THEN '/books/' || substr(k, 4) ELSE k END
+  FROM (SELECT CASE e.type
+    WHEN 'object' THEN coalesce(e.value ->> '$.key', e.value ->> '$.thing.key')
+    WHEN 'text' THEN e.value END AS k)
+  WHERE typeof(k) = 'text')`;
+
+/** Members of a record that entries of lists show. */
+const SHOWN = ["title", "title_prefix", "name", "covers", "photos", "authors"] as const;
+
+/** SQL of what entries of lists show of a record `m`, as columns of `MemberRow`: its document is parsed once. */
+export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision, m.last_modified AS lastModified,
+  json_extract(m.document, ${SHOWN.map((name) => `'$.${name}'`).join(", ")}) AS members`;
+
+/** A record that a seed names; all columns are null when there is none. */
+export interface MemberRow {
+  readonly recordId: number | null;
+  readonly recordKey: string | null;
+  readonly recordType: string | null;
+  readonly revision: number | null;
+  readonly lastModified: string | null;
+  /** JSON array of the values of `SHOWN`. */
+  readonly members: string | null;
+}
+
+/** The record of a row; undefined when there is none. */
+export function memberOf(row: MemberRow): SeedRecord | undefined {
+  const { recordType: type, revision, lastModified, members } = row;
+  if (type === null || revision === null || lastModified === null) return undefined;
+  return { type, revision, lastModified, members: shownMembers(members) };
+}
+
+/** The members that entries show, by name; null where the record has none. */
+export function shownMembers(members: string | null): CatalogRecord {
+  // Made by `json_extract` with several paths.
+  const values = JSON.parse(members ?? "[]") as Json[];
+  return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
+}
+
+/** A seed with its row: `seed` is JSON text. Undefined for what is no seed. */
+export function seedOfRow(row: MemberRow & { readonly seed: string }): ListSeed | undefined {
+  // A part of a stored document.
+  return listSeed(JSON.parse(row.seed) as Json, memberOf(row));
+}

@@ -1,0 +1,96 @@
+import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import type { ListHead } from "../../catalog/lists/view.ts";
+import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
+import { edgeOf, inSeriesOrder } from "../../catalog/lists/series.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import type { Json } from "../../catalog/record.ts";
+import { type Database, type Statement, batchRows } from "../statement.ts";
+import { type HeadRow, headOf, listHead } from "./read.ts";
+import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, memberOf, seedOfRow } from "./rows.ts";
+
+const WORKS = idRange("W");
+
+/** A part of the members, by their places from 0. */
+export interface SeedWindow {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** All members that a list may have. */
+export const ALL_SEEDS: SeedWindow = { start: 0, count: LIST_SEEDS_MAX };
+
+/** A list or series with a part of its members in their order. */
+interface ListWithSeeds {
+  readonly list: ListHead;
+  readonly seeds: readonly ListSeed[];
+}
+
+/**
+ * A list or series with the members of a window, in stored order, or by their places in the series (patrons.md 14.1);
+ * undefined when there is none under that key. One round trip; a page of a long list reads the records of that page.
+ */
+export async function readListSeeds(
+  database: Database,
+  key: string,
+  window: SeedWindow,
+): Promise<ListWithSeeds | undefined> {
+  const [heads = [], members = []] = await batchRows(database, [
+    listHead(key),
+    key.startsWith("/series/") ? seriesMembers(key) : seedsOf(key, window),
+  ]);
+  // The rows have the columns of the statements.
+  const list = headOf((heads as HeadRow[])[0]);
+  if (list === undefined) return undefined;
+  const seeds =
+    list.type === "/type/series"
+      ? inSeriesOrder((members as EdgeRow[]).map((row) => workOf(row, key))).slice(
+          window.start,
+          window.start + window.count,
+        )
+      : (members as SeedRow[]).flatMap((row) => seedOfRow(row) ?? []);
+  return { list, seeds };
+}
+
+interface SeedRow extends MemberRow {
+  readonly seed: string;
+}
+
+/** Members of a list by their places, each with its record. The limit ends the walk, the places decide. */
+function seedsOf(key: string, { start, count }: SeedWindow): Statement {
+  return {
+    sql: `SELECT s.seed, ${MEMBER_COLUMNS}
+          FROM (SELECT e.key AS place, ${SEED_KEY} AS named,
+                  iif(e.type = 'object', e.value, json_quote(e.value)) AS seed
+                FROM record l, json_each(l.document, '$.seeds') e
+                WHERE l.key = ?1 AND l.type = '/type/list' AND e.key >= ?2 AND e.key < ?2 + ?3
+                  AND e.type IN ('object', 'text')
+                LIMIT ?3) s
+          LEFT JOIN record m ON m.key = s.named
+          ORDER BY s.place`,
+    values: [key, start, count],
+  };
+}
+
+interface EdgeRow extends MemberRow {
+  readonly recordId: number;
+  readonly recordKey: string;
+  readonly series: string;
+}
+
+/** Works that name a series; those beyond, by number, are left out. */
+function seriesMembers(key: string): Statement {
+  return {
+    sql: `SELECT m.document -> '$.series' AS series, ${MEMBER_COLUMNS}
+          FROM property p CROSS JOIN record m ON m.id = p.record_id
+          WHERE p.name = 'series.series' AND p.value = ?1 AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}
+          ORDER BY p.record_id LIMIT ${SERIES_SEEDS_MAX}`,
+    values: [key],
+  };
+}
+
+function workOf(row: EdgeRow, series: string): ListSeed & { readonly id: number } {
+  const { recordId: id, recordKey } = row;
+  // A part of a stored document.
+  const edges = JSON.parse(row.series) as Json;
+  return { id, key: recordKey, ...edgeOf({ series: edges }, series), record: memberOf(row) };
+}

@@ -1,0 +1,195 @@
+import type { WorkActivity } from "../../catalog/patrons/activity.ts";
+import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
+import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
+
+/** Counts of a work, by the number of its key (1 of `/works/OL1W`). */
+export interface CountedWork {
+  readonly workId: number;
+  readonly counts: WorkCounts;
+}
+
+/** Counts with the place of their last change among all changes of counts. */
+export interface ChangedCounts extends CountedWork {
+  readonly version: number;
+}
+
+/** A row of `work_count`. */
+interface CountRow {
+  work_id: number;
+  ratings_1: number;
+  ratings_2: number;
+  ratings_3: number;
+  ratings_4: number;
+  ratings_5: number;
+  want_to_read: number;
+  currently_reading: number;
+  already_read: number;
+  stopped_reading: number;
+  version: number;
+}
+
+/** Counts that changed after a version, in the order of their changes, at most `limit` works. */
+export async function readChangedCounts(
+  patrons: Database,
+  after: number,
+  limit: number,
+): Promise<ChangedCounts[]> {
+  const sql = "SELECT * FROM work_count WHERE version > ?1 ORDER BY version LIMIT ?2";
+  return (await rows<CountRow>(patrons, { sql, values: [after, limit] })).map(countedWork);
+}
+
+/** Counts of works by the numbers of their keys; works without a row are absent. One statement. */
+export async function readWorkCounts(
+  patrons: Database,
+  workIds: readonly number[],
+): Promise<Map<number, WorkCounts>> {
+  if (workIds.length === 0) return new Map();
+  const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
+  const found = await rows<CountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
+  return new Map(found.map((row) => [row.work_id, countedWork(row).counts]));
+}
+
+/** The version of the newest change of counts; 0 when there was none. */
+export async function readCountsEnd(patrons: Database): Promise<number> {
+  const sql = "SELECT value FROM work_count_version";
+  return (await firstRow<{ value: number }>(patrons, { sql, values: [] }))?.value ?? 0;
+}
+
+function countedWork(row: CountRow): ChangedCounts {
+  return { workId: row.work_id, counts: countsOfRow(row), version: row.version };
+}
+
+/** The counts in a row. */
+function countsOfRow(row: CountRow): WorkCounts {
+  return {
+    ratings: [row.ratings_1, row.ratings_2, row.ratings_3, row.ratings_4, row.ratings_5],
+    wantToRead: row.want_to_read,
+    currentlyReading: row.currently_reading,
+    alreadyRead: row.already_read,
+    stoppedReading: row.stopped_reading,
+  };
+}
+
+/** Patrons who have a work on each of their shelves (patrons.md 5.3), by the member names of answers. */
+interface ShelfCounts {
+  readonly want_to_read: number;
+  readonly currently_reading: number;
+  readonly already_read: number;
+  readonly stopped_reading: number;
+}
+
+/** The shelf counts among all counts of a work. */
+export function shelfCounts(counts: WorkCounts): ShelfCounts {
+  return {
+    want_to_read: counts.wantToRead,
+    currently_reading: counts.currentlyReading,
+    already_read: counts.alreadyRead,
+    stopped_reading: counts.stoppedReading,
+  };
+}
+
+/** How many patrons observed what of a work (patrons.md 10). */
+export interface ObservationCounts {
+  /** Patrons who observed anything. */
+  readonly respondents: number;
+  /** Patrons who observed anything of a type, by its number. */
+  readonly types: ReadonlyMap<number, number>;
+  /** Patrons who chose a value, by `<type>.<value>`. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** What a work has of which nobody observed anything. */
+export const NO_OBSERVATIONS: ObservationCounts = { respondents: 0, types: new Map(), values: new Map() };
+
+/** A row of `observation_count`. */
+interface ObservationCountRow {
+  readonly work_id: number;
+  /** `<type>.<value>`; `<type>`: anything of that type; "": anything. */
+  readonly code: string;
+  readonly patrons: number;
+}
+
+/** Counts of observations of works, by the numbers of their keys; works without any are absent. One statement. */
+export async function readObservationCounts(
+  patrons: Database,
+  works: readonly number[],
+): Promise<Map<number, ObservationCounts>> {
+  if (works.length === 0) return new Map();
+  const found = await rows<ObservationCountRow>(patrons, observationCounts(works));
+  const byWork = Map.groupBy(found, (row) => row.work_id);
+  return new Map([...byWork].map(([work, own]) => [work, countsOfRows(own)]));
+}
+
+/** The statement that reads them. */
+function observationCounts(works: readonly number[]): Statement {
+  const sql = `SELECT work_id, code, patrons FROM observation_count
+               WHERE work_id IN (SELECT value FROM json_each(?1)) ORDER BY work_id, code`;
+  return { sql, values: [JSON.stringify(works)] };
+}
+
+/** The counts that the rows of one work make. */
+function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCounts {
+  const [types, values] = [new Map<number, number>(), new Map<string, number>()];
+  let respondents = 0;
+  for (const { code, patrons } of rowsOfWork) {
+    if (code === "") respondents = patrons;
+    else if (code.includes(".")) values.set(code, patrons);
+    else types.set(Number(code), patrons);
+  }
+  return { respondents, types, values };
+}
+
+/** What counts of a patron's relation to a work. */
+export type CountedState = Pick<WorkActivity, "shelf" | "stars" | "observations">;
+
+/** Counts of a work, and what one patron contributes to them, as of one moment. */
+export interface CountsWithOwn {
+  readonly counts: WorkCounts;
+  readonly observations: ObservationCounts;
+  readonly own: CountedState;
+  /** Sequence of the patron's state; 0 when none was ever stored. */
+  readonly sequence: number;
+}
+
+interface OwnRow {
+  sequence: number;
+  shelf: ShelfId | null;
+  stars: number | null;
+  observations: string | null;
+}
+
+/** Reads counts of a work and a patron's part of them. One round trip. */
+export async function readCountsWithOwn(
+  patrons: Database,
+  work: number,
+  patron: string,
+): Promise<CountsWithOwn> {
+  const { counted, observed, owned } = await batchGroups<{
+    counted: CountRow;
+    observed: ObservationCountRow;
+    owned: OwnRow;
+  }>(patrons, {
+    counted: [{ sql: "SELECT * FROM work_count WHERE work_id = ?1", values: [work] }],
+    observed: [observationCounts([work])],
+    owned: [
+      {
+        sql: "SELECT sequence, shelf, stars, observations FROM patron_work WHERE patron = ?1 AND work_id = ?2",
+        values: [patron.toLowerCase(), work],
+      },
+    ],
+  });
+  const [count] = counted;
+  const [own] = owned;
+  return {
+    counts: count === undefined ? NO_COUNTS : countsOfRow(count),
+    observations: countsOfRows(observed),
+    sequence: own?.sequence ?? 0,
+    own: { shelf: own?.shelf ?? null, stars: own?.stars ?? null, observations: codesOf(own?.observations) },
+  };
+}
+
+function codesOf(text: string | null | undefined): string[] {
+  // The column holds what `storeActivity` has put there.
+  return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
+}

@@ -1,0 +1,107 @@
+import { type Database, firstRow, rows } from "../statement.ts";
+
+/** Followed patrons, the last followed ones, whose shelves a feed looks at. */
+const FEED_PUBLISHERS_MAX = 1000;
+
+/** Somebody who follows a patron. Times are milliseconds since the epoch. */
+interface Follower {
+  /** As the account spells it; in lower case when the account is gone. */
+  readonly username: string;
+  readonly disabled: boolean;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** A book that somebody who is followed put onto a shelf. Works and editions are the numbers of their keys. */
+interface FeedEntry {
+  readonly username: string;
+  readonly work: number;
+  readonly shelf: 1 | 2 | 3 | 4;
+  readonly edition: number | null;
+  readonly logged: number;
+}
+
+/** A part of those who follow a patron, the last one first. */
+export async function readFollowers(
+  patrons: Database,
+  publisher: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Follower[]> {
+  const found = await rows<Omit<Follower, "disabled"> & { disabled: number }>(patrons, {
+    sql: `SELECT coalesce(a.username, f.subscriber) AS username, f.disabled, f.created, f.updated
+          FROM patron_follow f LEFT JOIN account a ON a.username_folded = f.subscriber
+          WHERE f.publisher = ?1 AND f.created IS NOT NULL
+          ORDER BY f.created DESC, f.subscriber LIMIT ?2 OFFSET ?3`,
+    values: [publisher.toLowerCase(), limit, offset],
+  });
+  return found.map(({ username, disabled, created, updated }) => ({
+    username,
+    disabled: disabled === 1,
+    created,
+    updated,
+  }));
+}
+
+/**
+ * What the patrons that somebody follows put onto their shelves, the newest first (patrons.md 11). Those whose log is not
+ * shown are left out. Of each one as many rows are looked at as are asked for.
+ */
+export async function readFeed(patrons: Database, subscriber: string, limit: number): Promise<FeedEntry[]> {
+  return rows<FeedEntry>(patrons, {
+    // The newest of all are found in the index alone, and only they are looked up.
+    sql: `WITH followed AS (
+            SELECT publisher FROM patron_follow
+            WHERE subscriber = ?1 AND created IS NOT NULL AND disabled = 0
+            ORDER BY created DESC, publisher LIMIT ${FEED_PUBLISHERS_MAX}
+          ),
+          newest AS (
+            SELECT w.patron, w.work_id, w.logged
+            FROM followed f CROSS JOIN patron_work w INDEXED BY patron_work_by_patron
+            WHERE w.patron = f.publisher AND w.shelf IS NOT NULL AND w.logged >= coalesce((
+              SELECT n.logged FROM patron_work n INDEXED BY patron_work_by_patron
+              WHERE n.patron = f.publisher AND n.shelf IS NOT NULL ORDER BY n.logged DESC LIMIT 1 OFFSET ?2 - 1
+            ), 0)
+            ORDER BY w.logged DESC, w.work_id, w.patron LIMIT ?2
+          )
+          SELECT coalesce(a.username, w.patron) AS username, w.work_id AS work, w.shelf, w.edition_id AS edition, w.logged
+          FROM newest n CROSS JOIN patron_work w ON w.patron = n.patron AND w.work_id = n.work_id
+          LEFT JOIN account a ON a.username_folded = w.patron
+          ORDER BY w.logged DESC, w.work_id, w.patron`,
+    values: [subscriber.toLowerCase(), limit],
+  });
+}
+
+/** Followers of one patron that are counted, and shown page by page. */
+const COUNTED_FOLLOWERS_MAX = 10_000;
+
+/** How many follow a patron; no more than `COUNTED_FOLLOWERS_MAX` are counted. */
+export async function countFollowers(patrons: Database, publisher: string): Promise<number> {
+  const row = await firstRow<{ n: number }>(patrons, {
+    sql: `SELECT count(*) AS n FROM (SELECT 1 FROM patron_follow
+          WHERE publisher = ?1 AND created IS NOT NULL LIMIT ${COUNTED_FOLLOWERS_MAX})`,
+    values: [publisher.toLowerCase()],
+  });
+  return row?.n ?? 0;
+}
+
+/** A patron who follows another one: username in lower case, and since when (milliseconds since the epoch). */
+export interface Subscriber {
+  readonly subscriber: string;
+  readonly created: number;
+}
+
+/** The next `limit` of those who follow a patron, the last one first, after one of them. Usernames in lower case. */
+export function readSubscribers(
+  patrons: Database,
+  publisher: string,
+  { after, limit }: { readonly after: Subscriber | undefined; readonly limit: number },
+): Promise<Subscriber[]> {
+  return rows<Subscriber>(patrons, {
+    sql: `SELECT subscriber, created FROM patron_follow
+          WHERE publisher = ?1 AND created IS NOT NULL
+            AND created <= ?2 AND (created < ?2 OR subscriber > ?3)
+          ORDER BY created DESC, subscriber LIMIT ?4`,
+    // The index is entered at the place: before the first one there is none later.
+    values: [publisher, after?.created ?? Number.MAX_SAFE_INTEGER, after?.subscriber ?? "", limit],
+  });
+}

@@ -1,0 +1,33 @@
+import type { ActivityKind } from "../../catalog/patrons/activity.ts";
+import { type Database, rows } from "../statement.ts";
+
+/** What projections know of a patron. */
+interface KnownSubjects {
+  /** Subjects of which they have anything. */
+  readonly known: readonly { readonly kind: ActivityKind; readonly subject: string }[];
+  /** The highest sequence that they were told; 0 when they were told nothing. */
+  readonly after: number;
+}
+
+interface Row {
+  kind: ActivityKind | null;
+  subject: string | null;
+  sequence: number;
+}
+
+/** Everything that the projections have of a patron, by username in lower case. One statement. */
+export async function readKnownSubjects(patrons: Database, patron: string): Promise<KnownSubjects> {
+  const found = await rows<Row>(patrons, {
+    sql: `SELECT iif(held = 1, 'work', NULL) AS kind, CAST(work_id AS TEXT) AS subject, sequence
+          FROM patron_work WHERE patron = ?1
+          UNION ALL SELECT iif(created IS NOT NULL, 'follow', NULL), publisher, sequence
+          FROM patron_follow WHERE subscriber = ?1
+          UNION ALL SELECT iif(value IS NOT NULL, 'like', NULL), record_key, sequence
+          FROM patron_like WHERE patron = ?1`,
+    values: [patron],
+  });
+  const known = found.flatMap(({ kind, subject }) =>
+    kind === null || subject === null ? [] : [{ kind, subject }],
+  );
+  return { known, after: found.reduce((most, { sequence }) => Math.max(most, sequence), 0) };
+}

@@ -1,0 +1,89 @@
+import { type Database, type Statement, batchGroups } from "../statement.ts";
+
+/** Works of a leaderboard at most. */
+export const LEADERS_MAX = 50;
+
+const RATINGS = "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)";
+/** What works are ranked by, as the table of counts has it. */
+const RANKED = {
+  want_to_read: "want_to_read",
+  currently_reading: "currently_reading",
+  already_read: "already_read",
+  stopped_reading: "stopped_reading",
+  ratings: RATINGS,
+} as const;
+
+/** By what works are ranked: a shelf, or ratings. */
+export type Leaderboard = keyof typeof RANKED;
+
+/** A work with how many patrons have it there. */
+interface Leader {
+  /** Number of the work's key. */
+  readonly work: number;
+  readonly count: number;
+}
+
+/** The reading logs and ratings of all patrons in numbers. */
+export interface ReadingTotals {
+  /** Entries of all shelves by shelf, and all ratings. */
+  readonly totals: Readonly<Record<Leaderboard, number>>;
+  /** Works that are on any shelf or rated. */
+  readonly works: number;
+  /** Patrons with a book on a shelf. */
+  readonly readers: number;
+  readonly leaders: Readonly<Record<Leaderboard, readonly Leader[]>>;
+}
+
+/** Counts shelves and ratings, and ranks works by them. One round trip over all counted works: callers keep the answer. */
+export async function readReadingTotals(patrons: Database): Promise<ReadingTotals> {
+  type Groups = Record<Leaderboard, Leader> & {
+    sums: Record<Leaderboard, number> & { works: number };
+    readers: { readers: number };
+  };
+  const found = await batchGroups<Groups>(patrons, {
+    want_to_read: [leaders("want_to_read")],
+    currently_reading: [leaders("currently_reading")],
+    already_read: [leaders("already_read")],
+    stopped_reading: [leaders("stopped_reading")],
+    ratings: [leaders("ratings")],
+    sums: [sums()],
+    readers: [
+      {
+        sql: "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL",
+        values: [],
+      },
+    ],
+  });
+  const { sums: summed, readers, ...ranked } = found;
+  const { works = 0, ...totals } = summed[0] ?? NOTHING;
+  return { totals, works, readers: readers[0]?.readers ?? 0, leaders: ranked };
+}
+
+const NOTHING = {
+  works: 0,
+  want_to_read: 0,
+  currently_reading: 0,
+  already_read: 0,
+  stopped_reading: 0,
+  ratings: 0,
+};
+
+function leaders(board: Leaderboard): Statement {
+  const { [board]: ranked } = RANKED;
+  return {
+    sql: `SELECT work_id AS work, ${ranked} AS count FROM work_count
+          WHERE ${ranked} > 0 ORDER BY count DESC, work_id LIMIT ${LEADERS_MAX}`,
+    values: [],
+  };
+}
+
+function sums(): Statement {
+  const columns = Object.entries(RANKED).map(
+    ([name, expression]) => `coalesce(sum(${expression}), 0) AS ${name}`,
+  );
+  const any = Object.values(RANKED).join(" + ");
+  return {
+    sql: `SELECT coalesce(sum(${any} > 0), 0) AS works, ${columns.join(", ")} FROM work_count`,
+    values: [],
+  };
+}

@@ -1,0 +1,137 @@
+import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+
+/** What a part of a recount found; `next` is where the next part begins, null at the end. */
+export interface Recounted {
+  /** Works, or days, whose stored counts are others than a count of the rows gives. */
+  readonly wrong: readonly number[];
+  readonly next: number | null;
+}
+
+/** Works that are recounted at once, and days. */
+const RECOUNT_WORKS_MAX = 500;
+const RECOUNT_DAYS_MAX = 7;
+
+const PAGE = `
+  page AS (
+    SELECT work_id FROM (SELECT DISTINCT work_id FROM patron_work WHERE work_id > ?1 ORDER BY work_id LIMIT ?2)
+    UNION SELECT work_id FROM (SELECT work_id FROM work_count WHERE work_id > ?1 ORDER BY work_id LIMIT ?2)
+    UNION SELECT work_id FROM (SELECT DISTINCT work_id FROM observation_count WHERE work_id > ?1 ORDER BY work_id LIMIT ?2)
+    ORDER BY work_id LIMIT ?2
+  )`;
+const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
+
+/** Needs `page`; the columns of `work_count` but for the version. */
+const COUNTED = `
+  counted AS (
+    SELECT p.work_id, sum(w.stars IS 1) AS ratings_1, sum(w.stars IS 2) AS ratings_2, sum(w.stars IS 3) AS ratings_3,
+           sum(w.stars IS 4) AS ratings_4, sum(w.stars IS 5) AS ratings_5, sum(w.shelf IS 1) AS want_to_read,
+           sum(w.shelf IS 2) AS currently_reading, sum(w.shelf IS 3) AS already_read, sum(w.shelf IS 4) AS stopped_reading
+    FROM page p LEFT JOIN patron_work w ON w.work_id = p.work_id GROUP BY p.work_id
+  )`;
+const COLUMNS = `ratings_1 ratings_2 ratings_3 ratings_4 ratings_5 want_to_read currently_reading already_read
+  stopped_reading`.split(/\s+/);
+
+/** Needs `page`; the columns of `observation_count`. */
+const OBSERVED = `
+  observed AS (
+    SELECT work_id, code, count(*) AS patrons FROM (
+      SELECT w.work_id, w.patron, o.value AS code
+      FROM page p JOIN patron_work w ON w.work_id = p.work_id JOIN json_each(w.observations) o
+      UNION SELECT w.work_id, w.patron, substr(o.value, 1, instr(o.value, '.') - 1)
+      FROM page p JOIN patron_work w ON w.work_id = p.work_id JOIN json_each(w.observations) o
+      UNION SELECT w.work_id, w.patron, ''
+      FROM page p JOIN patron_work w ON w.work_id = p.work_id WHERE w.observations IS NOT NULL
+    ) GROUP BY work_id, code
+  )`;
+const STORED = `
+  stored AS (
+    SELECT o.work_id, o.code, o.patrons FROM page p JOIN observation_count o ON o.work_id = p.work_id
+  )`;
+
+const CHECK_WORKS = `
+  WITH ${PAGE}, ${COUNTED}, ${OBSERVED}, ${STORED},
+  wrong AS (
+    SELECT c.work_id FROM counted c LEFT JOIN work_count k ON k.work_id = c.work_id
+    WHERE ${COLUMNS.map((column) => `c.${column} <> coalesce(k.${column}, 0)`).join(" OR ")}
+    UNION SELECT work_id FROM (SELECT * FROM observed EXCEPT SELECT * FROM stored)
+    UNION SELECT work_id FROM (SELECT * FROM stored EXCEPT SELECT * FROM observed)
+  )
+  SELECT p.work_id AS id, w.work_id IS NOT NULL AS isWrong
+  FROM page p LEFT JOIN wrong w ON w.work_id = p.work_id ORDER BY p.work_id`;
+
+/** Compares counts of the works after a number with the rows that they count. One statement. */
+export async function recountWorks(patrons: Database, after: number): Promise<Recounted> {
+  const found = await rows<Checked>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
+  return {
+    wrong: wrongOf(found),
+    next: found.length < RECOUNT_WORKS_MAX ? null : (found.at(-1)?.id ?? null),
+  };
+}
+
+/** Counts works anew and stores it, in one transaction. */
+export async function repairWorks(patrons: Database, works: readonly number[]): Promise<void> {
+  if (works.length === 0) return;
+  const values = [JSON.stringify(works)];
+  await batchRows(patrons, [
+    { sql: "DELETE FROM observation_count WHERE work_id IN (SELECT value FROM json_each(?1))", values },
+    { sql: `WITH ${GIVEN}, ${OBSERVED} INSERT INTO observation_count SELECT * FROM observed`, values },
+    { sql: "UPDATE work_count_version SET value = value + ?1", values: [works.length] },
+    {
+      sql: `WITH ${GIVEN}, ${COUNTED}
+            INSERT INTO work_count
+            SELECT *, (SELECT value FROM work_count_version) - (row_number() OVER (ORDER BY work_id)) + 1
+            FROM counted WHERE true
+            ON CONFLICT (work_id) DO UPDATE SET
+              ${[...COLUMNS, "version"].map((column) => `${column} = excluded.${column}`).join(", ")}`,
+      values,
+    },
+  ]);
+}
+
+/** Days from ?1 on, ?2 of them: entries of works by day, as rows say and as they are stored. */
+const DAYS = `
+  counted AS (
+    SELECT logged / 86400000 AS day, work_id, count(*) AS entries FROM patron_work
+    WHERE shelf < 4 AND logged >= ?1 * 86400000 AND logged < (?1 + ?2) * 86400000 GROUP BY 1, 2
+  ),
+  stored AS (SELECT day, work_id, entries FROM work_day WHERE day >= ?1 AND day < ?1 + ?2)`;
+const CHECK_DAYS = `
+  WITH ${DAYS}
+  SELECT day AS id, 1 AS isWrong FROM (SELECT * FROM counted EXCEPT SELECT * FROM stored)
+  UNION SELECT day, 1 FROM (SELECT * FROM stored EXCEPT SELECT * FROM counted) ORDER BY id`;
+const NEXT_DAY = `
+  SELECT min(day) AS id, 0 AS isWrong FROM (
+    SELECT min(logged) / 86400000 AS day FROM patron_work WHERE shelf < 4 AND logged >= (?1 + ?2) * 86400000
+    UNION ALL SELECT min(day) FROM work_day WHERE day >= ?1 + ?2
+  )`;
+
+/** Compares counts of the days from one on, days since the epoch, with the rows that they count. One round trip. */
+export async function recountDays(patrons: Database, from: number): Promise<Recounted> {
+  const values = [from, RECOUNT_DAYS_MAX];
+  const statements: Statement[] = [CHECK_DAYS, NEXT_DAY].map((sql) => ({ sql, values }));
+  const [found = [], next = []] = await batchRows(patrons, statements);
+  // The rows have the columns of their statements; the least of no days is null.
+  return {
+    wrong: wrongOf(found as Checked[]),
+    next: (next[0] as { id: number | null } | undefined)?.id ?? null,
+  };
+}
+
+/** Counts days anew and stores it, each in one transaction. */
+export async function repairDays(patrons: Database, days: readonly number[]): Promise<void> {
+  for (const day of days) {
+    await batchRows(patrons, [
+      { sql: "DELETE FROM work_day WHERE day = ?1", values: [day] },
+      { sql: `WITH ${DAYS} INSERT INTO work_day SELECT * FROM counted`, values: [day, 1] },
+    ]);
+  }
+}
+
+interface Checked {
+  readonly id: number;
+  readonly isWrong: 0 | 1;
+}
+
+function wrongOf(checked: readonly Checked[]): number[] {
+  return checked.filter(({ isWrong }) => isWrong === 1).map(({ id }) => id);
+}

@@ -1,0 +1,44 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf } from "../../catalog/record.ts";
+import type { LogRange } from "../indexing/log.ts";
+import { readRecord } from "../records/read.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
+
+/** A work that is a redirect now. */
+interface RedirectedWork {
+  /** Number of its key. */
+  readonly work: number;
+  /** Naive UTC time of the change. */
+  readonly modified: string;
+}
+
+interface StoredRow {
+  readonly id: number;
+  readonly type: string;
+  readonly document: string;
+}
+
+/** Works whose latest revision was made by a part of the log and is a redirect. One statement. */
+export function readRedirects(catalog: Database, { from, to }: LogRange): Promise<RedirectedWork[]> {
+  const { from: first, to: end } = idRange("W");
+  return rows<RedirectedWork>(catalog, {
+    sql: `SELECT id - ?3 AS work, last_modified AS modified FROM record
+          WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`,
+    values: [from, to, first, end],
+  });
+}
+
+/** Number of the work that a work has become; undefined when it is no redirect, or leads to no work. */
+export async function readBecome(catalog: Database, work: number): Promise<number | undefined> {
+  const { from: first, to: end } = idRange("W");
+  const sql = "SELECT id, type, document FROM record WHERE id = ?1";
+  const start = await firstRow<StoredRow>(catalog, { sql, values: [first + work] });
+  let row: StoredRow | undefined = start;
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
+    // What is stored went through validation when it was written.
+    const target = keyOf((JSON.parse(row.document) as CatalogRecord)["location"]);
+    row = target === undefined ? undefined : await readRecord(catalog, target);
+  }
+  if (row === undefined || row === start || row.type !== "/type/work") return undefined;
+  return row.id >= first && row.id < end ? row.id - first : undefined;
+}

@@ -1,0 +1,84 @@
+import type { TrendingWindow } from "../../catalog/patrons/trending.ts";
+import { type Database, type Statement, rows } from "../statement.ts";
+
+/** Works of a ranking: whoever pages further gets nothing. */
+const RANKED_WORKS_MAX = 10_000;
+/** Entries of shelves that are looked at for what changed last, the newest ones. */
+const RECENT_ENTRIES_MAX = 2000;
+const DAY_MS = 86_400_000;
+
+/** A work of a ranking: how many entries of shelves count for it. */
+export interface RankedWork {
+  readonly work: number;
+  readonly entries: number;
+}
+
+/** Which part of a ranking. */
+export interface TrendingWish {
+  readonly window: TrendingWindow;
+  /** Works with more entries than this. */
+  readonly minimum: number;
+  /** By number of entries, else by the last change; then by number of the work. */
+  readonly byCount: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/**
+ * Works that patrons have put onto their shelves to read, being read, and read, within a window (lookup.md 15). Whole days
+ * are taken from counts that are kept by day, so a long window does not look at every entry. One statement.
+ */
+export async function readTrending(patrons: Database, wish: TrendingWish): Promise<RankedWork[]> {
+  const limit = Math.min(wish.limit, RANKED_WORKS_MAX - wish.offset);
+  if (limit <= 0) return [];
+  return rows<RankedWork>(patrons, statement({ ...wish, limit }));
+}
+
+function statement(wish: TrendingWish): Statement {
+  const { window, minimum, byCount, offset, limit } = wish;
+  if (window.recent) return { sql: RECENT, values: [minimum, limit, offset] };
+  if (window.start === null) {
+    return {
+      sql: byCount ? EVER : `${ACTIVE_SINCE_EVER} ${ALL_TIME} ${JOINED}`,
+      values: [minimum, limit, offset],
+    };
+  }
+  const values = [minimum, limit, offset, window.start, Math.ceil(window.start / DAY_MS)];
+  return { sql: byCount ? SINCE : `${ACTIVE_SINCE} ${WINDOW} ${JOINED}`, values };
+}
+
+/** ?1: minimum, ?2: limit, ?3: offset, ?4: start of the window, ?5: first whole day of it. */
+const SINCE_COUNTS = `
+  SELECT work_id AS work, sum(entries) AS entries FROM (
+    SELECT work_id, count(*) AS entries FROM patron_work
+    WHERE shelf < 4 AND logged >= ?4 AND logged < ?5 * ${DAY_MS} GROUP BY work_id
+    UNION ALL SELECT work_id, entries FROM work_day WHERE day >= ?5
+  ) GROUP BY work_id HAVING sum(entries) > ?1`;
+const SINCE = `${SINCE_COUNTS} ORDER BY entries DESC, work LIMIT ?2 OFFSET ?3`;
+
+const READERS = "(want_to_read + currently_reading + already_read)";
+const EVER_COUNTS = `
+  SELECT work_id AS work, ${READERS} AS entries FROM work_count WHERE ${READERS} > ?1`;
+const EVER = `${EVER_COUNTS} ORDER BY ${READERS} DESC, work_id LIMIT ?2 OFFSET ?3`;
+
+const RECENT = `
+  SELECT work_id AS work, count(*) AS entries FROM (
+    SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4
+    ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}
+  ) GROUP BY work_id HAVING count(*) > ?1 ORDER BY max(moved) DESC, work_id LIMIT ?2 OFFSET ?3`;
+
+const active = (condition: string): string => `
+  WITH active AS (
+    SELECT work_id, max(moved) AS moved FROM (
+      SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4 ${condition}
+      ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}
+    ) GROUP BY work_id
+  ),`;
+const ACTIVE_SINCE_EVER = active("");
+/** Q204. What came onto a shelf within the window has also changed within it. */
+const ACTIVE_SINCE = active("AND moved >= ?4 AND logged >= ?4");
+const ALL_TIME = `counted AS (${EVER_COUNTS})`;
+const WINDOW = `counted AS (${SINCE_COUNTS})`;
+const JOINED = `
+  SELECT c.work, c.entries FROM active a JOIN counted c ON c.work = a.work_id
+  ORDER BY a.moved DESC, c.work LIMIT ?2 OFFSET ?3`;

@@ -1,0 +1,43 @@
+import { latestRecord, olderText } from "../../catalog/document.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import type { Database } from "../statement.ts";
+import { type RecordRow, readRecord, readRecords, readRevision } from "./read.ts";
+
+/** Text that names a revision, if only one that cannot exist. */
+export const WHOLE_NUMBER = /^-?\d+$/;
+
+/**
+ * The revision asked for; the latest where none, or none that is a number, was asked for. Undefined when it
+ * does not exist.
+ */
+export function revisionOf(
+  database: Database,
+  key: string,
+  revision: string | undefined,
+): Promise<RecordRow | undefined> {
+  // Q20: 0 and words are no revision, so the latest is meant.
+  const isNumber = revision !== undefined && WHOLE_NUMBER.test(revision) && Number(revision) !== 0;
+  return isNumber ? readRevision(database, key, Number(revision)) : readRecord(database, key);
+}
+
+/** A revision as readers get it. */
+export function viewOf(row: RecordRow): CatalogRecord {
+  // `olderText` is the text of a record.
+  return row.revision === row.latest
+    ? latestRecord(row)
+    : (JSON.parse(olderText(row.document)) as CatalogRecord);
+}
+
+/** Records in the order of their keys, as an object; those that do not exist are left out. */
+export async function recordsByKey(
+  database: Database,
+  keys: readonly string[],
+): Promise<Record<string, CatalogRecord>> {
+  const rows = await readRecords(database, keys);
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const entries = keys.flatMap((key) => {
+    const row = byKey.get(key);
+    return row === undefined ? [] : [[key, latestRecord(row)] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,58 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { type Database, rows } from "../statement.ts";
+
+/** How many editions works have, by their keys; works without one are absent. One statement or none. */
+export async function countEditions(
+  database: Database,
+  works: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (works.length === 0) return new Map();
+  const { from, to } = idRange("M");
+  const found = await rows<{ key: string; size: number }>(database, {
+    // CROSS JOIN keeps the order: else all editions of the catalog would be looked at.
+    sql: `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
+          CROSS JOIN property p ON p.name = 'works' AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
+          GROUP BY p.value`,
+    values: [JSON.stringify([...new Set(works)]), from, to],
+  });
+  return new Map(found.map(({ key, size }) => [key, size]));
+}
+
+/** Keys of the editions of a work, at most `limit` of them, in ascending order of their numbers. One indexed read. */
+export async function readEditionKeys(database: Database, work: string, limit: number): Promise<string[]> {
+  const { from, to } = idRange("M");
+  const found = await rows<{ key: string }>(database, {
+    sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
+          WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
+          ORDER BY p.record_id LIMIT ?4`,
+    values: [work, from, to, limit],
+  });
+  return found.map(({ key }) => key);
+}
+
+/** An edition that chance has found. */
+interface RandomEdition {
+  readonly key: string;
+  /** Id of its scan; null when it has none. */
+  readonly ocaid: string | null;
+}
+
+const NEXT = `
+  SELECT id FROM record WHERE id >= b.low + cast(p.value * (b.high - b.low) AS INTEGER) AND id < ?3
+    AND type = '/type/edition' ORDER BY id LIMIT 1`;
+
+/**
+ * The editions that come next after some places between the first edition and the last; `places` are fractions from 0 to
+ * 1. Some may be the same; none without editions. One statement, which looks up as many rows as there are places.
+ */
+export function editionsAt(database: Database, places: readonly number[]): Promise<RandomEdition[]> {
+  const { from, to } = idRange("M");
+  return rows<RandomEdition>(database, {
+    sql: `SELECT r.key, nullif(r.document->>'$.ocaid', '') AS ocaid
+          FROM (SELECT (SELECT min(id) FROM record WHERE id >= ?2 AND id < ?3) AS low,
+                       (SELECT max(id) FROM record WHERE id >= ?2 AND id < ?3) AS high) b
+          JOIN json_each(?1) p JOIN record r ON r.id = (${NEXT})
+          ORDER BY p.key`,
+    values: [JSON.stringify(places), from, to],
+  });
+}

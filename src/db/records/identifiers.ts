@@ -1,0 +1,102 @@
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
+import { type RecordRow, FITTING_DOCUMENTS } from "./read.ts";
+import { fittingRecords } from "./whole-documents.ts";
+
+/** Key of the edition that has one of the identifiers, the first in the list that any edition has. */
+export async function findEditionKey(
+  database: Database,
+  wanted: readonly Wanted[],
+): Promise<string | undefined> {
+  const row = await firstRow<{ key: string }>(database, {
+    sql: `SELECT r.key FROM json_each(?1) w
+          JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
+          JOIN record r ON r.id = i.edition_id
+          ORDER BY w.key, i.edition_id LIMIT 1`,
+    values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))],
+  });
+  return row?.key;
+}
+
+/** Keys of all editions that have any of the identifiers, oldest first. One statement. */
+export async function findEditionKeys(
+  database: Database,
+  wanted: readonly Wanted[],
+  limit: number,
+): Promise<string[]> {
+  const found = await rows<{ key: string }>(database, {
+    sql: `SELECT r.key FROM record r
+          WHERE r.id IN (SELECT i.edition_id FROM json_each(?1) w
+                         JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1)
+          ORDER BY r.id LIMIT ?2`,
+    values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value])), limit],
+  });
+  return found.map(({ key }) => key);
+}
+
+/**
+ * What an edition is looked up by: a normalised identifier of the index, or with the kind `key` the key of
+ * its record.
+ */
+export interface Wanted {
+  readonly kind: string;
+  readonly value: string;
+}
+
+const FOUND = `
+  WITH wanted AS (SELECT key AS position, value->>0 AS kind, value->>1 AS value FROM json_each(?1)),
+  found AS (
+    SELECT position, CASE kind
+      WHEN 'key' THEN (SELECT id FROM record WHERE key = wanted.value)
+      ELSE coalesce(
+        (SELECT edition_id FROM identifier i WHERE i.kind = wanted.kind AND i.value = wanted.value
+         ORDER BY edition_id LIMIT 1),
+        CASE kind WHEN 'ocaid' THEN
+          (SELECT edition_id FROM identifier i WHERE i.kind = 'source' AND i.value = 'ia:' || wanted.value
+           ORDER BY edition_id LIMIT 1) END)
+      END AS id
+    FROM wanted)`;
+const FIND_MANY = `${FOUND}
+  ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"] })}`;
+const FIND_FEW = `${FOUND}
+  SELECT position, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
+         r.last_modified AS lastModified, r.document
+  FROM found JOIN record r ON r.id = found.id ORDER BY position`;
+
+/**
+ * The statement that finds editions: of several with one identifier the one with the lowest number. A scan
+ * is also found by the source record of its item. Rows are `RecordRow` with the `position` in the list, when they are
+ * `whole`.
+ */
+export function findEditions(wanted: readonly Wanted[]): Statement {
+  const sql = wanted.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
+  return { sql, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] };
+}
+
+/** The edition that most of the identifiers are of; of several the one with the lowest number. */
+const MOST_HITS = `
+  SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document
+  FROM (SELECT i.edition_id FROM json_each(?1) w
+        CROSS JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
+        GROUP BY i.edition_id ORDER BY count(*) DESC, i.edition_id LIMIT 1) found
+  JOIN record r ON r.id = found.edition_id`;
+
+/**
+ * The edition that a library system means (import.md 5.1): one with any of the ISBNs, else the one with most of the other
+ * identifiers. They are in the forms of the index, each once. One round trip.
+ */
+export async function findByIdentifiers(
+  database: Database,
+  wanted: readonly Identifier[],
+): Promise<RecordRow | undefined> {
+  const found = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
+    isbns: mostHits(wanted.filter(({ kind }) => kind === "isbn")),
+    others: mostHits(wanted.filter(({ kind }) => kind !== "isbn")),
+  });
+  return found.isbns[0] ?? found.others[0];
+}
+
+function mostHits(wanted: readonly Identifier[]): Statement[] {
+  if (wanted.length === 0) return [];
+  return [{ sql: MOST_HITS, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] }];
+}

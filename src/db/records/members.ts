@@ -1,0 +1,113 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { type Database, type Statement, batchRows } from "../statement.ts";
+import { type RecordRow, latestOf, revisionsOf } from "./read.ts";
+import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
+
+/** A page of the records that refer to one record. */
+export interface Members {
+  readonly owner: RecordRow | undefined;
+  /** How many there are in all. */
+  readonly size: number;
+  /** Fewer than the page has room for where they are the last ones, or larger than one answer may be. */
+  readonly members: readonly RecordRow[];
+}
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const KINDS = {
+  /** Works of an author: `authors[].author`. */
+  works: { property: "authors.author", range: idRange("W") },
+  /** Editions of a work: `works[]`. */
+  editions: { property: "works", range: idRange("M") },
+};
+
+/** Whose members: the works of an author, or the editions of a work. */
+interface MembersOf {
+  readonly kind: keyof typeof KINDS;
+  readonly owner: string;
+}
+
+/**
+ * A page of the works of an author or the editions of a work, in ascending order of their keys, with the
+ * owner's record and the whole number. One round trip.
+ */
+export async function readMembers(database: Database, of: MembersOf, page: Page): Promise<Members> {
+  const [owners = [], counts = [], members = []] = await batchRows(database, [
+    latestOf(of.owner),
+    ...membersStatements(of, page),
+  ]);
+  // The rows have the columns of the statements above.
+  const [count] = counts as { size: number }[];
+  return {
+    owner: (owners as RecordRow[])[0],
+    size: count?.size ?? 0,
+    members: fitting<RecordRow>(members),
+  };
+}
+
+/** The statements for the number of members (`size`) and for a page of them (`RecordRow`, as far as they are `fitting`). */
+function membersStatements({ kind, owner }: MembersOf, page: Page): [Statement, Statement] {
+  const { property, range } = KINDS[kind];
+  // Q25: members that left have no row, so they are not counted.
+  const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
+  const values = [property, owner, range.from, range.to];
+  return [
+    { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
+    {
+      sql: fittingRecords({
+        source: `SELECT record_id AS id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6`,
+        order: "id",
+      }),
+      values: [...values, page.limit, page.offset],
+    },
+  ];
+}
+
+/** What the page of a record begins with. */
+export interface RecordPageRows {
+  /** Undefined: there is no such record. */
+  readonly latest: RecordRow | undefined;
+  /** The revision that was asked for; undefined when none was, or it is not stored. */
+  readonly revision: RecordRow | undefined;
+  /** How many members there are in all, and a page of them in ascending order of their keys. */
+  readonly size: number;
+  readonly members: readonly RecordRow[];
+}
+
+/** Which record, and what belongs to it. */
+interface RecordPageWanted {
+  readonly key: string;
+  /** Undefined: the latest alone. */
+  readonly revision: number | undefined;
+  /** Editions of a work, works of an author; undefined for records of other kinds. */
+  readonly kind: MembersOf["kind"] | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The latest revision of a record, another one if it is asked for, and a page of its members. One round trip. */
+export async function readRecordPage(database: Database, wanted: RecordPageWanted): Promise<RecordPageRows> {
+  const { key, revision, kind, limit, offset } = wanted;
+  const older = revision === undefined ? [] : [revisionsOf([[key, revision]])];
+  const members = kind === undefined ? [] : membersStatements({ kind, owner: key }, { limit, offset });
+  const [latest = [], ...more] = await batchRows(database, [latestOf(key), ...older, ...members]);
+  const revisions = older.length === 0 ? [] : (more.shift() ?? []);
+  const [counts = [], rows = []] = more;
+  // The rows have the columns of the statements above.
+  const [count] = counts as { size: number }[];
+  return {
+    latest: (latest as RecordRow[])[0],
+    revision: (revisions as RecordRow[])[0],
+    size: count?.size ?? 0,
+    members: (rows as Fitting<RecordRow>[]).map(namedRow),
+  };
+}
+
+/** Q496: a page has its members whatever their sizes; of those without room it has nothing but the keys. */
+function namedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
+  const { key, type } = row;
+  return { ...row, document: document ?? JSON.stringify({ key, type: { key: type } }) };
+}

@@ -1,0 +1,155 @@
+import { type Json, keyOf } from "../../catalog/record.ts";
+import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
+
+/** Path of a key upwards: `/people/a/lists/OL1L` lies in `/people/a/lists`, `/people/a`, `/people`, `/`. */
+export function ancestorsOf(key: string): string[] {
+  const ancestors: string[] = [];
+  for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+    ancestors.push(key.slice(0, end));
+  }
+  return key === "/" ? [] : [...ancestors, "/"];
+}
+
+/** The places whose permissions decide on these keys, other than the keys themselves. */
+export function placesAbove(keys: readonly string[]): string[] {
+  return [...new Set(keys.flatMap(ancestorsOf))];
+}
+
+/** The user who passes every check by name (Q99). */
+export const ADMIN_USER = "/people/admin";
+const ADMIN_GROUP = "/usergroup/admin";
+const READ_ONLY_GROUP = "/usergroup/read-only";
+/** Groups that everybody with a session belongs to, whatever their records say. */
+const PSEUDO_GROUPS = ["/usergroup/everyone", "/usergroup/allusers"];
+/** Folders whose records every logged-in user may write when no permission says otherwise. */
+const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", "/tags/"];
+/** Folders that decide who may do what: a permission for everything (`/`) does not open them (Q145). */
+const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
+
+/** What was read of one writer and the keys to be written. */
+interface PermissionRows {
+  readonly places: readonly PlaceRow[];
+  readonly permissions: readonly PermissionRow[];
+  readonly groups: readonly GroupRow[];
+}
+
+/** What one writer may do (records.md 10.2, with the defaults of Carrel). */
+export interface Permissions {
+  readonly isAdmin: boolean;
+  mayWrite(key: string): boolean;
+}
+
+/** The rights of the service itself: it may do everything. */
+export const SERVICE_PERMISSIONS: Permissions = { isAdmin: true, mayWrite: () => true };
+
+/** The rights of a user; null is somebody without a session, who never writes. */
+export function permissionsOf(author: string | null, rows: PermissionRows): Permissions {
+  if (author === null) return { isAdmin: false, mayWrite: () => false };
+  if (author === ADMIN_USER) return SERVICE_PERMISSIONS;
+  const groups = new Set([...rows.groups.map(({ key }) => key), ...PSEUDO_GROUPS]);
+  const isReadOnly = groups.has(READ_ONLY_GROUP);
+  const isAdmin = groups.has(ADMIN_GROUP) && !isReadOnly;
+  const places = new Map(rows.places.map((place) => [place.key, place]));
+  const writers = new Map(rows.permissions.map((row) => [row.key, writerGroups(row.writers)]));
+  const mayWrite = (key: string): boolean => {
+    if (isReadOnly) return false;
+    if (isAdmin) return true;
+    const permission = permissionOf(key, places);
+    if (permission === undefined) return OPEN_FOLDERS.some((folder) => key.startsWith(folder));
+    return (writers.get(permission) ?? []).some((group) => groups.has(group));
+  };
+  return { isAdmin, mayWrite };
+}
+
+/** Key of the first permission found: the record's own, else the nearest one of what lies above it. */
+function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): string | undefined {
+  const own = places.get(key)?.permission ?? undefined;
+  if (own !== undefined) return own;
+  const isGuarded = GUARDED_FOLDERS.some((folder) => key.startsWith(folder));
+  for (const ancestor of ancestorsOf(key)) {
+    if (isGuarded && ancestor === "/") return undefined;
+    const place = places.get(ancestor);
+    const permission = place?.child ?? place?.permission ?? undefined;
+    if (permission !== undefined) return permission;
+  }
+  return undefined;
+}
+
+function writerGroups(text: string | null): string[] {
+  // A column of JSON, made by SQLite out of a stored document.
+  const writers: Json = text === null ? null : (JSON.parse(text) as Json);
+  return Array.isArray(writers) ? writers.flatMap((writer) => keyOf(writer) ?? []) : [];
+}
+
+/** What a stored record says about permission; null where it says nothing. Keys of permission records. */
+export interface PlaceRow {
+  readonly key: string;
+  /** Permission of the record itself. */
+  readonly permission: string | null;
+  /** Permission of what lies below it. */
+  readonly child: string | null;
+}
+
+/** A permission record: `writers` is JSON as stored, an array of references where it is sound. */
+export interface PermissionRow {
+  readonly key: string;
+  readonly writers: string | null;
+}
+
+/** A usergroup that a user is a member of. */
+export interface GroupRow {
+  readonly key: string;
+}
+
+// A bare key where a reference belongs still protects the record.
+const OWN = "coalesce(r.document->>'$.permission.key', r.document->>'$.permission')";
+const CHILD = "coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')";
+
+/** Rows of `PlaceRow` for the keys that are stored and say something. */
+export function placeStatements(keys: readonly string[]): Statement[] {
+  return overList(
+    keys,
+    `SELECT * FROM (SELECT r.key, ${OWN} AS permission, ${CHILD} AS child
+                    FROM json_each(?1) e JOIN record r ON r.key = e.value)
+     WHERE permission IS NOT NULL OR child IS NOT NULL`,
+  );
+}
+
+/** Rows of `PermissionRow` for the permission records that the keys name. */
+export function permissionStatements(keys: readonly string[]): Statement[] {
+  return overList(
+    keys,
+    `WITH place AS (SELECT ${OWN} AS permission, ${CHILD} AS child
+                    FROM json_each(?1) e JOIN record r ON r.key = e.value)
+     SELECT key, document->'$.writers' AS writers FROM record
+     WHERE type = '/type/permission'
+       AND key IN (SELECT permission FROM place UNION SELECT child FROM place)`,
+  );
+}
+
+/** Rows of `GroupRow`: exact equality in `members` (records.md 10.1). */
+export function groupStatement(userKey: string): Statement {
+  return {
+    sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
+          WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup'`,
+    values: [userKey],
+  };
+}
+
+/** What a user may do with the records of these keys (records.md 10.2). One round trip. */
+export async function readRights(
+  database: Database,
+  user: string,
+  keys: readonly string[],
+): Promise<Permissions> {
+  const places = [...new Set([...keys, ...placesAbove(keys)])];
+  const rows = await batchGroups<{ places: PlaceRow; permissions: PermissionRow; groups: GroupRow }>(
+    database,
+    {
+      places: placeStatements(places),
+      permissions: permissionStatements(places),
+      groups: [groupStatement(user)],
+    },
+  );
+  return permissionsOf(user, rows);
+}

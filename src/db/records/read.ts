@@ -1,0 +1,112 @@
+import { DOCUMENT_BYTES } from "../../catalog/dumps/read-line.ts";
+import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+import {
+  READ_DOCUMENT_BYTES,
+  bytesBefore,
+  documentWithin,
+  fittingRecords,
+  wholeRows,
+} from "./whole-documents.ts";
+
+/** A revision of a record, its document as JSON text. */
+export interface RecordRow {
+  readonly id: number;
+  readonly key: string;
+  readonly type: string;
+  readonly revision: number;
+  /** Highest revision of the record. */
+  readonly latest: number;
+  /** Bits of `RecordFlag`; those of the latest revision. */
+  readonly flags: number;
+  /** Naive UTC time of this revision. */
+  readonly lastModified: string;
+  readonly document: string;
+}
+
+/** As many documents as fit however large they are: their sizes need not be added up. */
+export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
+
+const COLUMNS = "id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document";
+
+/** The latest revision of a record, or undefined. One indexed read. */
+export function readRecord(database: Database, key: string): Promise<RecordRow | undefined> {
+  return firstRow<RecordRow>(database, latestOf(key));
+}
+
+/** The statement of `readRecord`, for batches. */
+export function latestOf(key: string): Statement {
+  return { sql: `SELECT ${COLUMNS} FROM record WHERE key = ?1`, values: [key] };
+}
+
+/** One revision of a record, or undefined when it is not stored. Its type is that of this revision. */
+export async function readRevision(
+  database: Database,
+  key: string,
+  revision: number,
+): Promise<RecordRow | undefined> {
+  const [row] = await readRevisions(database, [[key, revision]]);
+  return row;
+}
+
+/**
+ * Revisions of records, by key and number, in one statement; those that are not stored are absent. Throws
+ * `DocumentsTooLarge`.
+ */
+export function readRevisions(
+  database: Database,
+  wanted: readonly (readonly [key: string, revision: number])[],
+): Promise<RecordRow[]> {
+  return wanted.length <= FITTING_DOCUMENTS
+    ? rows<RecordRow>(database, revisionsOf(wanted))
+    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [JSON.stringify(wanted)] });
+}
+
+/** As `revisionsOf`, with sizes added up before documents are read. */
+const FITTING_REVISIONS = `
+  SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags, lastModified, document
+  FROM (SELECT f.id, r.key, r.type, f.revision, r.revision AS latest, r.flags, coalesce(v.last_modified, r.last_modified)
+          AS lastModified, ${documentWithin("f.before", "coalesce(v.document, r.document)")}
+        FROM (SELECT r.id, w.value->>1 AS revision, ${bytesBefore("coalesce(octet_length(v.document), octet_length(r.document))", "w.key")} AS before
+              FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
+              LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1
+              WHERE v.record_id IS NOT NULL OR r.revision = w.value->>1) f
+        JOIN record r ON r.id = f.id
+        LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
+
+/** The statement of few revisions, for batches. */
+export function revisionsOf(wanted: readonly (readonly [key: string, revision: number])[]): Statement {
+  return {
+    sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
+                 lastModified, document
+          FROM (SELECT r.id, r.key, r.type, w.value->>1 AS revision, r.revision AS latest, r.flags,
+                       iif(r.revision = w.value->>1, r.last_modified, v.last_modified) AS lastModified,
+                       iif(r.revision = w.value->>1, r.document, v.document) AS document
+                FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
+                LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1)
+          WHERE document IS NOT NULL`,
+    values: [JSON.stringify(wanted)],
+  };
+}
+
+/**
+ * The latest revisions of several records in one statement, in no particular order. Throws `DocumentsTooLarge`.
+ */
+export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return keys.length <= FITTING_DOCUMENTS
+    ? rows<RecordRow>(database, latestOfMany(keys))
+    : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
+}
+
+const FITTING_RECORDS = fittingRecords({
+  source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
+  order: "id",
+});
+
+/** The statement of the latest revisions of several records, whatever their sizes, for batches. */
+export function latestOfMany(keys: readonly string[]): Statement {
+  return {
+    sql: `SELECT ${COLUMNS} FROM record WHERE key IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify(keys)],
+  };
+}

@@ -1,0 +1,127 @@
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import type { ItemMetadata } from "../../catalog/ebook-access.ts";
+import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
+import { type CatalogRecord, type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
+import type { Database, Statement } from "../statement.ts";
+import type { RecordRow } from "./read.ts";
+import { fittingRecords, wholeRows } from "./whole-documents.ts";
+
+/** Records by the key under which they were asked for, in their read view, with their revisions. */
+export interface Related {
+  readonly records: ReadonlyMap<string, CatalogRecord>;
+  readonly revisions: readonly { readonly key: string; readonly revision: number }[];
+}
+
+/** What is wanted around some records. */
+interface RelatedWanted {
+  readonly works: readonly string[];
+  readonly authors: readonly string[];
+}
+
+const WORKS_AND_AUTHORS = fittingRecords({
+  source: `
+    SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))
+    UNION
+    SELECT r.id FROM record w, json_each(w.document, '$.authors') a
+    JOIN record r ON r.key = CASE WHEN a.type = 'object' THEN
+      iif(a.value->>'$.author.key' LIKE '/a/%', '/authors/' || substr(a.value->>'$.author.key', 4),
+          a.value->>'$.author.key') END
+    WHERE w.key IN (SELECT value FROM json_each(?1))
+    UNION
+    SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?2))`,
+  order: "id",
+});
+
+/** The statement that reads works, their authors, and further authors. Rows are `RecordRow` when they are `whole`. */
+function relatedStatement({ works, authors }: RelatedWanted): Statement {
+  return { sql: WORKS_AND_AUTHORS, values: [JSON.stringify(works), JSON.stringify(authors)] };
+}
+
+/**
+ * Works, the authors of those works, and further authors: one round trip, and one more per hop where a
+ * record has been redirected. Deleted records are left out. Throws `DocumentsTooLarge`.
+ */
+export async function readRelated(database: Database, wanted: RelatedWanted): Promise<Related> {
+  if (wanted.works.length + wanted.authors.length === 0) return { records: new Map(), revisions: [] };
+  return resolveRelated(database, await wholeRows<RecordRow>(database, relatedStatement(wanted)));
+}
+
+/** Follows the redirects among rows of `relatedStatement`. */
+async function resolveRelated(database: Database, found: readonly RecordRow[]): Promise<Related> {
+  const all = new Map(found.map((row) => [row.key, row]));
+  await followRedirects(database, all);
+  const records = new Map<string, CatalogRecord>();
+  for (const key of all.keys()) {
+    const target = resolve(key, all);
+    if (target !== undefined && target.type !== "/type/delete") records.set(key, latestRecord(target));
+  }
+  return { records, revisions: [...all.values()].map(({ key, revision }) => ({ key, revision })) };
+}
+
+/** Reads the targets of all redirects among `all`, hop by hop, into `all`; authors of redirected works too. */
+async function followRedirects(database: Database, all: Map<string, RecordRow>): Promise<void> {
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
+    const missing = [...all.values()].map(locationOf).filter((key) => key !== undefined && !all.has(key));
+    if (missing.length === 0) return;
+    const keys = missing.map(String);
+    // Whatever they are, and the authors of those that are works.
+    const targets = await wholeRows<RecordRow>(database, relatedStatement({ works: keys, authors: [] }));
+    for (const row of targets) all.set(row.key, row);
+  }
+}
+
+function resolve(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
+  let row = all.get(key);
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
+    const location = locationOf(row);
+    row = location === undefined ? undefined : all.get(location);
+  }
+  return row?.type === "/type/redirect" ? undefined : row;
+}
+
+/** Where a redirect leads; undefined for other records. */
+export function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
+  if (row.type !== "/type/redirect") return undefined;
+  const location = parseDocument(row.document)["location"];
+  return typeof location === "string" ? location : undefined;
+}
+
+/** A scanned edition and the work it was asked for by. */
+export interface ScanRow extends RecordRow {
+  readonly work: string;
+  /** What the holdings say of the scan: JSON array, and 1 or 0; null when they do not have it. */
+  readonly collections: string | null;
+  readonly restricted: number | null;
+}
+
+/** CROSS JOIN keeps the order of the tables: by name alone there would be all editions to look at. */
+const SCANS = fittingRecords({
+  source: `SELECT work, id FROM (
+    SELECT w.value AS work, r.id, row_number() OVER (PARTITION BY w.value ORDER BY r.id) AS position
+    FROM json_each(?1) w
+    CROSS JOIN property p ON p.name = 'works' AND p.value = w.value
+    CROSS JOIN record r ON r.id = p.record_id AND r.type = '/type/edition'
+    WHERE r.document->>'$.ocaid' <> '') WHERE position <= ?2`,
+  order: "id",
+  more: ["work"],
+});
+
+/**
+ * The editions with a scan of several works, at most 500 of each, by key, and the holdings of the scans. One statement.
+ * Throws `DocumentsTooLarge`.
+ */
+export function readScans(database: Database, works: readonly string[]): Promise<ScanRow[]> {
+  if (works.length === 0) return Promise.resolve([]);
+  return wholeRows<ScanRow>(database, {
+    sql: `SELECT f.*, i.collections, i.access_restricted AS restricted
+          FROM (${SCANS}) f LEFT JOIN item i ON i.ocaid = f.document->>'$.ocaid' ORDER BY f.id`,
+    values: [JSON.stringify([...new Set(works)]), VOLUME_SCANS_MAX],
+  });
+}
+
+/** What the holdings say of a scan; undefined when they do not have it. */
+export function itemOfScan({ collections, restricted }: ScanRow): ItemMetadata | undefined {
+  if (collections === null) return undefined;
+  // The column holds JSON.
+  return { collections: stringsOf(JSON.parse(collections) as Json), accessRestricted: restricted === 1 };
+}

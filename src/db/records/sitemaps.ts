@@ -1,0 +1,45 @@
+import type { IdRange } from "../../catalog/key-numbers.ts";
+import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+
+/** Record numbers of one file: the 5,000 of works that are below 5,000, the next ones, and so on. */
+export const SITEMAP_NUMBERS = 5000;
+/** Files of one kind of record: half of what an index may name. */
+const SITEMAP_FILES_MAX = 25_000;
+
+/** A record that crawlers are told of. */
+interface SitemapRow {
+  readonly key: string;
+  /** Naive UTC. */
+  readonly lastModified: string;
+}
+
+/** Which files there are of each kind: those with any record, by number. One round trip, one look-up a file. */
+export async function readSitemapFiles(database: Database, kinds: readonly IdRange[]): Promise<number[][]> {
+  const found = await batchRows(database, kinds.map(filesOf));
+  // The rows have the column of the statement.
+  return found.map((numbers) => (numbers as { n: number }[]).map(({ n }) => n));
+}
+
+function filesOf({ from, to }: IdRange): Statement {
+  // D1 binds ids as floating point numbers.
+  const next = (start: string) =>
+    `CAST((SELECT min(id) FROM record WHERE id >= ${start} AND id < ?2) - ?1 AS INTEGER) / ${SITEMAP_NUMBERS}`;
+  return {
+    sql: `WITH RECURSIVE file (n) AS (
+            SELECT ${next("?1")}
+            UNION ALL
+            SELECT ${next(`?1 + (n + 1) * ${SITEMAP_NUMBERS}`)} FROM file WHERE n IS NOT NULL
+            LIMIT ${SITEMAP_FILES_MAX})
+          SELECT n FROM file WHERE n IS NOT NULL`,
+    values: [from, to],
+  };
+}
+
+/** The records of a type in one file, by number; no deleted or redirected ones. One statement. */
+export function readSitemapFile(database: Database, type: string, from: number): Promise<SitemapRow[]> {
+  return rows<SitemapRow>(database, {
+    sql: `SELECT key, last_modified AS lastModified FROM record
+          WHERE id >= ?1 AND id < ?1 + ${SITEMAP_NUMBERS} AND +type = ?2 ORDER BY id`,
+    values: [from, type],
+  });
+}

@@ -1,0 +1,101 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { type Database, batchRows, rows } from "../statement.ts";
+import type { RecordRow } from "./read.ts";
+
+/** What a work is looked for by. */
+interface TitleWanted {
+  /** Forms of `normalizedTitle`; any of them. */
+  readonly titles: readonly string[];
+  /** Key of an author that it must have; undefined for any. */
+  readonly author: string | undefined;
+}
+
+/** Works and editions that were found. */
+interface TitleFound {
+  readonly works: readonly RecordRow[];
+  readonly editions: readonly RecordRow[];
+}
+
+const COLUMNS = `r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
+  r.last_modified AS lastModified, r.document`;
+/** CROSS JOIN keeps the order of the tables: else all titles of the catalog would be looked at. */
+const BY_TITLE = `SELECT DISTINCT p.record_id AS id FROM json_each(?1) t
+  CROSS JOIN property p ON p.name = 'title' AND p.value = t.value AND p.record_id >= ?2 AND p.record_id < ?3
+  WHERE ?4 IS NULL OR EXISTS (SELECT 1 FROM property a
+    WHERE a.record_id = p.record_id AND a.name = 'authors.author' AND a.value = ?4)
+  ORDER BY p.record_id LIMIT ?5`;
+
+/** Works with a title, at most `limit`, and as many of their editions. One round trip. */
+export async function findTitles(
+  database: Database,
+  { titles, author }: TitleWanted,
+  limit: { readonly works: number; readonly editions: number },
+): Promise<TitleFound> {
+  if (titles.length === 0) return { works: [], editions: [] };
+  const [works, editions] = [idRange("W"), idRange("M")];
+  const values = [JSON.stringify(titles), works.from, works.to, author ?? null, limit.works];
+  const [foundWorks = [], foundEditions = []] = await batchRows(database, [
+    { sql: `SELECT ${COLUMNS} FROM (${BY_TITLE}) w JOIN record r ON r.id = w.id ORDER BY r.id`, values },
+    {
+      sql: `SELECT ${COLUMNS} FROM (${BY_TITLE}) w
+            CROSS JOIN record k ON k.id = w.id
+            CROSS JOIN property p ON p.name = 'works' AND p.value = k.key AND p.record_id >= ?6 AND p.record_id < ?7
+            CROSS JOIN record r ON r.id = p.record_id ORDER BY r.id LIMIT ?8`,
+      values: [...values, editions.from, editions.to, limit.editions],
+    },
+  ]);
+  // The rows have the columns of the statements above.
+  return { works: foundWorks as RecordRow[], editions: foundEditions as RecordRow[] };
+}
+
+/** A work by what tells it from others. */
+export interface TitledWork {
+  readonly key: string;
+  /** JSON of the member as it is stored; null when there is none, or it is longer than `TITLE_JSON_MAX`. */
+  readonly title: string | null;
+  readonly subtitle: string | null;
+  readonly firstPublished: string | null;
+}
+
+/** Longest member that is read, in characters of JSON: a member may have a million, and an author thousands of works. */
+const TITLE_JSON_MAX = 4000;
+
+/** Titles of the works of an author, in ascending order of their keys, at most `limit`. One statement. */
+export function readTitlesOfAuthor(database: Database, author: string, limit: number): Promise<TitledWork[]> {
+  const { from, to } = idRange("W");
+  return rows<TitledWork>(database, {
+    sql: `SELECT r.key, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
+                 ${member("first_publish_date")} AS firstPublished
+          FROM property p JOIN record r ON r.id = p.record_id
+          WHERE p.name = 'authors.author' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
+            AND r.type = '/type/work'
+          ORDER BY p.record_id LIMIT ?4`,
+    values: [author, from, to, limit],
+  });
+}
+
+function member(name: "title" | "subtitle" | "first_publish_date"): string {
+  const stored = `r.document->'$.${name}'`;
+  return `iif(length(${stored}) <= ${TITLE_JSON_MAX}, ${stored}, NULL)`;
+}
+
+/** What has become of a work that the search index has not, and where its edition is. */
+interface LostWork {
+  readonly key: string;
+  /** Key of the type, such as `/type/redirect`; null: there is no such record. */
+  readonly type: string | null;
+  /** Key of the edition's work; null when no edition is named, or it has none. */
+  readonly workOfEdition: string | null;
+}
+
+/** Looks up works and, beside each, an edition (null: none). One statement. */
+export function readLostWorks(
+  database: Database,
+  wanted: readonly (readonly [work: string, edition: string | null])[],
+): Promise<LostWork[]> {
+  return rows<LostWork>(database, {
+    sql: `SELECT w.value->>0 AS key, r.type, e.document->>'$.works[0].key' AS workOfEdition
+          FROM json_each(?1) w LEFT JOIN record r ON r.key = w.value->>0 LEFT JOIN record e ON e.key = w.value->>1`,
+    values: [JSON.stringify(wanted)],
+  });
+}

@@ -1,0 +1,69 @@
+import { type Database, firstRow, rows } from "../statement.ts";
+import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
+
+/** Key of the user with a name, whatever its case; undefined when there is none. */
+export async function findUserKey(database: Database, username: string): Promise<string | undefined> {
+  const row = await firstRow<{ key: string }>(database, {
+    sql: "SELECT key FROM record WHERE type = '/type/user' AND lower(key) = lower(?1) LIMIT 1",
+    values: [`/people/${username}`],
+  });
+  return row?.key;
+}
+
+/** Those of the usernames, in lower case, that records have, whatever their case: of users, or of those who have left. */
+export async function readRecordedNames(
+  database: Database,
+  usernames: readonly string[],
+): Promise<Set<string>> {
+  const found = await rows<{ name: string }>(database, {
+    sql: `SELECT lower(e.value) AS name FROM json_each(?1) e
+          WHERE EXISTS (SELECT 1 FROM record WHERE key = '/people/' || e.value)
+             OR EXISTS (SELECT 1 FROM record
+                        WHERE type = '/type/user' AND lower(key) = lower('/people/' || e.value))`,
+    values: [JSON.stringify(usernames)],
+  });
+  return new Set(found.map(({ name }) => name));
+}
+
+/** Keys of the usergroups that a user is a member of, sorted; exact equality in `members` (records.md 10.1). */
+export async function readGroups(database: Database, userKey: string): Promise<string[]> {
+  const found = await rows<{ key: string }>(database, {
+    sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
+          WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup' ORDER BY r.key`,
+    values: [userKey],
+  });
+  return found.map(({ key }) => key);
+}
+
+/** A record below a key. */
+export interface BelowRow {
+  readonly key: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly document: string;
+}
+
+const BELOW = fittingRecords({
+  source: `SELECT id, key FROM record
+    WHERE key > ?1 AND key > ?2 AND key < ?3 AND type <> '/type/delete' AND (?4 IS NULL OR type = ?4)
+    ORDER BY key LIMIT ?5`,
+  order: "key",
+});
+
+/**
+ * Records that are not deleted and whose keys begin with a folder such as `/people/joe/`, after a key, in order of key, as
+ * far as there is room; the last one is followed by others unless there are none.
+ */
+export async function readBelow(
+  catalog: Database,
+  folder: string,
+  { after, limit, type = null }: { after: string; limit: number; type?: string | null },
+): Promise<BelowRow[]> {
+  // Nothing but the folder's own records lies between it and its name with the next character.
+  const end = `${folder.slice(0, -1)}0`;
+  const found = await rows<Fitting<BelowRow>>(catalog, {
+    sql: BELOW,
+    values: [folder, after, end, type, limit],
+  });
+  return fitting<BelowRow>(found);
+}

@@ -1,0 +1,190 @@
+import {
+  type TypedOptions,
+  type TypedText,
+  allWords,
+  isOneLetter,
+  mayOutgrowStem,
+  possibleStems,
+  startingWords,
+  typedText,
+} from "../../search/typed-text.ts";
+import type { Completion, Document } from "../../search/engine.ts";
+import { plainPlan } from "../../search/plan/plain-query.ts";
+import type { PlainPlan } from "../../search/plan/plain-plan.ts";
+import type { PlainScheme } from "../../search/plan/plain-fields.ts";
+import { matchText } from "../../search/plan/match.ts";
+import { type Query, ALL, allOf } from "../../search/query/query.ts";
+import { collationKey } from "../../search/text/collation.ts";
+import { type Statement, rows } from "../statement.ts";
+import { type Completed, completeWorks } from "./complete-works.ts";
+import type { IndexReader } from "./generation.ts";
+import { type SchemeTables, BoundValues, PLAIN_SOURCES, conditionSql, tablesOf } from "./plain-sources.ts";
+import { searchPlain } from "./plain.ts";
+
+/** What is completed among authors, subjects or lists. */
+interface PlainCompletion {
+  readonly scheme: PlainScheme;
+  readonly text: string;
+  readonly typed: TypedText;
+  readonly limit: number;
+  readonly filters: readonly Query[];
+}
+
+/** Documents that are looked through for names that begin with one letter. */
+const LETTER_DOCUMENTS_MAX = 20_000;
+/** Whole names that are compared letter by letter with what was typed. */
+const SAME_NAMES = 20;
+
+interface Row extends Readonly<Record<string, unknown>> {
+  readonly band: number;
+  readonly popularity: number;
+}
+
+const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stemmed">>> = {
+  author: { columns: ["name", "alternate_names"], stemmed: false },
+  subject: { columns: ["name"], stemmed: true },
+  list: { columns: ["name"], stemmed: true },
+};
+
+/**
+ * Documents whose name has all the words, the last one as a beginning: the whole name first, then its beginning,
+ * then words anywhere, each by popularity; subjects by popularity alone (search.md 7.5). One round trip.
+ */
+async function completePlain(index: IndexReader, completion: PlainCompletion): Promise<Completed[]> {
+  const source = PLAIN_SOURCES[completion.scheme];
+  const found = await rows<Row>(index.database, plainStatement(index, completion));
+  const completed = found.map((row) => ({
+    document: source.documentOf(row),
+    band: row.band,
+    popularity: row.popularity,
+  }));
+  return exactFirst(completed, completion.text).slice(0, completion.limit);
+}
+
+function plainStatement(index: IndexReader, completion: PlainCompletion): Statement {
+  const { scheme, limit } = completion;
+  const source = PLAIN_SOURCES[scheme];
+  const tables = tablesOf(scheme, index.generation);
+  const { table } = tables;
+  const bound = new BoundValues();
+  const hits = isOneLetter(completion.typed)
+    ? letterSql(completion, tables, bound)
+    : wordsSql(completion, tables, bound);
+  const columns = source.columns.map((column) => `${table}.${column}`).join(", ");
+  const order = `${scheme === "subject" ? "" : "band, "}popularity DESC, id`;
+  const sql = `
+    WITH best AS MATERIALIZED (
+      SELECT ${table}.id AS id, hit.band AS band, ${table}.${source.popular} AS popularity
+      FROM (${hits}) hit CROSS JOIN ${table} ON ${table}.id = hit.id
+      ORDER BY ${order} LIMIT ${Math.max(limit, SAME_NAMES)})
+    SELECT best.band, best.popularity, ${columns} FROM best JOIN ${table} USING (id) ORDER BY ${order}`;
+  return { sql, values: bound.values };
+}
+
+function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: BoundValues): string {
+  const { scheme, text, typed } = completion;
+  const { table, text: words } = tables;
+  const filter = filterPlan(completion);
+  const found = (expression: string): string =>
+    `SELECT rowid FROM ${words} WHERE ${words} MATCH ${bound.add(expression)}`;
+  const within = (expression: string): string =>
+    filter.kind === "match" ? `(${expression}) AND (${matchText(filter.match)})` : expression;
+  const strict = COLUMNS[scheme];
+  const loose = strict.stemmed && mayOutgrowStem(typed) ? { ...strict, stems: possibleStems(typed) } : strict;
+  const { nameSort } = PLAIN_SOURCES[scheme];
+  const isWhole =
+    nameSort === undefined ? "0" : `${table}.${nameSort} = ${bound.add(collationKey(text.trim()))}`;
+  const conditions = [`id IN (${found(within(allWords(typed, loose)))})`];
+  if (filter.kind !== "match") conditions.push(conditionSql(filter, tables, bound));
+  if (loose !== strict) {
+    const isMeant = `instr(${nameSql(scheme)}, ${bound.add(typed.beginning)}) > 0`;
+    conditions.push(`(id IN (${found(within(allWords(typed, strict)))}) OR ${isMeant})`);
+  }
+  return `SELECT id, CASE WHEN id IN (${found(startingWords(typed, loose))}) THEN iif(${isWhole}, 0, 1) ELSE 2 END AS band
+          FROM ${table} WHERE ${conditions.join(" AND ")}`;
+}
+
+/** SQL of the name in one case. */
+function nameSql(scheme: PlainScheme): string {
+  return PLAIN_SOURCES[scheme].nameSort ?? "lower(name)";
+}
+
+function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
+  return plainPlan(allOf(filters), scheme);
+}
+
+/** One letter begins too many words for the full-text index: the most popular documents are looked through. */
+function letterSql(completion: PlainCompletion, tables: SchemeTables, bound: BoundValues): string {
+  const { scheme, typed } = completion;
+  const { table } = tables;
+  const { popular } = PLAIN_SOURCES[scheme];
+  const plan = filterPlan(completion);
+  const letter = bound.add(typed.beginning);
+  return `SELECT id, iif(substr(name, 1, 1) = ${letter}, 1, 2) AS band
+          FROM (SELECT id, ${nameSql(scheme)} AS name FROM ${table} WHERE ${conditionSql(plan, tables, bound)}
+                ORDER BY ${popular} DESC, id LIMIT ${LETTER_DOCUMENTS_MAX})
+          WHERE instr(' ' || name, ' ' || ${letter}) > 0`;
+}
+
+/** Of names that fold alike, the one that is written as it was typed comes first, whatever the case. */
+function exactFirst(completed: readonly Completed[], text: string): Completed[] {
+  const wanted = text.trim().toLowerCase();
+  const rank = ({ document, band }: Completed): number =>
+    band === 0 && String(document["name"] ?? "").toLowerCase() === wanted ? 0 : 1;
+  return completed.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
+/** What the score of a document of each kind begins with, so that kinds can be compared. */
+const BAND_FACTORS = [4, 2, 1];
+
+/**
+ * Documents by the beginning of their name or title (search.md 7.5), best first. Without a word: the subjects with
+ * most works, and nothing of the other kinds. Documents of the scheme `any` have a `score`.
+ */
+export async function complete(index: IndexReader, completion: Completion): Promise<Document[]> {
+  const { scheme, text, limit, filters } = completion;
+  if (limit === 0) return [];
+  const typed = typedText(text);
+  if (typed === undefined) return scheme === "subject" ? topSubjects(index, completion) : [];
+  if (scheme === "any") return completeAny(index, { ...completion, typed });
+  const found =
+    scheme === "work"
+      ? await completeWorks(index, { text, typed, limit })
+      : await completePlain(index, { scheme, text, typed, limit, filters });
+  return found.map(({ document }) => document);
+}
+
+async function topSubjects(index: IndexReader, { limit, filters }: Completion): Promise<Document[]> {
+  const sort = [{ field: "work_count", descending: true }];
+  const { documents } = await searchPlain(index, "subject", {
+    query: ALL,
+    filters,
+    sort,
+    start: 0,
+    rows: limit,
+  });
+  return [...documents];
+}
+
+type AnyCompletion = Pick<Completion, "text" | "limit" | "filters"> & {
+  readonly typed: NonNullable<ReturnType<typeof typedText>>;
+};
+
+/** The best of every kind, by how well the name fits and how popular they are among all. */
+async function completeAny(index: IndexReader, completion: AnyCompletion): Promise<Document[]> {
+  const kinds = await Promise.all([
+    completeWorks(index, completion),
+    ...PLAIN_SCHEMES.map((scheme) => completePlain(index, { ...completion, scheme })),
+  ]);
+  return kinds
+    .flat()
+    .map((one) => ({ document: one.document, score: scoreOf(one) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, completion.limit)
+    .map(({ document, score }) => Object.assign({ score }, document));
+}
+
+function scoreOf({ band, popularity }: Completed): number {
+  return (BAND_FACTORS[band] ?? 1) * Math.log(2 + Math.max(0, popularity));
+}

@@ -1,0 +1,142 @@
+import type { FacetRequest, FacetValue } from "../../search/engine.ts";
+import { FACET_SOURCES, pickValues, valuesNeeded } from "../../search/facets.ts";
+import type { Statement } from "../statement.ts";
+import type { Generation } from "./generation.ts";
+import type { SqlValues } from "./sql-values.ts";
+
+/** A value of a field with the number of works that have it. */
+export interface ValueRow {
+  readonly field: string;
+  readonly value: string | number;
+  readonly n: number;
+}
+
+/** Works by what two columns say. */
+export interface ColumnRow {
+  readonly year: number | null;
+  readonly access: number;
+  readonly n: number;
+}
+
+/** How many values of each field are wanted. */
+type Wanted = ReadonlyMap<string, number>;
+
+/** In place of a statement that is not needed. */
+export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 0", values: [] };
+
+/** What is counted over, and how its SQL is made. */
+interface FacetSql {
+  readonly generation: Generation;
+  readonly values: SqlValues;
+  /** A statement that yields `id`: the works to count over. */
+  readonly works: string;
+}
+
+/** A second path makes a list of what `json_extract` finds; no document has this member. */
+const NO_MEMBER = "$.-";
+
+/**
+ * The most frequent values of fields that are lists in the documents of some works, in one statement: rows are
+ * `ValueRow`. A work counts once for a value, however often it has it. Authors come with their names.
+ */
+export function memberStatement({ generation, values, works }: FacetSql, wanted: Wanted): Statement {
+  const limits = [...wanted].flatMap(([field, limit]) => {
+    const source = FACET_SOURCES.get(field);
+    return source?.kind === "member" ? [{ field, limit, path: `$.${source.member}` }] : [];
+  });
+  const paths = [...limits.map(({ path }) => path), NO_MEMBER].map((path) => values.text(path));
+  const authors = limits.findIndex(({ field }) => field === "author_facet");
+  const limit = values.text(JSON.stringify(limits.map((one) => one.limit)));
+  const fields = values.text(JSON.stringify(limits.map(({ field }) => field)));
+  const name = `(SELECT a.document ->> '$.name' FROM author_${generation} a WHERE a.id = ${numberSql("value")})`;
+  const sql = `
+    WITH hit AS MATERIALIZED (${works}),
+    counted AS (
+      SELECT m.key AS place, v.value, count(DISTINCT hit.id) AS n
+      FROM hit CROSS JOIN work_document_${generation} d ON d.id = hit.id
+      CROSS JOIN json_each(json_extract(d.document, ${paths.join(", ")})) m CROSS JOIN json_each(m.value) v
+      GROUP BY 1, 2),
+    ranked AS (SELECT *, row_number() OVER (PARTITION BY place ORDER BY n DESC, value) AS r FROM counted)
+    SELECT ${fields} ->> place AS field, n,
+           iif(place = ${authors}, value || ' ' || coalesce(${name}, ''), value) AS value
+    FROM ranked WHERE r <= ${limit} ->> place`;
+  return { sql, values: values.values };
+}
+
+/** The number in `OL1A`, whatever the prefix. */
+function numberSql(column: string): string {
+  return `CAST(trim(${column}, '${CAPITALS}') AS INTEGER)`;
+}
+
+const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** Works by year and access: rows are `ColumnRow`. */
+export function columnStatement({ generation, values, works }: FacetSql): Statement {
+  const sql = `SELECT w.first_publish_year AS year, w.ebook_access AS access, count(*) AS n
+               FROM (${works}) hit CROSS JOIN work_${generation} w ON w.id = hit.id GROUP BY 1, 2`;
+  return { sql, values: values.values };
+}
+
+/** Counted values by field. */
+export type Counted = ReadonlyMap<string, readonly FacetValue[]>;
+
+/** How many values of each list field are wanted. */
+export function wantedMembers(requests: readonly FacetRequest[]): Wanted {
+  return new Map(
+    requests.flatMap((request): [string, number][] =>
+      FACET_SOURCES.get(request.field)?.kind === "member" ? [[request.field, valuesNeeded(request)]] : [],
+    ),
+  );
+}
+
+/** True when some of the fields are columns. */
+export function wantsColumns(requests: readonly FacetRequest[]): boolean {
+  return requests.some(({ field }) => {
+    const kind = FACET_SOURCES.get(field)?.kind;
+    return kind === "year" || kind === "level";
+  });
+}
+
+/** Values of list fields as `memberStatement` counted them. */
+export function memberValues(rows: readonly ValueRow[]): Counted {
+  const values = new Map<string, FacetValue[]>();
+  for (const { field, value, n } of rows) {
+    const known = values.get(field) ?? [];
+    known.push({ value: String(value), count: n });
+    values.set(field, known);
+  }
+  return values;
+}
+
+/** Values of fields that columns tell. */
+export function columnValues(rows: readonly ColumnRow[]): Counted {
+  return new Map(
+    [...FACET_SOURCES].flatMap(([field, source]): [string, FacetValue[]][] => {
+      if (source.kind === "member") return [];
+      const valueOf = ({ year, access }: ColumnRow): string | undefined =>
+        source.kind === "level" ? String(access >= source.level) : (year?.toString() ?? undefined);
+      return [[field, sums(rows, valueOf)]];
+    }),
+  );
+}
+
+function sums(rows: readonly ColumnRow[], valueOf: (row: ColumnRow) => string | undefined): FacetValue[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const value = valueOf(row);
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + row.n);
+  }
+  return [...counts].map(([value, count]) => ({ value, count }));
+}
+
+/** What every request asks for; fields that are none have no values. */
+export function answers(
+  requests: readonly FacetRequest[],
+  ...counted: readonly Counted[]
+): Record<string, FacetValue[]> {
+  const all = new Map<string, readonly FacetValue[]>();
+  for (const some of counted) for (const [field, values] of some) all.set(field, values);
+  return Object.fromEntries(
+    requests.map((request) => [request.field, pickValues(all.get(request.field) ?? [], request)]),
+  );
+}

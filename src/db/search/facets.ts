@@ -1,0 +1,163 @@
+import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
+import { type FacetSource, FACET_SOURCES, valuesNeeded } from "../../search/facets.ts";
+import { decodeToken } from "../../search/indexing/filter-token.ts";
+import { type Statement, batchRows } from "../statement.ts";
+import { broadFacets } from "./broad-facets.ts";
+import {
+  type ColumnRow,
+  type ValueRow,
+  NO_ROWS,
+  answers,
+  columnStatement,
+  columnValues,
+  memberStatement,
+  memberValues,
+  wantedMembers,
+  wantsColumns,
+} from "./facet-values.ts";
+import type { IndexReader } from "./generation.ts";
+import { type Selection, prepareSelection, selectionSql } from "./selection.ts";
+import { SqlValues } from "./sql-values.ts";
+
+/** Codes of the tokens of fields that are no lists. */
+const COLUMN_CODES = new Map([
+  ["first_publish_year", "fy"],
+  ["has_fulltext", "hf"],
+  ["public_scan_b", "ps"],
+]);
+/** Subjects are counted by key: so many more are looked at for the most frequent spellings. */
+const SPELLINGS = 2;
+
+interface Row {
+  readonly value: string;
+  readonly n: number;
+}
+
+/** How the values of a field are counted over all works. */
+interface Counting {
+  readonly statement: Statement;
+  read(value: string): string;
+}
+
+/**
+ * Facets of all works, out of the list of terms and the tables of authors and subjects. One round trip; it walks
+ * through all terms of a field, so that callers keep the answer.
+ */
+async function wholeFacets(index: IndexReader, requests: readonly FacetRequest[]): Promise<Facets> {
+  const countings = requests.map((request) => countingOf(index, request));
+  const [counted = [], ...found] = await batchRows(index.database, [
+    { sql: `SELECT count(*) AS n FROM work_${index.generation}`, values: [] },
+    ...countings.map(({ statement }) => statement),
+  ]);
+  const values = new Map(
+    requests.map(({ field }, place): [string, FacetValue[]] => [
+      field,
+      // Rows have the columns of the statement.
+      ((found[place] ?? []) as Row[]).map(({ value, n }) => ({
+        value: countings[place]?.read(value) ?? value,
+        count: n,
+      })),
+    ]),
+  );
+  const numFound = (counted as { n: number }[])[0]?.n ?? 0;
+  return {
+    numFound,
+    fields: answers(requests, values),
+    exact: !requests.some(({ field }) => isSubject(field)),
+  };
+}
+
+function countingOf(index: IndexReader, request: FacetRequest): Counting {
+  const source = FACET_SOURCES.get(request.field);
+  const limit = valuesNeeded(request);
+  if (request.field === "author_facet") return authors(index, limit);
+  if (isSubject(request.field)) return subjects(index, request.field.replace("_facet", ""), limit);
+  const code = codeOf(request.field, source);
+  return {
+    statement: {
+      sql: `SELECT term AS value, doc AS n FROM work_term_${index.generation}
+            WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
+      values: [`${code}=`, `${code}>`, limit],
+    },
+    read: (term) => decodeToken(term).value,
+  };
+}
+
+function codeOf(field: string, source: FacetSource | undefined): string {
+  return source?.kind === "member" ? source.code : (COLUMN_CODES.get(field) ?? "");
+}
+
+function isSubject(field: string): boolean {
+  return /^(?:subject|person|place|time)_facet$/.test(field);
+}
+
+function authors({ generation, prefix }: IndexReader, limit: number): Counting {
+  return {
+    statement: {
+      sql: `SELECT ?1 || id || 'A ' || (document ->> '$.name') AS value, work_count AS n FROM author_${generation}
+            WHERE work_count > 0 ORDER BY work_count DESC LIMIT ?2`,
+      values: [prefix, limit],
+    },
+    read: (value) => value,
+  };
+}
+
+function subjects({ generation }: IndexReader, type: string, limit: number): Counting {
+  return {
+    statement: {
+      sql: `SELECT name AS value, name_count AS n FROM subject_${generation}
+            WHERE subject_type = ?1 ORDER BY work_count DESC LIMIT ?2`,
+      values: [type, SPELLINGS * limit],
+    },
+    read: (value) => value,
+  };
+}
+
+/** Works whose documents are read for exact counts of all values (search.md 13.5). */
+const FACET_DOCUMENTS_MAX = 20_000;
+
+/**
+ * Counts values of fields over the works of a selection (search.md 13.5): exactly up to 20,000 works, beyond with
+ * values chosen out of the most popular works. One round trip for the small, up to three for the others.
+ */
+export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
+  if (isWhole(search)) return wholeFacets(index, search.facets);
+  const { all } = await prepareSelection(index, search);
+  if (all === undefined) return { numFound: 0, fields: answers(search.facets), exact: true };
+  const wanted = wantedMembers(search.facets);
+  const [counted = [], members = [], columns = []] = await batchRows(index.database, [
+    countStatement(index, all),
+    wanted.size === 0 ? NO_ROWS : memberStatement(fewWorks(index, all), wanted),
+    wantsColumns(search.facets) ? columnStatement(fewWorks(index, all)) : NO_ROWS,
+  ]);
+  // Rows have the columns of their statements.
+  const numFound = (counted as { n: number }[])[0]?.n ?? 0;
+  // Q77: beyond, values are chosen; their counts are exact.
+  if (numFound > FACET_DOCUMENTS_MAX) return broadFacets(index, all, { numFound, requests: search.facets });
+  const fields = answers(
+    search.facets,
+    memberValues(members as ValueRow[]),
+    columnValues(columns as ColumnRow[]),
+  );
+  return { numFound, fields, exact: true };
+}
+
+function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
+  const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
+  return isAll && editionClauses.length === 0 && keys === undefined;
+}
+
+function countStatement({ generation }: IndexReader, selection: Selection) {
+  const values = new SqlValues();
+  const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
+  return { sql: `SELECT count(*) AS n FROM ${from} WHERE ${where}`, values: values.values };
+}
+
+/** The works of a selection, or none when there are too many. */
+function fewWorks({ generation }: IndexReader, selection: Selection) {
+  const values = new SqlValues();
+  const { from, where, id } = selectionSql(selection, { generation, values, withColumns: false });
+  const some = `SELECT ${id} AS id FROM ${from} WHERE ${where} LIMIT ${FACET_DOCUMENTS_MAX + 1}`;
+  const counted = `SELECT id, count(*) OVER () AS n FROM (${some})`;
+  return { generation, values, works: `SELECT id FROM (${counted}) WHERE n <= ${FACET_DOCUMENTS_MAX}` };
+}

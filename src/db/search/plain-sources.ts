@@ -1,0 +1,146 @@
+import { expandAuthor, expandList, expandSubject } from "../../search/present/expand.ts";
+import type { Document } from "../../search/engine.ts";
+import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/stored.ts";
+import type { PlainPlan } from "../../search/plan/plain-plan.ts";
+import type { PlainScheme } from "../../search/plan/plain-fields.ts";
+import { matchText } from "../../search/plan/match.ts";
+import type { Generation } from "./generation.ts";
+
+/** The tables of a scheme in one generation. */
+export interface SchemeTables {
+  /** Such as `author_a`. */
+  readonly table: string;
+  /** Such as `author_text_a`. */
+  readonly text: string;
+}
+
+/** Values of a statement, which travel as one list: D1 binds 100 at most. */
+export class BoundValues {
+  private readonly list: (string | number | null)[] = [];
+
+  /** Stands for a value in the SQL. */
+  add(value: string | number | null): string {
+    this.list.push(value);
+    return `(?1 ->> ${this.list.length - 1})`;
+  }
+
+  /** What is bound to `?1`. */
+  get values(): [string] {
+    return [JSON.stringify(this.list)];
+  }
+}
+
+/** The SQL of a plan, over rows of the scheme's table. */
+export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
+  const { table, text } = tables;
+  switch (plan.kind) {
+    case "all":
+      return "1";
+    case "none":
+      return "0";
+    case "match":
+      return `${table}.id IN (SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchText(plan.match))})`;
+    case "compare":
+      return `${table}.${plan.column} ${plan.operator} ${bound.add(plan.value)}`;
+    case "present":
+      return `${table}.document ->> ${bound.add(`$.${plan.member}`)} IS NOT NULL`;
+    case "not":
+      return `NOT coalesce(${conditionSql(plan.of, tables, bound)}, 0)`;
+    default:
+      return joinedSql(
+        plan.of.map((part) => conditionSql(part, tables, bound)),
+        plan.kind === "and" ? "AND" : "OR",
+      );
+  }
+}
+
+/** Joins as a balanced tree: SQLite limits the depth of an expression. */
+function joinedSql(conditions: readonly string[], operator: "AND" | "OR"): string {
+  if (conditions.length <= 1) return conditions[0] ?? "1";
+  const half = Math.ceil(conditions.length / 2);
+  const [left, right] = [conditions.slice(0, half), conditions.slice(half)];
+  return `(${joinedSql(left, operator)} ${operator} ${joinedSql(right, operator)})`;
+}
+
+/** What differs between the schemes when they are searched. */
+export interface PlainSource {
+  /** Name of the tables without generation. */
+  readonly name: PlainScheme;
+  /** Weights of the columns of the full-text table, in order, for `bm25`. */
+  readonly weights: readonly number[];
+  /** Columns of the table that make its documents. */
+  readonly columns: readonly string[];
+  /** Column that tells the popular from the others; it has an index where there are many rows. */
+  readonly popular: string;
+  /** SQL of what popularity adds to the score. */
+  popularity(column: string): string;
+  /** Column with the collation key of the name, where there is one. */
+  readonly nameSort: string | undefined;
+  /** Columns by the fields that can be sorted by. */
+  readonly sorts: ReadonlyMap<string, string>;
+  documentOf(row: Readonly<Record<string, unknown>>): Document;
+}
+
+/** Points that an author's works add to his score at most (search.md 4.3). */
+const WORKS_POINTS_MAX = 20;
+
+const AUTHOR: PlainSource = {
+  name: "author",
+  weights: [2, 1, 0.5, 0.5, 0.5, 0.5, 0],
+  columns: ["document", "work_count"],
+  // Beyond the points of search.md 4.3 the logarithm still tells the well known from the others.
+  popular: "work_count",
+  popularity: (column) => `min(${column}, ${WORKS_POINTS_MAX}) + ln(1 + ${column})`,
+  nameSort: "name_sort",
+  sorts: new Map([
+    ["work_count", "work_count"],
+    ["name", "name_sort"],
+    ["birth_date", "birth_date"],
+    ["death_date", "death_date"],
+    ["random", "random"],
+  ]),
+  // The column holds what apply.ts wrote.
+  documentOf: ({ document, work_count: count }) =>
+    expandAuthor({ ...(JSON.parse(String(document)) as StoredAuthor), work_count: Number(count) }),
+};
+
+const SUBJECT: PlainSource = {
+  name: "subject",
+  weights: [1, 0],
+  columns: ["key", "name", "subject_type", "work_count"],
+  popular: "work_count",
+  popularity: (column) => `ln(1 + ${column})`,
+  nameSort: undefined,
+  sorts: new Map([["work_count", "work_count"]]),
+  // The columns are the members of a stored subject.
+  documentOf: (row) => expandSubject(row as unknown as StoredSubject),
+};
+
+const LIST: PlainSource = {
+  name: "list",
+  weights: [10, 1, 1, 1, 1, 0],
+  columns: ["document"],
+  popular: "seed_count",
+  popularity: (column) => `ln(1 + ${column}) / 10`,
+  nameSort: "name_sort",
+  sorts: new Map([
+    ["name", "name_sort"],
+    ["last_modified", "last_modified"],
+    ["seed_count", "seed_count"],
+    ["random", "random"],
+  ]),
+  // The column holds what apply.ts wrote.
+  documentOf: ({ document }) => expandList(JSON.parse(String(document)) as StoredList),
+};
+
+/** The sources by scheme. */
+export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
+  author: AUTHOR,
+  subject: SUBJECT,
+  list: LIST,
+};
+
+/** The tables of a scheme. */
+export function tablesOf(scheme: PlainScheme, generation: Generation): SchemeTables {
+  return { table: `${scheme}_${generation}`, text: `${scheme}_text_${generation}` };
+}

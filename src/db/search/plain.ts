@@ -1,0 +1,171 @@
+import type { Hits, PlainSearch, Sort } from "../../search/engine.ts";
+import { freeLeaves, plainPlan } from "../../search/plan/plain-query.ts";
+import type { PlainPlan } from "../../search/plan/plain-plan.ts";
+import { type PlainScheme, SCHEME_FIELDS } from "../../search/plan/plain-fields.ts";
+import { matchText, textMatch } from "../../search/plan/match.ts";
+import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
+import { collationKey } from "../../search/text/collation.ts";
+import { queryTerms } from "../../search/text/query-text.ts";
+import { type Statement, batchRows } from "../statement.ts";
+import type { IndexReader } from "./generation.ts";
+import {
+  type PlainSource,
+  type SchemeTables,
+  BoundValues,
+  PLAIN_SOURCES,
+  conditionSql,
+  tablesOf,
+} from "./plain-sources.ts";
+import { randomOrder } from "./sql-values.ts";
+
+/** Documents that can be paged through; beyond them only their number is told (search.md 14.2). */
+export const PLAIN_WINDOW_MAX = 10_000;
+
+/** What a whole phrase of the query adds to a score, and what it adds to be the whole name. */
+const PHRASE_POINTS = 50;
+const NAME_POINTS = 20;
+
+interface Planned {
+  readonly source: PlainSource;
+  readonly tables: SchemeTables;
+  readonly search: PlainSearch;
+  /** Full-text expression that every result matches; without it the table is walked. */
+  readonly expression: string | undefined;
+  readonly rest: PlainPlan;
+}
+
+/**
+ * Searches authors, subjects or lists: one round trip. The number found is exact; pages never overlap, ties go
+ * by number of the record. Throws a `TooBroadError` for too many wildcards or words, and what the database throws.
+ */
+export async function searchPlain(
+  { database, generation }: IndexReader,
+  scheme: PlainScheme,
+  search: PlainSearch,
+): Promise<Hits> {
+  const queries = [search.query, ...search.filters];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || isTextOf(scheme, field));
+  const source = PLAIN_SOURCES[scheme];
+  const planned = { source, tables: tablesOf(scheme, generation), search, ...driverOf(scheme, search) };
+  const isPage = search.rows > 0 && search.start + search.rows <= PLAIN_WINDOW_MAX;
+  const statements = [countStatement(planned), ...(isPage ? [pageStatement(planned)] : [])];
+  const [counted = [], page = []] = await batchRows(database, statements);
+  // The first statement answers one row with the number, the second rows of the columns asked for.
+  const [{ n } = { n: 0 }] = counted as { n: number }[];
+  const documents = (page as Record<string, unknown>[]).map((row) => source.documentOf(row));
+  return { numFound: n, numFoundExact: true, documents };
+}
+
+function isTextOf(scheme: PlainScheme, field: string): boolean {
+  return SCHEME_FIELDS[scheme].fields.get(field)?.kind === "text";
+}
+
+function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {
+  const plan = plainPlan({ op: "and", of: [query, ...filters] }, scheme);
+  if (plan.kind === "match") return { expression: matchText(plan.match), rest: { kind: "all" } as const };
+  const [first, ...more] = plan.kind === "and" ? plan.of : [];
+  if (first?.kind !== "match") return { expression: undefined, rest: plan };
+  return { expression: matchText(first.match), rest: { kind: "and", of: more } as const };
+}
+
+function countStatement({ tables, expression, rest }: Planned): Statement {
+  const bound = new BoundValues();
+  if (expression !== undefined && rest.kind === "all") {
+    const sql = `SELECT count(*) AS n FROM ${tables.text} WHERE ${tables.text} MATCH ${bound.add(expression)}`;
+    return { sql, values: bound.values };
+  }
+  const where = fromSql({ tables, expression, rest }, bound);
+  return { sql: `SELECT count(*) AS n FROM ${where}`, values: bound.values };
+}
+
+/** Ids of the page in order, and only then what is to be read of them. */
+function pageStatement(planned: Planned): Statement {
+  const { source, tables, search } = planned;
+  const bound = new BoundValues();
+  const { table } = tables;
+  const where = fromSql(planned, bound);
+  const terms = orderTerms(planned, bound);
+  const order = [...terms.map(({ direction }, at) => `o${at} ${direction}`), "id"].join(", ");
+  const values = terms.map(({ sql }, at) => `, ${sql} AS o${at}`).join("");
+  const page = `SELECT ${table}.id AS id${values} FROM ${where}
+                ORDER BY ${order} LIMIT ${search.rows} OFFSET ${search.start}`;
+  const columns = source.columns.map((column) => `${table}.${column}`).join(", ");
+  const sql = `SELECT ${columns} FROM (${page}) page JOIN ${table} USING (id) ORDER BY ${order}`;
+  return { sql, values: bound.values };
+}
+
+function fromSql(
+  { tables, expression, rest }: Omit<Planned, "source" | "search">,
+  bound: BoundValues,
+): string {
+  const { table, text } = tables;
+  const more = rest.kind === "all" ? "" : ` AND ${conditionSql(rest, tables, bound)}`;
+  if (expression === undefined) return `${table} WHERE ?1 IS NOT NULL${more}`;
+  const match = `${text} MATCH ${bound.add(expression)}`;
+  return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;
+}
+
+interface OrderTerm {
+  readonly sql: string;
+  readonly direction: string;
+}
+
+function orderTerms(planned: Planned, bound: BoundValues): OrderTerm[] {
+  const { source, tables, search } = planned;
+  const best: Sort = { field: "score", descending: true };
+  const sorts = search.sort.length === 0 ? [best] : search.sort;
+  return sorts.flatMap((sort) => {
+    if (sort.field === "score") return [scoreTerm(planned, bound)];
+    const column = source.sorts.get(sort.field);
+    return column === undefined ? [] : [sortTerm(`${tables.table}.${column}`, sort)];
+  });
+}
+
+function sortTerm(column: string, { field, descending, seed = "" }: Sort): OrderTerm {
+  const direction = descending ? "DESC" : "ASC";
+  if (field === "random") return { sql: randomOrder(column, seed), direction };
+  // Documents without a value come last in both directions.
+  return { sql: column, direction: `${direction} NULLS LAST` };
+}
+
+/** Without text the most popular come first, in the order of an index. */
+function scoreTerm(planned: Planned, bound: BoundValues): OrderTerm {
+  const { source, tables, expression } = planned;
+  const sql = expression === undefined ? `${tables.table}.${source.popular}` : scoreSql(planned, bound);
+  return { sql, direction: "DESC" };
+}
+
+/** Text, phrase, whole name and popularity, best first. */
+function scoreSql({ source, tables, search }: Planned, bound: BoundValues): string {
+  const { table, text } = tables;
+  const points = [
+    source.popularity(`${table}.${source.popular}`),
+    `-bm25(${text}, ${source.weights.join(", ")})`,
+  ];
+  const written = freeText(search);
+  const phrase = phraseOf(source, written);
+  if (phrase !== undefined) {
+    const found = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(phrase)}`;
+    points.push(`${PHRASE_POINTS} * (${table}.id IN (${found}))`);
+  }
+  if (source.nameSort !== undefined && written !== "") {
+    points.push(`${NAME_POINTS} * (${table}.${source.nameSort} = ${bound.add(collationKey(written))})`);
+  }
+  return points.join(" + ");
+}
+
+/** The words that name no field, as they are written. */
+function freeText({ query }: PlainSearch): string {
+  return freeLeaves(query)
+    .flatMap(({ value }) => (value.kind === "word" || value.kind === "phrase" ? [value.text] : []))
+    .join(" ");
+}
+
+/** All the words in a row, when there are several. */
+function phraseOf({ name }: PlainSource, text: string): string | undefined {
+  const tokens = queryTerms(text).flatMap((term) => term.tokens);
+  if (tokens.length < 2) return undefined;
+  const match = textMatch(SCHEME_FIELDS[name].defaults, text);
+  return match === undefined ? undefined : matchText(match);
+}

@@ -1,0 +1,187 @@
+import type { WorkSelection } from "../../search/engine.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
+import { editionPlan } from "../../search/plan/editions.ts";
+import { type Match, allMatch, matchText } from "../../search/plan/match.ts";
+import { planQuery, requestsOf } from "../../search/plan/plan-query.ts";
+import { type Plan, andPlan, drivenPlan } from "../../search/plan/plan.ts";
+import { checkBreadth, checkConditions, checkWords } from "../../search/plan/too-broad.ts";
+import {
+  type Vocabulary,
+  type VocabularyRequest,
+  EXPANSION_TERMS_MAX,
+} from "../../search/plan/vocabulary.ts";
+import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../../search/plan/fields.ts";
+import { type Statement, batchRows } from "../statement.ts";
+import type { Generation, IndexReader } from "./generation.ts";
+import type { SqlValues } from "./sql-values.ts";
+import { conditionSql } from "./work-conditions.ts";
+
+/** Terms of the index that one condition looks at. */
+const VOCABULARY_SCAN_TERMS = 200_000;
+/** Terms that are compared in full. */
+const VOCABULARY_CANDIDATES_MAX = 5000;
+/** Above every text that begins with what stands before it. */
+const LAST = "\u{10FFFF}";
+
+/**
+ * Looks up the terms that conditions stand for, the most frequent first. One round trip, none when nothing is
+ * asked for that is not known yet.
+ */
+async function readVocabulary(
+  { database, generation, vocabulary = new Map<string, readonly string[]>() }: IndexReader,
+  requests: readonly VocabularyRequest[],
+): Promise<Vocabulary> {
+  const unknown = requests.filter(({ id }) => !vocabulary.has(id));
+  if (unknown.length === 0) return vocabulary;
+  const found = await batchRows(
+    database,
+    unknown.map((request) => vocabularyStatement(request, generation)),
+  );
+  for (const [index, { id, accepts }] of unknown.entries()) {
+    // The rows have the column of the statement.
+    const terms = ((found[index] ?? []) as { term: string }[]).map(({ term }) => term);
+    vocabulary.set(id, [...new Set(terms)].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
+  }
+  return vocabulary;
+}
+
+/**
+ * The words of texts are looked up as titles and names write them too, since the index has stems. Without a
+ * beginning only these are: the whole index is too much to look at.
+ */
+function vocabularyStatement(request: VocabularyRequest, generation: Generation): Statement {
+  const { kind, beginning, inside } = request;
+  const range = `term >= ?1 AND term < ?2`;
+  const indexed = `SELECT term, doc FROM work_term_${generation} WHERE ${range} LIMIT ${VOCABULARY_SCAN_TERMS}`;
+  const spelled = `SELECT term, 0 AS doc FROM spelling_${generation} WHERE ${range} LIMIT ${VOCABULARY_SCAN_TERMS}`;
+  const both = `SELECT * FROM (${indexed}) UNION ALL SELECT * FROM (${spelled})`;
+  const words = beginning === "" ? spelled : both;
+  return {
+    sql: `SELECT term FROM (${kind === "tokens" ? indexed : words}) WHERE instr(term, ?3) > 0 OR ?3 = ''
+          ORDER BY doc DESC, term LIMIT ${VOCABULARY_CANDIDATES_MAX}`,
+    values: [beginning, beginning + LAST, inside],
+  };
+}
+
+/** Which works, as the index answers it. */
+export interface Selection {
+  /** What the full-text table finds; undefined: every work is a candidate. */
+  readonly match: Match | undefined;
+  /** What else must hold. */
+  readonly conditions: readonly Plan[];
+  /** Only these works, each once. */
+  readonly ids: readonly number[] | undefined;
+}
+
+/** A selection, and the part of it that has the words in the fields that count most. */
+export interface PreparedSelection {
+  /** Undefined: nothing can match. */
+  readonly all: Selection | undefined;
+  /** Undefined when it is nothing, or the same. */
+  readonly strong: Selection | undefined;
+}
+
+/** Up to so many works are asked for one by one; of more, the full-text table is asked first. */
+const PROBED_IDS_MAX = 1000;
+
+/**
+ * Plans a selection. Costs a round trip if there are wildcards to look up (search.md 3.5), else none. Throws a
+ * `TooBroadError` for too many wildcards, words or numbers, and what the database throws.
+ */
+export async function prepareSelection(
+  index: IndexReader,
+  selection: WorkSelection,
+): Promise<PreparedSelection> {
+  const { query, filters, editionClauses } = selection;
+  const queries = [query, ...filters, ...editionClauses];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || WORK_FIELDS.texts.has(field));
+  const requests = requestsOf(queries, WORK_FIELDS);
+  const vocabulary = await readVocabulary(index, requests);
+  const all = selectionOf(selection, vocabulary, { index, isStrong: false });
+  const strong = selectionOf(selection, vocabulary, { index, isStrong: true });
+  const isSame =
+    all?.match !== undefined &&
+    strong?.match !== undefined &&
+    matchText(all.match) === matchText(strong.match);
+  return { all, strong: isSame ? undefined : strong };
+}
+
+/** The works of a selection that the full-text table finds by something else too. */
+export function narrowed(selection: Selection, match: Match): Selection {
+  return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
+}
+
+/** Where the works of a selection come from. */
+interface SelectionSql {
+  /** What follows FROM. */
+  readonly from: string;
+  /** What follows WHERE. */
+  readonly where: string;
+  /** The column with the number of the work. */
+  readonly id: string;
+}
+
+/** What the SQL of a selection is made with. */
+interface SelectionSqlOptions {
+  readonly generation: Generation;
+  readonly values: SqlValues;
+  /** Whether columns of `work_<generation>`, as `w`, are used besides the number. */
+  readonly withColumns: boolean;
+  /** SQL of the expression in place of that of the selection. */
+  readonly expression?: string;
+}
+
+/** The SQL of a selection. */
+export function selectionSql(selection: Selection, options: SelectionSqlOptions): SelectionSql {
+  const { generation, values } = options;
+  const { match, ids } = selection;
+  const work = `work_${generation}`;
+  const text = `work_text_${generation}`;
+  const expression = options.expression ?? (match === undefined ? undefined : values.text(matchText(match)));
+  const conditions = selection.conditions.map((plan) =>
+    conditionSql(plan, { generation, values, driver: expression }),
+  );
+  const isProbed = ids !== undefined && (ids.length <= PROBED_IDS_MAX || expression === undefined);
+  if (ids !== undefined && !isProbed) conditions.push(`w.id IN (${values.list(ids)})`);
+  const keys = isProbed ? `(${values.list(ids ?? [])}) AS k CROSS JOIN ` : "";
+  if (expression === undefined) {
+    const where = [...(isProbed ? ["w.id = k.value"] : []), ...conditions];
+    return { from: `${keys}${work} AS w`, where: where.join(" AND ") || "1", id: "w.id" };
+  }
+  const needsWork = options.withColumns || conditions.length > 0;
+  const where = [
+    `${text} MATCH ${expression}`,
+    ...(isProbed ? [`${text}.rowid = k.value`] : []),
+    ...(needsWork ? [`w.id = ${text}.rowid`] : []),
+    ...conditions,
+  ];
+  const from = `${keys}${text}${needsWork ? ` CROSS JOIN ${work} AS w` : ""}`;
+  return { from, where: where.join(" AND "), id: needsWork ? "w.id" : `${text}.rowid` };
+}
+
+interface PlanOptions {
+  readonly index: IndexReader;
+  readonly isStrong: boolean;
+}
+
+function selectionOf(
+  { query, filters, editionClauses, keys }: WorkSelection,
+  vocabulary: Vocabulary,
+  { index, isStrong }: PlanOptions,
+): Selection | undefined {
+  const context = { scheme: WORK_FIELDS, vocabulary };
+  const plan = andPlan([
+    planQuery(
+      query,
+      isStrong ? { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary } : context,
+    ),
+    ...filters.map((filter) => planQuery(filter, context)),
+    editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
+  ]);
+  const driven = drivenPlan(plan);
+  if (driven === undefined) return undefined;
+  checkConditions(driven.conditions);
+  const ids = keys?.flatMap((key) => workIdOfKey(key, index.prefix) ?? []);
+  return { ...driven, ids: ids && [...new Set(ids)] };
+}

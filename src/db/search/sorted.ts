@@ -1,0 +1,120 @@
+import type { Sort } from "../../search/engine.ts";
+import { rows } from "../statement.ts";
+import type { IndexReader } from "./generation.ts";
+import { type Selection, selectionSql } from "./selection.ts";
+import { SqlValues, randomOrder } from "./sql-values.ts";
+
+/** Up to so many matches are sorted; of more, the index of the column is walked until the page is full. */
+const SORTED_WORKS_MAX = 5000;
+
+/** Columns with an index that yields the works in the order of the sort, by direction. */
+const WALKED = new Set([
+  "boost desc",
+  "edition_count desc",
+  "ratings_sortable desc",
+  "readinglog_count desc",
+  "trending_z_score desc",
+  "first_publish_year desc",
+  "first_publish_year asc",
+  "title_sort asc",
+]);
+/** Columns that may be null and count as 0 then. */
+const ZERO_WHEN_MISSING = new Set(["osp_count", "number_of_pages_median", "cover_i"]);
+/** Columns whose missing values stand last in both directions. */
+const MISSING_LAST = new Set(["lcc_sort", "ddc_sort", "first_publish_year"]);
+/** Other columns that works are sorted by. */
+const PLAIN = new Set(
+  (
+    "boost edition_count ebook_access ratings_sortable ratings_count readinglog_count want_to_read_count " +
+    "currently_reading_count already_read_count stopped_reading_count ebook_count_i trending_score_hourly_sum " +
+    "trending_z_score title_sort"
+  ).split(" "),
+);
+
+/** A page of works in an order. */
+interface SortedPage {
+  readonly numFound: number;
+  readonly ids: readonly number[];
+}
+
+/** Which page. */
+interface PageOptions {
+  readonly sort: readonly Sort[];
+  readonly start: number;
+  readonly rows: number;
+}
+
+/**
+ * Counts a selection and reads a page of it, in one round trip (search.md 4.4, 13.3 step 3). The number of the
+ * work decides last.
+ */
+export async function sortedPage(
+  { database, generation, prefix }: IndexReader,
+  selection: Selection,
+  page: PageOptions,
+): Promise<SortedPage> {
+  const values = new SqlValues();
+  const counted = selectionSql(selection, { generation, values, withColumns: false });
+  const count = `SELECT count(*) AS n FROM ${counted.from} WHERE ${counted.where}`;
+  const order = [...page.sort.flatMap((sort) => orderSql(sort, prefix)), "w.id"].join(", ");
+  const sorted = selectionSql(selection, { generation, values, withColumns: true });
+  const branch = (from: string, where: string, condition: string): string =>
+    `SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
+     LIMIT CASE WHEN ${condition} THEN ${page.rows} ELSE 0 END OFFSET ${page.start})`;
+  const walk = walkSql(selection, { generation, values, first: page.sort[0] });
+  const few = `(SELECT n FROM total) <= ${SORTED_WORKS_MAX}`;
+  const branches =
+    walk === undefined
+      ? [branch(sorted.from, sorted.where, "1")]
+      : [branch(sorted.from, sorted.where, few), branch(walk.from, walk.where, `NOT ${few}`)];
+  const found = await rows<{ n: number; id: number | null }>(database, {
+    sql: `WITH total AS MATERIALIZED (${count}), page AS MATERIALIZED (${branches.join(" UNION ALL ")})
+      SELECT total.n, page.id FROM total LEFT JOIN page ON 1`,
+    values: values.values,
+  });
+  return { numFound: found[0]?.n ?? 0, ids: found.flatMap(({ id }) => id ?? []) };
+}
+
+interface WalkOptions {
+  readonly generation: IndexReader["generation"];
+  readonly values: SqlValues;
+  readonly first: Sort | undefined;
+}
+
+/** The selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */
+function walkSql(
+  selection: Selection,
+  { generation, values, first }: WalkOptions,
+): { from: string; where: string } | undefined {
+  if (first === undefined || selection.ids !== undefined || selection.match === undefined) return undefined;
+  if (!WALKED.has(`${first.field} ${first.descending ? "desc" : "asc"}`)) return undefined;
+  const { from, where, id } = selectionSql(
+    { ...selection, conditions: [] },
+    { generation, values, withColumns: false },
+  );
+  const conditions = selectionSql(
+    { ...selection, match: undefined },
+    { generation, values, withColumns: true },
+  );
+  return {
+    from: conditions.from,
+    where: `w.id IN (SELECT ${id} FROM ${from} WHERE ${where}) AND ${conditions.where}`,
+  };
+}
+
+/** SQL of one key of an order; none for fields that works are not sorted by. */
+function orderSql({ field, descending, seed }: Sort, prefix: string): string[] {
+  const direction = descending ? "DESC" : "ASC";
+  if (field === "score") return [`w.boost ${direction}`];
+  if (field === "random") return [`${randomOrder("w.random", seed ?? "")} ${direction}`];
+  if (field === "key") return [`${keySql(prefix)} ${direction}`];
+  if (ZERO_WHEN_MISSING.has(field)) return [`coalesce(w.${field}, 0) ${direction}`];
+  if (MISSING_LAST.has(field)) return [`w.${field} ${direction} NULLS LAST`];
+  return PLAIN.has(field) ? [`w.${field} ${direction}`] : [];
+}
+
+/** Keys in order of their texts: `/works/OL10W` stands before `/works/OL2W`. */
+function keySql(prefix: string): string {
+  const quoted = prefix.replaceAll("'", "''");
+  return `CASE WHEN w.id < 0 THEN '${quoted}' || -w.id || 'M' ELSE '${quoted}' || w.id || 'W' END`;
+}

@@ -1,0 +1,56 @@
+/** Values that D1 binds to one statement, less the one that carries the others. */
+const DIRECT_VALUES_MAX = 90;
+
+/** Values of a statement under the names that the SQL has for them. Equal texts are bound once. */
+export class SqlValues {
+  readonly #direct: string[] = [];
+  readonly #others: string[] = [];
+  readonly #names = new Map<string, string>();
+
+  /** Binds a text; returns its name in the SQL, such as `?3`. However many there may be. */
+  text(value: string): string {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    const name = this.#add(value);
+    this.#names.set(value, name);
+    return name;
+  }
+
+  /** Binds a list; returns the statement that yields its elements. */
+  list(values: readonly (string | number)[]): string {
+    return `SELECT value FROM json_each(${this.text(JSON.stringify(values))})`;
+  }
+
+  /** What to bind, in order. */
+  get values(): (string | null)[] {
+    if (this.#others.length === 0) return this.#direct;
+    return [...this.#direct, JSON.stringify(this.#others)];
+  }
+
+  #add(value: string): string {
+    if (this.#direct.length < DIRECT_VALUES_MAX) return `?${this.#direct.push(value)}`;
+    return `(?${DIRECT_VALUES_MAX + 1} ->> ${this.#others.push(value) - 1})`;
+  }
+}
+
+/** The stored hashes have 31 bits, so that a product of two of them is an exact integer. */
+const HASH_MASK = 0x7fff_ffff;
+
+/**
+ * SQL that orders rows by chance, always alike for a seed (search.md 13.3): their stored hashes of 31 bits, stirred
+ * by one of the seed. `column` holds the hashes.
+ */
+export function randomOrder(column: string, seed: string): string {
+  const hash = hashOf(seed);
+  // An odd factor maps the hashes onto themselves, so that no two rows fall together.
+  return `((${column} * ${(hash | 1) >>> 0} + ${hash}) & ${HASH_MASK})`;
+}
+
+/** FNV-1a over UTF-16 units, cut to 31 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
+  }
+  return hash & HASH_MASK;
+}

@@ -1,0 +1,84 @@
+import { matchText } from "../../search/plan/match.ts";
+import type { Bounds, Plan } from "../../search/plan/plan.ts";
+import type { Generation } from "./generation.ts";
+import type { SqlValues } from "./sql-values.ts";
+
+/** What the SQL of conditions is made with. */
+interface ConditionContext {
+  readonly generation: Generation;
+  readonly values: SqlValues;
+  /** Expression of the rows that will be checked, if there is one. */
+  readonly driver: string | undefined;
+}
+
+/** Up to so many works, each one's editions are looked up; of more, all editions that match are. */
+const PROBED_WORKS_MAX = 2000;
+/** Rows of `edition_text` of one work, as a power of two (src/search/indexing/ids.ts). */
+const EDITION_ROWS_BITS = 13;
+const EDITION_ROWS = 2 ** EDITION_ROWS_BITS;
+
+/** The SQL of a plan over rows of `work_<generation>` as `w`. */
+export function conditionSql(plan: Plan, context: ConditionContext): string {
+  const { generation, values } = context;
+  switch (plan.kind) {
+    case "all":
+      return "1";
+    case "none":
+      return "0";
+    case "match": {
+      const table = `work_text_${generation}`;
+      return `w.id IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ${values.text(matchText(plan.match))})`;
+    }
+    case "number":
+      return boundsSql(`w.${plan.column}`, plan.bounds, String);
+    case "text":
+      return boundsSql(`w.${plan.column}`, plan.bounds, (text) => values.text(text));
+    case "values": {
+      const inside = boundsSql("value", plan.bounds, (text) => values.text(text));
+      return `w.id IN (SELECT id FROM work_value_${generation} WHERE field = '${plan.field}' AND ${inside})`;
+    }
+    case "edition":
+      return editionSql(matchText(plan.match), context);
+    case "not":
+      return `NOT coalesce(${conditionSql(plan.of, context)}, 0)`;
+    default:
+      return balanced(
+        plan.of.map((part) => conditionSql(part, context)),
+        plan.kind === "and" ? "AND" : "OR",
+      );
+  }
+}
+
+function boundsSql<Type>(
+  column: string,
+  { from, to, includesFrom, includesTo }: Bounds<Type>,
+  write: (value: Type) => string,
+): string {
+  const parts = [
+    ...(from === undefined ? [] : [`${column} ${includesFrom ? ">=" : ">"} ${write(from)}`]),
+    ...(to === undefined ? [] : [`${column} ${includesTo ? "<=" : "<"} ${write(to)}`]),
+  ];
+  return parts.length === 0 ? `${column} IS NOT NULL` : `(${parts.join(" AND ")})`;
+}
+
+/** Works with an edition that matches, or without any (search.md 6.3, 13.6; Q71). */
+function editionSql(match: string, { generation, values, driver }: ConditionContext): string {
+  const table = `edition_text_${generation}`;
+  const matched = `SELECT rowid >> ${EDITION_ROWS_BITS} FROM ${table} WHERE ${table} MATCH ${values.text(match)}`;
+  const among = `w.id IN (${matched})`;
+  if (driver === undefined) return `(w.edition_count = 0 OR ${among})`;
+  const first = `w.id * ${EDITION_ROWS}`;
+  const probed = `EXISTS (${matched} AND rowid BETWEEN ${first} AND ${first} + ${EDITION_ROWS - 1})`;
+  const text = `work_text_${generation}`;
+  const few = `(SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH ${driver}
+    LIMIT ${PROBED_WORKS_MAX + 1})) <= ${PROBED_WORKS_MAX}`;
+  return `(w.edition_count = 0 OR CASE WHEN ${few} THEN ${probed} ELSE ${among} END)`;
+}
+
+/** Joins as a balanced tree: SQLite limits the depth of an expression. */
+function balanced(conditions: readonly string[], operator: "AND" | "OR"): string {
+  if (conditions.length <= 1) return conditions[0] ?? "1";
+  const half = Math.ceil(conditions.length / 2);
+  const left = balanced(conditions.slice(0, half), operator);
+  return `(${left} ${operator} ${balanced(conditions.slice(half), operator)})`;
+}

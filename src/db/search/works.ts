@@ -1,0 +1,137 @@
+import type { WorkHits, WorkSearch } from "../../search/engine.ts";
+import { firstRow, rows } from "../statement.ts";
+import type { IndexReader } from "./generation.ts";
+import { type StoredWorkRow, readPage } from "./read-works.ts";
+import { isRanked, popularSql, rankBest } from "./relevance.ts";
+import { type PreparedSelection, type Selection, prepareSelection, selectionSql } from "./selection.ts";
+import { sortedPage } from "./sorted.ts";
+import { SqlValues } from "./sql-values.ts";
+
+/** The last row that can be asked for: beyond it there are no documents, and the right count (search.md 14.2). */
+export const WINDOW_WORKS_MAX = 10_000;
+
+/** Works of a page, in order, before their documents are read. */
+interface Page {
+  readonly numFound: number;
+  readonly works: readonly Hit[];
+}
+
+interface Hit {
+  readonly id: number;
+  readonly score: number;
+  /** The work itself, where it came along. */
+  readonly row?: StoredWorkRow | undefined;
+}
+
+const NO_PAGE: Page = { numFound: 0, works: [] };
+
+/**
+ * Searches works (search.md 4, 6.3, 13.3). `numFound` is exact. Two round trips, one when little is found; one
+ * more for wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
+ * many wildcards, and what the database throws.
+ */
+export async function searchWorks(index: IndexReader, search: WorkSearch): Promise<WorkHits> {
+  const page = await findPage(index, search);
+  const ids = page.works.map(({ id }) => id);
+  const known = new Map(page.works.flatMap(({ id, row }) => (row === undefined ? [] : [[id, row] as const])));
+  const { withEditions, fields } = search;
+  const documents = await readPage(index, { ids, withEditions, fields, known });
+  const found = page.works.flatMap(({ id, score }) => {
+    const hit = documents.get(id);
+    return hit === undefined ? [] : [{ ...hit, score }];
+  });
+  return {
+    numFound: page.numFound,
+    numFoundExact: true,
+    documents: found.map(({ document }) => document),
+    scores: found.map(({ score }) => score),
+    editions: found.map(({ editions }) => editions),
+  };
+}
+
+async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
+  const { all, strong } = await prepareSelection(index, search);
+  if (all === undefined) return NO_PAGE;
+  const { start, rows: wanted, sort, query, window = WINDOW_WORKS_MAX } = search;
+  if (wanted === 0 || start + wanted > window) return { numFound: await countWorks(index, all), works: [] };
+  const [first] = sort;
+  if (first !== undefined && !(first.field === "score" && first.descending)) {
+    const page = await sortedPage(index, all, search);
+    return { numFound: page.numFound, works: page.ids.map((id) => ({ id, score: 0 })) };
+  }
+  return isRanked(query) ? rankedPage(index, { all, strong }, search) : popularPage(index, all, search);
+}
+
+/** How many works a selection has. One round trip. */
+async function countWorks({ database, generation }: IndexReader, selection: Selection): Promise<number> {
+  const values = new SqlValues();
+  const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
+  const sql = `SELECT count(*) AS n FROM ${from} WHERE ${where}`;
+  return (await firstRow<{ n: number }>(database, { sql, values: values.values }))?.n ?? 0;
+}
+
+/** A page of works ordered by the words of the query: the ranked candidates, then the others by popularity (Q70). */
+async function rankedPage(
+  index: IndexReader,
+  prepared: PreparedSelection & { readonly all: Selection },
+  { start, rows: wanted, query }: WorkSearch,
+): Promise<Page> {
+  const { numFound, best } = await rankBest(index, prepared, query);
+  const works = best.slice(start, start + wanted);
+  const end = Math.min(start + wanted, numFound);
+  const missing = end - Math.max(start, best.length);
+  if (missing <= 0) return { numFound, works };
+  const offset = Math.max(0, start - best.length);
+  const others = await popularWorks(index, prepared.all, { offset, limit: missing, without: best });
+  return { numFound, works: [...works, ...others] };
+}
+
+interface PopularWindow {
+  readonly offset: number;
+  readonly limit: number;
+  readonly without: readonly Hit[];
+}
+
+async function popularWorks(
+  { database, generation }: IndexReader,
+  selection: Selection,
+  { offset, limit, without }: PopularWindow,
+): Promise<Hit[]> {
+  const values = new SqlValues();
+  const sql = popularSql(selection, {
+    generation,
+    values,
+    offset: String(offset),
+    limit: String(limit),
+    need: without.length + offset + limit,
+    ...(without.length > 0 && { without: values.list(without.map(({ id }) => id)) }),
+  });
+  const found = await rows<{ id: number }>(database, { sql, values: values.values });
+  return found.map(({ id }) => ({ id, score: 0 }));
+}
+
+/** A page of works without words to compare: by popularity. */
+async function popularPage(
+  { database, generation }: IndexReader,
+  selection: Selection,
+  { start, rows: wanted }: WorkSearch,
+): Promise<Page> {
+  const values = new SqlValues();
+  const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
+  const page = popularSql(selection, {
+    generation,
+    values,
+    offset: String(start),
+    limit: String(wanted),
+    need: start + wanted,
+  });
+  const found = await rows<{ n: number; id: number | null }>(database, {
+    sql: `WITH total AS MATERIALIZED (SELECT count(*) AS n FROM ${from} WHERE ${where}),
+      page AS MATERIALIZED (${page}) SELECT total.n, page.id FROM total LEFT JOIN page ON 1`,
+    values: values.values,
+  });
+  return {
+    numFound: found[0]?.n ?? 0,
+    works: found.flatMap(({ id }) => (id === null ? [] : [{ id, score: 0 }])),
+  };
+}

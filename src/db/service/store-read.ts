@@ -1,0 +1,70 @@
+import { type Database, firstRow, rows } from "../statement.ts";
+
+/** A document of the store as it is kept (records.md 8.5). */
+export interface StoreDocument {
+  readonly key: string;
+  readonly type: string | null;
+  /** Raised by each write. */
+  readonly rev: number;
+  /** JSON object as text. */
+  readonly document: string;
+  /** Naive UTC. */
+  readonly updated: string;
+}
+
+/** The document with a key, or undefined. One indexed read. */
+export function readStoreDocument(patrons: Database, key: string): Promise<StoreDocument | undefined> {
+  const sql = "SELECT key, type, rev, document, updated FROM store_document WHERE key = ?1";
+  return firstRow<StoreDocument>(patrons, { sql, values: [key] });
+}
+
+/** Most bytes of documents in one answer: they are all in memory at once. */
+export const QUERIED_BYTES = 16 * 1024 * 1024;
+
+/** Which documents are looked for. */
+interface StoreQuery {
+  readonly type?: string | undefined;
+  /** Dotted name of a leaf that they have, with `value` one of its values. */
+  readonly name?: string | undefined;
+  readonly value?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A document that was found; no text of those that `QUERIED_BYTES` leave no room for. */
+export interface FoundDocument {
+  readonly key: string;
+  readonly rev: number;
+  /** JSON object as text. */
+  readonly document: string | null;
+}
+
+/** One condition: its SQL with `?` where each of its values stands. */
+type Condition = readonly [sql: string, ...values: string[]];
+
+/** Documents that meet a query, those written last first (records.md 8.5). One statement. */
+export function queryDocuments(patrons: Database, query: StoreQuery): Promise<FoundDocument[]> {
+  const { limit, offset } = query;
+  const conditions = conditionsOf(query);
+  const where = conditions.map(([sql]) => sql).join(" AND ");
+  const values = conditions.flatMap(([, ...own]) => own);
+  return rows<FoundDocument>(patrons, {
+    sql: `SELECT s.key, s.rev, CASE WHEN f.total <= ${QUERIED_BYTES} THEN s.document END AS document
+          FROM (SELECT key, sum(bytes) OVER (ORDER BY rev DESC) AS total FROM (
+                  SELECT key, rev, octet_length(document) AS bytes FROM store_document
+                  ${where === "" ? "" : `WHERE ${where}`} ORDER BY rev DESC LIMIT ? OFFSET ?)) f
+          CROSS JOIN store_document s ON s.key = f.key ORDER BY s.rev DESC`,
+    values: [...values, limit, offset],
+  });
+}
+
+function conditionsOf({ type, name, value }: StoreQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (type !== undefined) conditions.push(["type = ?", type]);
+  if (name === undefined) return conditions;
+  const named = "SELECT i.key FROM store_index i WHERE i.name = ?";
+  conditions.push(
+    value === undefined ? [`key IN (${named})`, name] : [`key IN (${named} AND i.value = ?)`, name, value],
+  );
+  return conditions;
+}

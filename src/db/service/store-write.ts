@@ -1,0 +1,132 @@
+import { parseDocument } from "../../catalog/document.ts";
+import { type Leaf, leavesOf } from "../../catalog/store-leaves.ts";
+import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+import type { StoreDocument } from "./store-read.ts";
+
+/** A document to be stored, or one to be deleted when it has no text. */
+export interface StorePut {
+  readonly key: string;
+  /**
+   * What its `rev` must be now if it is there, 0 when it must not be; null stores or deletes it in any case (patrons.md
+   * 3.1). One that is not there is stored whatever this is.
+   */
+  readonly instead: number | null;
+  /** JSON object as text, without `_key` and `_rev`; null deletes. */
+  readonly document: string | null;
+  readonly type: string | null;
+  /** What it is found by: at most `PARAMETER_BYTES` of JSON. */
+  readonly leaves: readonly Leaf[];
+  /** Naive UTC. */
+  readonly updated: string;
+}
+
+/** What became of documents: the `rev` of each, null of those deleted; or the first that was not as expected. */
+type PutResult = { readonly revs: (number | null)[] } | { readonly conflict: string };
+
+/**
+ * Stores and deletes documents one after the other in one transaction: all of them or none. Every write takes the next
+ * `rev` of all, so that no document ever has one again, and the highest was written last (records.md 8.5).
+ */
+export async function putDocuments(patrons: D1Database, puts: readonly StorePut[]): Promise<PutResult> {
+  const plans = puts.map((put) => (put.document === null ? deletion(put) : replacement(put)));
+  try {
+    const results = await batchRows(
+      patrons,
+      plans.flatMap(({ statements }) => statements),
+    );
+    let next = 0;
+    const revs = plans.map(({ statements, revAt }) => {
+      // The row of the statement that stores the document.
+      const [row] = (revAt === null ? [] : (results[next + revAt] ?? [])) as { rev: number }[];
+      next += statements.length;
+      return row?.rev ?? null;
+    });
+    return { revs };
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    return { conflict: await conflictingKey(patrons, puts) };
+  }
+}
+
+/** Statements for one document, and which of them returns its `rev`. */
+interface Plan {
+  readonly statements: readonly Statement[];
+  readonly revAt: number | null;
+}
+
+// Q174: one number ascends over all documents.
+const NEXT_REV: Statement = { sql: "UPDATE store_rev SET value = value + 1", values: [] };
+
+function replacement({ key, instead, document, type, leaves, updated }: StorePut): Plan {
+  const guards = expectation(key, instead);
+  return {
+    revAt: guards.length + 1,
+    statements: [
+      ...guards,
+      NEXT_REV,
+      {
+        sql: `INSERT INTO store_document (key, type, rev, document, updated)
+              SELECT ?1, ?2, value, ?3, ?4 FROM store_rev WHERE true
+              ON CONFLICT (key) DO UPDATE SET
+                type = excluded.type, rev = excluded.rev, document = excluded.document, updated = excluded.updated
+              RETURNING rev`,
+        values: [key, type, document, updated],
+      },
+      withoutLeaves(key),
+      {
+        sql: `INSERT INTO store_index (key, name, value)
+              SELECT ?1, e.value->>0, e.value->>1 FROM json_each(?2) e`,
+        values: [key, JSON.stringify(leaves)],
+      },
+    ],
+  };
+}
+
+function deletion({ key, instead }: StorePut): Plan {
+  const row = { sql: "DELETE FROM store_document WHERE key = ?1", values: [key] };
+  return { revAt: null, statements: [...expectation(key, instead), row, withoutLeaves(key)] };
+}
+
+function withoutLeaves(key: string): Statement {
+  return { sql: "DELETE FROM store_index WHERE key = ?1", values: [key] };
+}
+
+function expectation(key: string, instead: number | null): Statement[] {
+  if (instead === null) return [];
+  const sql = `INSERT INTO store_expectation (met) SELECT 0 FROM store_document WHERE key = ?1 AND rev <> ?2`;
+  return [{ sql, values: [key, instead] }];
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("CHECK constraint failed");
+}
+
+/** Which document it was, as far as that can still be seen; several writes of one document get in each other's way. */
+async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Promise<string> {
+  const stored = await rows<{ key: string; rev: number }>(patrons, {
+    sql: "SELECT d.key, d.rev FROM json_each(?1) e JOIN store_document d ON d.key = e.value",
+    values: [JSON.stringify(puts.map(({ key }) => key))],
+  });
+  const revs = new Map(stored.map(({ key, rev }) => [key, rev]));
+  const isOther = ({ key, instead }: StorePut): boolean =>
+    instead !== null && revs.has(key) && revs.get(key) !== instead;
+  const found =
+    puts.find(isOther) ?? puts.find(({ key }, index) => puts.findIndex((put) => put.key === key) < index);
+  return (found ?? puts[0])?.key ?? "";
+}
+
+/** A document to be kept. */
+interface NewStoreDocument extends Omit<StoreDocument, "rev"> {
+  /** What its `rev` must be now if it is there, 0 if it must not be; null writes in any case (patrons.md 3.1). */
+  readonly instead: number | null;
+}
+
+/** Writes a document and returns its new `rev`, or "conflict" when another one than expected is there. One transaction. */
+export async function writeStoreDocument(
+  patrons: D1Database,
+  document: NewStoreDocument,
+): Promise<number | "conflict"> {
+  const leaves = leavesOf(parseDocument(document.document));
+  const result = await putDocuments(patrons, [{ ...document, leaves }]);
+  return "conflict" in result ? "conflict" : (result.revs[0] ?? "conflict");
+}

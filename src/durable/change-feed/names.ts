@@ -1,5 +1,0 @@
-/** Name of the one object of the class `ChangeFeed`: there is one log. */
-export const FEED_NAME = "catalog";
-
-/** Header that tells whose listener it is; absent or empty where all clients have one address. */
-export const CLIENT_HEADER = "X-Carrel-Client";

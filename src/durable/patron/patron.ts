@@ -1,0 +1,278 @@
+import { DurableObject } from "cloudflare:workers";
+import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { RESTARTED } from "../names.ts";
+import { upgrade } from "../storage.ts";
+import { PatronDiary } from "./diary.ts";
+import { PatronCircle } from "./follows.ts";
+import { PatronImports } from "./imports.ts";
+import { PatronLoans } from "./loans.ts";
+import { PatronNotes } from "./notes.ts";
+import { Outbox, coreOf } from "./outbox.ts";
+import { PatronPages } from "./pages.ts";
+import { requireKept } from "./removal.ts";
+import { STEPS } from "./schema.ts";
+import { PatronShelves } from "./shelves.ts";
+import { PatronUpkeep } from "./upkeep.ts";
+
+/** Sessions that a patron can have at a time; the one not used for longest is closed for a further one. */
+export const SESSIONS_MAX = 100;
+/** How exactly the last use of a session is known, in milliseconds: not every request is worth a write. */
+const SEEN_STEP_MS = 3_600_000;
+/** Wrong codes after which the one that was mailed is void. */
+export const WRONG_CODES_MAX = 5;
+/** Preferences of one patron. */
+const PREFERENCES_MAX = 50;
+
+/** A session as the patron and administrators may see it. Times are milliseconds since the epoch. */
+interface OpenSession {
+  readonly id: string;
+  readonly opened: number;
+  readonly expires: number;
+  readonly seen: number;
+  readonly remembered: boolean;
+  /** Address from which it was opened. */
+  readonly client: string;
+}
+
+/** What is kept of a patron beside sessions and preferences. */
+type StateName = "barred" | "closed" | "code";
+type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
+
+/**
+ * All that belongs to one patron alone, one object per patron, named by the username in lower case. Every method is
+ * one transaction; nothing in here waits for anything outside. Sessions and preferences are methods of the object itself,
+ * all else is called by its part: `patron.shelves.put(...)`, which is one call as well.
+ */
+export class Patron extends DurableObject<Env> {
+  private readonly sql: SqlStorage;
+  private readonly outbox: Outbox;
+  private readonly parts;
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    upgrade(state.storage, STEPS);
+    this.sql = state.storage.sql;
+    this.outbox = new Outbox(state, env.ACTIVITY);
+    const core = coreOf(state, this.outbox);
+    this.parts = {
+      shelves: new PatronShelves(core),
+      diary: new PatronDiary(core),
+      notes: new PatronNotes(core),
+      circle: new PatronCircle(core),
+      // Desks have their say to the end, also of an account that is removed.
+      loans: new PatronLoans({ ...core, transact: (work) => state.storage.transactionSync(work) }),
+      pages: new PatronPages(core),
+      upkeep: new PatronUpkeep(core, this.outbox),
+      imports: new PatronImports(core),
+    };
+  }
+
+  get shelves(): PatronShelves {
+    return this.parts.shelves;
+  }
+
+  get diary(): PatronDiary {
+    return this.parts.diary;
+  }
+
+  get notes(): PatronNotes {
+    return this.parts.notes;
+  }
+
+  get circle(): PatronCircle {
+    return this.parts.circle;
+  }
+
+  get loans(): PatronLoans {
+    return this.parts.loans;
+  }
+
+  get pages(): PatronPages {
+    return this.parts.pages;
+  }
+
+  get upkeep(): PatronUpkeep {
+    return this.parts.upkeep;
+  }
+
+  get imports(): PatronImports {
+    return this.parts.imports;
+  }
+
+  /** Says that objects of this class answer, and that their storage is up to date. */
+  ping(): boolean {
+    return true;
+  }
+
+  /**
+   * Makes the object be as it was at `time` (milliseconds) when it starts next, which `restart` is for. Returns the bookmark
+   * with which that can be undone. Throws where the platform keeps no earlier states.
+   */
+  async rewind(time: number): Promise<string> {
+    const { storage } = this.ctx;
+    return storage.onNextSessionRestoreBookmark(await storage.getBookmarkForTime(time));
+  }
+
+  /** Ends this instance, and so fails: the next call starts the object anew. */
+  restart(): void {
+    this.ctx.abort(RESTARTED);
+  }
+
+  /** Sends again what others have not confirmed. */
+  override async alarm(): Promise<void> {
+    await this.outbox.resend();
+  }
+
+  /**
+   * Opens a session for a login that began at `opened`; false when the patron is barred, or all sessions were closed
+   * since then: the login saw what was true before.
+   */
+  openSession({ id, opened, expires, remembered, client }: Omit<OpenSession, "seen">): boolean {
+    return this.ctx.storage.transactionSync(() => {
+      if (this.isBarred() || opened < this.closedAt()) return false;
+      this.sql.exec("DELETE FROM session WHERE expires <= ?", opened);
+      this.sql.exec(
+        `DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY seen DESC, id LIMIT -1 OFFSET ?)`,
+        SESSIONS_MAX - 1,
+      );
+      this.sql.exec(
+        "INSERT INTO session (id, opened, expires, seen, remembered, client) VALUES (?, ?, ?, ?, ?, ?)",
+        id,
+        opened,
+        expires,
+        opened,
+        Number(remembered),
+        client,
+      );
+      return true;
+    });
+  }
+
+  /** True when the session is open at `now`, which is noted. */
+  useSession(id: string, now: number): boolean {
+    const [row] = this.sql
+      .exec<{ seen: number }>("SELECT seen FROM session WHERE id = ? AND expires > ?", id, now)
+      .toArray();
+    if (row === undefined) return false;
+    if (now - row.seen >= SEEN_STEP_MS) {
+      this.sql.exec("UPDATE session SET seen = ? WHERE id = ?", now, id);
+    }
+    return true;
+  }
+
+  /** Ends one session; unknown ones are no error. */
+  closeSession(id: string): void {
+    this.sql.exec("DELETE FROM session WHERE id = ?", id);
+  }
+
+  /**
+   * Ends all sessions, or all but one; a code that would open one is void. With `now`, logins that began before open none
+   * any more either.
+   */
+  closeSessions(except = "", now = 0): void {
+    this.ctx.storage.transactionSync(() => {
+      this.sql.exec("DELETE FROM session WHERE id <> ?", except);
+      this.sql.exec("DELETE FROM state WHERE name = 'code'");
+      if (now <= this.closedAt()) return;
+      this.setState("closed", String(now));
+    });
+  }
+
+  /** Open sessions at `now`, the last used first. */
+  sessions(now: number): OpenSession[] {
+    return this.sql
+      .exec<SessionRow & Record<string, SqlStorageValue>>(
+        "SELECT * FROM session WHERE expires > ? ORDER BY seen DESC, id",
+        now,
+      )
+      .toArray()
+      .map(({ id, opened, expires, seen, remembered, client }) => ({
+        id,
+        opened,
+        expires,
+        seen,
+        remembered: remembered === 1,
+        client,
+      }));
+  }
+
+  /** Ends all sessions and refuses new ones, or lets them be opened again. */
+  bar(isBarred: boolean): void {
+    this.ctx.storage.transactionSync(() => {
+      if (!isBarred) {
+        this.sql.exec("DELETE FROM state WHERE name = 'barred'");
+        return;
+      }
+      this.setState("barred", "yes");
+      this.closeSessions();
+    });
+  }
+
+  /** All preferences that were ever set. */
+  preferences(): Record<string, string> {
+    const found = this.sql.exec<{ name: string; value: string }>(
+      "SELECT name, value FROM preference ORDER BY name",
+    );
+    return Object.fromEntries(found.toArray().map(({ name, value }) => [name, value]));
+  }
+
+  /** Sets those of the preferences that were never set. */
+  addPreferences(defaults: Readonly<Record<string, string>>): void {
+    this.ctx.storage.transactionSync(() => {
+      requireKept(this.sql);
+      for (const [name, value] of Object.entries(defaults)) {
+        this.sql.exec("INSERT OR IGNORE INTO preference (name, value) VALUES (?, ?)", name, value);
+      }
+    });
+  }
+
+  /** Sets some preferences, leaves the others, and returns all (patrons.md 3.8). */
+  setPreferences(changes: Readonly<Record<string, string>>): Record<string, string> {
+    return this.ctx.storage.transactionSync(() => {
+      requireKept(this.sql);
+      for (const [name, value] of Object.entries(changes)) {
+        this.sql.exec("INSERT OR REPLACE INTO preference (name, value) VALUES (?, ?)", name, value);
+      }
+      const all = this.preferences();
+      if (Object.keys(all).length > PREFERENCES_MAX) throw new RangeError("too many preferences");
+      return all;
+    });
+  }
+
+  /** Keeps the hash of a code that opens a session until `expires`, instead of the one before. */
+  setCode(hash: string, expires: number): void {
+    requireKept(this.sql);
+    this.setState("code", [hash, expires, 0].join(" "));
+  }
+
+  /** True when this is the hash of the code, which is used up. Too many others make it void. */
+  takeCode(hash: string, now: number): boolean {
+    return this.ctx.storage.transactionSync(() => {
+      const [stored = "", expires = "", wrong = ""] = (this.state("code") ?? "").split(" ");
+      if (stored === "") return false;
+      this.sql.exec("DELETE FROM state WHERE name = 'code'");
+      if (Number(expires) <= now) return false;
+      if (isSameHash(hash, stored)) return true;
+      const tries = Number(wrong) + 1;
+      if (tries < WRONG_CODES_MAX) this.setState("code", [stored, expires, tries].join(" "));
+      return false;
+    });
+  }
+
+  private closedAt(): number {
+    return Number(this.state("closed") ?? 0);
+  }
+
+  private isBarred(): boolean {
+    return this.state("barred") !== undefined;
+  }
+
+  private state(name: StateName): string | undefined {
+    const sql = "SELECT value FROM state WHERE name = ?";
+    return this.sql.exec<{ value: string }>(sql, name).toArray()[0]?.value;
+  }
+
+  private setState(name: StateName, value: string): void {
+    this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", name, value);
+  }
+}

@@ -1,0 +1,56 @@
+import { stringsOf } from "../catalog/record.ts";
+import { ImportFailure } from "./failure.ts";
+import { parsedRecord } from "./json.ts";
+import { type LoadTime, checkRecord } from "./load/checks.ts";
+import type { ImportRecord } from "./record.ts";
+import { type Violation, REPORTED_VIOLATIONS_MAX, violationsOf } from "./validate.ts";
+
+/** Why a line of a batch is refused, as the wire tells it (import.md 7). */
+export interface LineError {
+  /** From 1; every line of the file counts. */
+  readonly line_number: number;
+  readonly error_message: string;
+}
+
+/** What a line of a batch puts into the queue. */
+interface LineItem {
+  /** The first source. */
+  readonly ia_id: string;
+  /** The object of the line, unmodified. */
+  readonly data: ImportRecord;
+}
+
+/** Whether a line is left out. */
+export function isComment(line: string): boolean {
+  return line.startsWith("#");
+}
+
+/**
+ * Reads a line of a batch that is no comment: all errors, or the item. Q328: promised books are checked as others are.
+ * `year` is the current one.
+ */
+export function lineErrors(
+  line: string,
+  lineNumber: number,
+  time: LoadTime,
+): readonly LineError[] | LineItem {
+  const refused = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
+  try {
+    const data = parsedRecord(line);
+    const violations = violationsOf(data);
+    if (violations.length > 0) {
+      return violations.slice(0, REPORTED_VIOLATIONS_MAX).map((one) => refused(violationText(one)));
+    }
+    checkRecord(data, time);
+    // The validator has seen that there is a source.
+    const [source = ""] = stringsOf(data["source_records"]);
+    return { ia_id: source, data };
+  } catch (error) {
+    if (error instanceof ImportFailure) return [refused(error.message)];
+    throw error;
+  }
+}
+
+function violationText({ location, message, type }: Violation): string {
+  return `${location.join(", ")} field: ${message}. (Type: ${type})`;
+}

@@ -1,0 +1,47 @@
+import { type CatalogRecord, textOf } from "../catalog/record.ts";
+import { type ImportErrorCode, ImportFailure } from "./failure.ts";
+import type { MarcField, MarcRecord } from "./marc/record.ts";
+
+/** Where a partner's own numbers stand in its MARC records; without a code it is a control field. */
+interface Place {
+  readonly tag: string;
+  readonly code: string | undefined;
+  readonly urnPrefix: string;
+}
+
+/**
+ * A partner's own numbers for a book, `urn:<prefix>:<number>`, out of its MARC record (import.md 3.7). `partner` is a record
+ * of type `/type/local_id`. Throws ImportFailure `bad-input` when it does not say where the numbers are, MarcError when the
+ * field is damaged.
+ */
+export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
+  const { tag, code, urnPrefix } = placeOf(partner);
+  return marc.fields
+    .filter((field) => field.tag === tag)
+    .map((field) => valueOf(field, code))
+    .filter((value) => value !== undefined && value !== "")
+    .map((value) => `urn:${urnPrefix}:${value}`);
+}
+
+function placeOf(partner: CatalogRecord): Place {
+  const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
+  const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
+  if (tag === "" || code === "" || more.length > 0 || urnPrefix === "") {
+    throw new ImportFailure("bad-input", "local_id does not say where its numbers are in a MARC record");
+  }
+  return { tag, code, urnPrefix };
+}
+
+function valueOf(field: MarcField, code: string | undefined): string | undefined {
+  if ("value" in field) return field.value;
+  return field.subfields.find(([name]) => name === code)?.[1];
+}
+
+/** Kinds of records that books have: printed text, and what libraries catalogue as scores and computer files. */
+const BOOK_KINDS: ReadonlySet<string> = new Set(["a", "c", "m"]);
+
+/** Why the leader of a MARC record says that it is no book; undefined when it is one (import.md 3.4). */
+export function leaderRefusal(leader: string): ImportErrorCode | undefined {
+  if (leader.charAt(7) === "s") return "item-is-serial";
+  return BOOK_KINDS.has(leader.charAt(6)) && leader.charAt(7) === "m" ? undefined : "item-not-book";
+}

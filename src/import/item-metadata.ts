@@ -1,0 +1,67 @@
+import type { Json } from "../catalog/record.ts";
+import type { ImportErrorCode } from "./failure.ts";
+
+/** Metadata of an archive item, in the shape that its rules read: names of lists to lists, all others to one text. */
+export interface ItemMetadata {
+  /** The text of a member; undefined when it is absent. */
+  text(name: string): string | undefined;
+  /** The texts of one of the members that are lists. */
+  list(name: string): readonly string[];
+}
+
+/** Members that are lists, however they were written (import.md 3.2). Q329: of others the first value counts. */
+const LISTS: ReadonlySet<string> = new Set([
+  "collection",
+  "external-identifier",
+  "isbn",
+  "subject",
+  "oclc-id",
+]);
+
+/** Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers, true and false are written out. */
+export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>): ItemMetadata {
+  const values = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(raw)) {
+    const texts = textsOf(value);
+    if (texts.length > 0) values.set(name, LISTS.has(name) ? texts : texts.slice(0, 1));
+  }
+  return {
+    text: (name) => values.get(name)?.[0],
+    list: (name) => values.get(name) ?? [],
+  };
+}
+
+function textsOf(value: Json | undefined): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  const written = list.map((one) => (typeof one === "object" || one === undefined ? "" : String(one)));
+  return written.filter((text) => text !== "");
+}
+
+/** States of a scan in which its metadata is settled. */
+const SETTLED_STATES: ReadonlySet<string> = new Set(["4", "19", "20", "22"]);
+/** Collections whose books are lent: they are wanted though search engines shall not know them. */
+const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inlibrary"]);
+
+/** The item that a status is asked of. */
+interface StatusOf {
+  readonly id: string;
+  readonly metadata: ItemMetadata;
+  /** Starts of ids that are never imported. */
+  readonly prefixesRefused: readonly string[];
+}
+
+/** Why an item is not imported; undefined when nothing speaks against it (import.md 3.2). The first reason counts. */
+export function itemRefusal({ id, metadata, prefixesRefused }: StatusOf): ImportErrorCode | undefined {
+  const state = metadata.text("repub_state");
+  if (metadata.text("mediatype") !== "texts") return "not-texts-item";
+  if (state !== undefined && !SETTLED_STATES.has(state)) return "bad-repub-state";
+  if (metadata.text("imagecount") === undefined) return "no-imagecount";
+  if (prefixesRefused.some((prefix) => id.startsWith(prefix))) return "prefix-blacklisted";
+  if (metadata.text("noindex") === "true" && !isLent(metadata)) return "noindex-true";
+  if (metadata.text("no_ol_import")?.toLowerCase() === "true") return "no-ol-import";
+  return undefined;
+}
+
+function isLent(metadata: ItemMetadata): boolean {
+  return metadata.list("collection").some((name) => LENDING_COLLECTIONS.has(name));
+}

@@ -1,0 +1,131 @@
+import { foldedName } from "../catalog/matching/normal-form.ts";
+import type { Json } from "../catalog/record.ts";
+import { ImportFailure } from "./failure.ts";
+import type { ItemMetadata } from "./item-metadata.ts";
+import type { LanguageIndex } from "./load/found.ts";
+import type { ImportRecord } from "./record.ts";
+import { validatedRecord } from "./validate.ts";
+
+const FOLDER = "/languages/";
+const CODE = /^.{3}$/u;
+
+/** The language of an item: a code stays, a name is looked up. Undefined for a name that no language has, or several. */
+function itemLanguage(text: string | undefined, languages: LanguageIndex): string | undefined {
+  if (text === undefined || CODE.test(text)) return text;
+  const [key, ...others] = languages.byName.get(foldedName(text)) ?? [];
+  return key === undefined || others.length > 0 ? undefined : key.slice(FOLDER.length);
+}
+
+/** Places and publishers out of one text. */
+interface Imprint {
+  readonly places: readonly string[];
+  readonly publishers: readonly string[];
+}
+
+const NO_PLACE = "Place of publication not identified";
+const BRACKETS = /[[\]]/g;
+const TRIMMED: ReadonlySet<string> = new Set([",", "'", " ", '"']);
+
+/**
+ * Reads `place ; place : publisher ; place : publisher` (import.md 3.5). Text without a colon is a publisher; a part with
+ * more than one colon cannot be told apart, and ends the reading.
+ */
+export function imprintOf(text: string | undefined): Imprint {
+  const plain = (text ?? "").replaceAll(NO_PLACE, "").replace(BRACKETS, "");
+  if (!plain.includes(":")) return { places: [], publishers: trimmed([plain]) };
+  const places: string[] = [];
+  const publishers: string[] = [];
+  let unused: string[] = [];
+  for (const part of plain.split(";")) {
+    const [left = "", right, ...more] = part.split(":");
+    if (more.length > 0) break;
+    if (right === undefined) unused.push(left);
+    else {
+      for (const place of [...unused, left]) places.push(place);
+      publishers.push(right);
+      unused = [];
+    }
+  }
+  return { places: trimmed(places), publishers: trimmed(publishers) };
+}
+
+function trimmed(texts: readonly string[]): string[] {
+  return texts.map(trim).filter((text) => text !== "");
+}
+
+function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && TRIMMED.has(text.charAt(start))) start += 1;
+  while (end > start && TRIMMED.has(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Pages of a scan that are no pages of the book: covers and targets. */
+const EXTRA_IMAGES = 4;
+const COUNT = /^[0-9]{1,9}$/;
+
+/**
+ * The record of an archive item without MARC (import.md 3.3), validated. Throws ImportFailure `invalid-ia-metadata` when
+ * the metadata names no item, `not-differentiable` when it says too little about the book.
+ */
+export function itemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
+  const record = recordOfItem(metadata, languages);
+  try {
+    return validatedRecord(record);
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    throw new ImportFailure("not-differentiable", error.message);
+  }
+}
+
+function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
+  const identifier = metadata.text("identifier");
+  if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
+  const { places, publishers } = imprintOf(metadata.text("publisher"));
+  const isbns = metadata.list("isbn").map((isbn) => isbn.trim());
+  return {
+    title: metadata.text("title") ?? "",
+    authors: creators(metadata.text("creator")),
+    publish_date: metadata.text("date") ?? null,
+    source_records: [`ia:${identifier}`],
+    ...given("description", metadata.text("description")),
+    ...given(
+      "isbn_10",
+      isbns.filter((isbn) => isbn.length === 10),
+    ),
+    ...given(
+      "isbn_13",
+      isbns.filter((isbn) => isbn.length === 13),
+    ),
+    ...given("languages", listOf(itemLanguage(metadata.text("language"), languages))),
+    ...given("lccn", listOf(metadata.text("lccn"))),
+    ...given("subjects", [...metadata.list("subject")]),
+    ...given("oclc_numbers", [...metadata.list("oclc-id")]),
+    ...given("number_of_pages", pages(metadata.text("imagecount"))),
+    ...given("publish_places", [...places]),
+    ...given("publishers", [...publishers]),
+  };
+}
+
+function creators(text: string | undefined): Json[] {
+  const names = (text ?? "").split(";").map((name) => name.trim());
+  return names.filter((name) => name !== "").map((name) => ({ name }));
+}
+
+function pages(images: string | undefined): number | undefined {
+  if (images === undefined || !COUNT.test(images)) return undefined;
+  const count = Number(images);
+  if (count === 0) return undefined;
+  return count > EXTRA_IMAGES ? count - EXTRA_IMAGES : count;
+}
+
+function listOf(text: string | undefined): string[] {
+  return text === undefined ? [] : [text];
+}
+
+/** A member that says something. */
+function given(name: string, value: Json | undefined): ImportRecord {
+  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? {} : { [name]: value };
+}

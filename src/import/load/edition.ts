@@ -1,0 +1,125 @@
+import { isBlank } from "../../catalog/editing/members.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import { OWN_MEMBERS } from "../../catalog/types.ts";
+import { type ImportRecord, isFalsy, without } from "../record.ts";
+import { COVER_TO_COME, hasCover } from "./decision.ts";
+import { type Found, type LanguageIndex, authorsOf, recordOf } from "./found.ts";
+import { appended, languageKeys, presentMembers, textObject, wholeNumber } from "./members.ts";
+
+/** What a record says about how it is imported, and what is stored in another form. */
+const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
+const TEXTS = ["description", "notes", "first_sentence"];
+const LANGUAGES = ["languages", "translated_from"];
+
+/**
+ * The members of an edition that a record gives (import.md 15.7 step 1), but for its authors. What no rule knows
+ * is taken over as it is. Throws ImportFailure `invalid-language`, `type-error`.
+ */
+export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
+  const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);
+  const named = LANGUAGES.map((name): [string, Json] => [name, references(record[name], languages)]);
+  return presentMembers({
+    ...without(record, ...NOT_STORED),
+    ...Object.fromEntries([...texts, ...named]),
+    publish_date: publishDate(record),
+    number_of_pages: wholeNumber("number_of_pages", record["number_of_pages"]),
+    table_of_contents: typedElements(record["table_of_contents"], "/type/toc_item"),
+    links: typedElements(record["links"], "/type/link"),
+    identifiers: namedLists(record["identifiers"]),
+  });
+}
+
+/** The date of publication; some catalogs have numbers for years. */
+function publishDate({ publish_date: date }: ImportRecord): Json | undefined {
+  return typeof date === "number" ? String(date) : date;
+}
+
+function references(values: Json | undefined, languages: LanguageIndex): Json[] {
+  return languageKeys(values, languages).map((key) => ({ key }));
+}
+
+/** Objects with their type; a bare text is a title. What is no array stays, for the record store to refuse. */
+function typedElements(values: Json | undefined, type: string): Json | undefined {
+  if (!Array.isArray(values)) return values;
+  return values.map((value) => {
+    if (typeof value === "string") return { type: { key: type }, title: value };
+    return isObject(value) ? Object.assign({}, value, { type: { key: type } }) : value;
+  });
+}
+
+/** Numbers elsewhere, without the names that have none; undefined when nothing is left. */
+function namedLists(identifiers: Json | undefined): Json | undefined {
+  if (!isObject(identifiers)) return undefined;
+  const present = presentMembers(identifiers);
+  return isFalsy(present) ? undefined : present;
+}
+
+/** Lists that get what they lack. */
+const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
+/** Members that are set where there are none, and what they are set to. */
+const FILLED: readonly (readonly [name: string, valueIn: (record: ImportRecord) => Json | undefined])[] = [
+  ["ocaid", ({ ocaid }) => ocaid],
+  ["description", ({ description }) => textObject(description)],
+  ["number_of_pages", ({ number_of_pages: pages }) => wholeNumber("number_of_pages", pages) || undefined],
+  ["publishers", ({ publishers }) => publishers],
+  ["publish_date", publishDate],
+];
+
+/** What an edition is enriched with. */
+export interface Enrichment {
+  readonly record: ImportRecord;
+  readonly found: Found;
+  /** Address of an image that may be taken. */
+  readonly cover: string | undefined;
+}
+
+/**
+ * The members of an edition that change when a record of the same book comes in (import.md 15.6 step 4). Throws
+ * ImportFailure `invalid-language`, `type-error`.
+ */
+export function enrichedMembers(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {
+  const changes: [string, Json | undefined][] = [
+    ["authors", withoutRedirects(edition["authors"], found)],
+    ["covers", cover !== undefined && !hasCover(edition["covers"]) ? [COVER_TO_COME] : undefined],
+    ...APPENDED.map((name): [string, Json | undefined] => [name, appended(edition[name], record[name])]),
+    ["languages", withLanguages(edition["languages"], languageKeys(record["languages"], found.languages))],
+    ...FILLED.map(([name, valueIn]): [string, Json | undefined] => [
+      name,
+      isBlank(edition[name]) ? valueIn(record) : undefined,
+    ]),
+    ["identifiers", withIdentifiers(edition["identifiers"], record["identifiers"])],
+  ];
+  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * The authors, when some of them are other records by now: references to those. The deleted ones go with that, since
+ * nothing that changes may name them; undefined when there is nobody to be replaced.
+ */
+function withoutRedirects(authors: Json | undefined, found: Found): Json[] | undefined {
+  if (!Array.isArray(authors)) return undefined;
+  const isReplaced = authors.some((author) => {
+    const target = recordOf(found, keyOf(author), "/type/author");
+    return target !== undefined && target.key !== keyOf(author);
+  });
+  return isReplaced ? authorsOf(found, authors).map(({ key }) => ({ key })) : undefined;
+}
+
+function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {
+  const stored = Array.isArray(languages) ? languages : [];
+  const known = new Set(stored.map((language) => keyOf(language)));
+  const added = keys.filter((key) => !known.has(key)).map((key) => ({ key }));
+  return added.length === 0 ? undefined : [...stored, ...added];
+}
+
+/** Numbers elsewhere, those of the edition first; undefined when nothing is new. */
+function withIdentifiers(stored: Json | undefined, values: Json | undefined): Json | undefined {
+  if (!isObject(values)) return undefined;
+  const all = isObject(stored) ? stored : {};
+  const added = Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+    const before = Object.hasOwn(all, name) ? all[name] : undefined;
+    const list = appended(before, stringsOf(value), (text) => text);
+    return list === undefined ? [] : [[name, list]];
+  });
+  return added.length === 0 ? undefined : { ...all, ...Object.fromEntries(added) };
+}

@@ -1,0 +1,192 @@
+import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import { lastWord } from "../../catalog/matching/author-keys.ts";
+import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
+import { ImportFailure } from "../failure.ts";
+import { type Found, type Lookup, recordOf, recordsAt } from "./found.ts";
+import {
+  type NameWays,
+  type RemoteId,
+  type SearchedAuthor,
+  identityWays,
+  nameWays,
+  remoteIdsOf,
+} from "./searched-author.ts";
+
+/** The members of an author that say when. */
+const DATES = ["birth_date", "death_date", "date"] as const;
+/** One of them. */
+type DateMember = (typeof DATES)[number];
+
+const LONE_YEAR = /(?<!\d)\d{4}(?!\d)/;
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+const ISO_DAY = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const SLASHED_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]+),? (\d{4})$/;
+const MONTH_FIRST = /^([a-z]+) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/;
+
+/** A date of an author; undefined when he has none. */
+function authorDate(author: CatalogRecord, member: DateMember): string | undefined {
+  const text = textOf(author[member])?.trim();
+  return text === "" ? undefined : text;
+}
+
+/** Whether it is known when the author was born or died. */
+function hasLifeDates(author: CatalogRecord): boolean {
+  return authorDate(author, "birth_date") !== undefined || authorDate(author, "death_date") !== undefined;
+}
+
+/** True unless the dates of an author to be imported and of a stored one contradict each other (import.md 17.2). */
+export function areDatesCompatible(author: CatalogRecord, stored: CatalogRecord): boolean {
+  return DATES.every((member) => {
+    const [own, other] = [authorDate(author, member), authorDate(stored, member)];
+    return own === undefined || other === undefined || isSameDate(own, other);
+  });
+}
+
+function isSameDate(own: string, other: string): boolean {
+  if (own.startsWith(other) || other.startsWith(own)) return true;
+  const [day, otherDay] = [dayOf(own), dayOf(other)];
+  if (day !== undefined && otherDay !== undefined) return day === otherDay;
+  const year = LONE_YEAR.exec(own)?.[0];
+  return year !== undefined && year === LONE_YEAR.exec(other)?.[0];
+}
+
+/** Year, month and day of a date that has all three, such as `1829 9 14`. */
+function dayOf(date: string): string | undefined {
+  const text = date.toLowerCase();
+  const [, year, month, day] = ISO_DAY.exec(text) ?? [];
+  if (year !== undefined) return `${year} ${Number(month)} ${Number(day)}`;
+  const [, slashedMonth, slashedDay, slashedYear] = SLASHED_DAY.exec(text) ?? [];
+  if (slashedYear !== undefined) return `${slashedYear} ${Number(slashedMonth)} ${Number(slashedDay)}`;
+  const [, leadingDay, named, itsYear] = DAY_FIRST.exec(text) ?? [];
+  if (named !== undefined) return dayNamed(itsYear, named, leadingDay);
+  const [, leadingMonth, itsDay, yearAtEnd] = MONTH_FIRST.exec(text) ?? [];
+  return leadingMonth === undefined ? undefined : dayNamed(yearAtEnd, leadingMonth, itsDay);
+}
+
+function dayNamed(year = "", month = "", day = ""): string | undefined {
+  const index = MONTHS.indexOf(month);
+  return index === -1 ? undefined : `${year} ${index + 1} ${Number(day)}`;
+}
+
+const YEAR = /\d{4}/;
+/** What of an author's dates may be known, the best first. */
+const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_date"], ["date"]];
+
+/**
+ * The author of the catalog who is meant (import.md 17.2); undefined when there is none. Throws ImportFailure
+ * `author-id-conflict` when the record has other numbers for the author that it names than the catalog.
+ */
+export function findAuthor(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
+  const named = recordOf(found, searched.key, "/type/author");
+  if (named !== undefined) {
+    checkRemoteIds(searched, named);
+    return named;
+  }
+  return authorByRemoteIds(searched, found) ?? authorByName(searched, found);
+}
+
+function authorByRemoteIds(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
+  const ways = identityWays(searched).filter(({ table }) => table === "property");
+  const candidates = recordsAt(found, ways, "/type/author");
+  for (const candidate of candidates) checkRemoteIds(searched, candidate);
+  let best: StoredForWrite | undefined;
+  let most = -1;
+  // They come by number: of those with as many numbers in common the first stays.
+  for (const candidate of candidates) {
+    const common = commonIds(searched.remoteIds, candidate);
+    if (common > most) [best, most] = [candidate, common];
+  }
+  return best;
+}
+
+function commonIds(ids: readonly RemoteId[], { document }: StoredForWrite): number {
+  const others = new Set(remoteIdsOf(document).map(({ source, value }) => `${source} ${value}`));
+  return ids.filter(({ source, value }) => others.has(`${source} ${value}`)).length;
+}
+
+function checkRemoteIds({ remoteIds }: SearchedAuthor, { key, document }: StoredForWrite): void {
+  const stored = remoteIdsOf(document);
+  for (const { source, value } of remoteIds) {
+    const others = stored.filter((other) => other.source === source);
+    if (others.length === 0 || others.some((other) => other.value === value)) continue;
+    throw new ImportFailure(
+      "author-id-conflict",
+      `the author ${key} has another ${source} than '${value}': '${others[0]?.value ?? ""}'`,
+    );
+  }
+}
+
+function authorByName(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {
+  const named = nameWays(searched).flatMap((ways) => authorsNamed(ways, searched.author, found));
+  const { author } = searched;
+  const fitting = named.filter(
+    ({ document }) => hasLifeDates(document) === hasLifeDates(author) && areDatesCompatible(author, document),
+  );
+  return bestDated(
+    author,
+    fitting.sort((a, b) => a.id - b.id),
+  );
+}
+
+/** The authors of one name: of the first rule that gives any, whether they lived at that time or not. */
+function authorsNamed(ways: NameWays, author: CatalogRecord, found: Found): StoredForWrite[] {
+  const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/author");
+  const name = folded(ways.name);
+  const own = at([ways.own]).filter(({ document }) => isNamed(document["name"], name));
+  if (own.length > 0) return own;
+  const alternate = at([ways.alternate]).filter(({ document }) =>
+    stringsOf(document["alternate_names"]).some((other) => isNamed(other, name)),
+  );
+  return alternate.length > 0 ? alternate : at(ways.years).filter(livedAlike(author, name));
+}
+
+/** Whether a stored name ends in the last word of the name, and the years of birth and death are the author's. */
+function livedAlike(author: CatalogRecord, name: string): (stored: StoredForWrite) => boolean {
+  const ending = ` ${lastWord(name)}`;
+  const born = YEAR.exec(authorDate(author, "birth_date") ?? "")?.[0];
+  const died = YEAR.exec(authorDate(author, "death_date") ?? "")?.[0];
+  return ({ document }) =>
+    born !== undefined &&
+    died !== undefined &&
+    stringsOf(document["name"]).some((other) => folded(other).endsWith(ending)) &&
+    authorDate(document, "birth_date")?.includes(born) === true &&
+    authorDate(document, "death_date")?.includes(died) === true;
+}
+
+/** Of several authors the first of whom as much is known as of the record's; else the first. */
+function bestDated(author: CatalogRecord, fitting: readonly StoredForWrite[]): StoredForWrite | undefined {
+  const known = KNOWN_DATES.filter((members) => has(author, members));
+  for (const members of known) {
+    const best = fitting.find(({ document }) => has(document, members));
+    if (best !== undefined) return best;
+  }
+  return fitting[0];
+}
+
+function has(author: CatalogRecord, members: readonly DateMember[]): boolean {
+  return members.every((member) => authorDate(author, member) !== undefined);
+}
+
+function isNamed(stored: unknown, name: string): boolean {
+  return typeof stored === "string" && folded(stored) === name;
+}
+
+/** Q339: case does not count in names, accents do. */
+function folded(name: string): string {
+  return normalForm(name, "NFC").toLowerCase().trim();
+}

@@ -1,0 +1,122 @@
+import { decodeHTML } from "entities/decode";
+import { normalizeLccn } from "../../catalog/identifiers/control-numbers.ts";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { type Json, isObject, stringsOf } from "../../catalog/record.ts";
+import { type ImportRecord, isFalsy, without } from "../record.ts";
+
+const BETWEEN = " : ";
+
+/** The record with the subtitle that stands in its title, where it has none of its own (import.md 15.2 step 5). */
+export function withSubtitle(record: ImportRecord): ImportRecord {
+  const { title } = record;
+  if (typeof title !== "string" || !title.includes(":") || !isFalsy(record["subtitle"])) return record;
+  const [main, subtitle] = splitSubtitle(title);
+  // Q322: a title that would be empty stays whole too.
+  if (subtitle === undefined || subtitle === "" || main === "") return record;
+  return { ...record, title: main, subtitle };
+}
+
+/** Title and subtitle of a title, without texts in parentheses; the last colon parts them. */
+export function splitSubtitle(fullTitle: string): [title: string, subtitle: string | undefined] {
+  const parts = withoutParentheses(fullTitle)
+    .split(":")
+    .map((part) => part.trim());
+  const subtitle = parts.length > 1 ? parts.pop() : undefined;
+  return [parts.join(BETWEEN), subtitle];
+}
+
+/**
+ * Without texts in parentheses; inside them may stand others, one level deep. One pass over the text, whatever it holds:
+ * a pattern that does the same takes time with the square of the length.
+ */
+function withoutParentheses(text: string): string {
+  const closing = placesOf(")", text);
+  const kept: string[] = [];
+  let from = 0;
+  let next = 0;
+  let open = text.indexOf("(");
+  while (open !== -1) {
+    while (next < closing.length && (closing[next] ?? 0) < open) next += 1;
+    const inner = text.indexOf("(", open + 1);
+    const first = closing[next];
+    if (first === undefined) break;
+    const end = inner === -1 || first < inner ? first : closing[next + 1];
+    if (end === undefined) open = inner;
+    else {
+      kept.push(text.slice(from, open));
+      from = end + 1;
+      open = text.indexOf("(", from);
+    }
+  }
+  return kept.join("") + text.slice(from);
+}
+
+function placesOf(character: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) places.push(at);
+  return places;
+}
+
+/** Members in which sources leave references of HTML (import.md 15.2 step 4). */
+const TEXTS = [
+  "title",
+  "subtitle",
+  "full_title",
+  "by_statement",
+  "edition_name",
+  "description",
+  "pagination",
+  "first_sentence",
+  "notes",
+  "copyright_date",
+];
+const AUTHOR_TEXTS = ["name", "personal_name", "bio", "title", "death_date"];
+/** Q327: text with a numeric reference was made for a page; in others an ampersand is an ampersand. */
+const NUMERIC = /&#(?:[0-9]{1,6}|x[0-9a-fA-F]{1,6});/;
+
+/** The record with the references of HTML decoded in its texts, and in those of its authors. */
+export function withoutEntities(record: ImportRecord): ImportRecord {
+  const decoded = withDecoded(record, TEXTS);
+  const { authors } = decoded;
+  if (!Array.isArray(authors)) return decoded;
+  return {
+    ...decoded,
+    authors: authors.map((author) => (isObject(author) ? withDecoded(author, AUTHOR_TEXTS) : author)),
+  };
+}
+
+/** All references of a text decoded, if one of them is numeric. */
+export function decodedText(text: string): string {
+  return NUMERIC.test(text) ? decodeHTML(text) : text;
+}
+
+function withDecoded(record: ImportRecord, names: readonly string[]): ImportRecord {
+  const decoded = names.flatMap((name): [string, Json][] => {
+    const value = record[name];
+    if (typeof value === "string") return [[name, decodedText(value)]];
+    const text = isObject(value) ? value["value"] : undefined;
+    return isObject(value) && typeof text === "string"
+      ? [[name, { ...value, value: decodedText(text) }]]
+      : [];
+  });
+  return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
+}
+
+/** Members of which normal forms are kept. The rules of import.md 19.1 and 19.2 are those by which records are looked up. */
+const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
+  ["isbn_13", canonicalIsbn],
+  ["isbn_10", canonicalIsbn],
+  ["isbn", canonicalIsbn],
+  ["lccn", normalizeLccn],
+];
+
+/** The record with normal ISBNs and LCCNs; what is none is dropped, and so is a list of which nothing is left. */
+export function withNormalIdentifiers(record: ImportRecord): ImportRecord {
+  const present = NORMALIZERS.filter(([name]) => record[name] !== undefined);
+  const lists = present.map(([name, normal]): [string, string[]] => [
+    name,
+    stringsOf(record[name]).flatMap((text) => normal(text) ?? []),
+  ]);
+  const empty = lists.filter(([, list]) => list.length === 0).map(([name]) => name);
+  return without({ ...record, ...Object.fromEntries(lists) }, ...empty);
+}

@@ -1,0 +1,95 @@
+import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
+import { workTitleKey } from "../../catalog/matching/title-keys.ts";
+import { type CatalogRecord, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import type { ImportRecord } from "../record.ts";
+import { editionWays, isbnsOf } from "./edition-ways.ts";
+import { type Lookup, type Wanted, lookupName } from "./found.ts";
+import { type SearchedAuthor, identityWays, nameWays, searchedAuthors } from "./searched-author.ts";
+
+/** What has to be looked up to decide on a prepared record. */
+export function wantedOf(record: ImportRecord): Wanted {
+  const { wikisource, ...ways } = editionWays(record);
+  const editions =
+    wikisource === undefined ? Object.values(ways).flat() : [...ways.openlibrary, ...wikisource];
+  editions.push(...workWays(record));
+  const authors = searchedAuthors(record).map((author) => {
+    const names = nameWays(author).flatMap(({ own, alternate, years }) => [own, alternate].concat(years));
+    return identityWays(author).concat(names);
+  });
+  const [title = ""] = stringsOf(record["title"]);
+  return {
+    editions: eachOnce(editions),
+    authors: eachOnce(inTurns(authors)),
+    workTitle: workTitleKey(title),
+  };
+}
+
+/** The work that the record says it is an edition of. */
+function workWays({ works }: ImportRecord): Lookup[] {
+  const key = Array.isArray(works) ? keyOf(works[0]) : undefined;
+  return key === undefined ? [] : [{ table: "key", name: "", value: key }];
+}
+
+/** The first of each list, then the second of each, and so on: of too many the last ones of each are not made. */
+function inTurns(lists: readonly (readonly Lookup[])[]): Lookup[] {
+  const turns = lists.flatMap((list) => list.map((lookup, turn) => ({ lookup, turn })));
+  return turns.sort((a, b) => a.turn - b.turn).map(({ lookup }) => lookup);
+}
+
+function eachOnce(lookups: readonly Lookup[]): Lookup[] {
+  return [...new Map(lookups.map((lookup) => [lookupName(lookup), lookup])).values()];
+}
+
+/** Names under `identifiers` by which editions are matched. */
+const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
+/** Kinds of identifiers that are both members and looked up below. */
+const ISBN = "isbn";
+
+/**
+ * The keys of a prepared record: two records that could be the same book, or would make the same author or work, have one
+ * in common. Those with none in common may be imported at once.
+ */
+export function deskKeys(record: ImportRecord): string[] {
+  // Whatever `origin` and `longTitle` give has the same `title` as well.
+  const { wikisource = [], origin: _origin, longTitle: _longTitle, ...ways } = editionWays(record);
+  const lookups = [...Object.values(ways).flat(), ...wikisource].filter(({ name }) => name !== ISBN);
+  const keys = [
+    ...isbnKeys(record),
+    ...lookups.map(deskKey),
+    ...identifierKeys(record),
+    ...scanKeys(record),
+    ...searchedAuthors(record).flatMap(authorKeys),
+  ];
+  return [...new Set(keys)];
+}
+
+/** Both forms of an ISBN are one book's: the longer one stands for them. */
+function isbnKeys(record: ImportRecord): string[] {
+  const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
+  return isbns.map((isbn) => `isbn ${isbn}`);
+}
+
+/** A record is matched by one of these, but all of them are stored, for others to be matched by. */
+function identifierKeys({ identifiers }: CatalogRecord): string[] {
+  if (!isObject(identifiers)) return [];
+  return MATCHED_IDENTIFIERS.flatMap((name) =>
+    stringsOf(identifiers[name]).map((value) => `${name} ${value.trim()}`),
+  );
+}
+
+function scanKeys(record: ImportRecord): string[] {
+  const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
+  return scans.map((source) => `source ${source}`);
+}
+
+function authorKeys(author: SearchedAuthor): string[] {
+  const ways = nameWays(author);
+  // An author's name in one record may be another name in the next: one word for both.
+  const names = ways.map(({ alternate }) => `author ${alternate.value}`);
+  const others = identityWays(author).concat(ways.flatMap(({ years }) => years));
+  return names.concat(others.map(deskKey));
+}
+
+function deskKey({ table, name, value }: Lookup): string {
+  return `${table === "key" ? table : name} ${value}`;
+}

@@ -1,0 +1,249 @@
+import {
+  type Comparable,
+  type ComparedName,
+  type ComparedPublisher,
+  type WordedText,
+  COMPARED_NAMES,
+} from "./comparable.ts";
+
+/** What two texts have in common, word by word. */
+interface CommonWords {
+  /** Distinct words that both have, of the words of the longer one: 0 to 1. */
+  readonly share: number;
+  /** Whether they stand in the same order; also when there are none. */
+  readonly isOrdered: boolean;
+}
+
+/** The most that `share` can be. */
+function mostCommon(a: WordedText, b: WordedText): number {
+  const longer = Math.max(a.words.length, b.words.length);
+  return longer === 0 ? 0 : Math.min(a.distinct.size, b.distinct.size) / longer;
+}
+
+/** Compares two texts word by word. */
+function commonWords(a: WordedText, b: WordedText): CommonWords {
+  const longer = Math.max(a.words.length, b.words.length);
+  if (longer === 0) return { share: 0, isOrdered: true };
+  let common = 0;
+  for (const word of a.distinct) if (b.distinct.has(word)) common += 1;
+  return { share: common / longer, isOrdered: common === 0 || standInOrder(a, b) };
+}
+
+function standInOrder(a: WordedText, b: WordedText): boolean {
+  const inA = a.words.filter((word) => b.distinct.has(word));
+  const inB = b.words.filter((word) => a.distinct.has(word));
+  return inA.length === inB.length && inA.every((word, index) => word === inB[index]);
+}
+
+/** True when one of the texts has the other in it. */
+function containsOther(a: string, b: string): boolean {
+  return a.length < b.length ? b.includes(a) : a.includes(b);
+}
+
+/** Two records with this many points are the same book. */
+export const SAME_BOOK = 875;
+
+/** Points for what two records have in common or not (import.md 16.2, 16.3). */
+const SCORES = {
+  shortTitle: { equal: 450, different: 0 },
+  date: { neither: 0, oneLacks: -800, equal: 200, near: -25, different: -800 },
+  country: { oneLacks: 0, equal: 40, different: -205 },
+  isbn: { oneLacks: 0, equal: 85, different: -225 },
+  lccn: { oneLacks: 0, equal: 200, different: -320 },
+  /** `share` is for all words in common, `ordered` for their order. */
+  title: { equal: 600, contained: 350, share: 450, ordered: 50 },
+  pages: { equal: 100, equalFew: 50, near: 50, nearFew: 20, different: -225 },
+  publisher: { oneLacks: 0, alike: 100, different: -51 },
+  authors: { equal: 125, share: 80, ordered: 10, different: -200, neither: 75, oneLacks: -25 },
+} as const;
+
+/** Years that two dates may be apart to be near. */
+const NEAR_YEARS = 2;
+/** Pages that two counts may be apart to be near, and up to which there are few. */
+const NEAR_PAGES = 10;
+/** Titles shorter than this, in characters, are compared word by word only. */
+const LONG_TITLE = 9;
+/** Share of words that names must have in common to count. */
+const NAME_SHARE = 0.5;
+
+type Names = readonly ComparedName[] | undefined;
+
+/** Points for the authors (import.md 16.3). */
+function authorsScore(a: Comparable, b: Comparable): number {
+  const { authors: points } = SCORES;
+  const [authors, others] = [a.authors(), b.authors()];
+  const isSame =
+    haveCommon(authors, others) || haveCommon(authors, b.contribs()) || haveCommon(a.contribs(), others);
+  if (isSame) return points.equal;
+  if (authors !== undefined && others !== undefined) {
+    const share = sharedWords(authors, others);
+    // Q334: so do two empty lists.
+    return share > 0 ? share : points.different;
+  }
+  if (authors !== undefined || others !== undefined) return points.oneLacks;
+  return haveCommon(a.contribs(), b.contribs()) ? points.equal : points.neither;
+}
+
+function haveCommon(a: Names, b: Names): boolean {
+  if (a === undefined || b === undefined || a.length === 0 || b.length === 0) return false;
+  const names = new Set(b.map(({ name }) => name));
+  const dated = new Set(b.map((one) => one.dated));
+  return a.some((one) => names.has(one.name) || dated.has(one.dated));
+}
+
+/** Points for the two names that have most words in common; 0 when none have enough. */
+function sharedWords(a: readonly ComparedName[], b: readonly ComparedName[]): number {
+  let best = 0;
+  for (const one of a.slice(0, COMPARED_NAMES)) {
+    for (const other of b.slice(0, COMPARED_NAMES)) {
+      if (mostCommon(one.written, other.written) <= NAME_SHARE) continue;
+      const { share, isOrdered } = commonWords(one.written, other.written);
+      if (share <= NAME_SHARE) continue;
+      best = Math.max(best, share * SCORES.authors.share + (isOrdered ? SCORES.authors.ordered : 0));
+    }
+  }
+  return best;
+}
+
+const WHOLE_NUMBER = /^\d{1,9}$/;
+/** One country in two codes: before and after the German states were told apart. */
+const GERMANY: ReadonlySet<string> = new Set(["gw", "wb"]);
+
+/** Points for the dates of publication. */
+function dateScore({ date: a }: Comparable, { date: b }: Comparable): number {
+  const { date } = SCORES;
+  if (a === undefined && b === undefined) return date.neither;
+  if (a === undefined || b === undefined) return date.oneLacks;
+  // Q336: dates are texts; the same day in two spellings is as far apart as two centuries.
+  if (a === b) return date.equal;
+  const areNumbers = WHOLE_NUMBER.test(a) && WHOLE_NUMBER.test(b);
+  return areNumbers && Math.abs(Number(a) - Number(b)) <= NEAR_YEARS ? date.near : date.different;
+}
+
+/** Points for the countries. */
+function countryScore({ country: a }: Comparable, { country: b }: Comparable): number {
+  if (a === undefined || b === undefined) return SCORES.country.oneLacks;
+  const isSame = a === b || (GERMANY.has(a) && GERMANY.has(b));
+  return isSame ? SCORES.country.equal : SCORES.country.different;
+}
+
+/** Points for the ISBNs, in the form that each has. */
+function isbnScore({ isbns: a }: Comparable, { isbns: b }: Comparable): number {
+  if (a.length === 0 || b.length === 0) return SCORES.isbn.oneLacks;
+  const others = new Set(b);
+  return a.some((isbn) => others.has(isbn)) ? SCORES.isbn.equal : SCORES.isbn.different;
+}
+
+/** Points for the LCCNs: all of them. */
+function lccnScore({ lccn: a }: Comparable, { lccn: b }: Comparable): number {
+  if (a === undefined || b === undefined) return SCORES.lccn.oneLacks;
+  const isSame = a.length === b.length && a.every((lccn, index) => lccn === b[index]);
+  return isSame ? SCORES.lccn.equal : SCORES.lccn.different;
+}
+
+/** Points for the numbers of pages; undefined when one side has none. */
+function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const { pages } = SCORES;
+  if (a === b) return a > NEAR_PAGES ? pages.equal : pages.equalFew;
+  if (Math.abs(a - b) > NEAR_PAGES) return pages.different;
+  return a > NEAR_PAGES && b > NEAR_PAGES ? pages.near : pages.nearFew;
+}
+
+/** Points for the publishers: two that are alike are enough. */
+function publisherScore({ publishers: a }: Comparable, { publishers: b }: Comparable): number {
+  if (a === undefined || b === undefined) return SCORES.publisher.oneLacks;
+  const areAlike = a.some((one) => b.some((other) => isSamePublisher(one, other)));
+  return areAlike ? SCORES.publisher.alike : SCORES.publisher.different;
+}
+
+function isSamePublisher(a: ComparedPublisher, b: ComparedPublisher): boolean {
+  if (containsOther(a.name.text, b.name.text) || containsOther(a.squeezed, b.squeezed)) return true;
+  const [words, others] = [a.name.words, b.name.words];
+  if (words.length < 2 || others.length < 2) return false;
+  return words.every((word, index) => {
+    const other = others[index];
+    return other === undefined || containsOther(word, other);
+  });
+}
+
+/** Points for the titles: whether they begin alike (import.md 16.2). */
+function shortTitleScore(a: Comparable, b: Comparable): number {
+  return a.shortTitle === b.shortTitle ? SCORES.shortTitle.equal : SCORES.shortTitle.different;
+}
+
+/** Points for the full titles in all their forms (import.md 16.3). */
+function titleScore(a: Comparable, b: Comparable): number {
+  if (isLong(a.title) && isLong(b.title)) {
+    const others = new Set(b.titles.map(({ text }) => text));
+    if (a.titles.some(({ text }) => others.has(text))) return SCORES.title.equal;
+    const isContained = a.titles.some((one) => b.titles.some((other) => containsOther(one.text, other.text)));
+    if (isContained) return SCORES.title.contained;
+  }
+  let best = 0;
+  for (const one of a.titles) {
+    for (const other of b.titles) {
+      const { share, isOrdered } = commonWords(one, other);
+      // Q334: titles without a word in common are in order, too.
+      best = Math.max(best, share * SCORES.title.share + (isOrdered ? SCORES.title.ordered : 0));
+    }
+  }
+  return best;
+}
+
+function isLong(title: string): boolean {
+  // A character has two units at most.
+  return Array.from(title.slice(0, 2 * LONG_TITLE)).length >= LONG_TITLE;
+}
+
+/** Gives points for one thing that two records may have in common; undefined when it does not count. */
+type Score = (a: Comparable, b: Comparable) => number | undefined;
+
+/** A rule, and the most points that it gives. */
+interface ScoreRule {
+  readonly name: string;
+  readonly score: Score;
+  readonly most: number;
+}
+
+const LEVEL_1: readonly Score[] = [shortTitleScore, lccnScore, dateScore, isbnScore];
+
+/** Cheap ones first: most candidates are out before titles and names are compared word by word. */
+const LEVEL_2: readonly ScoreRule[] = [
+  { name: "date", score: dateScore, most: SCORES.date.equal },
+  { name: "publish_country", score: countryScore, most: SCORES.country.equal },
+  { name: "ISBN", score: isbnScore, most: SCORES.isbn.equal },
+  { name: "lccn", score: lccnScore, most: SCORES.lccn.equal },
+  { name: "pagination", score: pagesScore, most: SCORES.pages.equal },
+  { name: "publisher", score: publisherScore, most: SCORES.publisher.alike },
+  { name: "full-title", score: titleScore, most: SCORES.title.equal },
+  { name: "authors", score: authorsScore, most: SCORES.authors.equal },
+];
+
+/** True when two records are of the same book (import.md 16). */
+export function isSameBook(a: Comparable, b: Comparable): boolean {
+  if (levelOne(a, b) >= SAME_BOOK) return true;
+  let sum = 0;
+  let open = LEVEL_2.reduce((total, { most }) => total + most, 0);
+  for (const { score, most } of LEVEL_2) {
+    if (sum + open < SAME_BOOK) return false;
+    sum += score(a, b) ?? 0;
+    open -= most;
+  }
+  return sum >= SAME_BOOK;
+}
+
+/** Points of the first level. */
+export function levelOne(a: Comparable, b: Comparable): number {
+  return LEVEL_1.reduce((sum, score) => sum + (score(a, b) ?? 0), 0);
+}
+
+/** Points of the second level, by rule. */
+export function levelTwo(a: Comparable, b: Comparable): Map<string, number> {
+  return new Map(
+    LEVEL_2.flatMap(({ name, score }): [string, number][] => {
+      const points = score(a, b);
+      return points === undefined ? [] : [[name, points]];
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import { isBlank } from "../../catalog/editing/members.ts";
+import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import { caseFold } from "../../catalog/matching/normal-form.ts";
+import { workTitleKey } from "../../catalog/matching/title-keys.ts";
+import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
+import type { ImportRecord } from "../record.ts";
+import { resolvedAuthors } from "./authors.ts";
+import { COVER_TO_COME, firstCover, hasCover } from "./decision.ts";
+import { type Found, authorKeys, recordOf } from "./found.ts";
+import { appended, presentMembers, textObject } from "./members.ts";
+
+/** The members of works that say what they are about. */
+export const SUBJECTS = ["subjects", "subject_places", "subject_times", "subject_people"] as const;
+
+/** An author of a work. */
+export interface WorkAuthor {
+  readonly key: string;
+  readonly role: string | undefined;
+}
+
+/** What a new work gets besides what the record says of it. */
+interface WorkParts {
+  readonly authors: readonly WorkAuthor[];
+  /** Covers of the edition. */
+  readonly covers: Json | undefined;
+}
+
+/** A work for an edition that has none (import.md 18.2). */
+export function newWork(record: ImportRecord, { authors, covers }: WorkParts): CatalogRecord {
+  const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
+  return presentMembers({
+    type: { key: "/type/work" },
+    title: record["title"],
+    authors: workAuthors(authors),
+    ...Object.fromEntries(about),
+    // As they are when the record comes again (import.md 15.6 step 5).
+    subjects: appended([], record["subjects"]),
+    description: textObject(record["description"]),
+    covers,
+  });
+}
+
+/** Authors as a work has them. */
+function workAuthors(authors: readonly WorkAuthor[]): Json[] {
+  return authors.map(({ key, role }) =>
+    presentMembers({ type: { key: "/type/author_role" }, author: { key }, role }),
+  );
+}
+
+/** What a work is enriched with: the record, and the edition as it will be. */
+interface WorkEnrichment {
+  readonly record: ImportRecord;
+  readonly edition: CatalogRecord;
+  readonly found: Found;
+}
+
+/** The members of a work that change when a record of one of its editions comes in (import.md 15.6 step 5). */
+export function enrichedWorkMembers(
+  work: CatalogRecord,
+  { record, edition, found }: WorkEnrichment,
+): CatalogRecord {
+  const cover = coverOf(edition["covers"]);
+  const changes: [string, Json | undefined][] = [
+    ["subjects", allSubjects(work["subjects"], record["subjects"])],
+    ["covers", cover !== undefined && !hasCover(work["covers"]) ? [cover] : undefined],
+    ["description", isBlank(work["description"]) ? textObject(edition["description"]) : undefined],
+    ["authors", isBlank(work["authors"]) ? knownAuthors(record, found) : undefined],
+  ];
+  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/** The first cover of an edition that may be about to get one. */
+function coverOf(covers: Json | undefined): number | undefined {
+  if (Array.isArray(covers) && covers[0] === COVER_TO_COME) return COVER_TO_COME;
+  return firstCover(covers);
+}
+
+/** Subjects of both, each once in its first spelling; undefined when the work has them all and none twice. */
+function allSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const added = stringsOf(values).filter((subject) => subject.trim() !== "");
+  if (added.length === 0) return undefined;
+  const before = stringsOf(stored);
+  const bySpelling = new Map<string, string>();
+  for (const subject of [...before, ...added]) {
+    const key = caseFold(subject);
+    if (!bySpelling.has(key)) bySpelling.set(key, subject);
+  }
+  const isSame =
+    bySpelling.size === before.length && [...bySpelling.values()].every((s, i) => s === before[i]);
+  return isSame ? undefined : [...bySpelling.values()];
+}
+
+/** Nobody is made an author for a book that is there already. */
+function knownAuthors(record: ImportRecord, found: Found): Json[] {
+  const known = resolvedAuthors(record, found).flatMap((author) =>
+    "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
+  );
+  return workAuthors(known);
+}
+
+/** The work of one of these authors that has the record's title: the first author's, with the lowest number (18.1). */
+export function findWork(
+  { title }: ImportRecord,
+  authors: readonly string[],
+  found: Found,
+): StoredForWrite | undefined {
+  const key = workTitleKey(stringsOf(title)[0] ?? "");
+  if (key === "") return undefined;
+  for (const author of authors) {
+    for (const workKey of found.worksOf.get(author) ?? []) {
+      const work = recordOf(found, workKey, "/type/work");
+      if (work === undefined || !isBy(work, author, found)) continue;
+      const { title: stored } = work.document;
+      if (typeof stored === "string" && workTitleKey(stored) === key) return work;
+    }
+  }
+  return undefined;
+}
+
+function isBy({ document }: StoredForWrite, author: string, found: Found): boolean {
+  return authorKeys(document["authors"]).some(
+    (key) => key === author || recordOf(found, key, "/type/author")?.key === author,
+  );
+}

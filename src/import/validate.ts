@@ -1,0 +1,136 @@
+import { type Json, isObject } from "../catalog/record.ts";
+import { ImportFailure } from "./failure.ts";
+import { type ImportRecord, hasSourceFrom, isSuspectDate, without } from "./record.ts";
+
+/** Names of nobody. */
+const NOBODY: ReadonlySet<string> = new Set(["unknown", "n/a"]);
+/** Sources whose dates are believed. */
+const BELIEVED: ReadonlySet<string> = new Set(["wikisource"]);
+
+/** Q325: the record with its named authors only, and without a date that means that none is known (import.md 11.1). */
+function cleanedRecord(record: ImportRecord): ImportRecord {
+  const { authors } = record;
+  const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
+  const drop = isSuspectDate(record["publish_date"]) && !hasSourceFrom(record, BELIEVED);
+  return drop ? without(named, "publish_date") : named;
+}
+
+function isNamed(author: Json): boolean {
+  if (!isObject(author)) return false;
+  const { name } = author;
+  return typeof name === "string" && !NOBODY.has(name.toLowerCase());
+}
+
+/** What a value can be wrong in, and how reports put it (import.md 11.3). */
+const MESSAGES = {
+  missing: "Field required",
+  string_type: "Input should be a valid string",
+  string_too_short: "String should have at least 1 character",
+  list_type: "Input should be a valid list",
+  too_short: "List should have at least 1 item after validation, not 0",
+} as const;
+
+type ViolationType = keyof typeof MESSAGES;
+
+/** A rule that a record breaks. */
+export interface Violation {
+  /** Names and places down to the value, such as `["authors", 0, "name"]`. */
+  readonly location: readonly (string | number)[];
+  readonly type: ViolationType;
+  readonly message: string;
+}
+
+/** A violation with the message of its type. */
+function violation(type: ViolationType, location: readonly (string | number)[]): Violation {
+  return { location, type, message: MESSAGES[type] };
+}
+
+type Location = readonly (string | number)[];
+type Check = (value: Json | undefined, at: Location) => readonly Violation[];
+
+const NONE: readonly Violation[] = [];
+
+/** What a complete record has, in the order of the report (import.md 11). */
+const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
+  ["title", text],
+  ["source_records", texts],
+  ["authors", authorsViolations],
+  ["publishers", texts],
+  ["publish_date", text],
+];
+const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
+/** Members of which one is enough beside those. */
+const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
+
+/**
+ * What a cleaned record lacks to be complete; nothing where it is complete, or where an identifier makes up for the rest.
+ */
+function violationsOfCleaned(record: ImportRecord): readonly Violation[] {
+  const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
+  return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : NONE;
+}
+
+function isStronglyIdentified(record: ImportRecord, violations: readonly Violation[]): boolean {
+  if (violations.some(({ location }) => ALWAYS.has(location[0]))) return false;
+  const given = STRONG_IDENTIFIERS.map((name) => record[name] ?? null).filter((value) => value !== null);
+  return given.length > 0 && given.every((value) => texts(value, []).length === 0);
+}
+
+function text(value: Json | undefined, at: Location): readonly Violation[] {
+  if (value === undefined) return [violation("missing", at)];
+  if (typeof value !== "string") return [violation("string_type", at)];
+  return value === "" ? [violation("string_too_short", at)] : NONE;
+}
+
+function texts(value: Json | undefined, at: Location): readonly Violation[] {
+  return list(value, { at, element: text });
+}
+
+function authorsViolations(value: Json | undefined, at: Location): readonly Violation[] {
+  return list(value, { at, element: authorName });
+}
+
+function authorName(author: Json | undefined, at: Location): readonly Violation[] {
+  return text(isObject(author) ? author["name"] : undefined, [...at, "name"]);
+}
+
+function list(
+  value: Json | undefined,
+  { at, element }: { readonly at: Location; readonly element: Check },
+): readonly Violation[] {
+  if (value === undefined) return [violation("missing", at)];
+  if (!Array.isArray(value)) return [violation("list_type", at)];
+  if (value.length === 0) return [violation("too_short", at)];
+  return value.flatMap((one, index) => element(one, [...at, index]));
+}
+
+/** Violations that a report tells about one record; the others are counted. */
+export const REPORTED_VIOLATIONS_MAX = 100;
+
+const BETWEEN = ": ";
+
+/** What is told about a record that was refused (import.md 11.4), on one line. */
+function reportText(violations: readonly Violation[]): string {
+  const { length } = violations;
+  const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
+  const told = violations
+    .slice(0, REPORTED_VIOLATIONS_MAX)
+    .flatMap(({ location, type, message }) => [location.join("."), `  ${message} [type=${type}]`]);
+  return [first, ...told].join(BETWEEN);
+}
+
+/**
+ * The record as it is imported, cleaned (import.md 11.1); the one that was given stays as it is. Throws ImportFailure
+ * `invalid-value` with a report when it is neither complete nor identified by an ISBN or LCCN.
+ */
+export function validatedRecord(record: ImportRecord): ImportRecord {
+  const cleaned = cleanedRecord(record);
+  const violations = violationsOfCleaned(cleaned);
+  if (violations.length > 0) throw new ImportFailure("invalid-value", reportText(violations));
+  return cleaned;
+}
+
+/** Why the record is refused; nothing when it is not. */
+export function violationsOf(record: ImportRecord): readonly Violation[] {
+  return violationsOfCleaned(cleanedRecord(record));
+}

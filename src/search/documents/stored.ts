@@ -1,0 +1,52 @@
+import type { SubjectType } from "./subject-key.ts";
+import type { AuthorDocument, EditionDocument, ListDocument, WorkCounts, WorkDocument } from "./types.ts";
+
+/** Fields of works that are searched and sorted by, and never returned. */
+type HiddenWorkField = "alternative_title" | "alternative_subtitle" | "by_statement" | "title_sort";
+
+/** Points of a work by hour of the day (24) and by day of the week (7, Monday first), and what follows from them. */
+export interface Trending {
+  readonly hourlySum: number;
+  readonly zScore: number;
+  /** Undefined: all 0. */
+  readonly slots: TrendingSlots | undefined;
+}
+
+export interface TrendingSlots {
+  readonly hourly: readonly number[];
+  readonly daily: readonly number[];
+}
+
+/** A work as it is read back: what `documents/expand.ts` makes the returned document of. */
+export type StoredWork = Omit<WorkDocument, HiddenWorkField | "editions"> & { readonly trending: Trending };
+
+/** An edition as it is read back. */
+export type StoredEdition = Omit<EditionDocument, "alternative_title">;
+
+/** What an author's works add up to (search.md 9.3). */
+export interface AuthorSums {
+  readonly work_count: number;
+  readonly top_work?: string;
+  readonly top_subjects: readonly string[];
+  readonly counts: WorkCounts;
+}
+
+export type StoredAuthor = AuthorDocument & AuthorSums;
+
+export interface StoredSubject {
+  /** `/subjects/place:france`. */
+  readonly key: string;
+  readonly name: string;
+  readonly subject_type: SubjectType;
+  readonly work_count: number;
+}
+
+/** What the works in a list are about: the most frequent values (search.md 9.5). */
+export interface ListSubjects {
+  readonly subject?: readonly string[];
+  readonly place?: readonly string[];
+  readonly person?: readonly string[];
+  readonly time?: readonly string[];
+}
+
+export type StoredList = ListDocument & ListSubjects;

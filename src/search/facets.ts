@@ -1,0 +1,76 @@
+import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
+import type { FacetRequest, FacetValue } from "./engine.ts";
+import { FIELD_CODES, filterToken, tokenPhrase } from "./indexing/filter-token.ts";
+import { fold } from "./text/fold.ts";
+
+/** Where the values of a facet stand. */
+export type FacetSource =
+  /** A list in the stored document. `open`: there are too many values to count them all. */
+  | { readonly kind: "member"; readonly member: string; readonly code: string; readonly open: boolean }
+  | { readonly kind: "year" }
+  /** Follows from the access: `true` from this level on. */
+  | { readonly kind: "level"; readonly level: number };
+
+/** Values of the facet are number and name; the number is enough to find the works. */
+const CODED_BY = new Map([["author_facet", "author_key"]]);
+
+const member = (name: string, field: string, open: boolean): [string, FacetSource] => [
+  field,
+  { kind: "member", member: name, code: FIELD_CODES.get(CODED_BY.get(field) ?? field) ?? field, open },
+];
+const level = (field: string, access: (typeof EBOOK_ACCESS_LEVELS)[number]): [string, FacetSource] => [
+  field,
+  { kind: "level", level: EBOOK_ACCESS_LEVELS.indexOf(access) },
+];
+
+/** Fields whose values can be counted (search.md 5.2, 5.5). */
+export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
+  member("author_key", "author_facet", true),
+  member("publisher", "publisher_facet", true),
+  member("subject", "subject_facet", true),
+  member("person", "person_facet", true),
+  member("place", "place_facet", true),
+  member("time", "time_facet", true),
+  member("language", "language", false),
+  member("publish_year", "publish_year", false),
+  ["first_publish_year", { kind: "year" }],
+  level("has_fulltext", "printdisabled"),
+  level("public_scan_b", "public"),
+]);
+
+/** Expression of the works that have a value; nothing for fields that are no lists. */
+export function valuePhrase(field: string, value: string): string {
+  const source = FACET_SOURCES.get(field);
+  const code = source?.kind === "member" ? source.code : "";
+  const [number = ""] = value.split(" ", 1);
+  return tokenPhrase(filterToken(code, field === "author_facet" ? number : value));
+}
+
+/** Values of a field that are looked at when all are asked for, or those that contain a text. */
+export const FACET_VALUES_MAX = 20_000;
+
+/** How many values have to be known to answer a request: the most frequent ones. */
+export function valuesNeeded({ limit, offset, sort, contains }: FacetRequest): number {
+  const needsAll = limit < 0 || sort === "index" || contains !== undefined;
+  return needsAll ? FACET_VALUES_MAX : Math.min(FACET_VALUES_MAX, offset + limit);
+}
+
+/** The values that a request asks for, out of all: ties of the count go by the value (search.md 5.2, 5.5). */
+export function pickValues(values: readonly FacetValue[], request: FacetRequest): FacetValue[] {
+  const { limit, offset, sort, mincount, contains } = request;
+  const wanted = contains === undefined ? undefined : fold(contains);
+  const kept = values.filter(
+    ({ value, count }) =>
+      count >= Math.max(1, mincount) && (wanted === undefined || fold(value).includes(wanted)),
+  );
+  const sorted = kept.sort(sort === "index" ? byValue : byCount);
+  return sorted.slice(offset, limit < 0 ? undefined : offset + limit);
+}
+
+function byValue(a: FacetValue, b: FacetValue): number {
+  return Number(a.value > b.value) - Number(a.value < b.value);
+}
+
+function byCount(a: FacetValue, b: FacetValue): number {
+  return b.count - a.count || byValue(a, b);
+}

@@ -1,0 +1,180 @@
+import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import type { EditionDocument, WorkDocument } from "../documents/types.ts";
+import { RecentMap } from "../text/recent-map.ts";
+import { accessToken, fieldCode, filterToken, presenceToken, yearTokens } from "./filter-token.ts";
+
+/** String fields of works and editions with tokens of their own name. Values of some recur. */
+const EXACT_FIELDS = [
+  { field: "language", recurs: true },
+  { field: "ia", recurs: false },
+  { field: "ia_collection", recurs: true },
+  { field: "ia_box_id", recurs: false },
+  { field: "oclc", recurs: false },
+  { field: "lccn", recurs: false },
+  { field: "ebook_provider", recurs: true },
+] as const;
+
+/** Fields whose presence is asked for, besides those whose presence another tells (`presenceToken`). */
+const PRESENCE_FIELDS = [
+  "title",
+  "subtitle",
+  "alternative_title",
+  "alternative_subtitle",
+  "chapter",
+  "by_statement",
+  "publish_date",
+  "publish_year",
+  "publish_place",
+  "publisher",
+  "first_sentence",
+  "format",
+  "subject",
+  "place",
+  "person",
+  "time",
+  "oclc",
+  "lccn",
+  "contributor",
+  "author_key",
+  "author_alternative_name",
+  "edition_key",
+  "ia",
+  "ia_collection",
+  "ia_box_id",
+  "isbn",
+  "language",
+  "ebook_provider",
+  "series_key",
+  "lcc",
+  "ddc",
+  "lexile",
+  "cover_i",
+  "number_of_pages_median",
+  "osp_count",
+] as const;
+type PresenceField = (typeof PRESENCE_FIELDS)[number];
+
+/** Tokens that are kept in memory: at least so many of a field, at most twice. */
+const REMEMBERED_TOKENS = 2000;
+/** Longer values are not kept, in UTF-16 units. */
+const REMEMBERED_LENGTH = 100;
+
+const PRESENCE_TOKENS = PRESENCE_FIELDS.map((field) => ({ field, token: presenceToken(field) }));
+const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessToken(index));
+const HYPHENS = /-/g;
+
+/** Adds tokens of several values to others. */
+type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
+
+const ADD_EXACT = EXACT_FIELDS.map(({ field, recurs }) => ({
+  field,
+  add: recurs ? addingRecurrent(field) : adding(field),
+}));
+const addIsbns = adding("isbn");
+const addPublishers = addingRecurrent("publisher_facet");
+const identifierCodes = new RecentMap<string, { readonly code: string; readonly presence: string }>(
+  REMEMBERED_TOKENS,
+);
+const knownYears = new Map<number, readonly string[]>();
+
+/** Place of a level of access among all, from 0. */
+export function accessLevel(access: EbookAccess): number {
+  return EBOOK_ACCESS_LEVELS.indexOf(access);
+}
+
+/** Tokens of several values of a field. */
+export function tokensOf(field: string, values: readonly string[] | undefined): string[] {
+  const tokens: string[] = [];
+  adding(field)(tokens, values);
+  return tokens;
+}
+
+/** What adds tokens of a field. Throws for fields that have none. */
+export function adding(field: string): AddTokens {
+  const code = codeOf(field);
+  return (tokens, values) => {
+    if (values !== undefined) for (const value of values) tokens.push(filterToken(code, value));
+  };
+}
+
+/** The same for a field whose values recur: their tokens are made once. */
+export function addingRecurrent(field: string): AddTokens {
+  const code = codeOf(field);
+  const known = new RecentMap<string, string>(REMEMBERED_TOKENS);
+  return (tokens, values) => {
+    if (values === undefined) return;
+    for (const value of values) {
+      let token = known.get(value);
+      if (token === undefined) {
+        token = filterToken(code, value);
+        if (value.length <= REMEMBERED_LENGTH) known.set(value, token);
+      }
+      tokens.push(token);
+    }
+  };
+}
+
+/** Adds the tokens that works and editions have alike. */
+export function addBookTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
+  addAccessTokens(tokens, document);
+  for (const { field, add } of ADD_EXACT) add(tokens, document[field]);
+  if (document.isbn !== undefined) addIsbns(tokens, document.isbn.flatMap(withoutHyphens));
+  addPublishers(tokens, document.publisher);
+  for (const year of document.publish_year ?? []) tokens.push(...publishYearTokens(year));
+  addIdentifierTokens(tokens, document);
+  addPresenceTokens(tokens, document);
+}
+
+function codeOf(field: string): string {
+  const code = fieldCode(field);
+  if (code === undefined) throw new Error(`no tokens of ${field}`);
+  return code;
+}
+
+function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
+  const highest = accessLevel(document.ebook_access);
+  for (let level = 0; level <= highest; level += 1) tokens.push(ACCESS_TOKENS[level] ?? accessToken(level));
+  tokens.push(
+    filterToken("hf", String(document.has_fulltext)),
+    filterToken("ps", String(document.public_scan_b)),
+  );
+}
+
+/** Years with tokens are few. */
+function publishYearTokens(year: number): readonly string[] {
+  const known = knownYears.get(year);
+  if (known !== undefined) return known;
+  const tokens = yearTokens("y", year);
+  if (tokens.length > 0) knownYears.set(year, tokens);
+  return tokens;
+}
+
+function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | EditionDocument): void {
+  const presence: string[] = [];
+  for (const [field, values] of Object.entries(identifiers)) {
+    const known = identifierCode(field);
+    for (const value of values) tokens.push(filterToken(known.code, value));
+    presence.push(known.presence);
+  }
+  tokens.push(...presence);
+}
+
+function identifierCode(field: string): { readonly code: string; readonly presence: string } {
+  const known = identifierCodes.get(field);
+  if (known !== undefined) return known;
+  const made = { code: codeOf(field), presence: presenceToken(field) };
+  identifierCodes.set(field, made);
+  return made;
+}
+
+function addPresenceTokens(
+  tokens: string[],
+  document: Readonly<Partial<Record<PresenceField, unknown>>>,
+): void {
+  for (const { field, token } of PRESENCE_TOKENS) if (document[field] !== undefined) tokens.push(token);
+}
+
+/** Documents keep hyphens; queries have lost them (search.md 3.6). */
+function withoutHyphens(isbn: string): string[] {
+  return isbn.includes("-") ? [isbn, isbn.replace(HYPHENS, "")] : [isbn];
+}

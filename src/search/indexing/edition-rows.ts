@@ -1,0 +1,93 @@
+import type { EditionDocument, WorkDocument } from "../documents/types.ts";
+import { accessLevel, addBookTokens } from "./book-tokens.ts";
+import { EDITION_TEXT_COLUMNS, columnTexts, tokenText } from "./columns.ts";
+import { filterToken } from "./filter-token.ts";
+import { fittedJson } from "./fitted-json.ts";
+import { editionIdOfKey, editionRowId, olidOfKey } from "./ids.ts";
+
+/** An edition as it stands in the index. */
+export interface EditionRow {
+  /** Place by openness, cover and number, from 0. */
+  readonly rank: number;
+  /** Place by number, from 0. */
+  readonly position: number;
+  /** Number of the key. */
+  readonly id: number;
+  /** JSON without what `restoreEdition` adds. */
+  readonly document: string;
+  /** Undefined for those that are not found by their own texts. */
+  readonly text: EditionTextRow | undefined;
+}
+
+interface EditionTextRow {
+  readonly rowId: number;
+  /** Parallel to `EDITION_TEXT_COLUMNS`, then the tokens. */
+  readonly columns: readonly string[];
+}
+
+/** What rows of editions are made with. */
+interface EditionRowOptions {
+  /** Number of the work in the index. */
+  readonly workId: number;
+  readonly prefix: string;
+}
+
+const NONE: readonly string[] = [];
+/** Members of documents that their JSON leaves out. */
+const NOT_STORED = {
+  type: undefined,
+  alternative_title: undefined,
+  author_key: undefined,
+  author_name: undefined,
+  author_alternative_name: undefined,
+};
+
+/** Rows of all editions of a work, in order of rank. */
+export function editionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
+  const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(byRank);
+  return ranked.map(({ edition, position }, rank) => ({
+    rank,
+    position,
+    id: editionIdOfKey(edition.key, options.prefix) ?? 0,
+    document: fittedJson(storedEdition(edition)),
+    text: textRow(edition, rank, options),
+  }));
+}
+
+interface Ranked {
+  readonly edition: EditionDocument;
+  readonly position: number;
+}
+
+function byRank(one: Ranked, other: Ranked): number {
+  return (
+    accessLevel(other.edition.ebook_access) - accessLevel(one.edition.ebook_access) ||
+    Number(other.edition.cover_i !== undefined) - Number(one.edition.cover_i !== undefined) ||
+    one.position - other.position
+  );
+}
+
+/** Authors and type are those of the work; other titles are searched and never returned. */
+function storedEdition(edition: EditionDocument): object {
+  return { ...edition, ...NOT_STORED };
+}
+
+function textRow(
+  edition: EditionDocument,
+  rank: number,
+  options: EditionRowOptions,
+): EditionTextRow | undefined {
+  const rowId = editionRowId(options.workId, rank);
+  if (rowId === undefined) return undefined;
+  const tokens = [filterToken("w", String(options.workId)), filterToken("ek", olidOfKey(edition.key))];
+  addBookTokens(tokens, edition);
+  const texts = columnTexts(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
+  texts.push(tokenText(tokens));
+  return { rowId, columns: texts };
+}
+
+/** Numbers of other libraries, which are found as words too. */
+export function numbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
+  if (oclc === undefined) return lccn ?? NONE;
+  return lccn === undefined ? oclc : oclc.concat(lccn);
+}

@@ -1,0 +1,194 @@
+import { analysisOf } from "../text/analysis.ts";
+
+/**
+ * Exact values in the full-text index (search.md 13.2): one token `<code>=<value>` for each, in the column
+ * `token`. What stands before `=` is the code of a field.
+ */
+export const FIELD_CODES: ReadonlyMap<string, string> = new Map([
+  ["key", "k"],
+  ["edition_key", "ek"],
+  ["author_key", "ak"],
+  ["subject_key", "sk"],
+  ["person_key", "pk"],
+  ["place_key", "lk"],
+  ["time_key", "tk"],
+  ["subject_facet", "sf"],
+  ["person_facet", "pf"],
+  ["place_facet", "lf"],
+  ["time_facet", "tf"],
+  ["publisher_facet", "uf"],
+  ["author_facet", "af"],
+  ["language", "l"],
+  ["ia", "ia"],
+  ["ia_collection", "ic"],
+  ["ia_box_id", "bx"],
+  ["isbn", "i"],
+  ["oclc", "o"],
+  ["lccn", "n"],
+  ["series_key", "sr"],
+  ["series_position", "sp"],
+  ["ebook_provider", "ep"],
+  ["lcc", "lc"],
+  ["ddc", "dc"],
+  ["publish_year", "y"],
+  ["first_publish_year", "fy"],
+  ["has_fulltext", "hf"],
+  ["public_scan_b", "ps"],
+  ["redirects", "rd"],
+  ["ebook_access", "ea"],
+  ["subject_type", "ty"],
+  ["list_type", "lt"],
+  ["seed", "s"],
+  // Of edition rows: the number of the work.
+  ["work", "w"],
+]);
+
+/** Fields that are present whenever another is. */
+const SAME_PRESENCE: ReadonlyMap<string, string> = new Map([
+  ["title_suggest", "title"],
+  ["publisher_facet", "publisher"],
+  ["author_name", "author_key"],
+  ["author_facet", "author_key"],
+  ["series_name", "series_key"],
+  ["series_position", "series_key"],
+  ["subject_facet", "subject"],
+  ["person_facet", "person"],
+  ["place_facet", "place"],
+  ["time_facet", "time"],
+  ["subject_key", "subject"],
+  ["person_key", "person"],
+  ["place_key", "place"],
+  ["time_key", "time"],
+  ["lcc_sort", "lcc"],
+  ["ddc_sort", "ddc"],
+  ["first_publish_year", "publish_year"],
+]);
+
+/** Fields that no work and no edition lacks. */
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
+  "key",
+  "edition_count",
+  "ebook_access",
+  "has_fulltext",
+  "public_scan_b",
+  "ratings_count",
+  "readinglog_count",
+  "want_to_read_count",
+  "currently_reading_count",
+  "already_read_count",
+  "stopped_reading_count",
+  "trending_score_hourly_sum",
+  "trending_z_score",
+]);
+
+/** Longest token, in characters; what is beyond does not tell values apart. */
+const FILTER_TOKEN_LENGTH_MAX = 2000;
+/** Longest token of a whole title after its code, in characters. */
+const TITLE_TOKEN_LENGTH_MAX = 60;
+/** Years beyond have no tokens. */
+export const INDEXED_YEAR_MAX = 2999;
+
+const YEARS_PER_DECADE = 10;
+const YEARS_PER_CENTURY = 100;
+const PLAIN = /^[a-z0-9]*$/;
+const ASCII_CODES = 128;
+const ESCAPES = /_([0-9a-f]{2})/g;
+const HEXADECIMAL = 16;
+/** By code: what stands for a character of ASCII; undefined for those that stay. */
+const ESCAPE_OF = Array.from({ length: ASCII_CODES }, (_escape, code) =>
+  PLAIN.test(String.fromCharCode(code)) ? undefined : `_${code.toString(HEXADECIMAL).padStart(2, "0")}`,
+);
+
+/** Code of an index field that has tokens: `l` of `language`, `x.goodreads` of `id_goodreads`. */
+export function fieldCode(field: string): string | undefined {
+  return field.startsWith("id_") ? `x.${encodeValue(field.slice("id_".length))}` : FIELD_CODES.get(field);
+}
+
+/** Token of a value: `l=eng`, `ak=_4f_4c1_41`. It consists of bytes that the index keeps together. */
+export function filterToken(code: string, value: string): string {
+  return cut(`${code}=${encodeValue(value)}`);
+}
+
+/**
+ * Beginning of all tokens whose values start so. Encoding is by character, so it may be followed by anything
+ * (`"l=en" *`).
+ */
+export function filterTokenPrefix(code: string, beginning: string): string {
+  return filterToken(code, beginning);
+}
+
+/** A value as it stands in tokens: `[a-z0-9]` and what is not ASCII as it is, the rest as `_` and two hex digits. */
+export function encodeValue(value: string): string {
+  if (PLAIN.test(value)) return value;
+  let encoded = "";
+  let done = 0;
+  for (let at = 0; at < value.length; at += 1) {
+    const escape = ESCAPE_OF[value.charCodeAt(at)];
+    if (escape === undefined) continue;
+    encoded += value.slice(done, at) + escape;
+    done = at + 1;
+  }
+  return encoded + value.slice(done);
+}
+
+/** Code and value of a token; the value of one that was too long is cut off. */
+export function decodeToken(token: string): { readonly code: string; readonly value: string } {
+  const at = token.indexOf("=");
+  const value = token.slice(at + 1).replace(ESCAPES, (_escape, hex: string) => unescapeCharacter(hex));
+  return { code: token.slice(0, at), value };
+}
+
+/** Tokens of a year, its decade and its century; none beyond 0 to 2999. `code` is `y` or `fy`. */
+export function yearTokens(code: string, year: number): string[] {
+  if (!Number.isInteger(year) || year < 0 || year > INDEXED_YEAR_MAX) return [];
+  return [
+    `${code}=${year}`,
+    `${code}d=${Math.floor(year / YEARS_PER_DECADE)}`,
+    `${code}c=${Math.floor(year / YEARS_PER_CENTURY)}`,
+  ];
+}
+
+/** Token of works that are at least so open: levels as in `EBOOK_ACCESS_LEVELS`, from 0. */
+export function accessToken(level: number): string {
+  return `ea=${level}`;
+}
+
+/** Token of works of which one and the same edition is in a language and at least so open. */
+export function languageAccessToken(language: string, level: number): string {
+  return `le=${encodeValue(language)}.${level}`;
+}
+
+/**
+ * Token of documents that have a value in a field: any name of search.md 3.4, `id_goodreads` too. Fields that
+ * follow from others share their token; what every work and edition has is a token that all of them have.
+ */
+export function presenceToken(field: string): string {
+  if (ALWAYS_PRESENT.has(field)) return accessToken(0);
+  return filterToken("h", SAME_PRESENCE.get(field) ?? field);
+}
+
+/** Token of works that reach a level of popularity, from 0 (popularity.ts). */
+export function popularityToken(level: number): string {
+  return `p=${level}`;
+}
+
+/** Token of works with exactly this title, whatever its case and punctuation; undefined when there are no words. */
+export function exactTitleToken(title: string): string | undefined {
+  const { tokens } = analysisOf(title);
+  return tokens.length === 0 ? undefined : `t=${tokens.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;
+}
+
+/** FTS5 phrase of one token, in the column of tokens. */
+export function tokenPhrase(token: string): string {
+  return `token:"${token.replaceAll('"', '""')}"`;
+}
+
+function cut(token: string): string {
+  return token.length <= FILTER_TOKEN_LENGTH_MAX
+    ? token
+    : token.slice(0, FILTER_TOKEN_LENGTH_MAX).toWellFormed();
+}
+
+function unescapeCharacter(hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, HEXADECIMAL));
+}

@@ -1,0 +1,76 @@
+import { idOfKey } from "../../catalog/key-numbers.ts";
+
+const NUMBERS_PER_KIND = 2 ** 40;
+/** Editions of one work that are found by their own texts. A power of two. */
+const EDITION_ROWS_MAX = 8192;
+
+/**
+ * Number of a work in the index: that of its key. A pseudo-work, which an edition without a work stands for
+ * (`/works/OL1M`), has the edition's number with a minus. Undefined for every other key.
+ */
+export function workIdOfKey(key: string, prefix: string): number | undefined {
+  if (!key.startsWith("/works/")) return undefined;
+  const id = idOfKey(key, prefix);
+  if (id !== undefined) return id % NUMBERS_PER_KIND;
+  const edition = key.endsWith("M")
+    ? editionIdOfKey(`/books/${key.slice("/works/".length)}`, prefix)
+    : undefined;
+  return edition === undefined || edition === 0 ? undefined : -edition;
+}
+
+/** Key of a work or pseudo-work by its number. */
+export function keyOfWorkId(id: number, prefix: string): string {
+  return id < 0 ? `/works/${prefix}${-id}M` : `/works/${prefix}${id}W`;
+}
+
+/** Number of `/authors/OL1A`; undefined for other keys. */
+export function authorIdOfKey(key: string, prefix: string): number | undefined {
+  return numberOf(key, "/authors/", prefix);
+}
+
+/** Key of an author by number. */
+export function keyOfAuthorId(id: number, prefix: string): string {
+  return `/authors/${prefix}${id}A`;
+}
+
+/** Number of `/books/OL1M`; undefined for other keys. */
+export function editionIdOfKey(key: string, prefix: string): number | undefined {
+  return numberOf(key, "/books/", prefix);
+}
+
+/** Key of an edition by number. */
+export function keyOfEditionId(id: number, prefix: string): string {
+  return `/books/${prefix}${id}M`;
+}
+
+/** `OL1W` of `/works/OL1W`. */
+export function olidOfKey(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/**
+ * Row of an edition's texts in `edition_text`; undefined for the last ones of a work with more than 8,192. In
+ * SQL: `row >> 13` is the work, `row & 8191` the rank, which together are the key of `edition`.
+ */
+export function editionRowId(work: number, rank: number): number | undefined {
+  return rank < EDITION_ROWS_MAX ? work * EDITION_ROWS_MAX + rank : undefined;
+}
+
+/** 31-bit hash of a number, by which random orders go: the same in every rebuild (search.md 4.4). */
+export function randomOf(id: number): number {
+  let hash = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return (hash ^ (hash >>> 16)) >>> 1;
+}
+
+function numberOf(key: string, folder: string, prefix: string): number | undefined {
+  const id = key.startsWith(folder) ? idOfKey(key, prefix) : undefined;
+  return id === undefined ? undefined : id % NUMBERS_PER_KIND;
+}
+
+/** The same for a text. */
+export function randomOfText(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash, 31) + text.charCodeAt(at);
+  return randomOf(hash);
+}

@@ -1,0 +1,154 @@
+import { subjectKeys } from "../documents/derived.ts";
+import type { AuthorSums, ListSubjects, StoredAuthor, StoredList } from "../documents/stored.ts";
+import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
+import type { AuthorDocument, ListDocument } from "../documents/types.ts";
+import { collationKey } from "../text/collation.ts";
+import { tokensOf } from "./book-tokens.ts";
+import {
+  AUTHOR_TEXT_COLUMNS,
+  LIST_TEXT_COLUMNS,
+  SUBJECT_TEXT_COLUMNS,
+  columnTexts,
+  tokenText,
+} from "./columns.ts";
+import { fieldCode, filterToken } from "./filter-token.ts";
+import { fittedJson } from "./fitted-json.ts";
+import { olidOfKey, randomOf, randomOfText } from "./ids.ts";
+
+/** Columns of `author` after `id` and `version`. */
+export const AUTHOR_COLUMNS = [
+  "work_count",
+  "name_sort",
+  "birth_date",
+  "death_date",
+  "random",
+  "document",
+] as const;
+
+/** An author as it stands in the index. */
+export interface AuthorRows {
+  readonly id: number;
+  readonly version: number;
+  readonly key: string;
+  /** Parallel to `AUTHOR_COLUMNS`. */
+  readonly columns: readonly (string | number | null)[];
+  /** Parallel to `AUTHOR_TEXT_COLUMNS`, then the tokens. */
+  readonly texts: readonly string[];
+}
+
+/** What rows are made with. */
+interface AuthorRowOptions {
+  readonly id: number;
+  readonly version: number;
+  readonly sums: AuthorSums;
+}
+
+/** The rows of an author with what the works add up to. */
+export function authorRows(author: AuthorDocument, { id, version, sums }: AuthorRowOptions): AuthorRows {
+  const stored: StoredAuthor = { ...author, ...sums };
+  const tokens = [filterToken("k", olidOfKey(author.key))];
+  return {
+    id,
+    version,
+    key: author.key,
+    columns: [
+      sums.work_count,
+      collationKey(author.name),
+      author.birth_date ?? null,
+      author.death_date ?? null,
+      randomOf(id),
+      fittedJson(stored),
+    ],
+    texts: [...columnTexts(AUTHOR_TEXT_COLUMNS, stored), tokenText(tokens)],
+  };
+}
+
+/** Columns of `list` after `key` and `version`. */
+export const LIST_COLUMNS = [
+  "list_type",
+  "name_sort",
+  "last_modified",
+  "seed_count",
+  "random",
+  "document",
+] as const;
+
+/** A list or series as it stands in the index. */
+export interface ListRows {
+  readonly key: string;
+  readonly version: number;
+  /** Parallel to `LIST_COLUMNS`. */
+  readonly columns: readonly (string | number)[];
+  /** Parallel to `LIST_TEXT_COLUMNS`, then the tokens. */
+  readonly texts: readonly string[];
+}
+
+/** The rows of a list with what its works are about. */
+export function listRows(list: ListDocument, version: number, subjects: ListSubjects): ListRows {
+  const stored: StoredList = { ...list, ...subjects };
+  return {
+    key: list.key,
+    version,
+    columns: [
+      list.list_type,
+      collationKey(list.name),
+      list.last_modified,
+      list.seed_count,
+      randomOfText(list.key),
+      fittedJson(stored),
+    ],
+    texts: [...columnTexts(LIST_TEXT_COLUMNS, stored), tokenText(listTokens(stored))],
+  };
+}
+
+function listTokens(list: StoredList): string[] {
+  return [
+    filterToken("k", list.key),
+    filterToken("lt", list.list_type),
+    ...tokensOf("seed", list.seed),
+    ...(["subject", "person", "place", "time"] as const).flatMap((field) =>
+      tokensOf(`${field}_key`, subjectKeys(list[field] ?? [])),
+    ),
+  ];
+}
+
+/** A subject under one of its spellings. */
+export interface SubjectRow {
+  /** `/subjects/place:france`. */
+  readonly key: string;
+  readonly name: string;
+  readonly type: SubjectType;
+  /** Token of works with any spelling of it. */
+  readonly keyToken: string;
+  /** Token of works with this spelling. */
+  readonly nameToken: string;
+}
+
+/** The subjects of a work or list, by kind. */
+export type SubjectNames = Readonly<Partial<Record<SubjectType, readonly string[] | null>>>;
+
+const TYPES = ["subject", "person", "place", "time"] as const;
+
+/** The subjects of a document. */
+export function subjectRows(names: SubjectNames): SubjectRow[] {
+  return TYPES.flatMap((type) => (names[type] ?? []).flatMap((name) => subjectRow(type, name) ?? []));
+}
+
+/** One subject; undefined when its name leaves nothing for a key. */
+export function subjectRow(type: SubjectType, name: string): SubjectRow | undefined {
+  const slug = subjectKey(name);
+  if (slug === "") return undefined;
+  return {
+    key: subjectFolder(type) + slug,
+    name,
+    type,
+    keyToken: filterToken(fieldCode(`${type}_key`) ?? "", slug),
+    nameToken: filterToken(fieldCode(`${type}_facet`) ?? "", name),
+  };
+}
+
+/** Texts of a subject: parallel to `SUBJECT_TEXT_COLUMNS`, then the tokens. */
+export function subjectTexts({ key, name, type }: SubjectRow): string[] {
+  const tokens = [filterToken("k", key), filterToken("ty", type)];
+  return [...columnTexts(SUBJECT_TEXT_COLUMNS, { name }), tokenText(tokens)];
+}

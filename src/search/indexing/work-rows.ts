@@ -1,0 +1,169 @@
+import { popularity, ratingsCount, ratingsSortable, readinglogCount } from "../documents/popularity.ts";
+import type { StoredWork } from "../documents/stored.ts";
+import type { WorkCounts, WorkDocument } from "../documents/types.ts";
+import { collationKey } from "../text/collation.ts";
+import { addSpellingTerms } from "../text/spelling.ts";
+import { accessLevel } from "./book-tokens.ts";
+import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
+import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
+import { randomOf } from "./ids.ts";
+import { workTokens } from "./work-tokens.ts";
+
+/** Longest text of one field that ranking compares, in characters of tokens. */
+const RANKING_TEXT_LENGTH_MAX = 600;
+
+/** Columns of `work` that follow from ratings and shelves. */
+export const READER_COLUMNS = [
+  "ratings_sortable",
+  "ratings_count",
+  "readinglog_count",
+  "want_to_read_count",
+  "currently_reading_count",
+  "already_read_count",
+  "stopped_reading_count",
+  "ratings",
+] as const;
+
+/** Columns of `work` after `id` and `version`, without those of trending, which no document has. */
+export const WORK_COLUMNS = [
+  "boost",
+  "edition_count",
+  "first_publish_year",
+  "ebook_access",
+  "number_of_pages_median",
+  "cover_i",
+  ...READER_COLUMNS,
+  "osp_count",
+  "ebook_count_i",
+  "title_sort",
+  "lcc_sort",
+  "ddc_sort",
+  "random",
+] as const;
+
+/** Fields that ranking compares, in the order of `work_ranking.ranking`. */
+export const RANKING_FIELDS = ["alternative_title", "author_name", "series_name"] as const;
+
+/** A work as it stands in the index: pure data, for any generation. */
+export interface WorkRows {
+  readonly id: number;
+  readonly version: number;
+  readonly key: string;
+  /** Parallel to `WORK_COLUMNS`. */
+  readonly columns: readonly (string | number | null)[];
+  readonly document: StoredWorkMembers;
+  /** JSON: analysed texts of `RANKING_FIELDS`. */
+  readonly ranking: string;
+  /** Parallel to `WORK_TEXT_COLUMNS`, then the tokens. */
+  readonly texts: readonly string[];
+  readonly values: readonly (readonly [field: string, value: string])[];
+  readonly editions: readonly EditionRow[];
+  /** Words for the spelling of queries. */
+  readonly terms: ReadonlySet<string>;
+}
+
+/** Members of a work that are stored as JSON. */
+export type StoredWorkMembers = Omit<StoredWork, "type" | "counts" | "trending">;
+
+/** What rows are made with. */
+interface WorkRowOptions {
+  /** Number of the work in the index: `workIdOfKey`. */
+  readonly id: number;
+  readonly version: number;
+  readonly prefix: string;
+}
+
+const RANKING_PLACES = RANKING_FIELDS.map((field) =>
+  WORK_TEXT_COLUMNS.findIndex(({ name }) => name === field),
+);
+const LEXILE_DIGITS = 6;
+const NOT_STORED = {
+  type: undefined,
+  counts: undefined,
+  editions: undefined,
+  alternative_title: undefined,
+  alternative_subtitle: undefined,
+  by_statement: undefined,
+  title_sort: undefined,
+};
+
+/** All rows of a work and its editions. */
+export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
+  const texts = columnTexts(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
+  const terms = new Set<string>();
+  addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
+  return {
+    id,
+    version,
+    key: work.key,
+    columns: columnsOf(work, id),
+    document: storedMembers(work),
+    ranking: rankingOf(texts),
+    texts: [...texts, tokenText(workTokens(work))],
+    values: valuesOf(work),
+    editions: editionRows(work, { workId: id, prefix }),
+    terms,
+  };
+}
+
+/** A lexile measure as it is compared by range. */
+export function lexileValue(lexile: number): string {
+  return String(Math.max(0, lexile)).padStart(LEXILE_DIGITS, "0");
+}
+
+/** Ratings as they stand in `work.ratings`: null when there are none. */
+function ratingsColumn(ratings: WorkDocument["counts"]["ratings"]): string | null {
+  return ratingsCount(ratings) === 0 ? null : JSON.stringify(ratings);
+}
+
+/** Values of `READER_COLUMNS`. */
+export function readerValues(counts: WorkCounts): (string | number | null)[] {
+  return [
+    ratingsSortable(counts.ratings),
+    ratingsCount(counts.ratings),
+    readinglogCount(counts),
+    counts.wantToRead,
+    counts.currentlyReading,
+    counts.alreadyRead,
+    counts.stoppedReading,
+    ratingsColumn(counts.ratings),
+  ];
+}
+
+function columnsOf(work: WorkDocument, id: number): (string | number | null)[] {
+  const { counts } = work;
+  return [
+    popularity(work),
+    work.edition_count,
+    work.first_publish_year ?? null,
+    accessLevel(work.ebook_access),
+    work.number_of_pages_median ?? null,
+    work.cover_i ?? null,
+    ...readerValues(counts),
+    work.osp_count ?? null,
+    work.ebook_count_i,
+    collationKey(work.title_sort),
+    work.lcc_sort ?? null,
+    work.ddc_sort ?? null,
+    randomOf(id),
+  ];
+}
+
+/** Members that are undefined are in no JSON; taking them out of the object takes longer. */
+function storedMembers(work: WorkDocument): StoredWorkMembers {
+  return { ...work, ...NOT_STORED };
+}
+
+function rankingOf(texts: readonly string[]): string {
+  return JSON.stringify(
+    RANKING_PLACES.map((place) => cutTokens(texts[place] ?? "", RANKING_TEXT_LENGTH_MAX)),
+  );
+}
+
+function valuesOf({ lcc = [], ddc = [], lexile = [] }: WorkDocument): [string, string][] {
+  return [
+    ...lcc.map((value): [string, string] => ["lcc", value]),
+    ...ddc.map((value): [string, string] => ["ddc", value]),
+    ...lexile.map((value): [string, string] => ["lexile", lexileValue(value)]),
+  ];
+}

@@ -1,0 +1,133 @@
+import { filterToken } from "../indexing/filter-token.ts";
+import type { Leaf, Query, Value } from "../query/query.ts";
+import { type Match, prefixMatch, textMatch, withToken } from "./match.ts";
+import { type PlainField, type PlainScheme, type TextColumn, SCHEME_FIELDS } from "./plain-fields.ts";
+import {
+  type Comparison,
+  type PlainPlan,
+  ALL_PLAN,
+  NO_PLAN,
+  andPlan,
+  notPlan,
+  orPlan,
+} from "./plain-plan.ts";
+
+type Wanted = Exclude<Value, { kind: "exists" }>;
+
+/** Above every text that begins with what stands before it. */
+const LAST = "\u{10FFFF}";
+
+/** Plans one condition; undefined when its text has no word. Fields that the scheme has not match nothing. */
+function leafPlan({ field, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
+  const { defaults, fields, optional } = SCHEME_FIELDS[scheme];
+  if (field === null) return value.kind === "exists" ? ALL_PLAN : textPlan(defaults, value);
+  const place = fields.get(field);
+  if (place === undefined) return NO_PLAN;
+  if (value.kind === "exists") return optional.has(field) ? { kind: "present", member: field } : ALL_PLAN;
+  if (place.kind === "token") return tokenPlan(place, value);
+  if (place.kind === "text") return fieldPlan(place, value);
+  return place.numeric ? numberPlan(place.name, value) : stringPlan(place.name, value);
+}
+
+function fieldPlan({ column, ordered }: Extract<PlainField, { kind: "text" }>, value: Wanted) {
+  if (value.kind !== "range") return textPlan([column], value);
+  return ordered ? stringPlan(column.name, value) : NO_PLAN;
+}
+
+function textPlan(columns: readonly TextColumn[], value: Wanted): PlainPlan | undefined {
+  if (value.kind === "range") return NO_PLAN;
+  if (value.kind !== "pattern") return matchPlan(textMatch(columns, value.text));
+  const beginning = beginningOf(value.parts);
+  return beginning === undefined ? NO_PLAN : matchPlan(prefixMatch(columns, beginning));
+}
+
+function matchPlan(match: Match | undefined): PlainPlan | undefined {
+  return match === undefined ? undefined : { kind: "match", match };
+}
+
+/**
+ * What values begin with that match a pattern with one wildcard, at its end. There is no list of the words of these
+ * tables, so that patterns with others match nothing (Q78).
+ */
+function beginningOf([start = "", ...rest]: readonly string[]): string | undefined {
+  return start === "" || rest.some((part) => part !== "") ? undefined : start;
+}
+
+function tokenPlan(
+  { code, lastSegment }: Extract<PlainField, { kind: "token" }>,
+  value: Wanted,
+): PlainPlan | undefined {
+  // Tokens are not in the order of their values.
+  if (value.kind === "range") return NO_PLAN;
+  const isPattern = value.kind === "pattern";
+  const text = isPattern ? beginningOf(value.parts) : value.text;
+  if (text === undefined) return NO_PLAN;
+  const wanted = lastSegment ? text.slice(text.lastIndexOf("/") + 1) : text;
+  return matchPlan(withToken(filterToken(code, wanted), isPattern));
+}
+
+function numberPlan(column: string, value: Wanted): PlainPlan {
+  if (value.kind === "pattern") return NO_PLAN;
+  if (value.kind === "range") return rangePlan(column, value, numberOf);
+  return comparison(column, "=", numberOf(value.text));
+}
+
+function numberOf(text: string): number {
+  return text.trim() === "" ? Number.NaN : Number(text);
+}
+
+function stringPlan(column: string, value: Wanted): PlainPlan {
+  if (value.kind === "range") return rangePlan(column, value, String);
+  if (value.kind !== "pattern") return comparison(column, "=", value.text);
+  const beginning = beginningOf(value.parts);
+  if (beginning === undefined) return NO_PLAN;
+  return andPlan([comparison(column, ">=", beginning), comparison(column, "<", beginning + LAST)]);
+}
+
+function rangePlan(
+  column: string,
+  range: Extract<Value, { kind: "range" }>,
+  read: (text: string) => string | number,
+): PlainPlan {
+  const { from, to, includesFrom, includesTo } = range;
+  return andPlan([
+    ...(from === null ? [] : [comparison(column, includesFrom ? ">=" : ">", read(from))]),
+    ...(to === null ? [] : [comparison(column, includesTo ? "<=" : "<", read(to))]),
+  ]);
+}
+
+/** Nothing compares with what is no number. */
+function comparison(column: string, operator: Comparison["operator"], value: string | number): PlainPlan {
+  return Number.isNaN(value) ? NO_PLAN : { kind: "compare", column, operator, value };
+}
+
+/** Plans a query; words that the analysis leaves nothing of count as not written, alone they find nothing. */
+export function plainPlan(query: Query, scheme: PlainScheme): PlainPlan {
+  return planOf(query, scheme) ?? NO_PLAN;
+}
+
+function planOf(query: Query, scheme: PlainScheme): PlainPlan | undefined {
+  switch (query.op) {
+    case "all":
+      return ALL_PLAN;
+    case "none":
+      return NO_PLAN;
+    case "match":
+      return leafPlan(query, scheme);
+    case "not": {
+      const inner = planOf(query.of, scheme);
+      return inner === undefined ? undefined : notPlan(inner);
+    }
+    default: {
+      const plans = query.of.flatMap((part) => planOf(part, scheme) ?? []);
+      if (plans.length === 0) return undefined;
+      return query.op === "and" ? andPlan(plans) : orPlan(plans);
+    }
+  }
+}
+
+/** The leaves that every result must match and that name no field: what the reader typed. */
+export function freeLeaves(query: Query): Leaf[] {
+  if (query.op === "and") return query.of.flatMap(freeLeaves);
+  return query.op === "match" && query.field === null ? [query] : [];
+}

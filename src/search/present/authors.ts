@@ -1,0 +1,88 @@
+import { stringsOf } from "../../catalog/record.ts";
+import type { Document } from "../engine.ts";
+import { type Query, anyOf, between } from "../query/query.ts";
+import { fold } from "../text/fold.ts";
+
+/** Works at the top of a search whose authors may be meant. */
+const LOOKED_AT = 5;
+/** Authors that are suggested. */
+const AUTHORS_MAX = 3;
+/** Shortest word that may be the beginning of a name, in characters. */
+const PREFIX_LENGTH_MIN = 3;
+const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
+
+/** An author whom a search may mean. */
+export interface NamedAuthor {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Authors whom a query seems to name, out of the first authors of the first works found (search.md 7.6). */
+export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
+  const authors = works.slice(0, LOOKED_AT).flatMap((work) => {
+    const [olid] = stringsOf(work["author_key"]);
+    const [name] = stringsOf(work["author_name"]);
+    return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
+  });
+  const named = authors.filter(({ name }) => isNamed(query, name));
+  return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
+}
+
+/**
+ * Whether a query names somebody: his name starts with it, or stands in it as a whole, or one of its words is the
+ * beginning of one of his.
+ */
+export function isNamed(query: string, name: string): boolean {
+  const [asked, own] = [wordsOf(query), wordsOf(name)];
+  if (asked.length === 0 || own.length === 0) return false;
+  const [text, whole] = [asked.join(" "), own.join(" ")];
+  if (whole.startsWith(text) || ` ${text} `.includes(` ${whole} `)) return true;
+  return asked.some(
+    (word) => Array.from(word).length >= PREFIX_LENGTH_MIN && own.some((part) => part.startsWith(word)),
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(NO_WORD)
+    .filter((word) => word !== "");
+}
+
+/** Works of each sample that notable authors are taken from. */
+export const NOTABLE_SAMPLE = 40;
+/** Notable authors of a subject. */
+const NOTABLE_MAX = 8;
+const NO_LETTER = /[^\p{L}\p{N}]+/gu;
+
+/** The orders of the samples: most readers, most courses. */
+export const NOTABLE_SORTS = ["readinglog_count", "osp_count"] as const;
+
+/** Works that somebody reads, teaches, or prints again and again (search.md 8). */
+export const NOTABLE: Query = anyOf([
+  between("osp_count", "1", null),
+  between("readinglog_count", "5", null),
+  between("edition_count", "5", null),
+]);
+
+/** The first authors of two samples in turn, each person once by number and by name (search.md 8). */
+export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
+  const places = Math.max(0, ...samples.map(({ length }) => length));
+  const authors = Array.from({ length: places }, (_, place) =>
+    samples.flatMap((sample) => authorOf(sample[place])),
+  ).flat();
+  const byKey = [...new Map(authors.map((author) => [author.key, author])).values()];
+  // The first one of a name stays: a map keeps the last.
+  const byName = new Map(byKey.toReversed().map((author) => [nameKey(author.name), author]));
+  return byKey.filter((author) => byName.get(nameKey(author.name)) === author).slice(0, NOTABLE_MAX);
+}
+
+function authorOf(work: Document | undefined): NamedAuthor[] {
+  const [olid] = stringsOf(work?.["author_key"]);
+  const [name] = stringsOf(work?.["author_name"]);
+  return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
+}
+
+/** A name without case, accents and punctuation. */
+function nameKey(name: string): string {
+  return fold(name).replace(NO_LETTER, "");
+}

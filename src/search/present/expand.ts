@@ -1,0 +1,246 @@
+import type { Json } from "../../catalog/record.ts";
+import {
+  type Getter,
+  type Getters,
+  COUNT_GETTERS,
+  SUBJECT_GETTERS,
+  authorFacets,
+  copies,
+  listed,
+  subjectSeeds,
+} from "../documents/derived.ts";
+import type { IdentifierFields } from "../documents/identifiers.ts";
+import {
+  ACCESS_POINTS,
+  DISCOVERY_POINTS,
+  EVALUATION_POINTS,
+  USEFULNESS_POINTS,
+} from "../documents/scorecard.ts";
+import type {
+  StoredAuthor,
+  StoredEdition,
+  StoredList,
+  StoredSubject,
+  StoredWork,
+} from "../documents/stored.ts";
+import type { EditionScores } from "../documents/types.ts";
+import type { Document } from "../engine.ts";
+import { sortedDistinct } from "../text/collation.ts";
+import { type FieldTest, ALL_FIELDS, fieldTest } from "./fields.ts";
+
+const HOURS_PER_DAY = 24;
+const DAYS_PER_WEEK = 7;
+const PERCENT = 100;
+
+/** Members that works and editions share and that are returned as they are stored. */
+const BOOK_FIELDS = [
+  "author_alternative_name",
+  "author_key",
+  "author_name",
+  "chapter",
+  "cover_height",
+  "cover_i",
+  "cover_width",
+  "ebook_access",
+  "ebook_provider",
+  "format",
+  "has_fulltext",
+  "ia",
+  "ia_box_id",
+  "ia_collection",
+  "isbn",
+  "key",
+  "language",
+  "lccn",
+  "oclc",
+  "public_scan_b",
+  "publish_date",
+  "publish_year",
+  "publisher",
+  "subtitle",
+  "title",
+  "type",
+] as const;
+
+type Book = StoredWork | StoredEdition;
+
+/** Fields that are copies of others in works and editions. */
+const BOOK_GETTERS: Getters<Book> = {
+  ...copies<Book>(BOOK_FIELDS),
+  author_facet: ({ author_key: keys, author_name: names }) => authorFacets(keys, names),
+  publisher_facet: ({ publisher }) => sortedDistinct(publisher ?? []),
+  title_suggest: ({ title }) => title,
+};
+
+const WORK_FIELDS = inOrder<StoredWork>({
+  ...BOOK_GETTERS,
+  ...SUBJECT_GETTERS,
+  ...COUNT_GETTERS,
+  ...copies<StoredWork>([
+    "contributor",
+    "cover_edition_key",
+    "ddc",
+    "ddc_sort",
+    "ebook_count_i",
+    "edition_count",
+    "edition_key",
+    "first_publish_year",
+    "first_sentence",
+    "last_modified_i",
+    "lcc",
+    "lcc_sort",
+    "lending_edition_s",
+    "lending_identifier_s",
+    "lexile",
+    "number_of_pages_median",
+    "osp_count",
+    "printdisabled_s",
+    "publish_place",
+  ]),
+  // Parallel lists: a position may be empty.
+  series_key: (work) => listed(work.series_key),
+  series_name: (work) => listed(work.series_name),
+  series_position: (work) => listed(work.series_position),
+  seed: seeds,
+  trending_score_hourly_sum: ({ trending }) => trending.hourlySum,
+  trending_z_score: ({ trending }) => trending.zScore,
+  ...slots("trending_score_hourly", HOURS_PER_DAY, (work) => work.trending.slots?.hourly),
+  ...slots("trending_score_daily", DAYS_PER_WEEK, (work) => work.trending.slots?.daily),
+});
+
+const EDITION_FIELDS = inOrder<StoredEdition>({
+  ...BOOK_GETTERS,
+  ...copies<StoredEdition>(["edition_name", "work_key"]),
+  ...score("access", ACCESS_POINTS, ({ access }) => access),
+  ...score("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
+  ...score("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
+  ...score("usefulness", USEFULNESS_POINTS, (scores) => scores.access + scores.discovery + scores.evaluation),
+});
+
+const AUTHOR_FIELDS = inOrder<StoredAuthor>({
+  ...copies<StoredAuthor>([
+    "alternate_names",
+    "birth_date",
+    "date",
+    "death_date",
+    "key",
+    "name",
+    "top_subjects",
+    "top_work",
+    "type",
+    "work_count",
+  ]),
+  ...COUNT_GETTERS,
+});
+
+const SUBJECT_FIELDS = inOrder<StoredSubject>({
+  ...copies<StoredSubject>(["key", "name", "subject_type", "work_count"]),
+  type: () => "subject",
+});
+
+const LIST_FIELDS = inOrder<StoredList>({
+  ...copies<StoredList>(["key", "last_modified", "list_type", "name", "seed", "seed_count", "type"]),
+  ...SUBJECT_GETTERS,
+});
+
+/** Names of fields that every work may have, in order; `id_*` come beside them (search.md 9.1). */
+export const RETURNABLE_WORK_FIELDS: readonly string[] = WORK_FIELDS.map(([name]) => name);
+
+/**
+ * A work as it is returned: everything that is to be had, or the fields asked for (names and globs), in
+ * alphabetical order (search.md 2.3, 9.1). Facet values are sorted and come once.
+ */
+export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIELDS): Document {
+  return expanded(work, WORK_FIELDS, { test: fieldTest(fields), identifiers: work.identifiers });
+}
+
+/** An edition as it is returned (search.md 9.2), with the points of its scorecard. */
+export function expandEdition(edition: StoredEdition, fields: readonly string[] = ALL_FIELDS): Document {
+  return expanded(edition, EDITION_FIELDS, { test: fieldTest(fields), identifiers: edition.identifiers });
+}
+
+/** An author as it is returned (search.md 9.3). */
+export function expandAuthor(author: StoredAuthor, fields: readonly string[] = ALL_FIELDS): Document {
+  return expanded(author, AUTHOR_FIELDS, { test: fieldTest(fields) });
+}
+
+/** A subject as it is returned (search.md 9.4). */
+export function expandSubject(subject: StoredSubject, fields: readonly string[] = ALL_FIELDS): Document {
+  return expanded(subject, SUBJECT_FIELDS, { test: fieldTest(fields) });
+}
+
+/** A list or series as it is returned (search.md 9.5). */
+export function expandList(list: StoredList, fields: readonly string[] = ALL_FIELDS): Document {
+  return expanded(list, LIST_FIELDS, { test: fieldTest(fields) });
+}
+
+type OrderedGetters<Source> = readonly (readonly [name: string, get: Getter<Source>])[];
+
+function inOrder<Source>(getters: Getters<Source>): OrderedGetters<Source> {
+  return Object.entries(getters).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+interface Expansion {
+  readonly test: FieldTest;
+  readonly identifiers?: IdentifierFields;
+}
+
+/** Identifiers come where their names belong: none of the other names lies between two of theirs. */
+const FIRST_IDENTIFIER = "id_";
+
+// Q59: members come in alphabetical order.
+function expanded<Source>(
+  source: Source,
+  getters: OrderedGetters<Source>,
+  { test, identifiers }: Expansion,
+): Document {
+  const document: Record<string, Json> = {};
+  let awaitsIdentifiers = identifiers !== undefined;
+  for (const [name, get] of getters) {
+    if (awaitsIdentifiers && name > FIRST_IDENTIFIER) {
+      addIdentifiers(document, identifiers ?? {}, test);
+      awaitsIdentifiers = false;
+    }
+    if (!test(name)) continue;
+    const value = get(source);
+    if (value !== undefined) document[name] = value;
+  }
+  return document;
+}
+
+function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, test: FieldTest): void {
+  for (const [name, values] of Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const value = test(name) ? listed(values) : undefined;
+    if (value !== undefined) document[name] = value;
+  }
+}
+
+/** Keys that lists may hold to mean the work (search.md 9.1 `seed`). */
+function seeds(work: StoredWork): Json {
+  const editions = (work.edition_key ?? []).map((olid) => `/books/${olid}`);
+  const authors = (work.author_key ?? []).map((olid) => `/authors/${olid}`);
+  return [...new Set([...editions, work.key, ...authors, ...subjectSeeds(work)])];
+}
+
+function slots(
+  name: string,
+  count: number,
+  valuesOf: (work: StoredWork) => readonly number[] | undefined,
+): Getters<StoredWork> {
+  const numbers = Array.from({ length: count }, (_, slot) => slot);
+  return Object.fromEntries(
+    numbers.map((slot) => [`${name}_${slot}`, (work: StoredWork) => valuesOf(work)?.[slot] ?? 0]),
+  );
+}
+
+/** A score, and what share of the most possible it is, in percent. */
+function score(
+  name: string,
+  max: number,
+  pointsOf: (scores: EditionScores) => number,
+): Getters<StoredEdition> {
+  return {
+    [`${name}_score`]: ({ scores }) => pointsOf(scores),
+    [`${name}_score_normalized`]: ({ scores }) => Math.floor((PERCENT * pointsOf(scores)) / max),
+  };
+}

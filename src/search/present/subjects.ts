@@ -1,0 +1,154 @@
+import type { JsonObject } from "../../catalog/record.ts";
+import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
+import type { FacetRequest, FacetValue, Facets } from "../engine.ts";
+import { type Query, equals } from "../query/query.ts";
+
+/** What a page of a subject or publisher is about. */
+export interface PageTarget {
+  /** `/subjects/person:mark_twain`, `/publishers/Penguin Books`. */
+  readonly key: string;
+  /** As the address has it, with blanks. */
+  readonly name: string;
+  readonly type: SubjectType | "publisher";
+  readonly field: string;
+  readonly value: string;
+}
+
+const PREFIX = /^(person|place|time):/;
+const SPECIAL = /[[\](){}:"\-+?~^/\\,']/g;
+
+/** The subject that an address `/subjects/<key>` names (lookup.md 9.1). */
+export function subjectTarget(key: string): PageTarget {
+  const prefix = PREFIX.exec(key)?.[1];
+  const type = typeOf(prefix);
+  const path = prefix === undefined ? key : key.slice(prefix.length + 1);
+  return {
+    key: `/subjects/${key}`,
+    name: path.replaceAll("_", " "),
+    type,
+    field: `${type}_key`,
+    value: subjectKey(path),
+  };
+}
+
+function typeOf(prefix: string | undefined): SubjectType {
+  return prefix === "person" || prefix === "place" || prefix === "time" ? prefix : "subject";
+}
+
+/** The publisher that an address `/publishers/<key>` names (lookup.md 9.3): exactly this name. */
+export function publisherTarget(key: string): PageTarget {
+  const name = key.replaceAll("_", " ");
+  return { key: `/publishers/${name}`, name, type: "publisher", field: "publisher_facet", value: name };
+}
+
+/** The works of a page. */
+export function targetQuery({ field, value }: PageTarget): Query {
+  return equals(field, value);
+}
+
+/** The same as text, as answers show it. */
+export function targetText({ field, value }: PageTarget): string {
+  return `${field}:"${value.replace(SPECIAL, String.raw`\$&`)}"`;
+}
+
+/** Key of a subject's page by the name of the subject. */
+export function subjectPageKey(type: SubjectType, name: string): string {
+  return subjectFolder(type) + subjectKey(name);
+}
+
+/** Key of a publisher's page by the name of the publisher. */
+export function publisherPageKey(name: string): string {
+  return `/publishers/${name.replaceAll(" ", "_")}`;
+}
+
+/** Rows of each list of a page with details (lookup.md 9.2). */
+const DETAILS_ROWS = 25;
+/** Years up to this one are misprints. */
+const YEAR_MIN_EXCLUSIVE = 1000;
+
+const FIELDS = [
+  "author_facet",
+  "language",
+  "publisher_facet",
+  "subject_facet",
+  "person_facet",
+  "place_facet",
+  "time_facet",
+  "has_fulltext",
+];
+const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
+  ["subjects", "subject"],
+  ["places", "place"],
+  ["people", "person"],
+  ["times", "time"],
+];
+
+/** What is counted for a page with details: the best 25 of each field, and every year. */
+export function detailFacets(): FacetRequest[] {
+  const most = FIELDS.map((field) => facet(field, DETAILS_ROWS));
+  return [...most, facet("publish_year", -1)];
+}
+
+function facet(field: string, limit: number): FacetRequest {
+  return { field, limit, sort: "count", offset: 0, mincount: 1 };
+}
+
+/** The part of a page that `details=true` adds, and the subject's name as most works write it. */
+interface SubjectDetails {
+  readonly name: string | undefined;
+  readonly members: JsonObject;
+}
+
+/** Shapes the counts of a page (lookup.md 9.2). `year` is the current one: what is later is a misprint. */
+export function subjectDetails(target: PageTarget, facets: Facets, year: number): SubjectDetails {
+  const rows = new Map(
+    LISTS.map(([member, type]) => [member, subjectRows(type, values(facets, `${type}_facet`))]),
+  );
+  const publishers = publisherRows(values(facets, "publisher_facet"));
+  const lists = [...rows.values(), publishers];
+  const own = lists.flat().find((row) => isOwn(row, target));
+  const others = (list: readonly JsonObject[]): JsonObject[] => list.filter((row) => !isOwn(row, target));
+  return {
+    name: typeof own?.["name"] === "string" ? own["name"] : undefined,
+    members: {
+      ebook_count: values(facets, "has_fulltext").find(({ value }) => value === "true")?.count ?? 0,
+      ...Object.fromEntries([...rows].map(([member, list]) => [member, others(list)])),
+      authors: values(facets, "author_facet").map(authorRow),
+      publishers: others(publishers),
+      // Q85: the name of a language is its code.
+      languages: values(facets, "language").map(({ value, count }) => ({ name: value, count })),
+      publishing_history: publishingHistory(values(facets, "publish_year"), year),
+    },
+  };
+}
+
+function values({ fields }: Facets, field: string): readonly FacetValue[] {
+  return fields[field] ?? [];
+}
+
+function subjectRows(type: SubjectType, counted: readonly FacetValue[]): JsonObject[] {
+  return counted.map(({ value, count }) => ({ key: subjectPageKey(type, value), name: value, count }));
+}
+
+function publisherRows(counted: readonly FacetValue[]): JsonObject[] {
+  return counted.map(({ value, count }) => ({ name: value, count, key: publisherPageKey(value) }));
+}
+
+function authorRow({ value, count }: FacetValue): JsonObject {
+  const blank = value.indexOf(" ");
+  const olid = blank === -1 ? value : value.slice(0, blank);
+  return { name: blank === -1 ? "" : value.slice(blank + 1), key: `/authors/${olid}`, count };
+}
+
+/** Names of publishers differ by case; blanks and underscores are one in all keys. */
+function isOwn(row: JsonObject, { key, type }: PageTarget): boolean {
+  const [one, other] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
+  return type === "publisher" ? one === other : one?.toLowerCase() === other?.toLowerCase();
+}
+
+function publishingHistory(counted: readonly FacetValue[], year: number): [number, number][] {
+  return counted
+    .map(({ value, count }): [number, number] => [Number(value), count])
+    .filter(([one]) => one > YEAR_MIN_EXCLUSIVE && one <= year + 1)
+    .toSorted(([one], [other]) => one - other);
+}

@@ -1,0 +1,240 @@
+import type { Leaf, Query } from "./query/query.ts";
+import { SENTINEL } from "./text/analysis.ts";
+import { queryTerms } from "./text/query-text.ts";
+import { stem } from "./text/stem.ts";
+
+/** How much less a word tells that is in every other title. */
+const COMMON_WORD_WEIGHT = 0.2;
+
+const COMMON_WORDS = new Set(
+  (
+    "a an and are as at be but by for from if in into is it its no not of on or that the their then there these " +
+    "they this to was with der die das und ein eine des dem den im von zu le la les l un une de du d et en au aux " +
+    "el los las y del al il lo gli i e di da per o os as um uma do dos das na no van het een"
+  ).split(" "),
+);
+
+/** Share that a word has in the score: what is in most texts tells little (search.md 4.2, idf). */
+function wordWeight(word: string): number {
+  return COMMON_WORDS.has(word) ? COMMON_WORD_WEIGHT : 1;
+}
+
+/** A work as it is compared: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
+interface Candidate {
+  readonly boost: number;
+  readonly texts: readonly string[];
+}
+
+/** What candidates are compared with. */
+interface RankedQuery {
+  readonly terms: readonly RankedTerm[];
+  /** Tokens of what may be a whole title, in order, unstemmed. */
+  readonly words: readonly string[];
+}
+
+interface RankedField {
+  readonly name: string;
+  readonly stemmed: boolean;
+  /** Factor of a word, of the query as a phrase, and of two words in a row (search.md 4.1). */
+  readonly word: number;
+  readonly phrase: number;
+  /** Whether the phrase counts besides that of another field. */
+  readonly phraseAdds?: true;
+  readonly pair: number;
+  /** Usual length of a value, in tokens. */
+  readonly length: number;
+}
+
+const FIELDS: readonly RankedField[] = [
+  { name: "alternative_title", stemmed: true, word: 40, phrase: 50, pair: 20, length: 5 },
+  { name: "author_name", stemmed: false, word: 40, phrase: 50, pair: 20, length: 2.5 },
+  { name: "series_name", stemmed: true, word: 5, phrase: 5, phraseAdds: true, pair: 5, length: 4 },
+];
+/** Of a word that stands in none of the fields that are compared, so in one of the others. */
+const OTHER_FIELD = 1;
+/** Of a title that is the query, and of one all of whose words the query has. */
+const EXACT_TITLE = 120;
+const COVERED_TITLE = 60;
+
+/** BM25 as search.md 4.2 has it. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+const ARTICLE = /^(?:the|an?) (?=.)/;
+const LONGEST_ARTICLE = 3;
+
+/** Compares candidates with a query (search.md 4.2, step 2). Greater is better. */
+export function scorer({ terms, words }: RankedQuery): (candidate: Candidate) => number {
+  const needles = terms.map(needleOf);
+  const ordered = FIELDS.map(({ stemmed }) => (stemmed ? words.map(stem) : words));
+  const titleScore = titleScorer(words.map(stem));
+  return ({ boost, texts }) => {
+    const fields = FIELDS.map((field, index) => ({
+      field,
+      values: valuesOf(texts[index] ?? ""),
+      words: ordered[index] ?? [],
+    }));
+    let score = 0;
+    for (const needle of needles) score += termScore(needle, fields);
+    return boost * (score + phraseScore(fields) + pairScore(fields) + titleScore(fields[0]?.values ?? []));
+  };
+}
+
+interface FieldValues {
+  readonly field: RankedField;
+  readonly values: readonly string[];
+  /** Of the query. */
+  readonly words: readonly string[];
+}
+
+interface Needle {
+  readonly term: RankedTerm;
+  readonly weight: number;
+  /** What to look for in stemmed and in other fields, between blanks. */
+  readonly stemmed: readonly string[];
+  readonly plain: readonly string[];
+}
+
+function needleOf(term: RankedTerm): Needle {
+  const end = term.prefix ? "" : " ";
+  const text = (tokens: readonly string[]): string => ` ${tokens.join(" ")}${end}`;
+  const forms = [term.tokens, ...term.others.map((other) => [other])];
+  return {
+    term,
+    weight: term.boost * Math.max(...term.tokens.map(wordWeight)),
+    plain: forms.map(text),
+    stemmed: [...forms.map((tokens) => text(tokens.map(stem))), ...(term.prefix ? [text(term.tokens)] : [])],
+  };
+}
+
+/** Values of a field between blanks; the joined forms of compounds count as values. */
+function valuesOf(text: string): string[] {
+  return text === "" ? [] : text.split(SENTINEL).map((value) => ` ${value.trim()} `);
+}
+
+function termScore(needle: Needle, fields: readonly FieldValues[]): number {
+  const { term, weight } = needle;
+  let best = 0;
+  for (const { field, values } of fields) {
+    if (
+      term.field !== null &&
+      term.field !== field.name &&
+      !(term.field === "title" && field.name === "alternative_title")
+    )
+      continue;
+    const looked = field.stemmed ? needle.stemmed : needle.plain;
+    const factor = term.field === null ? field.word : 1;
+    for (const value of values) {
+      if (!looked.some((text) => value.includes(text))) continue;
+      best = Math.max(best, factor * saturation(value, field.length));
+    }
+  }
+  return weight * (best === 0 ? OTHER_FIELD : best);
+}
+
+/** Of a word that stands in a value once: less in long values. */
+function saturation(value: string, usualLength: number): number {
+  const length = tokenCount(value) / usualLength;
+  return (SATURATION + 1) / (1 + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
+}
+
+function tokenCount(value: string): number {
+  let count = -1;
+  for (let at = value.indexOf(" "); at !== -1; at = value.indexOf(" ", at + 1)) count += 1;
+  return count;
+}
+
+/** The query as a phrase: the best of title and author, and the series. */
+function phraseScore(fields: readonly FieldValues[]): number {
+  let best = 0;
+  let sum = 0;
+  for (const { values, words, field } of fields) {
+    if (words.length < 2 || !values.some((value) => value.includes(` ${words.join(" ")} `))) continue;
+    if (field.phraseAdds) sum += field.phrase;
+    else best = Math.max(best, field.phrase);
+  }
+  return best + sum;
+}
+
+function pairScore(fields: readonly FieldValues[]): number {
+  const count = Math.max(0, (fields[0]?.words.length ?? 0) - 1);
+  let score = 0;
+  for (let at = 0; at < count; at += 1) {
+    let best = 0;
+    for (const { values, words, field } of fields) {
+      const needle = ` ${words[at]} ${words[at + 1]} `;
+      if (field.pair > best && values.some((value) => value.includes(needle))) best = field.pair;
+    }
+    score += best;
+  }
+  return score;
+}
+
+/** Whole titles stand above those that only contain the words. `words` are those of the query, stemmed. */
+function titleScorer(words: readonly string[]): (titles: readonly string[]) => number {
+  if (words.length === 0) return () => 0;
+  const wanted = new Set(words);
+  const whole = withoutArticle(words.join(" "));
+  return (titles) => {
+    let best = 0;
+    for (const title of titles) {
+      // A longer title has words that the query has not.
+      if (title.length > whole.length + LONGEST_ARTICLE + 3) continue;
+      const text = withoutArticle(title.trim());
+      if (text === whole) return EXACT_TITLE;
+      if (text.split(" ").every((token) => wanted.has(token))) best = COVERED_TITLE;
+    }
+    return best;
+  };
+}
+
+function withoutArticle(text: string): string {
+  return text.replace(ARTICLE, "");
+}
+
+/** A word or phrase of a query that counts for the order of what it finds. */
+export interface RankedTerm {
+  /** Folded and unstemmed; several are a phrase. */
+  readonly tokens: readonly string[];
+  /** Other single tokens that do as well: written as one word, synonyms. */
+  readonly others: readonly string[];
+  /** The last token may go on. */
+  readonly prefix: boolean;
+  /** Index field; null: any of the default ones. */
+  readonly field: string | null;
+  readonly boost: number;
+}
+
+/** Fields of titles; their words are taken for a title as a whole. */
+const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]);
+
+/** Words and phrases that results have or may have; not those that they must not have. */
+export function rankedTerms(query: Query): RankedTerm[] {
+  if (query.op === "and" || query.op === "or") return query.of.flatMap(rankedTerms);
+  return query.op === "match" ? leafTerms(query) : [];
+}
+
+/**
+ * The words that every result must have and that may be a title, in their order: what is compared with whole
+ * titles. Words of fields other than the title are left out.
+ */
+export function titleWords(query: Query): string[] {
+  if (query.op === "and") return query.of.flatMap(titleWords);
+  if (query.op !== "match" || !TITLE_FIELDS.has(query.field) || !("text" in query.value)) return [];
+  return queryTerms(query.value.text).flatMap(({ tokens }) => tokens);
+}
+
+function leafTerms({ field, value, boost }: Leaf): RankedTerm[] {
+  if (value.kind === "pattern") {
+    const tokens = queryTerms(value.parts[0] ?? "").flatMap((term) => term.tokens);
+    return tokens.length === 0 ? [] : [{ tokens, others: [], prefix: true, field, boost }];
+  }
+  if (!("text" in value)) return [];
+  const [first, ...more] = queryTerms(value.text);
+  if (first === undefined) return [];
+  if (more.length > 0) {
+    const tokens = [first, ...more].flatMap((term) => term.tokens);
+    return [{ tokens, others: [], prefix: false, field, boost }];
+  }
+  const others = first.catenation === undefined ? first.synonyms : [first.catenation, ...first.synonyms];
+  return [{ tokens: first.tokens, others, prefix: false, field, boost }];
+}

@@ -1,0 +1,164 @@
+import type { Scheme } from "../engine.ts";
+import { isWorkField } from "../query/fields.ts";
+import { parsePlainQuery } from "../query/parse-plain-query.ts";
+import { type Leaf, type Query, ALL, NONE, allOf, anyOf, equals, not } from "../query/query.ts";
+
+/** Thrown for a request of the search listener that cannot be answered; becomes 400 with the message. */
+export class SolrRequestError extends Error {}
+
+/** Kinds of documents, in the order in which a search over all of them goes through them. */
+export const SCHEMES = ["work", "author", "subject", "list"] as const satisfies readonly Scheme[];
+
+const SHARED = ["key", "type"];
+/** Fields of works that a search for works does not take by name, and the listener does (search.md 3.4, 12). */
+const WORK_FIELDS = new Set(
+  "subject_facet person_facet place_facet time_facet public_scan_b ia_box_id ratings_sortable ebook_count_i text".split(
+    " ",
+  ),
+);
+const PLAIN_FIELDS: Readonly<Record<Exclude<Scheme, "work">, ReadonlySet<string>>> = {
+  author: new Set([
+    ...SHARED,
+    ..."name alternate_names birth_date death_date date top_subjects work_count text".split(" "),
+  ]),
+  subject: new Set([...SHARED, ..."name subject_type work_count text".split(" ")]),
+  list: new Set([
+    ...SHARED,
+    ...(
+      "name list_type seed subject subject_key person person_key place place_key time time_key last_modified " +
+      "seed_count text"
+    ).split(" "),
+  ]),
+};
+const FOLDERS: readonly (readonly [start: string, scheme: Scheme])[] = [
+  ["/works/", "work"],
+  ["/authors/", "author"],
+  ["/subjects/", "subject"],
+  ["/lists/", "list"],
+  ["/series/", "list"],
+  ["/people/", "list"],
+];
+
+/**
+ * The query as it is for one kind of documents: what it says of the type is decided, and what another kind has or
+ * is finds nothing. `NONE` when no document of the kind can match.
+ */
+export function queryFor(scheme: Scheme, query: Query): Query {
+  switch (query.op) {
+    case "and":
+      return conjunction(query.of.map((part) => queryFor(scheme, part)));
+    case "or":
+      return disjunction(query.of.map((part) => queryFor(scheme, part)));
+    case "not":
+      return opposite(queryFor(scheme, query.of));
+    case "match":
+      return leafFor(scheme, query);
+    default:
+      return query;
+  }
+}
+
+/** Throws SolrRequestError for a field that no kind of documents has. */
+export function checkFields(query: Query): void {
+  if (query.op === "not") checkFields(query.of);
+  else if (query.op === "and" || query.op === "or") query.of.forEach(checkFields);
+  else if (query.op === "match" && query.field !== null) checkField(query.field);
+}
+
+function checkField(field: string): void {
+  if (!SCHEMES.some((scheme) => hasField(scheme, field)))
+    throw new SolrRequestError(`undefined field ${field}`);
+}
+
+function hasField(scheme: Scheme, field: string): boolean {
+  if (scheme !== "work") return PLAIN_FIELDS[scheme].has(field);
+  return SHARED.includes(field) || WORK_FIELDS.has(field) || isWorkField(field);
+}
+
+function leafFor(scheme: Scheme, leaf: Leaf): Query {
+  const { field, value } = leaf;
+  if (field === null) return leaf;
+  if (!hasField(scheme, field)) return NONE;
+  if (field === "text") return { ...leaf, field: null };
+  if (field === "type") return typeQuery(scheme, leaf);
+  const isKey = field === "key" && (value.kind === "word" || value.kind === "phrase");
+  return isKey && !isOf(scheme, value.text) ? NONE : leaf;
+}
+
+function typeQuery(scheme: Scheme, { value }: Leaf): Query {
+  if (value.kind === "exists") return ALL;
+  if (value.kind !== "word" && value.kind !== "phrase") return NONE;
+  if (scheme !== "list") return value.text === scheme ? ALL : NONE;
+  const isSeries = equals("list_type", "series");
+  if (value.text === "series") return isSeries;
+  return value.text === "list" ? not(isSeries) : NONE;
+}
+
+/** Keys that start like no document's are nobody's. */
+function isOf(scheme: Scheme, key: string): boolean {
+  return FOLDERS.some(([start, own]) => own === scheme && key.startsWith(start));
+}
+
+function conjunction(parts: readonly Query[]): Query {
+  return parts.some(({ op }) => op === "none") ? NONE : allOf(parts);
+}
+
+function disjunction(parts: readonly Query[]): Query {
+  return parts.some(({ op }) => op === "all") ? ALL : anyOf(parts.filter(({ op }) => op !== "none"));
+}
+
+function opposite(query: Query): Query {
+  if (query.op === "all") return NONE;
+  return query.op === "none" ? ALL : not(query);
+}
+
+const TERMS = /^\{!terms\s+f=["']?([\w.-]+)["']?(?:\s+separator=["']?([^"'}\s]+)["']?)?[^}]*\}(.*)$/s;
+const LOCAL = /^\{!(\w+)?[^}]*\}/;
+/** `*:*` beside other conditions. */
+const EVERYTHING = /(?<=^|[\s(+-])\*:\*(?=$|[\s)])/g;
+/** Parsers that read the text as this listener does. */
+const SAME_PARSERS = new Set<string | undefined>([undefined, "lucene", "edismax", "dismax", "field"]);
+
+/**
+ * Reads one `q` or `fq` of the search listener (search.md 12): the query language with every name a field, and
+ * `{!terms f=key}a,b,c`. Undefined: the text is empty. Throws SolrRequestError.
+ */
+export function rawQuery(text: string): Query | undefined {
+  const terms = TERMS.exec(text.trim());
+  if (terms !== null) return termsQuery(terms);
+  const plain = withoutLocalParameters(text.trim());
+  if (plain === "") return undefined;
+  const parsed = parsePlainQuery(plain.replace(EVERYTHING, "*"), "raw");
+  if (parsed.tooComplex) throw new SolrRequestError("too many boolean clauses, or nested too deeply");
+  if (parsed.isLiteral)
+    throw new SolrRequestError(`org.apache.solr.search.SyntaxError: Cannot parse '${plain}'`);
+  return parsed.query;
+}
+
+function termsQuery([, field = "", separator = ",", list = ""]: RegExpExecArray): Query {
+  const values = list.split(separator).map((value) => value.trim());
+  return anyOf(values.filter((value) => value !== "").map((value) => equals(field, value)));
+}
+
+/** `{!edismax q.op=AND}text` is the text; other parsers are not to be had. */
+function withoutLocalParameters(text: string): string {
+  const local = LOCAL.exec(text);
+  if (local === null) return text;
+  if (!SAME_PARSERS.has(local[1])) throw new SolrRequestError(`Unknown query parser '${local[1]}'`);
+  return text.slice(local[0].length).trim();
+}
+
+/** `q` with all `fq`; undefined when there is no `q`. Filters restrict as the query does. */
+export function rawSelection(
+  q: string,
+  filters: readonly string[],
+): { query: Query; filters: Query[] } | undefined {
+  const query = rawQuery(q);
+  if (query === undefined) return undefined;
+  return { query, filters: filters.flatMap((filter) => rawQuery(filter) ?? []) };
+}
+
+/** A selection as one query. */
+export function wholeQuery({ query, filters }: { query: Query; filters: readonly Query[] }): Query {
+  return allOf([query, ...filters]);
+}

@@ -1,0 +1,139 @@
+import { analysisOf } from "./analysis.ts";
+import { fold } from "./fold.ts";
+
+/** Spellings that sound alike, longest first; only letters that remain in a skeleton stand on the right. */
+const ALIKE: readonly (readonly [RegExp, string])[] = [
+  [/ph/g, "f"],
+  [/sch|sh/g, "s"],
+  [/ck|q/g, "k"],
+  [/c(?=[eiy])/g, "s"],
+  [/c/g, "k"],
+  [/x/g, "ks"],
+  [/z/g, "s"],
+  [/w/g, "v"],
+  [/j/g, "g"],
+];
+const SILENT = /(?<!^)[aeiouyh]/g;
+const DOUBLED = /(.)\1+/gu;
+const CONSONANTS = "bdfgklmnprstv";
+const FIRST_LETTERS = `${CONSONANTS}aeiouh`;
+
+/**
+ * A word without what is often misspelt: vowels and `h` but at the start, doubled letters, letters that sound
+ * alike. Words with equal skeletons are candidates for each other's correction.
+ */
+export function skeleton(term: string): string {
+  let text = fold(term);
+  for (const [pattern, instead] of ALIKE) text = text.replace(pattern, instead);
+  return text.replace(SILENT, "").replace(DOUBLED, "$1").replace(/^y/, "i");
+}
+
+/**
+ * The skeleton of a word and those that one wrong, missing or superfluous consonant, or two swapped ones, would
+ * give it: some two hundred for a long word.
+ */
+export function skeletonsNear(term: string): string[] {
+  const own = skeleton(term);
+  const near = new Set([own]);
+  for (let at = 0; at <= own.length; at += 1) addNear(near, own, at);
+  near.delete("");
+  return [...near];
+}
+
+function addNear(near: Set<string>, text: string, at: number): void {
+  const before = text.slice(0, at);
+  const after = text.slice(at + 1);
+  near.add(single(before + after));
+  near.add(single(before + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2)));
+  for (const letter of at === 0 ? FIRST_LETTERS : CONSONANTS) {
+    near.add(single(before + letter + text.slice(at)));
+    if (at < text.length) near.add(single(before + letter + after));
+  }
+}
+
+function single(text: string): string {
+  return text.replace(DOUBLED, "$1");
+}
+
+/**
+ * How many letters must be added, dropped, replaced or swapped with their neighbour to make one word of the
+ * other. `max` + 1 as soon as it is clear that it takes more than `max`.
+ */
+export function editDistance(one: string, other: string, max: number): number {
+  const tooMany = max + 1;
+  if (Math.abs(one.length - other.length) > max) return tooMany;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at += 1) {
+    const row = nextRow({ one, other, at, last, beforeLast });
+    if (Math.min(...row) > max) return tooMany;
+    beforeLast = last;
+    last = row;
+  }
+  return Math.min(last[other.length] ?? tooMany, tooMany);
+}
+
+interface Rows {
+  readonly one: string;
+  readonly other: string;
+  /** Number of the row, from 1. */
+  readonly at: number;
+  readonly last: readonly number[];
+  readonly beforeLast: readonly number[];
+}
+
+function nextRow(rows: Rows): number[] {
+  const { one, other, at, last } = rows;
+  const row = [at];
+  for (let column = 1; column <= other.length; column += 1) {
+    const replaced = one[at - 1] === other[column - 1] ? 0 : 1;
+    const changed = valueAt(last, column - 1) + replaced;
+    const best = Math.min(changed, valueAt(last, column) + 1, valueAt(row, column - 1) + 1);
+    row.push(Math.min(best, swapped(rows, column)));
+  }
+  return row;
+}
+
+/** Distance when the last two letters are the other's, the other way round. */
+function swapped({ one, other, at, beforeLast }: Rows, column: number): number {
+  const isSwap =
+    at > 1 && column > 1 && one[at - 1] === other[column - 2] && one[at - 2] === other[column - 1];
+  return isSwap ? valueAt(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY;
+}
+
+function valueAt(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}
+
+/** Shortest word that is kept for the spelling of queries, in characters (search.md 13.7). */
+const SPELLING_TERM_LENGTH_MIN = 3;
+/** Longest one. */
+export const SPELLING_TERM_LENGTH_MAX = 40;
+
+/** A word as it is written, folded, with what it is found by when it is misspelt. */
+interface SpellingTerm {
+  readonly term: string;
+  readonly skeleton: string;
+}
+
+const LETTERS = /^\p{L}+$/u;
+
+/** Adds the words of some titles or names that queries can be corrected to. */
+export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): void {
+  for (const text of texts) {
+    for (const token of analysisOf(text).spaced) if (isSpelled(token)) terms.add(token);
+  }
+}
+
+/** Words with their skeletons; those whose skeleton is empty cannot be looked up. */
+export function spellingTerms(terms: Iterable<string>): SpellingTerm[] {
+  return [...terms]
+    .map((term) => ({ term, skeleton: skeleton(term) }))
+    .filter((entry) => entry.skeleton !== "");
+}
+
+function isSpelled(word: string): boolean {
+  return (
+    word.length >= SPELLING_TERM_LENGTH_MIN && word.length <= SPELLING_TERM_LENGTH_MAX && LETTERS.test(word)
+  );
+}

@@ -1,0 +1,60 @@
+import { cookieValue } from "../http/cookie.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { REMEMBERED_SECONDS, cookieText, deletedCookie, patronOf } from "../http/session.ts";
+import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
+
+/** Cookies beside the session's that a login sets and a logout deletes (patrons.md 1.2). */
+const LOGIN_COOKIES = ["pd", "sfw"];
+const YEAR_SECONDS = 365 * 86_400;
+/** How long a page may take an activation for a fresh one, in seconds. */
+const ACTIVATION_SECONDS = 300;
+
+/** Programme for the print-disabled that somebody named when he registered. */
+const PROGRAMME_COOKIE = "pda";
+/** Name of such a programme. */
+export const PROGRAMME = /^[\w.-]{1,60}$/;
+
+/** Sets what pages want to know of somebody who has just logged in. */
+export async function setLoginCookies(
+  context: RequestContext,
+  { username, specialAccess }: { readonly username: string; readonly specialAccess: boolean },
+  remember: boolean,
+): Promise<void> {
+  await takeOverProgramme(context, username);
+  const preferences = await patronOf(context.stores, username).preferences();
+  const lifetime = remember ? { seconds: REMEMBERED_SECONDS } : {};
+  context.cookies.push(
+    specialAccess
+      ? cookieText("pd", "1", { context, ...lifetime, isReadable: true })
+      : deletedCookie("pd", context),
+  );
+  setSafeModeCookie(context, preferences["safe_mode"] ?? "", lifetime.seconds);
+  const banner = preferences["yrg_banner_pref"] ?? "";
+  if (BANNER_COOKIE.test(banner)) {
+    context.cookies.push(cookieText(banner, "1", { context, seconds: YEAR_SECONDS }));
+  }
+}
+
+/** Deletes what a login has set; the session's cookie is not among it. */
+export function deleteLoginCookies(context: RequestContext): void {
+  for (const name of LOGIN_COOKIES) context.cookies.push(deletedCookie(name, context));
+}
+
+/** Keeps the programme until the login that follows a registration. */
+export function setProgrammeCookie(context: RequestContext, programme: string): void {
+  context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
+}
+
+/** Says to pages that an account has just been activated. */
+export function setActivationCookie(context: RequestContext): void {
+  context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
+}
+
+async function takeOverProgramme(context: RequestContext, username: string): Promise<void> {
+  const programme = cookieValue(context.request.headers.get("Cookie"), PROGRAMME_COOKIE);
+  if (programme === undefined) return;
+  if (PROGRAMME.test(programme)) {
+    await patronOf(context.stores, username).addPreferences({ pda: programme, rpd: "0" });
+  }
+  context.cookies.push(deletedCookie(PROGRAMME_COOKIE, context));
+}

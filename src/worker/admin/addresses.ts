@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { readChangesByAddress } from "../../db/history/changes.ts";
+import { shown } from "../accounts/page-or-json.ts";
+import { isClientAddress } from "../http/client-address.ts";
+import { notFound } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { markup } from "../ui/markup.ts";
+import { adminPage, changePageLinks, changeTable } from "./admin-page.ts";
+import { type ChangesPage, listSchema, pageQuery, pageSlice, seenChange, seenPage } from "./changes.ts";
+
+/** The page that asks for an address; `wrong` is what somebody gave for one. */
+function addressSearchPage(wrong: string): Reply {
+  const error = wrong === "" ? undefined : "This is no address.";
+  return adminPage({
+    title: "Changes from an address",
+    body: form({
+      action: "/admin/ip",
+      method: "get",
+      fields: [{ name: "ip", label: "Address", value: wrong, error, required: true }],
+      submit: "Show",
+    }),
+  });
+}
+
+/** The page of the changes from an address. */
+function addressPage(ip: string, list: ChangesPage): Reply {
+  const path = `/admin/ip/${encodeURIComponent(ip)}`;
+  const body = markup`${changeTable(`Changes from ${ip}`, list.changes)}
+${changePageLinks(path, list)}`;
+  return adminPage({ title: `Changes from ${ip}`, body });
+}
+
+/** `GET /admin/ip`: asks for an address, and leads to its changes. */
+export const adminAddresses = operation({
+  id: "adminAddresses",
+  summary: "Page that asks for an address",
+  tag: "administration",
+  query: { ip: z.string().optional().describe("The address; then 303 to its changes") },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the changes of the address" },
+  },
+  handle({ query: { ip = "" } }) {
+    const address = ip.trim();
+    return isClientAddress(address)
+      ? seeOther(`/admin/ip/${encodeURIComponent(address)}`)
+      : addressSearchPage(address);
+  },
+});
+
+/** `GET /admin/ip/<ip>[.json]`: changes from an address, whoever made them. */
+export const adminAddressChanges = operation({
+  id: "adminAddressChanges",
+  summary: "Changes from an address",
+  tag: "administration",
+  path: { ip: z.string().describe("IPv4 or IPv6") },
+  query: pageQuery,
+  responses: {
+    200: { description: "The newest first", schema: listSchema },
+    404: { description: "No address" },
+  },
+  async handle({ path: { ip }, query: { page } }, context) {
+    if (!isClientAddress(ip)) throw notFound();
+    const rows = await readChangesByAddress(context.stores.catalog, ip, pageSlice(page));
+    return shown(context, seenPage(rows.map(seenChange), page), (list) => addressPage(ip, list));
+  },
+});

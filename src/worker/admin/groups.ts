@@ -1,0 +1,113 @@
+import * as z from "zod";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { keepingAnAdmin, membersOf } from "../accounts/last-admin.ts";
+import { answerDone } from "../accounts/page-or-json.ts";
+import { editRecords } from "../history/edit.ts";
+import type { ChangeRequest } from "../history/save.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { accountOf } from "./person.ts";
+import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
+
+/** Groups with a meaning (records.md 10.1): made when somebody is added to them. */
+export const ROLE_GROUPS = [
+  "admin",
+  "super-librarians",
+  "librarians",
+  "api",
+  "curators",
+  "read-only",
+  "beta-testers",
+  "maintainers",
+] as const;
+/** Groups that everybody is in, whatever their members are. */
+const PSEUDO_GROUPS = new Set(["everyone", "allusers"]);
+const NAME = /^[a-z][a-z0-9-]{0,49}$/;
+
+/** Somebody joins or leaves a usergroup. */
+interface Membership {
+  readonly action: "add" | "remove";
+  /** Such as `librarians`. */
+  readonly group: string;
+  /** `/people/<username>` */
+  readonly person: string;
+}
+
+/**
+ * Changes one membership and leaves all others, whoever changes them at the same time; nothing when it is so already.
+ * Throws 400 for groups that nobody can join and for the last administrator.
+ */
+async function changeMembership(context: RequestContext, wanted: Membership): Promise<void> {
+  const { action, group, person } = wanted;
+  await checkGroup(context, group);
+  const endsRights =
+    (group === "admin" && action === "remove") || (group === "read-only" && action === "add");
+  const change = () => edit(context, wanted, "user");
+  if (!endsRights) return change();
+  const back: Membership = { ...wanted, action: action === "add" ? "remove" : "add" };
+  await keepingAnAdmin(context, person, { change, undo: () => edit(context, back, "service") });
+}
+
+/** Makes somebody an administrator on the service's own account; nothing when he is one already. */
+export async function addAdministrator(context: RequestContext, person: string): Promise<void> {
+  await edit(context, { action: "add", group: "admin", person }, "service");
+}
+
+async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
+  if (!NAME.test(group) || PSEUDO_GROUPS.has(group)) throw badData(`Bad group '${group}'`);
+  const isKnown = ROLE_GROUPS.some((name) => name === group);
+  if (isKnown || (await readRecord(stores.catalog, `/usergroup/${group}`)) !== undefined) return;
+  throw badData(`no group '${group}'`);
+}
+
+async function edit(
+  context: RequestContext,
+  { action, group, person }: Membership,
+  authority: "user" | "service",
+): Promise<void> {
+  const key = `/usergroup/${group}`;
+  const { key: author } = await context.actor();
+  await editRecords(context, [key], (records): ChangeRequest | undefined => {
+    const stored: CatalogRecord = records.get(key) ?? {};
+    const before = membersOf(stored);
+    if (before.includes(person) === (action === "add")) return undefined;
+    const after = action === "add" ? [...before, person] : before.filter((member) => member !== person);
+    const members = after.map((member) => ({ key: member }));
+    return {
+      documents: [{ ...stored, key, type: { key: "/type/usergroup" }, members }],
+      kind: action === "add" ? "edit-usergroup-add-member" : "edit-usergroup-delete-member",
+      comment: `${action === "add" ? "Adding" : "Removing"} ${person} ${action === "add" ? "to" : "from"} ${key}`,
+      authority,
+      ...(author === null ? {} : { author }),
+    };
+  });
+}
+
+/** `POST /admin/people/<username>/groups`: somebody joins or leaves a usergroup (records.md 10.1). */
+export const adminPersonGroups = operation({
+  id: "adminPersonGroups",
+  summary: "Give or take a role",
+  tag: "administration",
+  path: { username: z.string() },
+  form: {
+    action: z.enum(["add", "remove"]),
+    group: z.string().describe("Such as `librarians`, or `/usergroup/librarians`"),
+  },
+  bodyBytes: ADMIN_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "Done, or so already", schema: doneSchema },
+    303: { description: "For people: back to the account" },
+    400: { description: "No such group, or the last administrator" },
+    404: { description: "No such account" },
+  },
+  async handle({ path: { username }, form: { action, group } }, context) {
+    const account = await accountOf(context, username);
+    return answerDone(context, `/admin/people/${account.username}`, async () => {
+      const name = group.trim().replace(/^\/usergroup\//, "");
+      await changeMembership(context, { action, group: name, person: `/people/${account.username}` });
+      return undefined;
+    });
+  },
+});

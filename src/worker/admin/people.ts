@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
+import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read.ts";
+import { shown } from "../accounts/page-or-json.ts";
+import { operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { markup } from "../ui/markup.ts";
+import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import { adminPage } from "./admin-page.ts";
+import { type SeenAccount, seenAccount } from "./person.ts";
+import { accountSchema } from "./schemas.ts";
+
+/** Accounts that were looked for. */
+interface FoundPeople {
+  readonly accounts: readonly SeenAccount[];
+  readonly next: string | null;
+  readonly by: "username" | "email";
+  readonly prefix: string;
+}
+
+/** The page on which accounts are found. */
+function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
+  const more =
+    next === null ? undefined : `/admin/people?${new URLSearchParams({ [by]: prefix, after: next })}`;
+  const body = markup`${form({
+    action: "/admin/people",
+    method: "get",
+    fields: [
+      { name: "username", label: "Username begins with", value: by === "username" ? prefix : "" },
+      { name: "email", label: "E-mail address begins with", value: by === "email" ? prefix : "" },
+    ],
+    submit: "Find",
+  })}
+${
+  accounts.length === 0
+    ? markup`<p>There are none.</p>`
+    : table({
+        caption: "Accounts",
+        columns: ["Username", "E-mail address", "Status", "Bot", "Since", "Last login"],
+        rows: accounts.map((account) => [
+          link(`/admin/people/${encodeURIComponent(account.username)}`, account.username),
+          account.email,
+          account.status,
+          account.bot ? "yes" : "no",
+          moment(account.created),
+          account.last_login === null ? "" : moment(account.last_login),
+        ]),
+      })
+}
+${pageLinks(undefined, more)}`;
+  return adminPage({ title: "Accounts", body });
+}
+
+const text = z.string().max(EMAIL_LENGTH_MAX).optional();
+
+/** `GET /admin/people[.json]`: accounts by what their names, or addresses, begin with. */
+export const adminPeople = operation({
+  id: "adminPeople",
+  summary: "Find accounts",
+  tag: "administration",
+  query: {
+    username: text.describe("What usernames begin with, whatever the case"),
+    email: text.describe("The same of e-mail addresses; wins over `username`"),
+    after: text.describe("The last name, or address, of the answer before"),
+  },
+  responses: {
+    200: {
+      description: `At most ${LISTED_ACCOUNTS_MAX} accounts, in order of what was asked for`,
+      schema: z.object({ accounts: z.array(accountSchema), next: z.string().nullable() }),
+    },
+  },
+  async handle({ query: { username = "", email = "", after } }, context) {
+    const by = email.trim() === "" ? "username" : "email";
+    const prefix = (by === "email" ? email : username).trim();
+    const found = await listAccounts(context.stores.patrons, {
+      by,
+      prefix,
+      ...(after === undefined ? {} : { after }),
+    });
+    const accounts = found.map(seenAccount);
+    const next = accounts.length < LISTED_ACCOUNTS_MAX ? null : (accounts.at(-1)?.[by] ?? null);
+    return shown(context, { accounts, next }, (list) => peoplePage({ ...list, by, prefix }));
+  },
+});

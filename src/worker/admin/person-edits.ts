@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { readChanges } from "../../db/history/changes.ts";
+import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
+import { isForPeople, problemPage, shown } from "../accounts/page-or-json.ts";
+import { badData } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
+import { field } from "../ui/form.ts";
+import { markup } from "../ui/markup.ts";
+import { adminPage, changePageLinks, changeTable } from "./admin-page.ts";
+import { type ChangesPage, listSchema, pageQuery, pageSlice, seenChange, seenPage } from "./changes.ts";
+import { accountOf } from "./person.ts";
+import { revertEdits, revertedPage } from "./revert-edits.ts";
+import { ADMIN_BODY_BYTES, revertedSchema } from "./schemas.ts";
+
+/** The page of an account's changes, from which they are reverted. */
+function editsPage(username: string, list: ChangesPage): Reply {
+  const path = `/admin/people/${encodeURIComponent(username)}/edits`;
+  const rows = changeTable(`Changes of ${username}`, list.changes, {
+    column: "Revert",
+    cell: ({ id }) =>
+      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="Revert change ${id}">`,
+  });
+  const body = markup`<form method="post" action="${path}">${rows}
+${
+  list.changes.length > 0 &&
+  markup`${field({ name: "comment", label: "Comment", value: "Revert" })}
+<p><button type="submit">Revert the chosen changes</button></p>`
+}</form>
+${changePageLinks(path, list)}`;
+  return adminPage({ title: `Changes of ${username}`, body });
+}
+
+/** `GET /admin/people/<username>/edits[.json]`: the changes of an account, for choosing those to be reverted. */
+export const adminPersonEdits = operation({
+  id: "adminPersonEdits",
+  summary: "Changes of an account",
+  tag: "administration",
+  path: { username: z.string() },
+  query: pageQuery,
+  responses: {
+    200: { description: "The newest first", schema: listSchema },
+    404: { description: "No such account" },
+  },
+  async handle({ path, query: { page } }, context) {
+    const { username } = await accountOf(context, path.username);
+    const author = `/people/${username}`;
+    const rows = await readChanges(context.stores.catalog, { author }, pageSlice(page));
+    return shown(context, seenPage(rows.map(seenChange), page), (list) => editsPage(username, list));
+  },
+});
+
+/** Changes that one request reverts. */
+const REVERTED_CHANGES_MAX = 1000;
+
+/** `POST /admin/people/<username>/edits`: reverts some changes of an account (records.md 11.3). */
+export const adminRevertEdits = operation({
+  id: "adminRevertEdits",
+  summary: "Revert changes of an account",
+  tag: "administration",
+  path: { username: z.string() },
+  form: {
+    changesets: z
+      .array(z.string().regex(/^\d{1,15}$/))
+      .default([])
+      .describe("Ids of changes"),
+    "changesets[]": z
+      .array(z.string().regex(/^\d{1,15}$/))
+      .default([])
+      .describe("The same by its other name"),
+    comment: z.string().max(COMMENT_LENGTH).default("Revert"),
+  },
+  bodyBytes: ADMIN_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "What was reverted", schema: revertedSchema, also: ["text/html"] },
+    400: { description: "No changes of this account" },
+    404: { description: "No such account" },
+  },
+  async handle({ path, form }, context) {
+    const { username } = await accountOf(context, path.username);
+    const back = `/admin/people/${username}/edits`;
+    const ids = [...new Set([...form.changesets, ...form["changesets[]"]].map(Number))];
+    const comment = form.comment.trim() === "" ? "Revert" : form.comment;
+    try {
+      if (ids.length === 0) throw badData("missing changesets");
+      if (ids.length > REVERTED_CHANGES_MAX)
+        throw badData(`more than ${REVERTED_CHANGES_MAX} changes at once`);
+      const reverted = await revertEdits(
+        context,
+        { author: `/people/${username}`, changes: ids },
+        { kind: "revert", comment, data: { reverted_changesets: ids.map(String) } },
+      );
+      return isForPeople(context) ? revertedPage(reverted, back) : privateJson({ ok: "true", ...reverted });
+    } catch (error) {
+      if (isForPeople(context)) return problemPage(error, back);
+      throw error;
+    }
+  },
+});

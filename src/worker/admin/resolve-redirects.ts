@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, typeKey } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { privateJson } from "../http/reply.ts";
+
+/** The records that redirects lead through, from the first to the last; 404 when it does not exist. */
+async function redirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
+  const chain: string[] = [];
+  for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {
+    const row = await readRecord(stores.catalog, next);
+    if (row === undefined) break;
+    chain.push(row.key);
+    // What is stored went through validation when it was written.
+    const record = JSON.parse(row.document) as CatalogRecord;
+    const location: string | undefined =
+      typeKey(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
+    next = location === undefined || chain.includes(location) ? undefined : location;
+  }
+  if (chain.length === 0) throw recordNotFound(key);
+  return chain;
+}
+
+/** Rows of patrons about a work, by where they stand. */
+const counts = z.object({
+  readinglog: z.int(),
+  ratings: z.int(),
+  booknotes: z.int(),
+  bestbooks: z.int(),
+  observations: z.int(),
+});
+const NONE = { readinglog: 0, ratings: 0, booknotes: 0, bestbooks: 0, observations: 0 };
+
+/** `GET /admin/resolve_redirects`: where redirects lead from a key (records.md 5.3, Q167). */
+export const adminResolveRedirects = operation({
+  id: "adminResolveRedirects",
+  summary: "Where redirects lead from a key",
+  tag: "administration",
+  query: {
+    key: z.string().describe("Such as `/works/OL1W`"),
+    test: z.string().optional().describe("Nothing is changed with it or without it"),
+  },
+  responses: {
+    200: {
+      description: "The records from the first to the last",
+      schema: z.object({
+        key: z.string(),
+        redirect_chain: z.array(
+          z.object({ key: z.string(), occurrences: counts, updates: z.record(z.string(), z.unknown()) }),
+        ),
+        resolved_key: z.string(),
+        modified: z.boolean(),
+      }),
+    },
+    404: { description: "No such record" },
+  },
+  async handle({ query: { key } }, context) {
+    const chain = await redirectChain(context, key);
+    return privateJson({
+      key,
+      redirect_chain: chain.map((one) => ({ key: one, occurrences: NONE, updates: {} })),
+      resolved_key: chain.at(-1) ?? key,
+      modified: false,
+    });
+  },
+});

@@ -1,0 +1,51 @@
+import type { Route } from "../http/operation.ts";
+import { alias, get, post } from "../http/route-lines.ts";
+import { adminAddressChanges, adminAddresses } from "./addresses.ts";
+import { adminBlock, adminBlockSave } from "./block.ts";
+import { adminPersonGroups } from "./groups.ts";
+import { adminOverview, noAdminPage } from "./overview.ts";
+import { adminPeople } from "./people.ts";
+import { adminPermissions, adminPermissionsSave } from "./permissions.ts";
+import { adminPersonAction } from "./person-action.ts";
+import { adminPersonEdits, adminRevertEdits } from "./person-edits.ts";
+import { adminPerson } from "./person-page.ts";
+import { adminReadOnly, adminReadOnlySave } from "./read-only-mode.ts";
+import { adminResolveRedirects } from "./resolve-redirects.ts";
+import { adminSolr, adminSolrReindex } from "./solr.ts";
+import { adminSpamwords, adminSpamwordsSave } from "./spamwords.ts";
+
+/** What administrators do. */
+export const ADMIN_ROUTES: readonly Route[] = [
+  get("/admin.json", "admin", adminOverview),
+  alias("/admin", "admin", adminOverview),
+  get("/admin/people.json", "admin", adminPeople),
+  alias("/admin/people", "admin", adminPeople),
+  get("/admin/people/{username}/edits.json", "admin", adminPersonEdits),
+  alias("/admin/people/{username}/edits", "admin", adminPersonEdits),
+  post("/admin/people/{username}/edits", "admin", adminRevertEdits),
+  post("/admin/people/{username}/groups", "admin", adminPersonGroups),
+  get("/admin/people/{username}.json", "admin", adminPerson),
+  alias("/admin/people/{username}", "admin", adminPerson),
+  post("/admin/people/{username}", "admin", adminPersonAction),
+  get("/admin/ip", "admin", adminAddresses),
+  get("/admin/ip/{ip}.json", "admin", adminAddressChanges),
+  alias("/admin/ip/{ip}", "admin", adminAddressChanges),
+  get("/admin/block.json", "admin", adminBlock),
+  alias("/admin/block", "admin", adminBlock),
+  post("/admin/block", "admin", adminBlockSave),
+  get("/admin/spamwords.json", "admin", adminSpamwords),
+  alias("/admin/spamwords", "admin", adminSpamwords),
+  post("/admin/spamwords", "admin", adminSpamwordsSave),
+  get("/admin/permissions.json", "admin", adminPermissions),
+  alias("/admin/permissions", "admin", adminPermissions),
+  post("/admin/permissions", "admin", adminPermissionsSave),
+  get("/admin/solr", "admin", adminSolr),
+  post("/admin/solr", "admin", adminSolrReindex),
+  get("/admin/read-only.json", "admin", adminReadOnly),
+  alias("/admin/read-only", "admin", adminReadOnly),
+  post("/admin/read-only", "admin", adminReadOnlySave),
+  get("/admin/resolve_redirects", "admin", adminResolveRedirects),
+  alias("/admin/resolve_redirects.json", "admin", adminResolveRedirects),
+  get("/admin/{rest:path}", "admin", noAdminPage),
+  { ...post("/admin/{rest:path}", "admin", noAdminPage), alias: true },
+];

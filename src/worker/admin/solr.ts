@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
+import { readAllProgress } from "../../db/indexing/cursor.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { putJobs } from "../../db/indexing/jobs.ts";
+import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
+import { answerDone } from "../accounts/page-or-json.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { announceChange } from "../http/queue.ts";
+import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
+import { solrPage } from "./settings-pages.ts";
+
+/** `GET /admin/solr`: the form for building search documents anew. */
+export const adminSolr = operation({
+  id: "adminSolr",
+  summary: "Page for building search documents anew",
+  tag: "administration",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => solrPage(),
+});
+
+/** Records whose documents one request has built anew. */
+const REINDEX_KEYS_MAX = 1000;
+const BOOKS = "/books/";
+
+/**
+ * Has the search documents of records built anew, soon and whatever has changed: of an edition that of its work. Throws
+ * 400 for keys of other records.
+ */
+async function reindexKeys(context: RequestContext, keys: readonly string[]): Promise<void> {
+  const { stores, now } = context;
+  if (keys.length === 0) throw badData("missing keys");
+  if (keys.length > REINDEX_KEYS_MAX) throw badData(`more than ${REINDEX_KEYS_MAX} keys`);
+  const wrong = keys.find((key) => !isIndexedKey(key));
+  if (wrong !== undefined) throw badData(`no key of a search document: '${wrong}'`, { value: wrong });
+  const editions = keys.filter((key) => key.startsWith(BOOKS));
+  const others = keys.filter((key) => !key.startsWith(BOOKS));
+  const works = await worksOfEditions(stores.catalog, editions);
+  const { end: change } = await readAllProgress(stores.catalog);
+  const due = datetimeText(now);
+  const jobs = [...new Set([...others, ...works])];
+  await putJobs(
+    stores.search,
+    jobs.map((key) => ({ kind: "document", key, position: 0, due, change })),
+  );
+  context.waitUntil(announceChange(stores.indexQueue, change));
+}
+
+/** The works of editions; an edition without one is shown as `/works/<its number>`. */
+async function worksOfEditions(catalog: D1Database, keys: readonly string[]): Promise<string[]> {
+  const rows = await readRecords(catalog, keys);
+  return rows.flatMap(({ key, document }) => {
+    // What is stored went through validation when it was written.
+    const { works } = JSON.parse(document) as CatalogRecord;
+    const named = Array.isArray(works) ? works.flatMap((work) => keyOf(work) ?? []) : [];
+    return named.concat(key.replace(BOOKS, "/works/"));
+  });
+}
+
+/** `POST /admin/solr`: has the search documents of some records built anew (records.md 11.3). */
+export const adminSolrReindex = operation({
+  id: "adminSolrReindex",
+  summary: "Have search documents built anew",
+  tag: "administration",
+  form: {
+    keys: z.array(z.string()).describe("Keys of records, separated by blanks or lines, or several fields"),
+  },
+  bodyBytes: ADMIN_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "Noted; it is done within moments", schema: doneSchema },
+    303: { description: "For people: back to the page" },
+    400: { description: "What has no search document" },
+  },
+  handle({ form: { keys } }, context) {
+    return answerDone(context, "/admin/solr", async () => {
+      const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
+      await reindexKeys(context, [...new Set(all)]);
+      return undefined;
+    });
+  },
+});

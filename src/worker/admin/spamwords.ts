@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { answerDone, shown } from "../accounts/page-or-json.ts";
+import { badData } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
+import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
+import { spamPage } from "./settings-pages.ts";
+
+/** `GET /admin/spamwords[.json]`: what nobody may write, and from which mail domains (records.md 10.5). */
+export const adminSpamwords = operation({
+  id: "adminSpamwords",
+  summary: "Spam words and blocked mail domains",
+  tag: "administration",
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: z.object({ spamwords: z.array(z.string()), domains: z.array(z.string()), rev: z.int() }),
+    },
+  },
+  handle: async (_input, context) => shown(context, await readSpamSettings(context), spamPage),
+});
+
+const lines = z.array(z.string()).optional();
+
+/** `POST /admin/spamwords`: replaces words, domains or both (Q164). */
+export const adminSpamwordsSave = operation({
+  id: "adminSpamwordsSave",
+  summary: "Set spam words and blocked mail domains",
+  tag: "administration",
+  form: {
+    spamwords: lines.describe("Regular expressions, one a line or several fields; blank for none"),
+    domains: lines.describe("Mail domains, in the same way"),
+    rev: integer(z.int().gte(0)).optional().describe("As of GET: 409 when they were changed since"),
+  },
+  bodyBytes: ADMIN_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "Set", schema: doneSchema },
+    303: { description: "For people: back to the words" },
+    400: { description: "Which one is wrong, and why" },
+    409: { description: "Somebody else has changed them since" },
+  },
+  handle({ form: { spamwords, domains, rev } }, context) {
+    return answerDone(context, "/admin/spamwords", async () => {
+      if (spamwords === undefined && domains === undefined) throw badData("missing spamwords or domains");
+      const before = await readSpamSettings(context);
+      await saveSpamSettings(context, {
+        spamwords: spamwords ?? before.spamwords,
+        domains: domains ?? before.domains,
+        // What is not sent is left as it was read.
+        rev: rev ?? before.rev,
+      });
+      return undefined;
+    });
+  },
+});

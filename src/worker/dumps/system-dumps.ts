@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
+import { type DumpRow, listDumps } from "../../db/dumps/dumps.ts";
+import { badData, unavailable } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { DAY_MS, beginDelta, beginFull, dayOf, queueDump, startOf } from "./begin.ts";
+
+/** A dump as the operator sees it. */
+const dumpSchema = z.object({
+  id: z.int(),
+  kind: z.enum(DUMP_KINDS),
+  date: z.string(),
+  state: z.enum(["open", "published", "failed", "retired"]),
+  stage: z.string().describe("What is done next; `done`: nothing"),
+  step: z.int().describe("Steps done so far"),
+  after_change: z.int(),
+  change: z.int(),
+  begun: z.string(),
+  updated: z.string(),
+  published: z.string().nullable(),
+  attempts: z.int().describe("How often it was begun"),
+  failures: z.int().describe("How often the next step has failed"),
+  problem: z.string().nullable(),
+});
+
+/** A stored dump as answers show it: where exactly it goes on is nobody's business. */
+function seenDump(row: DumpRow): z.infer<typeof dumpSchema> {
+  const { id, kind, date, state, stage, step, attempts, failures, problem } = row;
+  const { after_change, change_id: change, begun, updated, published } = row;
+  return {
+    id,
+    kind,
+    date,
+    state,
+    stage,
+    step,
+    after_change,
+    change,
+    begun,
+    updated,
+    published,
+    attempts,
+    failures,
+    problem,
+  };
+}
+
+/** Largest body, in bytes. */
+const DUMP_BODY_BYTES = 1024;
+
+/** `POST /system/dumps`: begins a dump, or goes on with the one of that day. */
+export const beginDumpNow = operation({
+  id: "beginDump",
+  summary: "Begin a dump of everything, or of the revisions of a day",
+  tag: "operation",
+  json: z
+    .strictObject({
+      kind: z.enum(DUMP_KINDS).default("full"),
+      date: z.iso.date().optional().describe("Of a delta: a day that is over; yesterday unless stated"),
+    })
+    .optional(),
+  bodyBytes: DUMP_BODY_BYTES,
+  responses: {
+    200: {
+      description: "The dump: a new one, or that of this day, which is gone on with if it is open",
+      schema: z.object({ is_new: z.boolean(), dump: dumpSchema }),
+    },
+    400: { description: "A date that is not over yet, or one for a dump of everything" },
+  },
+  async handle({ json: wish }, { stores, sources }) {
+    const { kind = "full", date } = wish ?? {};
+    const now = sources.now();
+    const day = date ?? dayOf(now - DAY_MS);
+    if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
+    if (startOf(day) + DAY_MS > now) throw badData("That day is not over yet.");
+    const jobs = { stores, sources };
+    const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
+    // It has been deleted in between, or a dump of another day was begun.
+    if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
+    const isLeft = !isNew && dump.stage !== "done";
+    if (isLeft) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+    return json({ is_new: isNew, dump: seenDump(dump) }, { cacheControl: NO_STORE });
+  },
+});
+
+/** Dumps that are shown: all that are kept, so that whoever waits for the one of an old day finds it, and some that failed. */
+const DUMPS_SHOWN = 200;
+
+/** `GET /system/dumps.json`: how dumps stand, those that were not published too. */
+export const dumpStates = operation({
+  id: "dumpStates",
+  summary: "How dumps stand",
+  tag: "operation",
+  responses: {
+    200: {
+      description: `The newest ${DUMPS_SHOWN}`,
+      schema: z.object({
+        dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
+      }),
+    },
+  },
+  async handle(_input, { stores }) {
+    const found = await listDumps(stores.catalog, DUMPS_SHOWN);
+    const dumps = found.map((row) => Object.assign(seenDump(row), { lines: row.lines }));
+    return json({ dumps }, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,79 @@
+import type { Edited } from "../../catalog/editing/edit-book.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  REDIRECT_HOPS_MAX,
+  isObject,
+  keyOf,
+  typeKey,
+} from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import { readRevision } from "../../db/records/read.ts";
+import { recordNotFound } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type FormRecord, latestRecords } from "./save-form.ts";
+
+/** The records that the form of an edition is about. */
+export interface BookKeys {
+  readonly edition: string;
+  /** Undefined for an edition without a work. */
+  readonly work: string | undefined;
+}
+
+/** Finds the work of an edition: the one that the form names, else its first one. 404 when there is no such edition. */
+export async function bookKeys(
+  context: RequestContext,
+  edition: string,
+  chosen: string | undefined,
+): Promise<BookKeys> {
+  const record = (await latestRecords(context, [edition])).get(edition)?.document;
+  if (record === undefined || typeKey(record) !== "/type/edition") throw recordNotFound(edition);
+  const { works } = record;
+  const first = Array.isArray(works) ? keyOf(works[0]) : undefined;
+  const wanted = chosen?.startsWith("/works/") === true ? [chosen, first] : [first];
+  for (const key of wanted) {
+    const work = key === undefined ? undefined : await liveWork(context, key);
+    if (work !== undefined) return { edition, work };
+  }
+  return { edition, work: undefined };
+}
+
+/** The work at a key, through redirects; undefined when it is gone. */
+async function liveWork(context: RequestContext, key: string): Promise<string | undefined> {
+  let at: string | undefined = key;
+  for (let hop = 0; hop <= REDIRECT_HOPS_MAX && at !== undefined; hop += 1) {
+    const record: CatalogRecord | undefined = (await latestRecords(context, [at])).get(at)?.document;
+    if (record === undefined) return undefined;
+    if (typeKey(record) === "/type/work") return at;
+    at = typeKey(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * A record that a form changes. When the form says which revision it was filled with, what people left as it was there
+ * is not taken back to it. 404 when the record is gone.
+ */
+export async function editedRecord(
+  context: RequestContext,
+  { key, sent }: { readonly key: string; readonly sent: Json | undefined },
+  records: ReadonlyMap<string, FormRecord>,
+): Promise<Edited> {
+  const latest = records.get(key);
+  if (latest === undefined) throw recordNotFound(key);
+  const { document, revision } = latest;
+  const base = isObject(sent) ? Number(sent["revision"]) : Number.NaN;
+  const isOlder = Number.isInteger(base) && base > 0 && base < revision;
+  const shown = isOlder ? await revisionOf(context, key, base) : undefined;
+  return { key, document, shown: readView(shown ?? document) };
+}
+
+async function revisionOf(
+  { stores }: RequestContext,
+  key: string,
+  revision: number,
+): Promise<CatalogRecord | undefined> {
+  const row = await readRevision(stores.catalog, key, revision);
+  // What is stored went through validation when it was written.
+  return row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
+}

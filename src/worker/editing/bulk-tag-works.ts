@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { parseOlid } from "../../catalog/keys.ts";
+import { type Tags, TAG_MEMBERS, retagged } from "../../catalog/tags.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { editRecords } from "../history/edit.ts";
+import { badData } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { listOf } from "./merge-note.ts";
+
+/** Most works tagged at once. */
+const BULK_WORKS_MAX = 1000;
+/** Most tags of one member, and the longest one, in UTF-16 units. */
+const BULK_TAGS_MAX = 100;
+const TAG_LENGTH = 500;
+
+const texts = z.array(z.string().max(TAG_LENGTH)).max(BULK_TAGS_MAX).optional();
+const tags = z.object(Object.fromEntries(TAG_MEMBERS.map((member) => [member, texts])));
+
+/** `POST /tags/bulk_tag_works`: adds subjects to works and takes others away (records.md 4.8). */
+export const bulkTagWorks = operation({
+  id: "bulkTagWorks",
+  summary: "Tag several works at once",
+  tag: "editing",
+  form: {
+    work_ids: z.string().describe("Numbers of works, separated by commas"),
+    tags_to_add: z.string().default("{}").describe("JSON object of arrays: subjects, subject_people, ..."),
+    tags_to_remove: z.string().default("{}").describe("The same"),
+  },
+  responses: {
+    200: { description: "All of them were tagged", schema: z.object({ success: z.string() }) },
+    400: { description: "None of them was, and why" },
+  },
+  async handle({ form }, context) {
+    const keys = workKeys(form.work_ids, context.settings.RECORD_PREFIX);
+    const add = tagsOf(form.tags_to_add, "tags_to_add");
+    const remove = tagsOf(form.tags_to_remove, "tags_to_remove");
+    await editRecords(context, keys, (records) => ({
+      documents: keys.map((key) => retagged(workOf(key, records), { add, remove })),
+      kind: "bulk-edit-work-tags",
+      comment: "Bulk tagging works",
+    }));
+    return json({ success: "Tagged works successfully" }, { cacheControl: NO_STORE });
+  },
+});
+
+function workKeys(text: string, prefix: string): string[] {
+  const keys = listOf(text).map((id) => {
+    const olid = parseOlid(id.slice(id.lastIndexOf("/") + 1), prefix);
+    if (olid?.kind !== "work") throw badData(`Bad number of a work: '${id}'`);
+    return `/works/${olid.olid}`;
+  });
+  if (keys.length === 0) throw badData("missing work_ids");
+  if (keys.length > BULK_WORKS_MAX) throw badData(`more than ${BULK_WORKS_MAX} works at once`);
+  return [...new Set(keys)];
+}
+
+function tagsOf(text: string, name: string): Tags {
+  const parsed = tags.safeParse(jsonOf(text, name));
+  if (!parsed.success) throw badData(`Bad ${name}: expected an object of arrays of texts`);
+  return parsed.data;
+}
+
+function jsonOf(text: string, name: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    throw badData(`Bad ${name}: ${String(error)}`);
+  }
+}
+
+function workOf(key: string, records: ReadonlyMap<string, CatalogRecord>): CatalogRecord {
+  const work = records.get(key);
+  // Q124: the works are tagged all or none.
+  if (work === undefined) throw badData(`no record '${key}'`, { key });
+  const type = typeKey(work);
+  if (type !== "/type/work") throw badData(`expected /type/work, found ${type}`, { at: { key } });
+  return work;
+}

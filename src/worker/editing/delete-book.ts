@@ -1,0 +1,62 @@
+import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
+import { readEditionKeys } from "../../db/records/editions.ts";
+import { saveChange } from "../history/save.ts";
+import { recordNotFound } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { latestRecords } from "./save-form.ts";
+
+/** What is left of a record that is deleted. */
+export function tombstone(key: string): CatalogRecord {
+  return { key, type: { key: "/type/delete" } };
+}
+
+/** A deletion by an edit route. */
+interface Deletion {
+  readonly key: string;
+  readonly comment: string | null;
+}
+
+/**
+ * Deletes an edition, and in the same change its work when it has no other (interface.md 4.8, rule 1). Leads to the
+ * work, or home when that went too.
+ */
+export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
+  const record = (await latestRecords(context, [key])).get(key)?.document;
+  if (record === undefined || typeKey(record) !== "/type/edition") throw recordNotFound(key);
+  const works = await liveWorks(context, record);
+  const empty: string[] = [];
+  for (const work of works) if (!(await hasOtherEditions(context, work, key))) empty.push(work);
+  const save = (keys: readonly string[]) =>
+    saveChange(context, { documents: keys.map(tombstone), kind: "update", comment });
+  await save([key, ...empty]);
+  // Somebody else may have deleted the other edition of a work meanwhile.
+  const first = works.find((work) => !empty.includes(work));
+  if (first === undefined) return redirect(303, "/");
+  if (await hasOtherEditions(context, first, key)) return redirect(303, first);
+  await save([first]);
+  return redirect(303, "/");
+}
+
+/** Works that an edition names itself: not those that they were redirected to, which have other editions. */
+async function liveWorks(context: RequestContext, { works }: CatalogRecord): Promise<string[]> {
+  const keys = Array.isArray(works) ? works.flatMap((one) => keyOf(one) ?? []) : [];
+  const records = await latestRecords(context, keys);
+  return [...new Set(keys)].filter((key) => {
+    const record = records.get(key)?.document;
+    return record !== undefined && typeKey(record) === "/type/work";
+  });
+}
+
+/** True when a work has editions besides this one. */
+async function hasOtherEditions({ stores }: RequestContext, work: string, edition: string): Promise<boolean> {
+  const keys = await readEditionKeys(stores.catalog.withSession("first-primary"), work, 2);
+  return keys.some((key) => key !== edition);
+}
+
+/** Deletes a work that has no editions; one that has some stays as it is (records.md 5.1). */
+export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
+  if (await hasOtherEditions(context, key, "")) return redirect(303, key);
+  await saveChange(context, { documents: [tombstone(key)], kind: "update", comment });
+  return redirect(303, "/");
+}

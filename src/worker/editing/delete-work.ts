@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { typeKey } from "../../catalog/record.ts";
+import { denied } from "../../catalog/editing/failure.ts";
+import { readEditionKeys } from "../../db/records/editions.ts";
+import { saveChange } from "../history/save.ts";
+import { writeError } from "../history/write-error.ts";
+import { hasRole } from "../http/access.ts";
+import { CarrelError, recordNotFound } from "../http/errors.ts";
+import { type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { json } from "../http/reply.ts";
+import { tombstone } from "./delete-book.ts";
+import { readForm } from "./read-form.ts";
+import { latestRecords } from "./save-form.ts";
+
+/** Editions from which on `bulk` must be said, and most documents of one change here (records.md 13.1). */
+const BULK_EDITIONS = 1000;
+/** Changes that one request makes; the next request goes on. */
+const BULK_CHANGES_MAX = 100;
+const KIND = "bulk-delete-books";
+
+const work_id = z.string().describe("The digits of the work's number");
+const slug = z.string().describe("Anything: the readable part of the address");
+
+/** `POST /works/OL1W/delete`: deletes a work with all its editions (records.md 5.1). */
+export const deleteWork = deleteOperation("deleteWork", { work_id });
+/** The same at the readable address. */
+export const deleteWorkAtPage = deleteOperation("deleteWorkAtPage", { work_id, slug });
+
+function deleteOperation(id: string, path: Parameters) {
+  return operation({
+    id,
+    summary: "Deletes a work with all its editions; administrators only",
+    tag: "records",
+    path,
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description: "`comment`; `bulk` when there are 1000 editions or more",
+    },
+    responses: {
+      200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+      400: { description: "There are 1000 editions or more, and `bulk` was not said" },
+      403: { description: "Not an administrator" },
+      404: { description: "No such work" },
+      503: { description: "There is more to delete: ask again" },
+    },
+    async handle({ path: { work_id: number } }, context) {
+      const key = `/works/${context.settings.RECORD_PREFIX}${String(number)}W`;
+      if (!hasRole(await context.actor(), "admin")) {
+        throw writeError([denied(`Permission denied to delete '${key}'`, { key })]);
+      }
+      const { form } = nestedFields(await readForm(context));
+      const record = (await latestRecords(context, [key])).get(key)?.document;
+      if (record === undefined || typeKey(record) !== "/type/work") throw recordNotFound(key);
+      await deleteAll(context, key, {
+        comment: formText(form, "comment") ?? null,
+        isBulk: isSaid(formText(form, "bulk")),
+      });
+      return json({ status: "ok" });
+    },
+  });
+}
+
+/** `bulk` alone means yes too. */
+function isSaid(text: string | undefined): boolean {
+  return text !== undefined && !["false", "0", "no"].includes(text.toLowerCase());
+}
+
+/** Deletes editions, a change for each thousand, and with the last of them the work. */
+async function deleteAll(
+  context: RequestContext,
+  work: string,
+  { comment, isBulk }: { readonly comment: string | null; readonly isBulk: boolean },
+): Promise<void> {
+  for (let change = 0; change < BULK_CHANGES_MAX; change += 1) {
+    const database = context.stores.catalog.withSession("first-primary");
+    const editions = await readEditionKeys(database, work, BULK_EDITIONS);
+    // Q113: the work goes with the last editions, so that a request that was broken off can be repeated.
+    const isMore = editions.length >= BULK_EDITIONS;
+    if (isMore && !isBulk) throw tooMany();
+    const keys = isMore ? editions : [...editions, work];
+    await saveChange(context, { documents: keys.map(tombstone), kind: KIND, comment });
+    if (!isMore) return;
+  }
+  throw unfinished();
+}
+
+function tooMany(): CarrelError {
+  const error = "API can only delete 1000 editions per work.";
+  return new CarrelError(400, "too_many_editions", { message: error, body: { error } });
+}
+
+function unfinished(): CarrelError {
+  const message = "The work has more editions; repeat the request to delete them";
+  return new CarrelError(503, "unfinished", {
+    message,
+    body: { error: "busy", message },
+    headers: { "Retry-After": "1" },
+  });
+}

@@ -1,0 +1,53 @@
+import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type OptHeaders, clientKind, readOptHeaders } from "../../catalog/editing/write-request.ts";
+import { writeError } from "../history/write-error.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+
+/** Largest body of a request that writes one record or a few, in bytes (records.md 13.1). */
+export const DOCUMENT_BODY_BYTES = 1024 * 1024;
+
+/** The JSON that a request brings, whatever it calls it; a 400 says why it is none. */
+export async function requestJson({ request }: RequestContext, limit: number): Promise<Json> {
+  const text = await bodyText(request, limit);
+  const value = parsed(text);
+  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  return value;
+}
+
+function parsed(text: string): Json {
+  try {
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badData(`Bad JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What a request says about its change, by headers or control members. */
+export interface ChangeNotes {
+  readonly kind: string;
+  readonly comment: string | null;
+  readonly data: CatalogRecord;
+}
+
+/** Comment, kind and data in the headers `Opt` and `42-...` (records.md 4.6); 400 when they are wrong. */
+export function optHeaders({ request }: RequestContext): OptHeaders {
+  const headers = readOptHeaders((name) => request.headers.get(name));
+  if (isFailure(headers)) throw writeError([headers]);
+  return headers;
+}
+
+/** What was said about a change, with the kind that it has when nothing was said; 400 for a kind kept from clients. */
+export function changeNotes(said: OptHeaders, usualKind: string): ChangeNotes {
+  const kind = said.action === undefined ? usualKind : clientKind(said.action);
+  if (typeof kind !== "string") throw writeError([kind]);
+  return { kind, comment: said.comment ?? null, data: said.data ?? {} };
+}
+
+function isFailure(value: OptHeaders | WriteFailure): value is WriteFailure {
+  return "status" in value;
+}

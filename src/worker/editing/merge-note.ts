@@ -1,0 +1,93 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import type { MergeKind } from "../../catalog/editing/merge-rules.ts";
+import {
+  REQUEST_STATUS,
+  REQUEST_TYPE,
+  createRequest,
+  updateRequest,
+} from "../../db/editing/merge-requests.ts";
+import type { Database } from "../../db/statement.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import type { MergeTask } from "./merge.ts";
+
+/** How often the queue of requests is told of a merge (records.md 5.2). */
+const NOTE_ATTEMPTS = 5;
+
+/**
+ * Marks the request that a merge answers as merged, or makes one that is merged already. The records are merged by
+ * now, so a failure says so.
+ */
+export async function noteMerge(
+  database: Database,
+  task: MergeTask,
+  { now, prefix }: { readonly now: number; readonly prefix: string },
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await note(database, task, { now: datetimeText(now), prefix });
+      return;
+    } catch (error) {
+      logLine("error", "merge-note", { attempt, mrid: task.note.mrid, error: String(error) });
+      if (attempt < NOTE_ATTEMPTS) continue;
+      const message = "The records are merged, but the merge request could not be updated.";
+      throw new CarrelError(400, "merge_request", { message });
+    }
+  }
+}
+
+async function note(
+  database: Database,
+  { author, kind, master, duplicates, note: { mrid, olids, comment } }: MergeTask,
+  { now, prefix }: { readonly now: string; readonly prefix: string },
+): Promise<void> {
+  const username = author.slice("/people/".length);
+  const status = REQUEST_STATUS.merged;
+  if (mrid !== null) {
+    // Q118: a number that is no request's is let go.
+    const said = comment === null ? {} : { comment: { timestamp: now, username, message: comment } };
+    if (isNumber(mrid))
+      await updateRequest(database, Number(mrid), { status, reviewer: username, ...said, now });
+    return;
+  }
+  const keys = olids.trim() === "" ? [master, ...duplicates].map(lastSegment) : listOf(olids);
+  const url = requestUrl(kind, { olids: keys, primary: lastSegment(master), prefix });
+  await createRequest(database, {
+    submitter: username,
+    reviewer: username,
+    url,
+    mrType: REQUEST_TYPE[kind],
+    status,
+    titleOf: master,
+    comment,
+    now,
+  });
+}
+
+function isNumber(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
+}
+
+function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** Elements of a list with commas, without blanks. */
+export function listOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
+/** Where records are merged: the same for the same records, in whatever order they were given. */
+export function requestUrl(
+  kind: MergeKind,
+  { olids, primary, prefix }: { olids: readonly string[]; primary?: string | undefined; prefix: string },
+): string {
+  const number = (olid: string): number => Number(olid.slice(prefix.length, -1));
+  const sorted = [...new Set(olids)].sort((a, b) => number(a) - number(b));
+  const folder = kind === "author" ? "authors" : "works";
+  const more = primary === undefined ? "" : `&primary=${primary}`;
+  return `/${folder}/merge?records=${sorted.join(",")}${more}`;
+}

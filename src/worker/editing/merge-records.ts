@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
+import type { SavedRecord } from "../../db/editing/request.ts";
+import type { RequestNote } from "../../db/editing/merge-jobs.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { MERGE_BUDGET_MS, requestSaver } from "./merge-sweep.ts";
+import { merge } from "./merge.ts";
+
+/** Most duplicates of one merge. */
+export const MERGE_DUPLICATES_MAX = 500;
+/** Longest comment on a merge request, in UTF-16 units. */
+export const MERGE_COMMENT_LENGTH = 2000;
+
+const body = z.object({
+  master: z.string().describe("Key of the record that stays"),
+  duplicates: z.array(z.string()).max(MERGE_DUPLICATES_MAX).describe("Keys of the records that become it"),
+  mrid: z.string().nullish().describe("Merge request that this answers"),
+  comment: z.string().max(MERGE_COMMENT_LENGTH).nullish().describe("For the merge request"),
+  olids: z
+    .string()
+    .max(MERGE_DUPLICATES_MAX * 20)
+    .default("")
+    .describe("Numbers for the merge request that is made when there was none"),
+});
+const saved = z.array(z.object({ key: z.string(), revision: z.int() }));
+const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
+
+/** `POST /authors/merge.json` (records.md 5.2). */
+export const mergeAuthors = mergeOperation("mergeAuthors", "author");
+/** `POST /works/merge.json`: the same for works. */
+export const mergeWorks = mergeOperation("mergeWorks", "work");
+
+function mergeOperation(id: string, kind: MergeKind) {
+  return operation({
+    id,
+    summary: `Merge duplicate ${kind}s into one`,
+    tag: "editing",
+    json: body,
+    responses: {
+      200: { description: "The records that were saved", schema: saved },
+      400: { description: "Why nothing, or not everything yet, was merged", schema: refused },
+    },
+    async handle({ json: { master, duplicates, mrid, comment, olids } }, context) {
+      const note = { mrid: mrid ?? null, comment: comment ?? null, olids };
+      const records = await mergeNow({ kind, master, duplicates, note }, context).catch(inDetail);
+      return json(records, { cacheControl: NO_STORE });
+    },
+  });
+}
+
+/** What a client wants merged. */
+interface MergeWish {
+  readonly kind: MergeKind;
+  readonly master: string;
+  readonly duplicates: readonly string[];
+  readonly note: RequestNote;
+}
+
+/** Merges records for the request's user. Throws the reason when that is not possible, or not done in time. */
+export async function mergeNow(wish: MergeWish, context: RequestContext): Promise<readonly SavedRecord[]> {
+  const { kind, note } = wish;
+  const order = mergeOrder(wish, MERGE_RULES[kind]);
+  if ("problem" in order) throw badData(order.problem);
+  const { key } = await context.actor();
+  if (key === null) throw new Error("a merge by nobody");
+  const { stores, settings, sources } = context;
+  const outcome = await merge(
+    {
+      catalog: stores.catalog,
+      prefix: settings.RECORD_PREFIX,
+      save: requestSaver(context),
+      now: () => sources.now(),
+      deadline: context.now + MERGE_BUDGET_MS,
+    },
+    { kind, ...order, note, author: key, ip: context.client },
+  );
+  if (outcome.isDone) return outcome.saved;
+  // Q116: the interface knows no 202; the same request again tells when it is done.
+  throw badData(`too many records: the merge goes on, job ${outcome.job}`, { job: outcome.job });
+}
+
+/** Q115: every refusal is a 400 of FastAPI's shape with the error of the record store inside. */
+function inDetail(error: unknown): never {
+  if (!(error instanceof CarrelError) || error.status >= 500 || error.body === null) throw error;
+  const isDetail = "detail" in error.body;
+  throw new CarrelError(400, error.code, {
+    message: error.message,
+    body: isDetail ? error.body : { detail: error.body },
+  });
+}

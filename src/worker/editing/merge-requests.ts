@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { parseOlid } from "../../catalog/keys.ts";
+import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import {
+  type RequestUpdate,
+  REQUEST_STATUS,
+  createRequest,
+  readRequest,
+  updateRequest,
+} from "../../db/editing/merge-requests.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { hasRole } from "../http/access.ts";
+import { authenticationRequired, badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { listOf, requestUrl } from "./merge-note.ts";
+import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX } from "./merge-records.ts";
+
+const KINDS: Readonly<Record<"1" | "2", MergeKind>> = { 1: "work", 2: "author" };
+
+const form = {
+  rtype: z.enum(["create-request", "update-request"]),
+  action: z.enum(["create-pending", "create-merged", "comment", "claim", "unassign", "approve", "decline"]),
+  mr_type: z.enum(["1", "2"]).optional().describe("1 works, 2 authors"),
+  olids: z
+    .string()
+    .max(MERGE_DUPLICATES_MAX * 20)
+    .optional()
+    .describe("Numbers, separated by commas"),
+  primary: z.string().max(40).optional(),
+  comment: z.string().max(MERGE_COMMENT_LENGTH).optional(),
+  mrid: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+};
+type Form = { readonly [name in keyof typeof form]: z.output<(typeof form)[name]> };
+
+const answer = z.object({
+  status: z.enum(["ok", "error"]),
+  id: z.int().optional(),
+  error: z.string().optional(),
+  reviewer: z.string().optional(),
+  newStatus: z.int().optional(),
+});
+type Answer = z.infer<typeof answer>;
+
+/** `POST /merges`: proposes a merge, or says something of one (records.md 5.4). */
+export const mergeRequests = operation({
+  id: "mergeRequests",
+  summary: "Propose a merge, or deal with a proposal",
+  tag: "editing",
+  form,
+  responses: { 200: { description: "What came of it", schema: answer } },
+  async handle({ form: asked }, context) {
+    const actor = await context.actor();
+    // Q119: who is known and may not is told 401 here.
+    if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
+    const who = { username: actor.username, context };
+    const done = asked.rtype === "create-request" ? await create(asked, who) : await update(asked, who);
+    return replyOf(done, context);
+  },
+});
+
+function replyOf(done: Answer, { request }: RequestContext): Reply {
+  if (done.status === "ok" && wantsHtml(request)) return redirect(303, "/merges", { cacheControl: NO_STORE });
+  return json(done, { cacheControl: NO_STORE });
+}
+
+interface Who {
+  readonly username: string;
+  readonly context: RequestContext;
+}
+
+async function create(
+  { action, mr_type: type, olids = "", primary, comment }: Form,
+  { username, context }: Who,
+): Promise<Answer> {
+  if (action !== "create-pending" && action !== "create-merged") throw badData(`Bad action: '${action}'`);
+  if (type === undefined) throw badData("missing mr_type");
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const kind = KINDS[type];
+  const id = await proposeMerge(context, {
+    kind,
+    olids: olidsOf(listOf(olids), { kind, prefix }),
+    primary: primary === undefined || primary === "" ? undefined : olidsOf([primary], { kind, prefix })[0],
+    isMerged: action === "create-merged",
+    comment: comment ?? null,
+    username,
+  });
+  if (id === undefined) return failed("A merge request for these items already exists.");
+  return { status: "ok", id };
+}
+
+/** A merge that somebody proposes, or has done. */
+interface Proposal {
+  readonly kind: MergeKind;
+  readonly olids: readonly string[];
+  readonly primary: string | undefined;
+  readonly isMerged: boolean;
+  readonly comment: string | null;
+  readonly username: string;
+}
+
+/** Puts a proposal into the queue and returns its number; undefined when it is there already. */
+export function proposeMerge(context: RequestContext, proposal: Proposal): Promise<number | undefined> {
+  const { kind, olids, primary, isMerged, comment, username } = proposal;
+  const { stores, settings, now } = context;
+  return createRequest(stores.catalog, {
+    submitter: username,
+    reviewer: isMerged ? username : null,
+    url: requestUrl(kind, { olids, primary, prefix: settings.RECORD_PREFIX }),
+    mrType: kind === "work" ? 1 : 2,
+    status: isMerged ? REQUEST_STATUS.merged : REQUEST_STATUS.pending,
+    titleOf: MERGE_RULES[kind].folder + (primary ?? olids[0] ?? ""),
+    comment: comment === "" ? null : comment,
+    now: datetimeText(now),
+  });
+}
+
+/** Numbers of records of one kind, in their usual spelling; anything else is a 400. */
+export function olidsOf(
+  texts: readonly string[],
+  { kind, prefix }: { readonly kind: MergeKind; readonly prefix: string },
+): string[] {
+  if (texts.length === 0 || texts.length > MERGE_DUPLICATES_MAX) throw badData("missing olids");
+  return texts.map((text) => {
+    const olid = parseOlid(text, prefix);
+    if (olid?.kind !== kind)
+      throw badData(`Bad number of ${kind === "work" ? "a work" : "an author"}: '${text}'`);
+    return olid.olid;
+  });
+}
+
+async function update(
+  { action, mrid, comment = "" }: Form,
+  { username, context: { stores, now } }: Who,
+): Promise<Answer> {
+  if (mrid === undefined) throw badData("missing mrid");
+  const id = Number(mrid);
+  const request = await readRequest(stores.catalog, id);
+  if (request === undefined) return failed("There is no such merge request.");
+  const time = datetimeText(now);
+  const said = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
+  const change = changeOf(action, username);
+  if (change === undefined) throw badData(`Bad action: '${action}'`);
+  if (action === "comment" && comment === "") throw badData("missing comment");
+  if (action === "claim" && request.reviewer === username) {
+    return failed(`${username} is already assigned to this request.`);
+  }
+  const isDone = await updateRequest(stores.catalog, id, { ...change, ...said, now: time });
+  if (!isDone) return failed("This request has already been closed.");
+  if (action === "claim") return { status: "ok", reviewer: username, newStatus: REQUEST_STATUS.pending };
+  return { status: "ok" };
+}
+
+/** What an action changes. Only what is open can be claimed, given back or decided. */
+function changeOf(action: Form["action"], username: string): Omit<RequestUpdate, "now"> | undefined {
+  const only = REQUEST_STATUS.pending;
+  switch (action) {
+    case "comment":
+      return {};
+    case "claim":
+      return { only, reviewer: username };
+    case "unassign":
+      return { only, reviewer: null };
+    case "approve":
+      return { only, reviewer: username, status: REQUEST_STATUS.merged };
+    case "decline":
+      return { only, reviewer: username, status: REQUEST_STATUS.declined };
+    default:
+      return undefined;
+  }
+}
+
+function failed(error: string): Answer {
+  return { status: "error", error };
+}

@@ -1,0 +1,142 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
+import type { SaveResult, SavedRecord } from "../../db/editing/request.ts";
+import { type RequestNote, endJob, openJob, readJobRecords, touchJob } from "../../db/editing/merge-jobs.ts";
+import type { ChangeRequest } from "../history/save.ts";
+import { writeError } from "../history/write-error.ts";
+import { badData } from "../http/errors.ts";
+import { noteMerge } from "./merge-note.ts";
+import { type MergeLimits, type MergeStep, readStep } from "./merge-step.ts";
+
+/** How often a change of a merge is tried because somebody was faster, and the wait that grows by each attempt. */
+const MERGE_ATTEMPTS = 20;
+const MERGE_WAIT_MS = 5;
+
+/** What a merge is done with. */
+export interface Merging {
+  /** The primary: what a merge has saved it must see. */
+  readonly catalog: D1Database;
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+  save(request: ChangeRequest): Promise<SaveResult>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** When a merge of many changes leaves the rest to another call. */
+  readonly deadline: number;
+  /** Those of the service if absent. */
+  readonly limits?: MergeLimits;
+}
+
+/** A merge that somebody wants. */
+export interface MergeTask extends MergeOrder {
+  readonly kind: MergeKind;
+  /** `/people/<username>` */
+  readonly author: string;
+  readonly ip: string | null;
+  readonly note: RequestNote;
+}
+
+/** How far a merge came: done, or its time was over and the job goes on. */
+type MergeOutcome =
+  | { readonly isDone: true; readonly saved: readonly SavedRecord[] }
+  | { readonly isDone: false; readonly job: number };
+
+/**
+ * Merges records (records.md 5.2, 5.3): in one change when they and what names them fit, else as a job, page by page. A
+ * job may be interrupted anywhere: what is left to do is read from the records each time, so the same call, by whomever,
+ * goes on. Throws what the records cannot be merged for.
+ */
+export async function merge(merging: Merging, task: MergeTask): Promise<MergeOutcome> {
+  const progress: Progress = { job: undefined, failed: undefined, failures: 0, saved: [] };
+  for (;;) {
+    const step = await readStep(merging.catalog, task, merging.limits);
+    if ("problem" in step) throw await ended(merging, progress.job ?? step.job, step.problem);
+    progress.job ??= step.job;
+    if (step.documents.length === 0) return done(merging, task, progress);
+    if (!step.isLast) progress.job ??= await openJob(merging.catalog, task, time(merging));
+    // Somebody has begun one of these records in between: the next reading tells which.
+    if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step, progress });
+    if (progress.job === undefined) continue;
+    if (progress.failures === 0) await touchJob(merging.catalog, progress.job, time(merging));
+    if (merging.now() >= merging.deadline) return { isDone: false, job: progress.job };
+  }
+}
+
+/** What one call has done so far. */
+interface Progress {
+  job: number | undefined;
+  /** State that the last change was refused for, and how many were in a row. */
+  failed: string | undefined;
+  failures: number;
+  readonly saved: SavedRecord[];
+}
+
+interface Attempt {
+  readonly task: MergeTask;
+  readonly step: MergeStep;
+  readonly progress: Progress;
+}
+
+/** Saves a step. What was refused is read again, unless nothing has changed since: then that is the end. */
+async function saveStep(merging: Merging, { task, step, progress }: Attempt): Promise<void> {
+  const result = await merging.save(changeOf(task, step, progress.job));
+  if (result.ok) {
+    // The same step would come again and again.
+    if (result.saved.length === 0) throw new Error("a step of a merge that changed nothing");
+    progress.saved.push(...result.saved);
+    progress.failures = 0;
+    return;
+  }
+  progress.failures += 1;
+  const state = JSON.stringify(step.expected);
+  const isHopeless = state === progress.failed || progress.failures === MERGE_ATTEMPTS;
+  const error = writeError(result.failures);
+  if (isHopeless || error.status >= 500) {
+    const isForGood = error.status < 500 && error.code !== "conflict";
+    if (isForGood) await end(merging, progress.job, error.message);
+    throw error;
+  }
+  progress.failed = state;
+  await scheduler.wait(progress.failures * MERGE_WAIT_MS);
+}
+
+function changeOf(task: MergeTask, step: MergeStep, job: number | undefined): ChangeRequest {
+  const { kind, note } = task;
+  const { documents, expected } = step;
+  const data: JsonObject = {
+    master: task.master,
+    duplicates: [...step.duplicates],
+    ...(kind === "work" ? { mrid: note.mrid } : {}),
+    ...(job === undefined ? {} : { job }),
+  };
+  return { documents, expected, kind: MERGE_RULES[kind].change, comment: commentOf(task), data };
+}
+
+function commentOf({ kind, note: { mrid } }: MergeTask): string {
+  if (kind === "author") return "merge authors";
+  return mrid === null ? "Merge works" : `Merge works (MRID: ${mrid})`;
+}
+
+async function done(merging: Merging, task: MergeTask, { job, saved }: Progress): Promise<MergeOutcome> {
+  // All of this before the job ends, so that a crash leaves it to be done again.
+  await noteMerge(merging.catalog, task, { now: merging.now(), prefix: merging.prefix });
+  if (job === undefined) return { isDone: true, saved };
+  const records = await readJobRecords(merging.catalog, job);
+  await end(merging, job, null);
+  return { isDone: true, saved: records };
+}
+
+async function ended(merging: Merging, job: number | undefined, problem: CatalogRecord): Promise<Error> {
+  const { message, ...more } = problem;
+  await end(merging, job, String(message));
+  return badData(String(message), more);
+}
+
+async function end(merging: Merging, job: number | undefined, problem: string | null): Promise<void> {
+  if (job !== undefined) await endJob(merging.catalog, job, { problem, now: time(merging) });
+}
+
+function time(merging: Merging): string {
+  return datetimeText(merging.now());
+}

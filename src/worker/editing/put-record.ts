@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { isObject } from "../../catalog/record.ts";
+import { takeControl } from "../../catalog/editing/write-request.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { saveChange } from "../history/save.ts";
+import { writeError } from "../history/write-error.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { recordPath, withoutSlug } from "../records/record-path.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders, requestJson } from "./json-request.ts";
+
+/** An entity tag of this service: the number of the revision, and perhaps the form it was read in. */
+const TAG = /^\s*(?:W\/)?"(\d{1,15})(?:-\w+)?"\s*$/;
+
+/** Revisions that `If-Match` wants records to have: none without the header (records.md 4.2). */
+export async function expectedRevision(
+  context: RequestContext,
+  key: string,
+): Promise<Readonly<Record<string, number>>> {
+  const header = context.request.headers.get("If-Match");
+  if (header === null) return {};
+  if (header.trim() === "*") return mustExist(context, key);
+  const revision = TAG.exec(header)?.[1];
+  // Q101: one tag is all that a writer can have read.
+  if (revision === undefined) throw badData(`Bad If-Match: expected one tag such as "5"`);
+  return { [key]: Number(revision) };
+}
+
+async function mustExist({ stores }: RequestContext, key: string): Promise<Readonly<Record<string, number>>> {
+  const row = await readRecord(stores.catalog.withSession("first-primary"), key);
+  if (row !== undefined) return {};
+  throw writeError([{ status: 409, error: "conflict", message: "Document update conflict", key }]);
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** The key that a write is about: JSON by the suffix, or by the type of the body (records.md 2.1); else 415. */
+function writtenKey({ request, url, settings }: RequestContext): string {
+  const { key, encoding } = recordPath(url.pathname, null);
+  const isJson = encoding === "json" || (encoding === undefined && JSON_TYPE.test(contentType(request)));
+  // Q100: a suffix of another form is not a part of the key.
+  if (!isJson) throw notJson();
+  return withoutSlug(key, settings.RECORD_PREFIX);
+}
+
+function contentType(request: Request): string {
+  return (request.headers.get("Content-Type") ?? "").trim();
+}
+
+function notJson(): CarrelError {
+  const message = "Records are written as JSON: the path ends in .json, or Content-Type is application/json";
+  return new CarrelError(415, "unsupported_media_type", { message, body: { error: "bad_data", message } });
+}
+
+const saved = z.union([z.object({ key: z.string(), revision: z.int() }), z.strictObject({})]);
+
+/** `PUT <key>.json`: saves a complete record; `{"type": {"key": "/type/delete"}}` deletes it (records.md 4.2). */
+export const putRecord = putOperation("putRecord", "Saves a record of any type, or deletes it", {
+  key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
+});
+/** The same by the addresses that the interface names. */
+export const putEdition = putOperation("putEdition", "Saves an edition, or deletes it", {
+  edition_id: digits(),
+});
+export const putWork = putOperation("putWork", "Saves a work, or deletes it", { work_id: digits() });
+export const putAuthor = putOperation("putAuthor", "Saves an author, or deletes it", { author_id: digits() });
+
+function digits() {
+  return z.string().describe("The digits of the record's number");
+}
+
+function putOperation(id: string, summary: string, path: Parameters): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "records",
+    path,
+    body: {
+      contentType: "application/json",
+      description: "The complete record; `_comment`, `_action` and `_data` say something about the change",
+    },
+    responses: {
+      200: { description: "Key and new revision; nothing when it is stored already as it is", schema: saved },
+      400: { description: "What is wrong with the record, and where" },
+      403: { description: "Not allowed, or not logged in" },
+      404: { description: "The record refers to one that does not exist" },
+      409: { description: "The revision is not the one that If-Match names" },
+      413: { description: "The record is too large" },
+      415: { description: "Not JSON" },
+    },
+    handle: (_input, context) => putDocument(context),
+  });
+}
+
+/** Saves the record of a request to its address. */
+export async function putDocument(context: RequestContext): Promise<Reply> {
+  const key = writtenKey(context);
+  const body = await requestJson(context, DOCUMENT_BODY_BYTES);
+  if (!isObject(body)) throw badData("Bad JSON: expected an object");
+  const { document, ...said } = takeControl(body);
+  // Q102: of the headers only the comment counts here, and before that of the body.
+  const { comment } = optHeaders(context);
+  const notes = changeNotes({ ...said, ...(comment === undefined ? {} : { comment }) }, "update");
+  const expected = await expectedRevision(context, key);
+  const result = await saveChange(context, { documents: [{ ...document, key }], expected, ...notes });
+  return json(result.saved[0] ?? {});
+}

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { parseDocument } from "../../catalog/document.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import { referencesOf } from "../../catalog/editing/prepare.ts";
+import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
+import { type DeletedRecord, readDeleted } from "../../db/history/undo.ts";
+import { readRecord, readRevision } from "../../db/records/read.ts";
+import { type ChangeRequest, saveChange } from "../history/save.ts";
+import { requireAccess } from "../http/access.ts";
+import { badData, methodNotAllowed, recordNotFound, validationFailed } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { pathPattern } from "../http/paths.ts";
+import { NO_STORE, json, redirect } from "../http/reply.ts";
+import { mayWriteLists, ownerOfList } from "../lists/rights.ts";
+import { recordPath, withoutSlug } from "../records/record-path.ts";
+
+/** Most deleted records that one revert brings back to life. */
+const REVIVED_MAX = 100;
+
+/**
+ * `POST <key>[.json]?m=revert`: saves an older revision again (records.md 2.7). It takes every path, as records may
+ * live anywhere; without the mode it is no method of theirs.
+ */
+export const revertRecord = operation({
+  id: "revertRecord",
+  summary: "Save an older revision of a record again",
+  tag: "editing",
+  path: { key: z.string().describe("Key of the record, and `.json` for an answer in JSON") },
+  query: { m: z.string().optional().describe("`revert`") },
+  form: {
+    v: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .optional()
+      .describe("The revision"),
+    _comment: z.string().max(COMMENT_LENGTH).optional(),
+  },
+  responses: {
+    200: {
+      description: "What was saved; nothing when it is stored already",
+      schema: z.object({ key: z.string().optional(), revision: z.int().optional() }),
+    },
+    303: { description: "Without suffix: back to the record" },
+    404: { description: "No such record or revision" },
+    405: { description: "Without `m=revert`" },
+  },
+  async handle({ query: { m }, form: { v, _comment: comment } }, context) {
+    if (m !== "revert") throw methodNotAllowed(allowedMethods(context));
+    await requireAccess("super-librarian", context);
+    if (v === undefined) {
+      throw validationFailed([{ type: "missing", loc: ["body", "v"], msg: "Field required", input: {} }]);
+    }
+    const { key: path, encoding } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+    const key = withoutSlug(path, context.settings.RECORD_PREFIX);
+    const { saved } = await revert({ key, revision: Number(v), comment }, context);
+    if (encoding !== "json") return redirect(303, key, { cacheControl: NO_STORE });
+    return json(saved.find((one) => one.key === key) ?? {}, { cacheControl: NO_STORE });
+  },
+});
+
+interface Asked {
+  readonly key: string;
+  readonly revision: number;
+  readonly comment: string | undefined;
+}
+
+async function revert({ key, revision, comment }: Asked, context: RequestContext) {
+  const { catalog } = context.stores;
+  const [latest, old] = await Promise.all([readRecord(catalog, key), readRevision(catalog, key, revision)]);
+  if (latest === undefined || old === undefined) throw recordNotFound(key);
+  const document = { ...readView(parseDocument(old.document)), key };
+  // Q123: what is deleted and named comes back in the same change.
+  const revived = await reviveReferences(document, catalog);
+  const isSaid = comment !== undefined && comment !== "";
+  return saveChange(context, {
+    ...(await authorityOver(key, context)),
+    documents: [...revived.map(documentAlive), document],
+    expected: Object.fromEntries(revived.map((record) => [record.key, record.latest])),
+    kind: "revert-version",
+    comment: isSaid ? comment : `reverted to revision ${revision}`,
+  });
+}
+
+/** Q253: super-librarians bring back lists that only their owners may write: the service does it for them. */
+async function authorityOver(
+  key: string,
+  context: RequestContext,
+): Promise<Pick<ChangeRequest, "authority" | "author">> {
+  const actor = await context.actor();
+  if (ownerOfList(key) === undefined || actor.key === null || !mayWriteLists(actor, undefined)) return {};
+  return { authority: "service", author: actor.key };
+}
+
+/** Deleted records that a document refers to, and those that they refer to, as they were when alive. */
+async function reviveReferences(document: CatalogRecord, catalog: D1Database): Promise<DeletedRecord[]> {
+  const revived = new Map<string, DeletedRecord>();
+  let documents = [document];
+  while (documents.length > 0) {
+    const keys = referencesOf(documents).filter((key) => !revived.has(key) && key !== document["key"]);
+    const deleted = await readDeleted(catalog, keys);
+    for (const record of deleted) revived.set(record.key, record);
+    if (revived.size > REVIVED_MAX) throw badData(`more than ${REVIVED_MAX} deleted records would come back`);
+    documents = deleted.map(documentAlive);
+  }
+  return [...revived.values()];
+}
+
+function documentAlive({ key, alive }: DeletedRecord): CatalogRecord {
+  return { ...readView(alive), key };
+}
+
+/** The methods that the path has but for this operation, which no other request is meant for. */
+function allowedMethods({ routes, settings, url }: RequestContext): string[] {
+  const prefix = settings.RECORD_PREFIX;
+  const methods = routes
+    .filter(({ operation: other }) => other !== revertRecord)
+    .filter((route) => pathPattern(route, prefix).expression.test(url.pathname))
+    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set([...methods, "OPTIONS"])];
+}

@@ -1,0 +1,84 @@
+import { formText } from "../../catalog/editing/form-fields.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { type CreationRequest, type Saved, createRecords, saveChange } from "../history/save.ts";
+import { CarrelError } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+
+/** How often a form is applied to newer records because somebody was faster. */
+const FORM_ATTEMPTS = 10;
+
+/** A stored record with its revision. */
+export interface FormRecord {
+  readonly revision: number;
+  readonly document: CatalogRecord;
+}
+
+/** What a form comes to: new records, and changed ones beside them. */
+type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
+  readonly edits: readonly CatalogRecord[];
+};
+
+/** Applies a form to records as they are now; undefined changes nothing. May be called again. */
+type ApplyForm = (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>;
+
+/**
+ * Reads records, applies a form to them, and saves new and changed records as one change, unless somebody saved one of
+ * them in between: then it starts again. Throws `writeError`.
+ */
+export async function saveForm(
+  context: RequestContext,
+  keys: readonly string[],
+  apply: ApplyForm,
+): Promise<Saved | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const records = await latestRecords(context, keys);
+    const change = await apply(records);
+    if (change === undefined) return undefined;
+    const expected = Object.fromEntries([...records].map(([key, { revision }]) => [key, revision]));
+    try {
+      return await saved(context, { ...change, expected });
+    } catch (error) {
+      if (!isConflict(error) || attempt === FORM_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function saved(
+  context: RequestContext,
+  change: FormChange & Pick<CreationRequest, "expected">,
+): Promise<Saved> {
+  if (change.documents.length > 0) return createRecords(context, change);
+  return saveChange(context, { ...change, documents: change.edits });
+}
+
+/** The latest revisions, from the primary; records that do not exist are absent. */
+export async function latestRecords(
+  { stores }: RequestContext,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, FormRecord>> {
+  const rows = await readRecords(stores.catalog.withSession("first-primary"), keys);
+  // What is stored went through validation when it was written.
+  return new Map(
+    rows.map(({ key, revision, document }) => [
+      key,
+      { revision, document: JSON.parse(document) as CatalogRecord },
+    ]),
+  );
+}
+
+/** Kind of a change that the form of a book makes (records.md 7.4). */
+export const EDIT_BOOK = "edit-book";
+
+/** The change of the form of a book; undefined when there is nothing to save. */
+export function bookChange(
+  { documents, edits }: Pick<FormChange, "documents" | "edits">,
+  form: CatalogRecord,
+): FormChange | undefined {
+  if (documents.length + edits.length === 0) return undefined;
+  return { documents, edits, kind: EDIT_BOOK, comment: formText(form, "_comment") ?? null };
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof CarrelError && error.status === 409;
+}

@@ -1,0 +1,122 @@
+import * as z from "zod";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
+import { type ChangedRecord, type Undoing, readUndoing } from "../../db/history/undo.ts";
+import { readRights } from "../../db/records/permissions.ts";
+import { changeAddress } from "../history/change-entry.ts";
+import { type ChangeRequest, type Saved, saveChange, writeError } from "../history/save.ts";
+import { CarrelError, badData, recordNotFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json, redirect } from "../http/reply.ts";
+
+const saved = z.array(z.object({ key: z.string(), revision: z.int() }));
+
+/** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change (records.md 7.3). */
+export const undoChange = undoOperation("undoChange", true);
+/** The same without suffix: back to the change. */
+export const undoChangePage = undoOperation("undoChangePage", false);
+
+function undoOperation(id: string, isJson: boolean) {
+  return operation({
+    id,
+    summary: "Undo a change: every record as it was before",
+    tag: "editing",
+    path: {
+      year: z.string(),
+      month: z.string(),
+      day: z.string(),
+      kind: z.string(),
+      change: z.string().describe("Number of the change; day and kind are not looked at"),
+    },
+    responses: {
+      200: { description: "The records that were saved", schema: saved },
+      303: { description: "Without suffix: back to the change" },
+      400: { description: "Why it cannot be undone" },
+      404: { description: "No such change" },
+    },
+    async handle({ path }, context) {
+      const undoing = await readChange(path.change, context);
+      const records = await undo(undoing, context).catch(asReason);
+      if (isJson) return json(records, { cacheControl: NO_STORE });
+      return redirect(303, changeAddress(undoing.change), { cacheControl: NO_STORE });
+    },
+  });
+}
+
+async function readChange(id: string, { stores, url }: RequestContext): Promise<Undoing> {
+  const undoing = /^\d{1,15}$/.test(id) ? await readUndoing(stores.catalog, Number(id)) : undefined;
+  if (undoing === undefined) throw recordNotFound(url.pathname.replace(/\.json$/, ""));
+  return undoing;
+}
+
+async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["saved"]> {
+  refuseImpossible(undoing);
+  const { change, records } = undoing;
+  const { comment } = change;
+  const request: ChangeRequest = {
+    documents: records.map(documentBefore),
+    // Q121: what was written on top of the change is never lost.
+    expected: Object.fromEntries(records.map(({ key, revision }) => [key, revision])),
+    kind: "undo",
+    comment: comment === null ? "undo" : `undo ${comment}`.slice(0, COMMENT_LENGTH),
+    data: { parent_changeset: String(change.id) },
+  };
+  const isMaking = records.some(({ revision }) => revision === 1);
+  if (isMaking) await requireRights(records, context);
+  // Q122: only administrators delete (5.1); but what a change made goes when it is undone.
+  const { saved: done } = await saveChange(
+    context,
+    isMaking ? { ...request, authority: "service" } : request,
+  );
+  return done;
+}
+
+function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): void {
+  if (change.changes === null) throw badData("a load of a dump cannot be undone");
+  if (undoneBy !== undefined)
+    throw badData(`already undone by change ${undoneBy}`, { change: String(undoneBy) });
+  if (!isComplete) throw badData("the documents are too large to be brought back at once");
+  const later = records.filter(({ revision, latest }) => latest !== revision).map(({ key }) => key);
+  if (later.length > 0) {
+    const message = `edited since: ${later.slice(0, NAMED_KEYS_MAX).join(", ")}`;
+    throw new CarrelError(400, "conflict", { message, body: { error: "conflict", message, keys: later } });
+  }
+  const unknown = records.find(({ revision, before }) => revision > 1 && before === undefined);
+  if (unknown !== undefined) {
+    throw badData(`revision ${unknown.revision - 1} of ${unknown.key} is not known`, { key: unknown.key });
+  }
+}
+
+/** Most keys that the text of a refusal names. */
+const NAMED_KEYS_MAX = 20;
+
+function documentBefore({ key, before }: ChangedRecord): CatalogRecord {
+  return before === undefined ? { key, type: { key: "/type/delete" } } : { ...readView(before), key };
+}
+
+async function requireRights(records: readonly ChangedRecord[], context: RequestContext): Promise<void> {
+  const { key: user, status } = await context.actor();
+  const keys = records.map(({ key }) => key);
+  const denied =
+    user === null || status !== "active" ? keys : await deniedKeys(user, keys, context.stores.catalog);
+  if (denied.length === 0) return;
+  const failures = denied.map((key) => ({
+    status: 403 as const,
+    error: "permission_denied" as const,
+    message: `Permission denied to modify '${key}'`,
+    at: { key },
+  }));
+  throw writeError(failures);
+}
+
+async function deniedKeys(user: string, keys: readonly string[], catalog: D1Database): Promise<string[]> {
+  const { mayWrite } = await readRights(catalog, user, keys);
+  return keys.filter((key) => !mayWrite(key));
+}
+
+/** Whatever is wrong with the old documents is a reason why the change cannot be undone: 400 (records.md 7.3). */
+function asReason(error: unknown): never {
+  if (!(error instanceof CarrelError) || (error.status !== 404 && error.status !== 409)) throw error;
+  throw new CarrelError(400, error.code, { message: error.message, body: error.body });
+}

@@ -1,0 +1,186 @@
+import * as z from "zod";
+import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
+import { takeControl } from "../../catalog/editing/write-request.ts";
+import { badDocument } from "../../catalog/editing/failure.ts";
+import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
+import { editRecords } from "../history/edit.ts";
+import { WRITER_REFUSED, createRecords, saveChange } from "../history/save.ts";
+import { writeError } from "../history/write-error.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { json } from "../http/reply.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders, requestJson } from "./json-request.ts";
+
+/** Statuses of refused documents which the hooks answer with 400. */
+const REFUSED: ReadonlySet<number> = new Set([403, 404, 409, 413]);
+
+/**
+ * Runs a write; what would be 403, 404, 409 or 413 with PUT is a 400 with the same body (Q103). `describe` makes another
+ * body of it.
+ */
+async function refusedAs400<T>(
+  write: () => Promise<T>,
+  describe: (error: CarrelError) => Readonly<Record<string, unknown>> | null = ({ body }) => body,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof CarrelError)) throw error;
+    const status = REFUSED.has(error.status) ? 400 : error.status;
+    if (status !== 400 || error.code === WRITER_REFUSED) throw error;
+    throw new CarrelError(status, error.code, { message: error.message, body: describe(error) });
+  }
+}
+
+/** Most records that one request makes. */
+const NEW_RECORDS_MAX = 1000;
+
+/** Types whose records get their keys here (records.md 4.3). Q104: lists and all others have ways of their own. */
+const TYPES: ReadonlySet<string> = new Set(
+  ["author", "edition", "work", "series", "publisher", "tag"].map((name) => `/type/${name}`),
+);
+
+/** `POST /api/new`: makes a record, or several as one change, and answers with the keys that they got. */
+export const newRecords = operation({
+  id: "newRecords",
+  summary: "Makes a record, or several at once",
+  tag: "records",
+  body: {
+    contentType: "application/json",
+    description: "A record without a key, or an array of such",
+  },
+  responses: {
+    200: { description: "The key, or the keys in order", schema: z.union([z.string(), z.array(z.string())]) },
+    400: { description: "What is wrong; nothing was made" },
+    403: { description: "Not allowed, or not logged in" },
+  },
+  async handle(_input, context) {
+    const headers = optHeaders(context);
+    const body = await requestJson(context, DOCUMENT_BODY_BYTES);
+    const { document, ...said } = isObject(body) ? takeControl(body) : { document: undefined };
+    const documents = newDocuments(document === undefined ? body : [document]);
+    const notes = changeNotes({ ...said, ...headers }, "bulk_update");
+    const { keys } = await refusedAs400(() => createRecords(context, { documents, ...notes }), described);
+    return json(Array.isArray(body) ? keys : keys[0]);
+  },
+});
+
+/** The documents to be made; 400 with all that is wrong with their types. */
+function newDocuments(body: Json): CatalogRecord[] {
+  if (!Array.isArray(body) || !body.every(isObject)) {
+    throw badData("Bad JSON: expected an object or an array of objects");
+  }
+  if (body.length > NEW_RECORDS_MAX) throw badData(`new: more than ${NEW_RECORDS_MAX} documents`);
+  const failures = body.flatMap((document) => typeFailure(document["type"]) ?? []);
+  if (failures.length > 0) throw writeError(failures);
+  return body;
+}
+
+function typeFailure(type: Json | undefined) {
+  if (type === undefined || type === null) return badDocument("Missing type", undefined);
+  const key = typeKey({ type });
+  if (key !== undefined && TYPES.has(key)) return undefined;
+  return badDocument(`Bad Type: ${spacedJson(type)}`, undefined);
+}
+
+/** JSON with blanks after colons and commas, as clients have always seen it in this message. */
+function spacedJson(value: Json): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
+  const members = Object.entries(value).map(
+    ([name, inner = null]) => `${JSON.stringify(name)}: ${spacedJson(inner)}`,
+  );
+  return `{${members.join(", ")}}`;
+}
+
+/** Every failure is one of the data here, told by its message (records.md 4.3). */
+function described({ body, message }: CarrelError): Readonly<Record<string, unknown>> {
+  return { ...body, error: "bad_data", message };
+}
+
+/** Most records that one request saves, and its largest body in bytes (records.md 13.1). */
+export const SAVE_MANY_MAX = 1000;
+export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
+
+/** `POST /api/save_many`: saves complete records as one change, all of them or none (records.md 4.4). */
+export const saveMany = operation({
+  id: "saveMany",
+  summary: "Saves several records as one change",
+  tag: "records",
+  body: {
+    contentType: "application/json",
+    description: "An array of complete records, each with key and type",
+  },
+  responses: {
+    200: {
+      description: "Keys and new revisions of those that changed",
+      schema: z.array(z.object({ key: z.string(), revision: z.int() })),
+    },
+    400: { description: "What is wrong; nothing was saved" },
+    403: { description: "Not allowed, or not logged in" },
+    413: { description: "The request is too large" },
+  },
+  async handle(_input, context) {
+    const notes = changeNotes(optHeaders(context), "bulk_update");
+    const documents = manyDocuments(await requestJson(context, SAVE_MANY_BODY_BYTES));
+    const { saved } = await refusedAs400(() => saveChange(context, { documents, ...notes }));
+    return json(saved);
+  },
+});
+
+function manyDocuments(body: Json): CatalogRecord[] {
+  if (!Array.isArray(body) || !body.every(isObject)) {
+    throw badData("save_many: expected an array of documents");
+  }
+  if (body.length > SAVE_MANY_MAX) throw badData(`save_many: more than ${SAVE_MANY_MAX} documents`);
+  const without = body.flatMap(({ key }, index) => (typeof key === "string" && key !== "" ? [] : [index]));
+  if (without.length === 0) return body;
+  throw badData(`save_many: missing 'key' in docs at index [${without.join(", ")}]`);
+}
+
+/** What a write query says of its change. */
+interface QueryNotes {
+  readonly kind: string;
+  readonly comment: string | null;
+  readonly data?: CatalogRecord;
+  /** True when numbers of new keys were given out before. */
+  readonly mayNumber?: boolean;
+}
+
+/** Keys of the records that a write query made and changed. */
+type Written = Pick<AppliedQuery, "created" | "updated">;
+
+/** Applies a write query of the older API to the records as they are now (records.md 4.7). Throws `writeError`. */
+export async function writeQuery(context: RequestContext, query: Json, notes: QueryNotes): Promise<Written> {
+  let applied: Written = { created: [], updated: [] };
+  await editRecords(context, keysOfQuery(query), (records) => {
+    const { documents, failures, created, updated } = applyQuery(query, records);
+    if (failures.length > 0) throw writeError(failures);
+    applied = { created, updated };
+    return documents.length === 0 ? undefined : { documents, ...notes };
+  });
+  return applied;
+}
+
+const keys = z.array(z.string());
+
+/** `POST /api/write`: changes single properties of records, the older way (records.md 4.7). */
+export const writeHook = operation({
+  id: "writeHook",
+  summary: "Changes single properties of records (older form)",
+  tag: "records",
+  body: {
+    contentType: "application/json",
+    description: "A write query, or an array of them: `{key, create?, <property>: {connect, value}}`",
+  },
+  responses: {
+    200: { description: "Keys of the records", schema: z.object({ created: keys, updated: keys }) },
+    400: { description: "What is wrong; nothing was saved" },
+    403: { description: "Not allowed, or not logged in" },
+  },
+  async handle(_input, context) {
+    const notes = changeNotes(optHeaders(context), "update");
+    const query = await requestJson(context, DOCUMENT_BODY_BYTES);
+    return json(await refusedAs400(() => writeQuery(context, query, notes)));
+  },
+});

@@ -1,0 +1,199 @@
+import * as z from "zod";
+import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
+import { CLIENT_HEADER, FEED_NAME } from "../../durable/names.ts";
+import type { Stores } from "../http/bindings.ts";
+import { tooManyRequests, unavailable } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { integer, lenientInteger } from "../http/parameters.ts";
+import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
+
+/**
+ * A change of the feed as JSON text. Documents, changes and data are the stored texts themselves, so that a copy of
+ * the catalog can be equal to the last byte.
+ */
+export function feedText(change: FedChange): string {
+  const { id, kind, created, comment, author, bot, data, changes, documents } = change;
+  const loaded = changes === null;
+  const saved = documents.map(({ key, revision }) => ({ key, revision }));
+  const members = [
+    `"id":${id}`,
+    `"kind":${JSON.stringify(kind)}`,
+    `"timestamp":${JSON.stringify(created)}`,
+    `"comment":${JSON.stringify(comment)}`,
+    `"author":${author === null ? "null" : JSON.stringify({ key: author })}`,
+    `"bot":${bot === 1}`,
+    `"data":${data}`,
+    `"loaded":${loaded}`,
+    `"changes":${changes ?? JSON.stringify(saved)}`,
+    `"documents":[${documents.map(({ document }) => document).join(",")}]`,
+  ];
+  return `{${members.join(",")}}`;
+}
+
+/** Seconds after which somebody who found no room to listen may come again. */
+const RETRY_SECONDS = 30;
+
+/** Somebody who waits for changes. */
+export interface Listener {
+  /** Waits until something was stored, at most so many milliseconds; false when nothing came. */
+  next(milliseconds: number): Promise<boolean>;
+  /** True when nothing will come any more, as the other end has gone. */
+  isClosed(): boolean;
+  close(): void;
+}
+
+/**
+ * Begins to listen. What is stored from now on wakes the listener, so the log is to be read after this and not
+ * before. 503 or 429 when there are too many listeners.
+ */
+export async function listen({ stores, client }: RequestContext): Promise<Listener> {
+  const feed = stores.changeFeed.getByName(FEED_NAME);
+  // Behind no proxy all clients have one name.
+  const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : client };
+  const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
+  if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
+  if (webSocket === null) throw unavailable("Too many open feeds. Please try again later.");
+  return listener(webSocket);
+}
+
+function listener(socket: WebSocket): Listener {
+  let [woken, closed] = [false, false];
+  let wake: (() => void) | undefined;
+  const ended = (): void => {
+    closed = true;
+    wake?.();
+  };
+  socket.addEventListener("message", () => {
+    woken = true;
+    wake?.();
+  });
+  socket.addEventListener("close", ended);
+  socket.addEventListener("error", ended);
+  socket.accept();
+  return {
+    async next(milliseconds) {
+      if (!woken && !closed) await waiting(milliseconds, (resolve) => (wake = resolve));
+      const was = woken;
+      woken = false;
+      return was;
+    },
+    isClosed: () => closed,
+    close() {
+      if (!closed) socket.close(1000);
+      ended();
+    },
+  };
+}
+
+function waiting(milliseconds: number, waker: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    waker(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Tells those who wait for changes of one. A failure is logged only: they look into the log now and then. */
+export async function wakeListeners(feed: Stores["changeFeed"], change: number): Promise<void> {
+  try {
+    await feed.getByName(FEED_NAME).announce(change);
+  } catch (error) {
+    logLine("error", "wake-listeners", { change, error: String(error) });
+  }
+}
+
+/** Changes in one answer of the feed, documents and bytes of documents in it; one change is always whole. */
+export const FEED_LIMIT = { default: 100, max: 1000 };
+export const FEED_DOCUMENTS = 1000;
+export const FEED_BYTES = 2 * 1024 * 1024;
+/** Seconds that a reader may wait for something new. */
+const FEED_WAIT_SECONDS = 30;
+
+/** Highest cursor: the largest number that JavaScript counts by. */
+const CURSOR_MAX = Number.MAX_SAFE_INTEGER;
+
+/** A cursor: the number of the last change that the reader knows. */
+export function cursor() {
+  return integer(z.int().min(0).max(CURSOR_MAX)).optional();
+}
+
+const fedChange = z.object({
+  id: z.int(),
+  kind: z.string(),
+  timestamp: z.string().describe("Naive UTC time"),
+  comment: z.string().nullable(),
+  author: z.object({ key: z.string() }).nullable(),
+  bot: z.boolean(),
+  data: z.record(z.string(), z.unknown()),
+  loaded: z.boolean().describe("A load of a dump, which is not an edit"),
+  changes: z.array(z.object({ key: z.string(), revision: z.int() })),
+  documents: z.array(z.record(z.string(), z.unknown())).describe("The new revisions as they are stored"),
+});
+
+/** `GET /changes.json`: the log of changes with their documents, oldest first, from a cursor on. */
+export const changesFeed = operation({
+  id: "changesFeed",
+  summary: "The log of changes with all documents, from a cursor on",
+  tag: "history",
+  query: {
+    since: cursor().describe("Number of the last change known (0: from the beginning)"),
+    limit: lenientInteger(FEED_LIMIT.default, { min: 0, max: FEED_LIMIT.max }).describe(
+      `Changes, at most ${FEED_LIMIT.max} (${FEED_LIMIT.default})`,
+    ),
+    wait: lenientInteger(0, { min: 0, max: FEED_WAIT_SECONDS }).describe(
+      `Seconds to wait when there is nothing new, at most ${FEED_WAIT_SECONDS} (0)`,
+    ),
+  },
+  responses: {
+    200: {
+      description: "Changes in their order, without a gap",
+      schema: z.object({
+        since: z.int(),
+        changes: z.array(fedChange),
+        cursor: z.int().describe("Where to go on"),
+        end: z.int().describe("Number of the newest change"),
+      }),
+    },
+    429: { description: "Too many open feeds from one address" },
+    503: { description: "Too many open feeds" },
+  },
+  async handle({ query: { since = 0, limit, wait } }, context) {
+    const bounds = { changes: limit, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
+    const read = (database: D1DatabaseSession): Promise<FeedPart> => readFeed(database, since, bounds);
+    const part = await read(catalogReader(context));
+    if (wait === 0 || limit === 0 || part.changes.length > 0) return answer(since, part);
+    return answer(since, await waitFor(read, wait, context));
+  },
+});
+
+/** Reads again when something was stored, or at the end of the time. */
+async function waitFor(
+  read: (database: D1DatabaseSession) => Promise<FeedPart>,
+  seconds: number,
+  context: RequestContext,
+): Promise<FeedPart> {
+  const { sources, stores } = context;
+  const opened = await listen(context);
+  const end = sources.now() + seconds * 1000;
+  try {
+    for (let isOver = false; ;) {
+      // What is new is on the primary first; what was stored before listening began is found here too.
+      const part = await read(stores.catalog.withSession("first-primary"));
+      if (part.changes.length > 0 || isOver || opened.isClosed()) return part;
+      const isWoken = await opened.next(Math.max(0, end - sources.now()));
+      isOver = !isWoken || sources.now() >= end;
+    }
+  } finally {
+    opened.close();
+  }
+}
+
+function answer(since: number, { changes, end }: FeedPart): Reply {
+  const last = changes.at(-1)?.id ?? since;
+  const texts = changes.map(feedText).join(",");
+  const text = `{"since":${since},"changes":[${texts}],"cursor":${last},"end":${end}}`;
+  return jsonText(text, { cacheControl: NO_STORE });
+}

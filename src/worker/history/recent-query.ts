@@ -1,0 +1,138 @@
+import * as z from "zod";
+import type { ChangeFilter, Slice } from "../../db/history/changes.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { decoded } from "../http/paths.ts";
+import { queryJson } from "../records/query.ts";
+import {
+  RECENT_LIMIT,
+  RECENT_OFFSET_MAX,
+  botFilter,
+  botWanted,
+  checkedQuery,
+  filterOf,
+  isAddress,
+  sliceOf,
+} from "./change-filter.ts";
+
+/** Parameters of all lists of changes. */
+export const listParameters = {
+  bot: z.string().optional().describe("`true`: changes by bots only; `false`: by others only"),
+  author: z.string().optional().describe("Key of a user: changes by that user only"),
+  key: z.string().optional().describe("Key of a record: changes of that record only"),
+  limit: z.string().optional().describe(`Changes, at most ${RECENT_LIMIT.max} (${RECENT_LIMIT.default})`),
+  offset: z.string().optional().describe(`Changes to skip, at most ${RECENT_OFFSET_MAX}`),
+  query: z
+    .string()
+    .optional()
+    .describe("The same as a JSON object; with `kind`, `begin_date`, `end_date` and `data` too"),
+  ip: z.string().optional().describe("Address of changes without an author"),
+  page: z.string().optional().describe("Page of the list for people, from 1"),
+  callback: callbackName(),
+  text: z.string().optional().describe("`true`: as text/plain"),
+};
+
+/** Parameters of a list of changes. */
+export type ListParameters = { [name in keyof typeof listParameters]?: string | undefined };
+
+/** What path and parameters ask for together; no filter where nothing can meet it. */
+export async function askedChanges(
+  wanted: ChangePath & { kind: "list" },
+  parameters: ListParameters,
+  context: RequestContext,
+): Promise<{ filter: ChangeFilter | undefined; slice: Slice }> {
+  const object = parameters.query === undefined ? {} : checkedQuery(queryJson(parameters.query));
+  // Q128: the object says more than the address it came with.
+  const given = { ...parameters, ...object };
+  const slice = sliceOf(given);
+  // Q129: an address that is none has changed nothing.
+  if (given.ip !== undefined && !isAddress(given.ip)) return { filter: undefined, slice };
+  const { changeKind: kind } = wanted;
+  const { key, author, ip } = given;
+  const stated = filterOf({ ...object, key, author, kind: kind ?? object.kind });
+  const { catalog, patrons } = context.stores;
+  return {
+    slice,
+    filter: {
+      ...stated,
+      ip,
+      begin: later(wanted.begin, stated.begin),
+      end: earlier(wanted.end, stated.end),
+      bots: await botFilter({ catalog, patrons }, botWanted(given.bot)),
+    },
+  };
+}
+
+function later(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
+}
+
+function earlier(a: string | undefined, b: string | undefined): string | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
+/** What a path below `/recentchanges` asks for (records.md 7.2, 7.3). */
+export type ChangePath =
+  | {
+      readonly kind: "list";
+      /** Only changes of this kind. */
+      readonly changeKind: string | undefined;
+      /** Half-open naive UTC times. */
+      readonly begin: string | undefined;
+      readonly end: string | undefined;
+    }
+  | { readonly kind: "change"; readonly id: number };
+
+/** The form that the end of a path asks for. */
+export type Suffix = ".json" | ".yml" | "";
+
+const FOLDER = "/recentchanges";
+
+/** The path without its suffix, and the suffix. */
+export function withoutSuffix(pathname: string): { path: string; suffix: Suffix } {
+  const path = decoded(pathname);
+  const suffix = path.endsWith(".json") ? ".json" : path.endsWith(".yml") ? ".yml" : "";
+  return { path: path.slice(0, path.length - suffix.length), suffix };
+}
+
+/** Reads a path without suffix; undefined when it is none of these forms, or names a day that there is not. */
+export function changePath(path: string): ChangePath | undefined {
+  const segments = path.slice(FOLDER.length).split("/").slice(1);
+  const dates = segments.slice(0, 3).filter((segment) => /^\d/.test(segment));
+  const rest = segments.slice(dates.length);
+  const period = periodOf(dates);
+  if (period === undefined || rest.length > 2) return undefined;
+  const [changeKind, id] = rest;
+  if (id !== undefined) {
+    // Q126: the number alone decides.
+    return dates.length === 3 && /^\d{1,15}$/.test(id) ? { kind: "change", id: Number(id) } : undefined;
+  }
+  if (changeKind === "" || (changeKind !== undefined && /^\d/.test(changeKind))) return undefined;
+  return { kind: "list", changeKind, ...period };
+}
+
+interface Period {
+  readonly begin: string | undefined;
+  readonly end: string | undefined;
+}
+
+/** The times of a year, a month or a day; undefined when there is no such one. */
+function periodOf(dates: readonly string[]): Period | undefined {
+  if (dates.length === 0) return { begin: undefined, end: undefined };
+  const text = dates.join("-");
+  if (!/^\d{4}(?:-\d{2}){0,2}$/.test(text)) return undefined;
+  const [year = "", month = "01", day = "01"] = dates;
+  const begin = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  // JavaScript takes 30 February for 2 March.
+  if (Number.isNaN(begin.getTime()) || dayOf(begin) !== `${year}-${month}-${day}`) return undefined;
+  const end = new Date(begin);
+  if (dates.length === 1) end.setUTCFullYear(end.getUTCFullYear() + 1);
+  else if (dates.length === 2) end.setUTCMonth(end.getUTCMonth() + 1);
+  else end.setUTCDate(end.getUTCDate() + 1);
+  return { begin: dayOf(begin), end: dayOf(end) };
+}
+
+/** `2026-11-01`; sorts before every time of its day. Beyond the year 9999 everything is earlier. */
+function dayOf(date: Date): string {
+  return date.getUTCFullYear() > 9999 ? ":" : date.toISOString().slice(0, "2026-11-01".length);
+}

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { renderYaml } from "../../catalog/yaml.ts";
+import { type ChangeRow, readChanges } from "../../db/history/changes.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, jsonText, redirect } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Piece, addressOf, markup } from "../ui/markup.ts";
+import { definitions, link, moment, table } from "../ui/parts.ts";
+import { changeAddress, changeEntry } from "./change-entry.ts";
+import { type Suffix, withoutSuffix } from "./recent-query.ts";
+
+/** One change as a page for people; `more` stands at its end. */
+function changePage(row: ChangeRow, more?: Piece): Reply {
+  const { id, kind, comment, author, changes, data } = changeEntry(row);
+  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return page({
+    title: `Change ${id}: ${kind}`,
+    body: markup`${definitions([
+      ["When", moment(row.created)],
+      ["What", kind],
+      ["Who", author === null ? undefined : link(addressOf(author.key), author.key)],
+      ["Comment", comment],
+      ...known,
+    ])}
+${changes === null ? markup`<p>A load of records from a dump.</p>` : changedRecords(changes)}${more}`,
+  });
+}
+
+function changedRecords(changes: readonly { readonly key: string; readonly revision: number }[]): Piece {
+  return table({
+    caption: "Changed records",
+    columns: ["Record", "Revision", "What changed"],
+    rows: changes.map(({ key, revision }) => {
+      const address = addressOf(key);
+      const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
+      return [
+        link(address, key),
+        link(`${address}?v=${revision}`, revision),
+        revision === 1 ? "created" : link(compared, markup`compare<span class="unseen"> ${key}</span>`),
+      ];
+    }),
+  });
+}
+
+interface Asked {
+  /** The path without suffix. */
+  readonly path: string;
+  readonly suffix: Suffix;
+  readonly isPage: boolean;
+}
+
+/** One change by its number; day and kind in the path are not looked at (records.md 7.3). */
+export async function singleChange(
+  id: number,
+  { path, suffix, isPage }: Asked,
+  context: RequestContext,
+): Promise<Reply> {
+  const row = await changeById(id, context);
+  if (row === undefined) throw recordNotFound(path);
+  const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
+  if (isPage) {
+    const address = changeAddress(row);
+    // Q126: people get the one right address.
+    if (address !== context.url.pathname) return redirect(301, address + context.url.search);
+    return changePage(row);
+  }
+  const entry = changeEntry(row);
+  if (suffix !== ".yml") return json(entry, more);
+  const text = renderYaml(JSON.parse(JSON.stringify(entry)));
+  return jsonText(text, { ...more, contentType: "text/x-yaml; charset=utf-8" });
+}
+
+async function changeById(id: number, context: RequestContext): Promise<ChangeRow | undefined> {
+  const [row] = await readChanges(catalogReader(context), { id }, { limit: 1, offset: 0 });
+  return row;
+}
+
+/** `GET /recentchanges/goto/<digits>[.json]`: on to the change with that number. */
+export const gotoChange = operation({
+  id: "gotoChange",
+  summary: "Redirect to a change",
+  tag: "history",
+  path: { id: z.string().describe("Number of the change; a suffix is carried over") },
+  responses: {
+    302: { description: "The change's own address" },
+    404: { description: "No such change" },
+  },
+  async handle(_input, context) {
+    const { path, suffix } = withoutSuffix(context.url.pathname);
+    const id = path.slice(path.lastIndexOf("/") + 1);
+    const row = /^\d{1,15}$/.test(id) ? await changeById(Number(id), context) : undefined;
+    if (row === undefined) throw recordNotFound(path);
+    return redirect(302, changeAddress(row) + suffix, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,103 @@
+import { readFeed } from "../../db/history/feed.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE } from "../http/reply.ts";
+import { type Listener, FEED_BYTES, FEED_DOCUMENTS, FEED_LIMIT, cursor, feedText, listen } from "./feed.ts";
+
+/** Milliseconds after which a quiet stream says that it lives, and looks into the log by itself. */
+const HEARTBEAT_MS = 15_000;
+/** Milliseconds after which a stream ends; the client comes again and goes on. */
+const STREAM_MS = 30 * 60_000;
+/** Milliseconds that clients are told to wait before they come again. */
+const RECONNECT_MS = 2000;
+
+const encoder = new TextEncoder();
+
+/** `GET /changes/stream`: the feed as server-sent events, which goes on as changes are stored. */
+export const changesStream = operation({
+  id: "changesStream",
+  summary: "The feed of changes as server-sent events",
+  tag: "history",
+  query: { since: cursor().describe("Number of the last change known; else only what comes from now on") },
+  responses: {
+    200: {
+      description: "Events `change`; their id is the cursor, for the header Last-Event-ID",
+      contentType: "text/event-stream",
+    },
+    429: { description: "Too many open feeds from one address" },
+    503: { description: "Too many open feeds" },
+  },
+  async handle({ query }, context): Promise<Reply> {
+    const stated = lastEventId(context.request) ?? query.since;
+    return {
+      status: 200,
+      body: context.request.method === "HEAD" ? null : await events(stated, context),
+      contentType: "text/event-stream; charset=utf-8",
+      cacheControl: NO_STORE,
+    };
+  },
+});
+
+/** The header of a client that comes again; it knows better than the address it first came with. */
+function lastEventId(request: Request): number | undefined {
+  const text = request.headers.get("Last-Event-ID") ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+async function events(since: number | undefined, context: RequestContext): Promise<ReadableStream> {
+  const listener = await listen(context);
+  const at = since ?? (await endOfLog(context));
+  const following = { listener, context, cursor: at, end: context.sources.now() + STREAM_MS };
+  let isFirst = true;
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        // Sent at once, so that the client knows that it is connected.
+        const text = isFirst ? `retry: ${RECONNECT_MS}\n\n` : await nextText(following);
+        isFirst = false;
+        if (text !== undefined) return controller.enqueue(encoder.encode(text));
+        listener.close();
+        controller.close();
+      } catch (error) {
+        listener.close();
+        controller.error(error);
+      }
+    },
+    cancel: () => listener.close(),
+  });
+}
+
+async function endOfLog({ stores }: RequestContext): Promise<number> {
+  const nothing = { changes: 0, documents: 0, bytes: 0 };
+  return (await readFeed(stores.catalog.withSession("first-primary"), 0, nothing)).end;
+}
+
+interface Following {
+  readonly listener: Listener;
+  readonly context: RequestContext;
+  readonly end: number;
+  cursor: number;
+}
+
+/** The next events, or a sign of life; undefined when the stream is to end. */
+async function nextText(following: Following): Promise<string | undefined> {
+  const { listener, context, end } = following;
+  const bounds = { changes: FEED_LIMIT.default, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
+  for (let isQuiet = false; ;) {
+    if (listener.isClosed() || context.sources.now() > end) return undefined;
+    const session = context.stores.catalog.withSession("first-primary");
+    const { changes } = await readFeed(session, following.cursor, bounds);
+    const last = changes.at(-1);
+    if (last !== undefined) {
+      following.cursor = last.id;
+      return changes.map((change) => event(change.id, feedText(change))).join("");
+    }
+    if (isQuiet) return ": quiet\n\n";
+    isQuiet = !(await listener.next(HEARTBEAT_MS));
+  }
+}
+
+/** Stored JSON may hold line ends between its tokens; the client joins the lines again. */
+function event(id: number, data: string): string {
+  const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+  return `id: ${id}\nevent: change\n${lines.join("")}\n`;
+}

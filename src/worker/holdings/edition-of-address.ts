@@ -1,0 +1,41 @@
+import type { BibKey } from "../../catalog/lookup/bibkey.ts";
+import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { gatherBundles } from "./bundles.ts";
+import { findByBibKeys } from "./find-editions.ts";
+
+const SCAN = /^ia:(.+)$/;
+
+/**
+ * The edition of an address, by its number or as `ia:<scan>`, redirects followed, with its work. `withLoans`: lending is asked
+ * how its scan stands. Throws a 404 when there is none.
+ */
+export async function editionOfAddress(
+  context: RequestContext,
+  olid: string,
+  { withLoans = false }: { readonly withLoans?: boolean } = {},
+): Promise<EditionBundle> {
+  const database = catalogReader(context);
+  const scan = SCAN.exec(olid)?.[1];
+  const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d+M$`).test(olid);
+  if (scan === undefined && !isEdition) throw recordNotFound(`/books/${olid}`);
+  const key: BibKey =
+    scan === undefined
+      ? { requested: olid, kind: "olid", value: olid }
+      : { requested: olid, kind: "ocaid", value: scan };
+  const found = await findByBibKeys(database, [key]);
+  const { byEdition } = await gatherBundles(database, found, {
+    depth: "work-and-authors",
+    context,
+    withLoans,
+  });
+  const [bundle] = byEdition.values();
+  if (bundle === undefined) throw recordNotFound(`/books/${olid}`);
+  return bundle;
+}
+
+/** The edition with the digits that stand in an address, and how lending has its scan. Throws a 404 when there is none. */
+export function askedEdition(context: RequestContext, digits: string): Promise<EditionBundle> {
+  return editionOfAddress(context, `${context.settings.RECORD_PREFIX}${digits}M`, { withLoans: true });
+}

@@ -1,0 +1,223 @@
+import { Buffer } from "node:buffer";
+import type { LendingStatus } from "../../catalog/lending/loan.ts";
+import type { LendingTerms } from "../../catalog/lending/holdings.ts";
+import { readTerms } from "../../db/lending/holdings.ts";
+import { forgetPatron, readItemsOfPatron } from "../../db/lending/write.ts";
+import {
+  readHistory,
+  readLendingChanges,
+  readLentItems,
+  readLoansOf,
+  readPlacesOf,
+  readQueue,
+} from "../../db/lending/read.ts";
+import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
+import type { Wish } from "../../durable/patron/loans.ts";
+import type { Sources, Stores } from "../http/bindings.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { patronOf } from "../http/session.ts";
+import type { Settings } from "../http/settings.ts";
+import { statusAtDesk, statusOfItem } from "./item-status.ts";
+import type { Borrower, LendingPatron, LendingResult, LendingService } from "./service.ts";
+
+/** What the service lends with. A request's context is one. */
+type LendingContext = Pick<RequestContext, "now"> & {
+  readonly stores: Pick<Stores, "catalog" | "patrons" | "patron" | "loanDesk">;
+  readonly settings: Pick<Settings, "DERIVE_HOLDINGS">;
+  readonly sources: Pick<Sources, "newSecret">;
+};
+
+type Failure = Extract<LendingResult<never>, { ok: false }>;
+type Reason = Failure["reason"];
+
+/** Lends from this service's own desks, one an item. */
+export function embeddedLending(context: LendingContext): LendingService {
+  const { stores, now } = context;
+  const { patrons } = stores;
+  return {
+    status: (ocaid, borrower) => statusOf(context, ocaid, borrower),
+    statuses: (ocaids) => statusesOf(context, ocaids),
+    loans: ({ username }) => patronOf(stores, username).loans.held(now, username.toLowerCase()),
+    loansOf: (ocaid) => readLoansOf(patrons, ocaid, now),
+    open: ({ ocaid, book, kind, borrower }) =>
+      wished(context, { ocaid, borrower, kind: "loan" }, ({ at, patron, validUntil, request }) =>
+        deskOf(stores, ocaid).open({ ...at, patron, book, kind, validUntil, uuid: request }),
+      ),
+    join: ({ ocaid, book, borrower }) =>
+      wished(context, { ocaid, borrower, kind: "place" }, ({ at, patron, validUntil }) =>
+        deskOf(stores, ocaid).join({ ...at, patron, book, validUntil }),
+      ),
+    close: (ocaid, borrower) =>
+      given(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).close(at, patron)),
+    leave: (ocaid, borrower) =>
+      given(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).leave(at, patron)),
+    places: (by) =>
+      "ocaid" in by
+        ? readQueue(patrons, by.ocaid)
+        : readPlacesOf(patrons, by.borrower.username.toLowerCase(), by.among),
+    history: ({ username }, page) => readHistory(patrons, username.toLowerCase(), page),
+    changes: (after, limit) => readLendingChanges(patrons, after, limit),
+    forget: ({ username }) => forget(context, username),
+  };
+}
+
+function deskOf({ loanDesk }: LendingContext["stores"], ocaid: string) {
+  return loanDesk.getByName(ocaid);
+}
+
+/** The terms of an item, as the primary has them: loans are made by them. */
+async function termsOf(
+  { stores, settings }: LendingContext,
+  ocaid: string,
+): Promise<LendingTerms | undefined> {
+  const terms = await readTerms(stores.catalog, [ocaid], { derive: settings.DERIVE_HOLDINGS });
+  return terms.get(ocaid);
+}
+
+function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | undefined): AtDesk {
+  return { ocaid, copies: terms?.copies ?? 0, browse: terms?.browse ?? false, now };
+}
+
+async function statusOf(context: LendingContext, ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
+  const { stores, now } = context;
+  const patron = borrower?.username.toLowerCase() ?? null;
+  const [terms, loanCount] = await Promise.all([
+    termsOf(context, ocaid),
+    patron === null ? 0 : patronOf(stores, patron).loans.count(now),
+  ]);
+  const standing =
+    borrower === undefined ? undefined : { loanCount, isPrintDisabled: borrower.isPrintDisabled };
+  // Desks of items that are not lent are not woken: waking one makes it.
+  if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, standing);
+  const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
+  return statusAtDesk(terms, desk, standing);
+}
+
+async function statusesOf(
+  { stores, settings }: LendingContext,
+  ocaids: readonly string[],
+): Promise<ReadonlyMap<string, LendingStatus>> {
+  const near = "first-unconstrained";
+  const [terms, items] = await Promise.all([
+    readTerms(stores.catalog.withSession(near), ocaids, { derive: settings.DERIVE_HOLDINGS }),
+    readLentItems(stores.patrons.withSession(near), ocaids),
+  ]);
+  const byId = new Map(items.map((item) => [item.ocaid, item]));
+  return new Map([...terms].map(([ocaid, one]) => [ocaid, statusOfItem(one, byId.get(ocaid))]));
+}
+
+interface Asked {
+  readonly at: AtDesk;
+  readonly patron: string;
+  readonly validUntil: number;
+  /** 32 hexadecimal digits. */
+  readonly request: string;
+}
+
+interface WishFor {
+  readonly ocaid: string;
+  readonly borrower: Borrower;
+  readonly kind: Wish["kind"];
+}
+
+/** Takes room at the patron, carries the wish to the desk, and tells the patron what came of it. */
+async function wished<Value>(
+  context: LendingContext,
+  wish: WishFor,
+  ask: (asked: Asked) => Promise<DeskAnswer<Value>>,
+): Promise<LendingResult<Value>> {
+  const { ocaid, borrower } = wish;
+  const terms = await termsOf(context, ocaid);
+  if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book is not lent.");
+  const patron = borrower.username.toLowerCase();
+  const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
+  const admission = await admitted(context, wish, request);
+  if (!admission.ok) return REFUSED_ADMISSION[`${wish.kind} ${admission.reason}`];
+  const { validUntil } = admission;
+  const answer = await ask({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
+  await patronOf(context.stores, patron).loans.conclude({ ocaid, request, word: answer.word });
+  return answer.ok ? { ok: true, value: answer.value } : refusedAtDesk(answer.reason);
+}
+
+/** Asks desks whose word may have been lost before a patron is told that he has too much. */
+async function admitted(context: LendingContext, { ocaid, borrower, kind }: WishFor, request: string) {
+  const wish = {
+    ocaid,
+    request,
+    kind,
+    isUnlimited: kind === "loan" && borrower.isPrintDisabled,
+    now: context.now,
+  };
+  const admission = await patronOf(context.stores, borrower.username).loans.admit(wish);
+  if (admission.ok || admission.doubtful.length === 0) return admission;
+  const patron = borrower.username.toLowerCase();
+  const terms = await readTerms(context.stores.catalog, admission.doubtful, {
+    derive: context.settings.DERIVE_HOLDINGS,
+  });
+  const words = await Promise.all(
+    admission.doubtful.map((item) =>
+      deskOf(context.stores, item).word(atDesk(context, item, terms.get(item)), patron),
+    ),
+  );
+  await patronOf(context.stores, patron).loans.hear(words);
+  return patronOf(context.stores, patron).loans.admit(wish);
+}
+
+/** Gives something back at the desk; where nothing was ever lent, no desk is woken. */
+async function given(
+  context: LendingContext,
+  { ocaid, borrower }: { readonly ocaid: string; readonly borrower: LendingPatron },
+  give: (at: AtDesk, patron: string) => Promise<DeskAnswer<null>>,
+): Promise<LendingResult<null>> {
+  const patron = borrower.username.toLowerCase();
+  const terms = await termsOf(context, ocaid);
+  const items = await patronOf(context.stores, patron).loans.items();
+  if (!items.includes(ocaid)) return refusedAtDesk("not-held");
+  const answer = await give(atDesk(context, ocaid, terms), patron);
+  await patronOf(context.stores, patron).loans.hear([answer.word]);
+  return answer.ok ? { ok: true, value: null } : refusedAtDesk(answer.reason);
+}
+
+/** Everything that a patron has goes back, and his name goes with it. The patron's object is barred before. */
+async function forget(context: LendingContext, username: string): Promise<void> {
+  const { stores } = context;
+  const patron = username.toLowerCase();
+  const [own, told] = await Promise.all([
+    patronOf(stores, patron).loans.items(),
+    readItemsOfPatron(stores.patrons, patron),
+  ]);
+  const items = [...new Set([...own, ...told])];
+  const terms = await readTerms(stores.catalog, items, { derive: context.settings.DERIVE_HOLDINGS });
+  await Promise.all(
+    items.map((ocaid) => deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron)),
+  );
+  await forgetPatron(stores.patrons, patron);
+}
+
+const TOO_MANY = "You have as many books as you can borrow at a time. Please return one first.";
+const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, Failure>> = {
+  "loan limit": refused("limit", TOO_MANY),
+  "loan barred": refused("unavailable", "This account cannot borrow."),
+  "place limit": refused(
+    "limit",
+    "You wait for as many books as one can wait for. Please leave a queue first.",
+  ),
+  "place barred": refused("unavailable", "This account cannot borrow."),
+};
+
+const REFUSALS: Readonly<Record<DeskRefusal, readonly [Reason, string]>> = {
+  taken: ["taken", "Somebody else has this book. You can join its waiting list."],
+  "not-held": ["not-held", "You do not have this book, and do not wait for it."],
+  "has-loan": ["unavailable", "You have this book already."],
+  free: ["unavailable", "This book is free. You can borrow it at once."],
+  full: ["unavailable", "The waiting list of this book is full."],
+  late: ["unavailable", "That took too long. Please try again."],
+};
+
+function refusedAtDesk(reason: DeskRefusal): Failure {
+  return refused(...REFUSALS[reason]);
+}
+
+function refused(reason: Reason, message: string): Failure {
+  return { ok: false, reason, message };
+}

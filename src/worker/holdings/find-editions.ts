@@ -1,0 +1,92 @@
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import type { BibKey } from "../../catalog/lookup/bibkey.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
+import { readView } from "../../catalog/view.ts";
+import { type Wanted, findEditions } from "../../db/records/identifiers.ts";
+import { type RecordRow, readRecords, readRevisions } from "../../db/records/read.ts";
+import { locationOf } from "../../db/records/related.ts";
+import { wholeRows } from "../../db/records/whole-documents.ts";
+
+/** An edition that a bib key found. */
+export interface FoundEdition {
+  readonly key: BibKey;
+  readonly edition: CatalogRecord;
+  readonly revision: { readonly key: string; readonly revision: number };
+}
+
+/**
+ * Finds the editions of bib keys, in their order; keys that find none are left out. One statement, one more
+ * per hop where an edition has been redirected, and one where revisions are asked for.
+ */
+export async function findByBibKeys(
+  database: D1DatabaseSession,
+  keys: readonly BibKey[],
+): Promise<FoundEdition[]> {
+  const wanted = keys.map(wantedOf);
+  if (wanted.length === 0) return [];
+  const found = await wholeRows<RecordRow & { position: number }>(database, findEditions(wanted));
+  const byPosition = new Map<number, RecordRow>(found.map((row) => [row.position, row]));
+  await followRedirects(database, byPosition);
+  await takeRevisions(database, { keys, byPosition });
+  return keys.flatMap((key, position) => {
+    const row = byPosition.get(position);
+    return row === undefined || row.type !== "/type/edition" ? [] : [foundEdition(key, row)];
+  });
+}
+
+const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
+
+function wantedOf({ kind, value }: BibKey): Wanted {
+  return kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value };
+}
+
+async function followRedirects(
+  database: D1DatabaseSession,
+  byPosition: Map<number, RecordRow>,
+): Promise<void> {
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
+    const moved = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
+    if (moved.length === 0) return;
+    const locations = moved.map(([position, row]) => ({ position, key: locationOf(row) ?? "" }));
+    const targets = await readRecords(
+      database,
+      locations.map(({ key }) => key),
+    );
+    const byKey = new Map(targets.map((row) => [row.key, row]));
+    for (const { position, key } of locations) {
+      const target = byKey.get(key);
+      if (target === undefined) byPosition.delete(position);
+      else byPosition.set(position, target);
+    }
+  }
+}
+
+interface Revisions {
+  readonly keys: readonly BibKey[];
+  readonly byPosition: Map<number, RecordRow>;
+}
+
+/** Puts the revision asked for (`OL1M@2`) in the place of the latest; a revision there is none of finds nothing. */
+async function takeRevisions(database: D1DatabaseSession, { keys, byPosition }: Revisions): Promise<void> {
+  const asked = keys.flatMap(({ revision }, position) => {
+    const row = byPosition.get(position);
+    return revision === undefined || row === undefined ? [] : [{ position, key: row.key, revision }];
+  });
+  if (asked.length === 0) return;
+  const found = await readRevisions(
+    database,
+    asked.map(({ key, revision }) => [key, revision]),
+  );
+  const byName = new Map(found.map((row) => [`${row.key}@${row.revision}`, row]));
+  for (const { position, key, revision } of asked) {
+    const row = byName.get(`${key}@${revision}`);
+    if (row === undefined) byPosition.delete(position);
+    else byPosition.set(position, row);
+  }
+}
+
+function foundEdition(key: BibKey, row: RecordRow): FoundEdition {
+  const isLatest = row.revision === row.latest;
+  const edition = isLatest ? latestRecord(row) : readView(parseDocument(row.document));
+  return { key, edition, revision: { key: row.key, revision: row.revision } };
+}

@@ -1,0 +1,65 @@
+import type { LendingStates } from "../../search/present/availability.ts";
+import { unavailable } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { embeddedLending } from "./embedded.ts";
+import { remotePatrons } from "./patron-keys.ts";
+import { LendingFailure } from "./remote-client.ts";
+import { remoteLending } from "./remote.ts";
+import type { LendingService } from "./service.ts";
+
+/** Who needs the lending service: a request, or a job. */
+type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
+
+/** The lending service that the service is configured with (setting `LENDING`). */
+export function lendingOf(context: LendingCaller): LendingService {
+  return context.settings.LENDING === "http" ? lendingElsewhere(context) : embeddedLending(context);
+}
+
+function lendingElsewhere(context: LendingCaller): LendingService {
+  const { settings, stores, client } = context;
+  const { LENDING_URL: url, LENDING_AVAILABILITY_URL: availabilityUrl, LENDING_RPC_URL: rpcUrl } = settings;
+  if (url === "" || availabilityUrl === "" || rpcUrl === "") {
+    throw unavailable("LENDING is http, and not all addresses of the lending service are configured.");
+  }
+  const { LENDING_ACCESS: access, LENDING_KEY: key } = settings;
+  const options = { url, availabilityUrl, rpcUrl, access, key, client };
+  return tellingFailures(remoteLending(options, remotePatrons(context), stores.cache));
+}
+
+/** The same service, whose failures become a 503 that says nothing of the other service; the log says it. */
+function tellingFailures(service: LendingService): LendingService {
+  return new Proxy(service, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== "function") return method;
+      return async (...values: unknown[]): Promise<unknown> => {
+        try {
+          return await method.apply(target, values);
+        } catch (error) {
+          if (!(error instanceof LendingFailure)) throw error;
+          logLine("error", "lending", { call: String(name), problem: error.message });
+          throw unavailable("The lending service does not answer at present. Please try again later.");
+        }
+      };
+    },
+  });
+}
+
+/**
+ * How scanned items stand; undefined when lending does not answer, which makes no answer fail that shows it beside
+ * other things. Without ids nobody is asked.
+ */
+export async function lendingStates(
+  context: RequestContext,
+  ocaids: readonly string[],
+): Promise<LendingStates> {
+  if (ocaids.length === 0) return new Map();
+  try {
+    return await lendingOf(context).statuses([...new Set(ocaids)]);
+  } catch (thrown) {
+    const { requestId, url } = context;
+    logLine("error", "lending", { requestId, path: url.pathname, error: String(loggable(thrown)) });
+    return undefined;
+  }
+}

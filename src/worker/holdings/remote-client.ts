@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { boundedBytes } from "../http/bytes.ts";
+
+/** How long the lending service may take, in milliseconds; nothing that changes something is tried twice. */
+const LENDING_TIMEOUT_MS = 10_000;
+/** Largest answer of it that is read, in bytes. */
+export const LENDING_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Items whose availability one call asks for: their ids stand in its address. */
+export const LENDING_IDS_AT_ONCE = 100;
+/** How long its availabilities are kept, in seconds. */
+export const LENDING_CACHE_SECONDS = 300;
+
+/** Where the other lending service is, and this service's keys there (lookup.md 18.1). */
+export interface RemoteOptions {
+  /** Base address of `services/loans/loan/`. */
+  readonly url: string;
+  readonly availabilityUrl: string;
+  /** Address of the older calls by method; they carry the key as `token`. */
+  readonly rpcUrl: string;
+  readonly access: string;
+  readonly key: string;
+  /** Address of the reader on whose behalf it is asked. */
+  readonly client: string;
+}
+
+/** The lending service did not answer, or with nothing that is understood. */
+export class LendingFailure extends Error {}
+
+/** Keys of a patron at the lending service. */
+export interface PatronKeys {
+  readonly access: string;
+  readonly secret: string;
+}
+
+/** An answer of a call for a patron: `refused` is 400 or 409, the service's word for "not now". */
+type PatronAnswer = { readonly isRefused: boolean; readonly json: unknown };
+
+/** Asks for something about an item, as a patron where he has keys. */
+export async function callLoans(
+  options: RemoteOptions,
+  { action, identifier }: { readonly action: string; readonly identifier?: string },
+  fields: Readonly<Record<string, string>>,
+): Promise<PatronAnswer> {
+  const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
+  url.searchParams.set("action", action);
+  if (identifier !== undefined) url.searchParams.set("identifier", identifier);
+  const response = await send(options, url, { method: "POST", body: new URLSearchParams(fields) });
+  const isRefused = response.status === 400 || response.status === 409;
+  if (!response.ok && !isRefused) throw new LendingFailure(`${action}: status ${response.status}`);
+  return { isRefused, json: isRefused ? undefined : await jsonOf(response) };
+}
+
+/** Loans and returns after a number. */
+export async function callChanges(options: RemoteOptions, after: number, limit: number): Promise<unknown> {
+  const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
+  url.search = new URLSearchParams({
+    action: "changes",
+    after_uid: String(after),
+    limit: String(limit),
+  }).toString();
+  return successOf(await send(options, url, { headers: authorization(options) }));
+}
+
+/** The older calls: `loan.query`, `waitinglist.query`. */
+export async function callRpc(
+  options: RemoteOptions,
+  method: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const body = new URLSearchParams({ method, token: options.key, ...fields });
+  return successOf(await send(options, new URL(options.rpcUrl), { method: "POST", body }));
+}
+
+const availabilities = z.object({
+  success: z.boolean(),
+  responses: z.record(z.string(), z.looseObject({ status: z.string() })).default({}),
+});
+export type RemoteAvailability = { readonly status: string } & Readonly<Record<string, unknown>>;
+
+/** How items stand, by their ids. */
+export async function callAvailability(
+  options: RemoteOptions,
+  ocaids: readonly string[],
+): Promise<Readonly<Record<string, RemoteAvailability>>> {
+  const url = new URL(options.availabilityUrl);
+  url.searchParams.set("identifier", ocaids.join(","));
+  url.searchParams.set("scope", "printdisabled");
+  const response = await send(options, url, { headers: authorization(options) });
+  const parsed = availabilities.safeParse(await successOf(response));
+  if (!parsed.success || !parsed.data.success) throw new LendingFailure("availability: no success");
+  return parsed.data.responses;
+}
+
+function authorization({ access, key }: RemoteOptions): Record<string, string> {
+  return access === "" ? {} : { Authorization: `LOW ${access}:${key}` };
+}
+
+async function send(options: RemoteOptions, url: URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set("x-preferred-client-id", options.client);
+  try {
+    // A redirect would carry keys elsewhere.
+    const signal = AbortSignal.timeout(LENDING_TIMEOUT_MS);
+    return await fetch(url, { ...init, headers, redirect: "manual", signal });
+  } catch (error) {
+    return noAnswer(error);
+  }
+}
+
+async function successOf(response: Response): Promise<unknown> {
+  if (!response.ok) throw new LendingFailure(`status ${response.status}`);
+  return jsonOf(response);
+}
+
+async function jsonOf({ body }: Response): Promise<unknown> {
+  const bytes = await boundedBytes(body, { limit: LENDING_ANSWER_BYTES }).catch(noAnswer);
+  if (bytes === undefined) throw new LendingFailure(`an answer of more than ${LENDING_ANSWER_BYTES} bytes`);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new LendingFailure("an answer that is no JSON");
+  }
+}
+
+function noAnswer(error: unknown): never {
+  throw new LendingFailure(`no answer: ${String(error)}`);
+}

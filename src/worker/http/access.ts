@@ -1,0 +1,127 @@
+import { wantsHtml } from "./accept.ts";
+import { CarrelError, authenticationRequired, forbidden, notFound } from "./errors.ts";
+import type { Access, Actor, RequestContext } from "./operation.ts";
+import { requireCoverWriter, requireOperator } from "./operator.ts";
+import { JSON_TYPE } from "./reply.ts";
+
+/** Groups that pass the gate of a role (patrons.md 1.7). */
+const ROLE_GROUPS = {
+  librarian: ["librarians", "super-librarians", "admin"],
+  "super-librarian": ["super-librarians", "admin"],
+  maintainer: ["maintainers", "admin"],
+  admin: ["admin"],
+} as const;
+
+/** Groups that may write by the record API; bots may as well. */
+const WRITER_GROUPS = ["api", "admin"];
+const READING = new Set(["GET", "HEAD"]);
+/** Members may not write, whatever else they are. */
+export const READ_ONLY_GROUP = "/usergroup/read-only";
+
+/** Longest address, percent-encoded, that somebody is led back to from the login: clients read headers of a few kilobytes. */
+const LOGIN_TARGET_LENGTH = 4000;
+
+/** A role that a route may ask for. */
+type Role = keyof typeof ROLE_GROUPS;
+
+/** Refuses the request of somebody who may not call a route with this access level. */
+export async function requireAccess(access: Access, context: RequestContext): Promise<void> {
+  switch (access) {
+    case "public":
+      return;
+    case "operator":
+      return requireOperator(context);
+    case "cover-writer":
+      return requireCoverWriter(context);
+    case "development":
+      if (context.settings.ENVIRONMENT !== "development") throw notFound();
+      return;
+    case "inspector":
+      if (!(await isInspector(context))) throw notFound();
+      return;
+    case "session":
+      if ((await context.session()) === undefined) throw loginRequired(context);
+      return;
+    case "session-page":
+      if ((await context.session()) === undefined) throw pageLoginRequired(context);
+      return;
+    case "writer":
+      if (!isWriter(await context.actor())) throw writerRequired();
+      return;
+    case "importer":
+      if (!isImporter(await context.actor())) throw importerRequired();
+      return;
+    default:
+      return requireRole(access, context);
+  }
+}
+
+/** True for those who may look inside: everybody on a development service, administrators on others. */
+async function isInspector(context: RequestContext): Promise<boolean> {
+  if (context.settings.ENVIRONMENT === "development") return true;
+  return hasRole(await context.actor(), "admin");
+}
+
+async function requireRole(role: Role, context: RequestContext): Promise<void> {
+  const actor = await context.actor();
+  if (actor.key === null) throw loginRequired(context);
+  // Who may read only has roles for reading (patrons.md 15).
+  const isBound = !READING.has(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
+  if (isBound || !hasRole(actor, role)) throw forbidden();
+}
+
+/** True for members of a group that has the role, or a higher one. */
+export function hasRole({ groups }: Actor, role: Role): boolean {
+  return ROLE_GROUPS[role].some((group) => groups.has(`/usergroup/${group}`));
+}
+
+/** True for those who may use the record API for writing. */
+export function isWriter({ groups, bot }: Actor): boolean {
+  return bot || WRITER_GROUPS.some((group) => groups.has(`/usergroup/${group}`));
+}
+
+function isImporter(actor: Actor): boolean {
+  return isWriter(actor) && !actor.groups.has(READ_ONLY_GROUP);
+}
+
+// Q360: no body, and a JSON type all the same.
+function importerRequired(): CarrelError {
+  return new CarrelError(403, "permission_denied", {
+    message: "Permission Denied.",
+    body: null,
+    headers: { "Content-Type": JSON_TYPE },
+  });
+}
+
+/** 403 of the record API for everybody who may not write, with or without a session (records.md 4.1). */
+function writerRequired(): CarrelError {
+  const message = "Permission Denied.";
+  return new CarrelError(403, "permission_denied", {
+    message,
+    body: { error: "permission_denied", message },
+  });
+}
+
+/** 401 for programs; people are sent to the login page and come back from there. */
+function loginRequired(context: RequestContext): CarrelError {
+  const { request } = context;
+  const isPerson = READING.has(request.method) && wantsHtml(request);
+  return isPerson ? toLogin(context) : authenticationRequired("Session");
+}
+
+/** Pages lead everybody to the login (Q154, patrons.md 3.9); a form that a program has sent is answered 401. */
+function pageLoginRequired(context: RequestContext): CarrelError {
+  const { request } = context;
+  const isForm = request.method !== "GET" && request.method !== "HEAD";
+  return isForm && !wantsHtml(request) ? authenticationRequired("Session") : toLogin(context);
+}
+
+function toLogin({ url }: RequestContext): CarrelError {
+  const target = encodeURIComponent(url.pathname + url.search);
+  // Q466
+  const isShort = target.length <= LOGIN_TARGET_LENGTH;
+  return new CarrelError(303, "login", {
+    body: null,
+    headers: { Location: isShort ? `/account/login?redirect=${target}` : "/account/login" },
+  });
+}

@@ -1,0 +1,56 @@
+import { createMiddleware } from "hono/factory";
+import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { Kept } from "./kept-setting.ts";
+import { clientGroup } from "./client-group.ts";
+import { CarrelError } from "./errors.ts";
+import type { RequestContext } from "./operation.ts";
+import { plainPath } from "./paths.ts";
+import type { Carried } from "./serve.ts";
+
+/** Addresses that can be blocked at a time. */
+export const BLOCKED_ADDRESSES_MAX = 5000;
+/** The record that names them (records.md 10.3). */
+export const BLOCK_KEY = "/admin/block";
+
+export const kept = new Kept<ReadonlySet<string>>(
+  async (context) => new Set((await readBlockedAddresses(context)).map(clientGroup)),
+);
+
+/** True when an address, or for IPv6 one of its network, may not change anything, as this isolate knows it. */
+async function isBlockedAddress(context: RequestContext): Promise<boolean> {
+  return (await kept.get(context)).has(clientGroup(context.client));
+}
+
+/** The blocked addresses, as they are stored. */
+export async function readBlockedAddresses({ stores }: RequestContext): Promise<string[]> {
+  const row = await readRecord(stores.catalog, BLOCK_KEY);
+  // What is stored went through validation when it was written.
+  return row === undefined ? [] : addressesOf(JSON.parse(row.document) as CatalogRecord);
+}
+
+function addressesOf({ ips }: CatalogRecord): string[] {
+  const entries: readonly Json[] = Array.isArray(ips) ? ips : [];
+  return entries.flatMap((entry) => {
+    const ip = isObject(entry) ? entry["ip"] : entry;
+    return typeof ip === "string" ? [ip.trim().toLowerCase()] : [];
+  });
+}
+
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What is open to everybody: to log in and out, and what asks for more than an address. */
+const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
+
+/** Addresses that administrators have blocked change nothing, and see no form for it (records.md 10.3). */
+export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
+  const context = c.env.carrel;
+  const pathname = plainPath(context.url.pathname);
+  const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
+  if (isReading || OPEN.test(pathname) || !(await isBlockedAddress(context))) return next();
+  const message = "Your address is blocked.";
+  throw new CarrelError(403, "permission_denied", {
+    message,
+    // Both shapes of errors, because any route may be meant.
+    body: { error: "permission_denied", message, detail: message },
+  });
+});

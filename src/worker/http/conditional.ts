@@ -1,0 +1,23 @@
+/** What a conditional request is compared with. */
+interface Validators {
+  readonly etag: string | undefined;
+  /** Milliseconds since the epoch; NaN when unknown. */
+  readonly modified: number;
+}
+
+/** True when the client has the answer already (RFC 9110, 13.1: If-None-Match wins). */
+export function isUnmodified(request: Request, { etag, modified }: Validators): boolean {
+  const known = request.headers.get("If-None-Match");
+  if (known !== null) return etag !== undefined && matches(known, etag);
+  const since = request.headers.get("If-Modified-Since");
+  if (since === null || Number.isNaN(modified)) return false;
+  // HTTP dates have whole seconds.
+  return Math.floor(modified / 1000) * 1000 <= Date.parse(since);
+}
+
+function matches(header: string, etag: string): boolean {
+  return header.split(",").some((tag) => {
+    const text = tag.trim().replace(/^W\//, "");
+    return text === "*" || text === `"${etag}"`;
+  });
+}

@@ -1,0 +1,117 @@
+import { Buffer } from "node:buffer";
+
+/**
+ * The cookie `session` (patrons.md 1.1): `/people/<username>,<time>,<key id>.<session id>$<mac>`. Clients read their
+ * username out of its text, so it starts in the open and is percent-encoded, but for the slashes.
+ */
+
+/** What a session's cookie says. `time` is naive UTC to the second. */
+interface SessionToken {
+  readonly username: string;
+  readonly time: string;
+  readonly id: string;
+}
+
+/** Name of the cookie. */
+export const SESSION_COOKIE = "session";
+/** Longest cookie that is looked at, in characters. */
+const COOKIE_LENGTH = 400;
+
+const PEOPLE = "/people/";
+const KEY_ID_LENGTH = 6;
+const encoder = new TextEncoder();
+
+/** The signed text of a session, as it goes into the cookie. */
+export async function sealToken({ username, time, id }: SessionToken, secret: string): Promise<string> {
+  const signer = await signerOf(secret);
+  const text = `${PEOPLE}${username},${time},${signer.keyId}.${id}`;
+  const sealed = `${text}$${await signer.sign(text)}`;
+  return encodeURIComponent(sealed).replaceAll("%2F", "/");
+}
+
+/**
+ * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Undefined when
+ * it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
+ */
+export async function openToken(
+  cookie: string,
+  secrets: readonly string[],
+): Promise<SessionToken | undefined> {
+  const text = plainCookie(cookie);
+  const [, head = "", name = "", time = "", keyId = "", id = "", mac = ""] =
+    /^(\/people\/([^,/]+),(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d),(\w+)\.([\w-]+))\$([\w-]+)$/.exec(text) ?? [];
+  if (head === "") return undefined;
+  for (const secret of secrets) {
+    const signer = await signerOf(secret);
+    if (signer.keyId === keyId && (await signer.verify(head, mac))) return { username: name, time, id };
+  }
+  return undefined;
+}
+
+/** The value of a cookie in a `Cookie` header; the first of several. */
+export function cookieValue(header: string | null, name: string): string | undefined {
+  for (const part of (header ?? "").split(";")) {
+    const equals = part.indexOf("=");
+    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+function plainCookie(cookie: string): string {
+  if (cookie.length > COOKIE_LENGTH) return "";
+  const isQuoted = cookie.length > 1 && cookie.startsWith('"') && cookie.endsWith('"');
+  const bare = isQuoted ? cookie.slice(1, -1).replaceAll("\\054", ",") : cookie;
+  try {
+    return decodeURIComponent(bare);
+  } catch (error) {
+    if (error instanceof URIError) return "";
+    throw error;
+  }
+}
+
+interface Signer {
+  /** Tells secrets apart without telling anything of them. */
+  readonly keyId: string;
+  sign(text: string): Promise<string>;
+  verify(text: string, mac: string): Promise<boolean>;
+}
+
+const signers = new Map<string, Promise<Signer>>();
+
+function signerOf(secret: string): Promise<Signer> {
+  const known = signers.get(secret) ?? makeSigner(secret);
+  signers.set(secret, known);
+  return known;
+}
+
+async function makeSigner(secret: string): Promise<Signer> {
+  const bytes = encoder.encode(secret);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
+  const print = await crypto.subtle.sign("HMAC", key, encoder.encode("carrel key id"));
+  const keyId = Buffer.from(print).toString("hex").slice(0, KEY_ID_LENGTH);
+  return {
+    keyId,
+    async sign(text) {
+      return Buffer.from(await crypto.subtle.sign("HMAC", key, encoder.encode(text))).toString("base64url");
+    },
+    verify(text, mac) {
+      return crypto.subtle.verify("HMAC", key, Buffer.from(mac, "base64url"), encoder.encode(text));
+    },
+  };
+}
+
+/** The parameter that asks for a script (JSONP). */
+export const CALLBACK = "callback";
+
+/**
+ * Q515: true when a request with a session asks for a script. It gets JSON, as if it had not: pages of other sites can
+ * read scripts, and should a browser send them the cookie, they learn nothing by it (records.md 13.4).
+ */
+export function getsNoScript({ url, headers }: Request): boolean {
+  const cookies = headers.get("Cookie");
+  if (cookies === null || !url.includes("?")) return false;
+  if ((cookieValue(cookies, SESSION_COOKIE) ?? "") === "") return false;
+  // Q501: caches ask before it is known that the address is one.
+  return URL.parse(url)?.searchParams.has(CALLBACK) === true;
+}

@@ -1,0 +1,135 @@
+import { StatusError } from "itty-router-extras/classes/StatusError";
+import { DocumentsTooLarge } from "../../db/records/whole-documents.ts";
+
+/** One entry of a 422 answer, in FastAPI's shape (lookup.md 0.2). */
+export interface ValidationFailure {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The one error family. Thrown anywhere, rendered in `middleware/errors.ts` only. `body` is what the client
+ * sees; null means an empty body.
+ */
+export class CarrelError extends StatusError {
+  readonly code: string;
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, options: ErrorOptions = {}) {
+    super(status, options.message ?? code);
+    this.code = code;
+    this.body = options.body === undefined ? { detail: this.message } : options.body;
+    this.headers = options.headers ?? {};
+  }
+}
+
+interface ErrorOptions {
+  readonly message?: string;
+  readonly body?: Readonly<Record<string, unknown>> | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** 404 of a route or resource that is not a record. */
+export function notFound(): CarrelError {
+  return new CarrelError(404, "not_found", { message: "Not Found" });
+}
+
+/** 404 of a record, in the record API's own shape (records.md 2.2, Q13). */
+export function recordNotFound(key: string): CarrelError {
+  return new CarrelError(404, "notfound", { message: `no record ${key}`, body: { error: "notfound", key } });
+}
+
+/** 405 with the methods that the path has. */
+export function methodNotAllowed(allowed: readonly string[]): CarrelError {
+  return new CarrelError(405, "method_not_allowed", {
+    message: "Method Not Allowed",
+    headers: { Allow: allowed.join(", ") },
+  });
+}
+
+/** 406 of a mode that lacks the encoding asked for: empty body (records.md 2.1). */
+export function notAcceptable(): CarrelError {
+  return new CarrelError(406, "not_acceptable", { message: "Not Acceptable", body: null });
+}
+
+/** 400 in the record API's shape. */
+export function badData(message: string, more: Readonly<Record<string, unknown>> = {}): CarrelError {
+  return new CarrelError(400, "bad_data", { message, body: { error: "bad_data", message, ...more } });
+}
+
+/** 400 of a host or an address that is none: clients send what they like. */
+export function badAddress(): CarrelError {
+  return new CarrelError(400, "bad_address", { message: "There is no such address." });
+}
+
+/** 401 of a route that needs a session or a token. */
+export function authenticationRequired(scheme: "Session" | "Bearer"): CarrelError {
+  return new CarrelError(401, "authentication_required", {
+    message: "Authentication required",
+    headers: { "WWW-Authenticate": scheme },
+  });
+}
+
+/** 403 of somebody who is known and may not. */
+export function forbidden(message = "Insufficient permissions"): CarrelError {
+  return new CarrelError(403, "forbidden", { message });
+}
+
+/** 413 with the limit that was exceeded, in bytes. */
+export function tooLarge(limit: number): CarrelError {
+  const message = `the request body is larger than ${limit} bytes`;
+  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+}
+
+/** 413 of documents that have more bytes together than are answered at once. */
+export function answerTooLarge(limit: number): CarrelError {
+  const message = `The documents are larger than ${limit} bytes together. Please ask for fewer at once.`;
+  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+}
+
+/** The error of ours that something thrown means; undefined for what is no error of ours. */
+export function ownError(error: unknown): CarrelError | undefined {
+  if (error instanceof CarrelError) return error;
+  // Q495: fewer records at once are answered.
+  if (!(error instanceof DocumentsTooLarge)) return undefined;
+  const message = `${error.message} Please ask for fewer at once.`;
+  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+}
+
+/** 414 of an address that leads on to one that is too long. */
+export function addressTooLong(): CarrelError {
+  return new CarrelError(414, "address_too_long", { message: "The address is too long." });
+}
+
+/** 422 with every failure of path, query and body at once. */
+export function validationFailed(failures: readonly ValidationFailure[]): CarrelError {
+  return new CarrelError(422, "validation", { message: "invalid parameters", body: { detail: failures } });
+}
+
+/** 429 in the reference's shape, with the seconds to wait. */
+export function tooManyRequests(seconds: number, message: string): CarrelError {
+  return new CarrelError(429, "too_many_requests", {
+    message,
+    body: { status: 429, message },
+    headers: { "Retry-After": String(seconds) },
+  });
+}
+
+/** 503 of a query that would take too long (records.md 13.1). */
+export function queryTimeout(message: string): CarrelError {
+  return new CarrelError(503, "timeout", { message, body: { error: "timeout", message } });
+}
+
+/** 503 of a part of the service that is not configured or not reachable. */
+export function unavailable(message: string): CarrelError {
+  return new CarrelError(503, "unavailable", { message });
+}
+
+/** True for the error of a call to an object that has too much to do: it refuses calls before it sees them. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof Error && "overloaded" in error && error.overloaded === true;
+}

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { cookieValue } from "./cookie.ts";
+import type { RequestContext } from "./operation.ts";
+import { deletedCookie } from "./session.ts";
+
+/** The cookie in which a message travels to the next page (lookup.md 12.2). */
+export const FLASH_COOKIE = "flash";
+/** Messages of one cookie that are shown. */
+const FLASH_MESSAGES_MAX = 5;
+
+const messages = z.array(z.object({ type: z.enum(["success", "error"]), message: z.string() }));
+/** What became of what somebody did on the page before. */
+export type Flash = z.output<typeof messages>[number];
+
+/** The messages for the page that is made, which are then gone. What is no message is passed over. */
+export function takeFlash(context: RequestContext): readonly Flash[] {
+  const cookie = cookieValue(context.request.headers.get("Cookie"), FLASH_COOKIE);
+  if (cookie === undefined || cookie === "") return [];
+  context.cookies.push(deletedCookie(FLASH_COOKIE, context));
+  const parsed = messages.safeParse(jsonOf(cookie));
+  return parsed.success ? parsed.data.slice(0, FLASH_MESSAGES_MAX) : [];
+}
+
+function jsonOf(cookie: string): unknown {
+  try {
+    return JSON.parse(decodeURIComponent(cookie));
+  } catch (error) {
+    // Cookies are the reader's: anything may stand in them.
+    if (error instanceof SyntaxError || error instanceof URIError) return undefined;
+    throw error;
+  }
+}

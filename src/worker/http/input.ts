@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { type ValidationFailure, validationFailed } from "./errors.ts";
+import { validationFailure, validationFailures } from "./input-failures.ts";
+import type { AnyOperation, Parameters } from "./operation.ts";
+import type { ReceivedBody } from "./request-body.ts";
+
+interface CheckedInput {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly form: Record<string, unknown>;
+  readonly json: unknown;
+}
+
+type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A schema of parameters of one place, and which of them may be repeated. */
+interface PlaceSchema {
+  readonly schema: z.ZodObject;
+  readonly lists: ReadonlySet<string>;
+}
+
+/** The schemas of an operation, made once. */
+interface InputSchemas {
+  readonly path: PlaceSchema;
+  readonly query: PlaceSchema;
+  readonly form: PlaceSchema;
+  readonly json: z.ZodType | undefined;
+  readonly isEmpty: boolean;
+}
+
+/** Prepares the schemas of an operation. */
+export function inputSchemas({ path, query, form, json }: AnyOperation): InputSchemas {
+  const isEmpty =
+    Object.keys(path).length + Object.keys(query).length === 0 && form === undefined && json === undefined;
+  return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };
+}
+
+function place(parameters: Parameters): PlaceSchema {
+  const lists = Object.keys(parameters).filter((name) => isList(parameters[name]));
+  return { schema: z.object({ ...parameters }), lists: new Set(lists) };
+}
+
+function isList(schema: z.ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    // The inner type of a zod schema is a zod schema.
+    return isList(schema.unwrap() as z.ZodType);
+  }
+  if (schema instanceof z.ZodPipe) return isList(schema.in as z.ZodType);
+  return schema instanceof z.ZodArray;
+}
+
+/** What came with a request. */
+interface Received {
+  readonly path: Raw;
+  readonly query: URLSearchParams;
+  readonly body: ReceivedBody;
+}
+
+const NO_INPUT: CheckedInput = { path: {}, query: {}, form: {}, json: undefined };
+
+/** Checks path, query and body together; throws one error with all failures. */
+export function checkInput(schemas: InputSchemas, received: Received): CheckedInput {
+  if (schemas.isEmpty) return NO_INPUT;
+  const failures: ValidationFailure[] = [];
+  const path = checked(schemas.path, received.path, { place: "path", failures });
+  const query = checked(schemas.query, rawFields(schemas.query, received.query), {
+    place: "query",
+    failures,
+  });
+  const { body } = received;
+  const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
+  const form = checked(schemas.form, fields, { place: "body", failures });
+  const json = checkedJson(schemas.json, body, failures);
+  if (failures.length > 0) throw validationFailed(failures);
+  return { path, query, form, json };
+}
+
+interface Checking {
+  readonly place: "path" | "query" | "body";
+  readonly failures: ValidationFailure[];
+}
+
+function checked(
+  { schema }: PlaceSchema,
+  raw: Raw,
+  { place: at, failures }: Checking,
+): Record<string, unknown> {
+  const result = schema.safeParse(raw, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const failure = validationFailure(issue, at);
+    const received = raw[String(issue.path[0])];
+    const text = typeof received === "string" ? received : undefined;
+    // The text received, not the number it was read as; for a field that is missing, all that there is of the form.
+    const input = at === "body" && failure.type === "missing" ? withoutSecrets(raw) : (text ?? failure.input);
+    failures.push(isSecret(String(issue.path[0])) ? withoutInput(failure) : { ...failure, input });
+  }
+  return {};
+}
+
+function checkedJson(
+  schema: z.ZodType | undefined,
+  body: ReceivedBody,
+  failures: ValidationFailure[],
+): unknown {
+  if (schema === undefined || body.kind !== "json") return undefined;
+  const { value } = body;
+  if (value === undefined && !schema.safeParse(value).success) {
+    failures.push({ type: "missing", loc: ["body"], msg: "Field required", input: null });
+    return undefined;
+  }
+  if (typeof value === "string" && !schema.safeParse(value).success) {
+    const msg = "Input should be a valid dictionary or object to extract fields from";
+    failures.push({ type: "model_attributes_type", loc: ["body"], msg, input: value });
+    return undefined;
+  }
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    for (const failure of validationFailures(issue, "body")) {
+      failures.push(failure.type === "missing" ? { ...failure, input: value } : failure);
+    }
+  }
+  return undefined;
+}
+
+/** Fields that are never sent back (patrons.md 0.2). */
+function isSecret(name: string): boolean {
+  return /password|secret|otp/i.test(name);
+}
+
+function withoutInput({ input: _input, ...failure }: ValidationFailure): ValidationFailure {
+  return failure;
+}
+
+function withoutSecrets(raw: Raw): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !isSecret(name)));
+}
+
+function rawFields({ schema, lists }: PlaceSchema, fields: URLSearchParams): Raw {
+  const raw: Record<string, string | string[]> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const values = fields.getAll(name);
+    const last = values.at(-1);
+    if (last !== undefined) raw[name] = lists.has(name) ? values : last;
+  }
+  return raw;
+}

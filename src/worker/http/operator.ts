@@ -1,0 +1,58 @@
+import { clientGroup } from "./client-group.ts";
+import { authenticationRequired, forbidden, tooManyRequests, unavailable } from "./errors.ts";
+import type { RequestContext } from "./operation.ts";
+
+const encoder = new TextEncoder();
+
+/** Wrong tokens that a client may send in a quarter of an hour, of whatever kind. */
+const TOKEN_FAILURES = { limit: 10, seconds: 900 };
+
+/** A secret that opens some routes. */
+interface Gate {
+  readonly secret: string | undefined;
+  /** What is told where there is none. */
+  readonly missing: string;
+}
+
+/**
+ * Lets only those through who send the secret as bearer token. Compared in constant time. Wrong tokens are counted exactly,
+ * and after too many of them an address is answered 429 without a look at its token.
+ */
+async function requireBearer(context: RequestContext, { secret, missing }: Gate): Promise<void> {
+  const { request, stores, client, now } = context;
+  if (secret === undefined) throw unavailable(missing);
+  const token = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
+  if (token === undefined) throw authenticationRequired("Bearer");
+  const throttle = stores.throttle.getByName(`token ${clientGroup(client)}`);
+  const wait = await throttle.wait(now, TOKEN_FAILURES);
+  if (wait > 0) throw tooManyRequests(wait, "Too many attempts with a wrong token.");
+  if (await sameText(token, secret)) return;
+  await throttle.count(now, TOKEN_FAILURES);
+  throw forbidden("The token is not the right one.");
+}
+
+/** Compares digests, so that neither content nor length shows in the time. */
+async function sameText(a: string, b: string): Promise<boolean> {
+  const [left, right] = await Promise.all([digest(a), digest(b)]);
+  return crypto.subtle.timingSafeEqual(left, right);
+}
+
+function digest(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest("SHA-256", encoder.encode(text));
+}
+
+/** Lets only the holder of `LOAD_TOKEN` through. */
+export function requireOperator(context: RequestContext): Promise<void> {
+  return requireBearer(context, {
+    secret: context.settings.LOAD_TOKEN,
+    missing: "No LOAD_TOKEN is configured, so nothing can be loaded.",
+  });
+}
+
+/** Q417: lets only those through who may write into the cover store. They hold `COVERS_SECRET`. */
+export function requireCoverWriter(context: RequestContext): Promise<void> {
+  return requireBearer(context, {
+    secret: context.settings.COVERS_SECRET,
+    missing: "No COVERS_SECRET is configured, so no covers can be written.",
+  });
+}

@@ -1,0 +1,112 @@
+import * as z from "zod";
+
+const INTEGER = /^\s*[+-]?\d+\s*$/;
+const TRUE = new Set(["1", "true", "t", "yes", "y", "on"]);
+const FALSE = new Set(["0", "false", "f", "no", "n", "off"]);
+
+/** An integer as it comes in a URL (patrons.md 0.3), within the bounds of `bounded`. */
+export function integer(bounded: z.ZodType<number, number> = z.int()) {
+  const message = "Input should be a valid integer, unable to parse string as an integer";
+  return parsed(readInteger, { type: "int_parsing", message }).pipe(bounded);
+}
+
+function readInteger(text: string): number | undefined {
+  return INTEGER.test(text) ? Number(text) : undefined;
+}
+
+/** A boolean as it comes in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
+export function boolean() {
+  const message = "Input should be a valid boolean, unable to interpret input";
+  return parsed(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
+}
+
+function readBoolean(text: string): boolean | undefined {
+  const folded = text.toLowerCase();
+  return TRUE.has(folded) ? true : FALSE.has(folded) ? false : undefined;
+}
+
+/** Text that `read` makes a value of; undefined is a failure of the given type. */
+function parsed<Value>(
+  read: (text: string) => Value | undefined,
+  { type, message }: { type: string; message: string },
+) {
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.issues.push({ code: "custom", input: text, params: { type }, message });
+    return z.NEVER;
+  });
+}
+
+/** An integer that falls back instead of failing, as the older routes do; clamped to the bounds. */
+export function lenientInteger(fallback: number, bounds: { min: number; max: number }) {
+  return z
+    .string()
+    .optional()
+    .transform((text) => {
+      const value = text !== undefined && INTEGER.test(text) ? Number(text) : fallback;
+      return Math.min(bounds.max, Math.max(bounds.min, value));
+    })
+    .pipe(z.int());
+}
+
+/** Name of a JSONP function (lookup.md 0.3). */
+export function callbackName() {
+  return z
+    .string()
+    .regex(/^[A-Za-z_$][A-Za-z0-9_$.]*$/)
+    .max(200)
+    .optional()
+    .describe("Name of a function that receives the JSON (JSONP)");
+}
+
+const DIGITS = /^\s*[+-]?\d+\s*$/;
+
+const MESSAGES = {
+  int_parsing: "Input should be a valid integer, unable to parse string as an integer",
+  int_from_float: "Input should be a valid integer, got a number with a fractional part",
+  int_type: "Input should be a valid integer",
+};
+
+/** An integer in a JSON body: a number without a fraction, or a text of digits (patrons.md 0.3). */
+export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (typeof value === "number" && Number.isInteger(value)) return value;
+      if (typeof value === "string" && DIGITS.test(value)) return Number(value);
+      if (value === undefined) {
+        context.issues.push({
+          code: "invalid_type",
+          expected: "int",
+          input: value,
+          message: "Field required",
+        });
+        return z.NEVER;
+      }
+      const type = problemOf(value);
+      context.issues.push({ code: "custom", input: value, params: { type }, message: MESSAGES[type] });
+      return z.NEVER;
+    })
+    .pipe(bounded);
+}
+
+function problemOf(value: unknown): keyof typeof MESSAGES {
+  if (typeof value === "number") return "int_from_float";
+  return typeof value === "string" ? "int_parsing" : "int_type";
+}
+
+/** Books, notes and the like on one page. */
+export const ENTRIES_PER_PAGE = 25;
+/** The last page that can be asked for. */
+const PAGE_MAX = 100_000;
+
+/** Parameter `page` of pages for people: a number that makes no sense means the nearest that does. */
+export function pageNumber() {
+  return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page, from 1");
+}
+
+/** How many pages there are of something. */
+export function lastPage(total: number): number {
+  return Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
+}

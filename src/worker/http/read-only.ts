@@ -1,0 +1,50 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { readServiceState, setServiceState } from "../../db/service/state.ts";
+import { CarrelError } from "./errors.ts";
+import type { RequestContext, Route } from "./operation.ts";
+
+/** After how many seconds somebody may ask again whether the service is still read-only. */
+export const READ_ONLY_RETRY_SECONDS = 300;
+
+/** True for routes that change something, some by a link in a mail: closed while the service is read-only. */
+export function isClosedInReadOnly({ method, access, operation }: Route): boolean {
+  if (operation.inReadOnly !== undefined) return !operation.inReadOnly;
+  return method !== "GET" && access !== "operator";
+}
+
+/** Refuses to go on while the service is read-only. One read of the primary. */
+export async function requireWritable({ stores }: RequestContext): Promise<void> {
+  const state = await readServiceState(stores.catalog, "read_only");
+  if (state?.value !== "on") return;
+  const message = "The catalog is read-only at present.";
+  throw new CarrelError(503, "read_only", {
+    message,
+    body: { error: "read_only", message, detail: message },
+    headers: { "Retry-After": String(READ_ONLY_RETRY_SECONDS) },
+  });
+}
+
+/** Whether anything can be changed, and who has decided that when (naive UTC). */
+export interface ReadOnlyMode {
+  readonly read_only: boolean;
+  readonly changed: string | null;
+  readonly by: string | null;
+}
+
+/** Whether the service is read-only. */
+export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnlyMode> {
+  const state = await readServiceState(stores.catalog, "read_only");
+  return { read_only: state?.value === "on", changed: state?.changed ?? null, by: state?.by ?? null };
+}
+
+/** Makes the service read-only, or ends that. When it returns, changes that were under way know of it too. */
+export async function setReadOnly(context: RequestContext, isReadOnly: boolean): Promise<ReadOnlyMode> {
+  const { key: by } = await context.actor();
+  const changed = datetimeText(context.now);
+  await setServiceState(context.stores.catalog, "read_only", {
+    value: isReadOnly ? "on" : "off",
+    changed,
+    by,
+  });
+  return { read_only: isReadOnly, changed, by };
+}

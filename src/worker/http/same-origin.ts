@@ -1,0 +1,46 @@
+import { createMiddleware } from "hono/factory";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
+import { CarrelError } from "./errors.ts";
+import { baseUrl } from "./operation.ts";
+import { plainPath } from "./paths.ts";
+import type { Carried } from "./serve.ts";
+import type { Settings } from "./settings.ts";
+
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Refuses what pages of other sites make a browser send: state-changing requests that carry a session or a password that the
+ * browser keeps, and those that would open a session (patrons.md 3.12). Programs send neither of the two headers and pass.
+ */
+export const sameOrigin = createMiddleware<Carried>((c, next) => {
+  const context = c.env.carrel;
+  const { request, url, settings } = context;
+  if (READING.has(request.method)) return next();
+  const pathname = plainPath(url.pathname);
+  if (!isSomebody(request) && !pathname.startsWith("/account/")) return next();
+  const origin = request.headers.get("Origin");
+  if (isLetIn(origin, pathname, settings)) return next();
+  const site = request.headers.get("Sec-Fetch-Site");
+  const isForeign =
+    site === null
+      ? origin !== null && origin !== url.origin && origin !== new URL(baseUrl(context)).origin
+      : site === "cross-site";
+  if (!isForeign) return next();
+  throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
+});
+
+function isSomebody({ headers }: Request): boolean {
+  const hasSession = cookieValue(headers.get("Cookie"), SESSION_COOKIE) !== undefined;
+  return hasSession || /^Basic /i.test(headers.get("Authorization") ?? "");
+}
+
+/** Other sites may log in here, and library systems send the forms of their own pages. */
+function isLetIn(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings): boolean {
+  if (isLogin(pathname)) return origin !== null && LOGIN_ORIGINS.includes(origin);
+  return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;
+}
+
+function isLogin(pathname: string): boolean {
+  return pathname === "/account/login" || pathname === "/account/login.json";
+}

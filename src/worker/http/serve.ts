@@ -1,0 +1,60 @@
+import type { Handler, Hono } from "hono";
+import { requireAccess } from "./access.ts";
+import { answerKept, respond } from "./answer.ts";
+import { CALLBACK, getsNoScript } from "./cookie.ts";
+import { checkInput, inputSchemas } from "./input.ts";
+import type { RequestContext, Route } from "./operation.ts";
+import { type PathPattern, pathParameters, pathPattern } from "./paths.ts";
+import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
+import { PRIVATE } from "./reply.ts";
+import { receiveBody } from "./request-body.ts";
+
+/** What travels with a request through Hono. */
+export interface Carried {
+  /** In place of the bindings, of which only `stores` and `settings` of the context are to be used. */
+  Bindings: { carrel: RequestContext };
+}
+
+/** Puts the route table onto the app. */
+export function mount(app: Hono<Carried>, routes: readonly Route[], prefix: string): void {
+  for (const route of routes) {
+    const pattern = pathPattern(route, prefix);
+    app.on(route.method, pattern.hono, handler(route, pattern));
+  }
+}
+
+function handler(route: Route, pattern: PathPattern): Handler<Carried> {
+  const { operation, access } = route;
+  const schemas = inputSchemas(operation);
+  const isClosable = isClosedInReadOnly(route);
+  return async (c, next) => {
+    const context = c.env.carrel;
+    const raw = pathParameters(pattern, context.url.pathname);
+    // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
+    if (raw === undefined) return next();
+    context.trace.operation = operation.id;
+    if (getsNoScript(context.request)) {
+      context.url.searchParams.delete(CALLBACK);
+      // Somebody without a session gets a script at this address.
+      context.headers["Cache-Control"] = PRIVATE;
+    }
+    // Q360: who may not import is told nothing, not even that the body is none.
+    if (access === "importer") await requireAccess(access, context);
+    // In this order: a body that is no JSON is told before a missing session, and that before wrong parameters.
+    const body = await receiveBody(operation, context.request);
+    if (isClosable) await inOrder(requireAccess(access, context), requireWritable(context));
+    else if (access !== "public") await requireAccess(access, context);
+    const run = () =>
+      operation.handle(checkInput(schemas, { path: raw, query: context.url.searchParams, body }), context);
+    return operation.keep === undefined
+      ? respond(await run(), context)
+      : answerKept(operation.keep, context, run);
+  };
+}
+
+/** Waits for both at a time; of two errors the first one's is told. */
+async function inOrder(first: Promise<void>, second: Promise<void>): Promise<void> {
+  for (const result of await Promise.allSettled([first, second])) {
+    if (result.status === "rejected") throw result.reason;
+  }
+}

@@ -1,0 +1,136 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { readGroups } from "../../db/records/users.ts";
+import type { Stores } from "./bindings.ts";
+import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
+import { unavailable } from "./errors.ts";
+import type { Actor, RequestContext, Session } from "./operation.ts";
+import type { Settings } from "./settings.ts";
+
+/** How long a session lasts from its opening, in seconds: remembered, or for as long as scripts keep one. */
+export const REMEMBERED_SECONDS = 365 * 86_400;
+const SESSION_SECONDS = 30 * 86_400;
+
+/** The patron's object. */
+export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
+  return patron.getByName(username.toLowerCase());
+}
+
+/**
+ * The session whose cookie the request carries. A cookie that is forged, expired, revoked, or of an account that is gone
+ * or blocked means nothing, and is deleted.
+ */
+export async function readSession(context: RequestContext): Promise<Session | undefined> {
+  const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE);
+  if (cookie === undefined || cookie === "") return undefined;
+  const token = await openToken(cookie, secretsOf(context.settings));
+  const isOpen =
+    token !== undefined && (await patronOf(context.stores, token.username).useSession(token.id, context.now));
+  if (isOpen) {
+    const { username, id, time: issued } = token;
+    return { username, key: `/people/${username}`, id, issued };
+  }
+  context.cookies.push(deletedCookie(SESSION_COOKIE, context));
+  return undefined;
+}
+
+/** Opens a session and sets its cookie; false when the patron is barred. */
+export async function openSession(
+  context: RequestContext,
+  { username, remember }: { readonly username: string; readonly remember: boolean },
+): Promise<boolean> {
+  const [secret] = secretsOf(context.settings);
+  if (secret === undefined) throw unavailable("No SESSION_SECRET is configured, so nobody can log in.");
+  const id = context.sources.newSecret();
+  const seconds = remember ? REMEMBERED_SECONDS : SESSION_SECONDS;
+  const isOpen = await patronOf(context.stores, username).openSession({
+    id,
+    opened: context.now,
+    expires: context.now + seconds * 1000,
+    remembered: remember,
+    client: context.client,
+  });
+  if (!isOpen) return false;
+  const token = await sealToken({ username, time: datetimeText(context.now).slice(0, 19), id }, secret);
+  const lifetime = remember ? { seconds } : {};
+  context.cookies.push(cookieText(SESSION_COOKIE, token, { context, ...lifetime }));
+  return true;
+}
+
+/** Ends the session of the request, on the server as well, and deletes its cookie. */
+export async function closeSession(context: RequestContext): Promise<void> {
+  const session = await context.session();
+  if (session !== undefined) await patronOf(context.stores, session.username).closeSession(session.id);
+  context.cookies.push(deletedCookie(SESSION_COOKIE, context));
+}
+
+interface CookieOptions {
+  readonly context: RequestContext;
+  /** Lifetime; absent for as long as the browser runs. */
+  readonly seconds?: number;
+  /** For scripts of the page to read. */
+  readonly isReadable?: boolean;
+}
+
+/** The text of a `Set-Cookie` header. */
+export function cookieText(
+  name: string,
+  value: string,
+  { context, seconds, isReadable = false }: CookieOptions,
+): string {
+  const parts = [`${name}=${value}`, "Path=/"];
+  if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
+  if (!isReadable) parts.push("HttpOnly");
+  parts.push("SameSite=Lax");
+  if (context.url.protocol === "https:") parts.push("Secure");
+  return parts.join("; ");
+}
+
+/** A `Set-Cookie` header that deletes a cookie. */
+export function deletedCookie(name: string, context: RequestContext): string {
+  return cookieText(name, "", { context, seconds: 0 });
+}
+
+/** The secret that signs, and an older one whose signatures still hold. */
+function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: before }: Settings): string[] {
+  return [current, before].filter((secret) => secret !== undefined);
+}
+
+/**
+ * The session of a request whose answer is the same for everybody without one, and says `Vary: Cookie`: without a cookie
+ * nothing is looked up, and caches may keep the answer.
+ */
+export async function askingSession(context: RequestContext): Promise<Session | undefined> {
+  const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
+  return cookie === "" ? undefined : context.session();
+}
+
+const NOBODY: Actor = {
+  key: null,
+  username: null,
+  status: "anonymous",
+  bot: false,
+  groups: new Set(),
+  email: null,
+};
+
+/** The user who is an administrator by name, whatever the group says (records.md 10.2). */
+const ADMIN_BY_NAME = "/people/admin";
+
+/** Reads account and groups of the session's patron from the primaries: roles decide what is allowed now. */
+export async function readActor(context: RequestContext): Promise<Actor> {
+  const session = await context.session();
+  return session === undefined ? NOBODY : actorOf(context, session);
+}
+
+/** The same of somebody who has proved who he is. */
+export async function actorOf(
+  { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
+  { username, key }: Pick<Session, "username" | "key">,
+): Promise<Actor> {
+  const [account, groups] = await Promise.all([findAccount(patrons, { username }), readGroups(catalog, key)]);
+  if (account === undefined || account.status === "blocked") return NOBODY;
+  const { status, bot, email } = account;
+  const all = key === ADMIN_BY_NAME ? [...groups, "/usergroup/admin"] : groups;
+  return { key, username, status, bot, email, groups: new Set(all) };
+}

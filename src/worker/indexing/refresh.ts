@@ -1,0 +1,38 @@
+import { advance, readProgress } from "../../db/indexing/cursor.ts";
+import { type Stores, systemSources } from "../http/bindings.ts";
+import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
+import { logLine } from "../http/log.ts";
+import { announceChange } from "../http/queue.ts";
+import type { Settings } from "../http/settings.ts";
+import { indexingOf } from "./indexing.ts";
+import { indexProgress } from "./progress.ts";
+import { type Run, indexNow } from "./run.ts";
+
+/** Answers in KV that are made of many records. */
+const DERIVED = [LANGUAGE_COUNTS];
+
+/**
+ * The projection `answers`: drops the derived answers in KV when the catalog has changed since they were last
+ * dropped. Idempotent, and complete whatever messages were lost, because the cursor decides.
+ */
+export async function refreshAnswers({ catalog, cache }: Pick<Stores, "catalog" | "cache">): Promise<void> {
+  const { cursor, end } = await readProgress(catalog, "answers");
+  if (cursor >= end) return;
+  for (const name of DERIVED) await cache.delete(name);
+  await advance(catalog, "answers", end);
+}
+
+/**
+ * The projections `search` and `counts`: brings the index up to date. When the time is over before that is done, a
+ * message to the queue makes another run go on; an index that is very far behind is left to the sweep, as a rebuild
+ * is the shorter way then.
+ */
+export async function refreshIndex(stores: Stores, settings: Settings): Promise<Run> {
+  const indexing = indexingOf(stores, settings, systemSources);
+  const run = await indexNow(indexing);
+  if (!run.isBehind) return run;
+  const { change, records, rebuild } = await indexProgress(indexing);
+  if (rebuild) logLine("error", "index", { problem: "far behind: npm run reindex", records });
+  else await announceChange(stores.indexQueue, change);
+  return run;
+}

@@ -1,0 +1,146 @@
+import { olidOfKey } from "../../catalog/keys.ts";
+import type { LendingStatus } from "../../catalog/lending/loan.ts";
+import type { JsonObject } from "../../catalog/record.ts";
+import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/scanned.ts";
+import {
+  type AvailabilityOf,
+  type LendingStates,
+  availabilityWord,
+  lendingAvailability,
+} from "../../search/present/availability.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+
+/** What ids of an availability request name (lookup.md 11.1). */
+export const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
+type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];
+
+/** Availabilities by the id as it was asked for. */
+export interface Availabilities {
+  readonly byId: ReadonlyMap<string, JsonObject>;
+  /** False: lending did not answer, and nothing is known of any id. */
+  readonly hasAnswered: boolean;
+}
+
+const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
+  openlibrary_work: "work",
+  openlibrary_edition: "edition",
+  identifier: "ocaid",
+};
+
+/**
+ * How works, editions or scans can be had; every id has an answer (lookup.md 11.1). Two round trips, whatever the number
+ * of ids: the scanned editions, then how their scans stand; for scans both at once.
+ */
+export async function availabilities(
+  context: RequestContext,
+  type: AvailabilityType,
+  ids: readonly string[],
+): Promise<Availabilities> {
+  const database = catalogReader(context);
+  const isScan = type === "identifier";
+  const keys = isScan ? ids : ids.map((id) => keyOfId(id, type));
+  const [rows, ofScans] = await Promise.all([
+    readScanned(database, BY[type], keys),
+    lendingStates(context, isScan ? ids : []),
+  ]);
+  const states = isScan
+    ? ofScans
+    : await lendingStates(
+        context,
+        rows.map(({ ocaid }) => ocaid),
+      );
+  const scans = Map.groupBy(rows, ({ position }) => position);
+  const entries = ids.map((id, position) => {
+    const candidates = (scans.get(position) ?? []).map((row) => scanOf(row, states));
+    const unclaimed =
+      isScan && candidates.length === 0 ? [{ of: { scan: id }, status: states?.get(id) }] : [];
+    const unknown = states === undefined ? NOTHING_KNOWN : NO_ITEM;
+    return [id, entryOf([...candidates, ...unclaimed], { ...unknown, ...named(id, type) })] as const;
+  });
+  return { byId: new Map(entries), hasAnswered: states !== undefined };
+}
+
+/** Key of a record by its id, which may be the whole key. */
+function keyOfId(id: string, type: AvailabilityType): string {
+  if (id.startsWith("/")) return id;
+  return (type === "openlibrary_work" ? "/works/" : "/books/") + id.toUpperCase();
+}
+
+/** The member that repeats what was asked for where nothing else is known. */
+function named(id: string, type: AvailabilityType): JsonObject {
+  return { [type]: type === "identifier" ? id : (id.split("/").at(-1) ?? id) };
+}
+
+interface Scan {
+  readonly of: AvailabilityOf;
+  /** Undefined when nothing is known of the scan. */
+  readonly status: LendingStatus | undefined;
+}
+
+function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: LendingStates): Scan {
+  const of = {
+    scan: ocaid,
+    work: olidOfKey(work ?? ""),
+    edition: olidOfKey(edition),
+    isbn: isbn ?? undefined,
+    oclc: oclc ?? undefined,
+  };
+  return { of, status: states?.get(ocaid) };
+}
+
+const WORDS = ["open", "borrow_available", "borrow_unavailable", "error"] as const;
+
+/** The availability of the best scan; that of no item when there is none of which anything is known. */
+function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
+  const [best] = scans.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const extra = { __src__: "lending" };
+  if (best?.status !== undefined) {
+    const { error_message: _none, ...members } = lendingAvailability(best.status, best.of);
+    return { ...members, ...extra };
+  }
+  return { ...noItem, ...(best === undefined ? {} : { identifier: best.of.scan }), ...extra };
+}
+
+/** Places by how well a scan can be had; foreign copies (`...goog`) after the others. */
+function placeOf({ status, of }: Scan): number {
+  if (status === undefined) return 2 * WORDS.length + 1;
+  const isForeign = of.scan.endsWith("goog");
+  // Of two that nobody can borrow now, one can be waited for.
+  const word = WORDS.indexOf(availabilityWord(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
+  return 2 * word + Number(isForeign);
+}
+
+/** All declared members with nothing in them (lookup.md 11.2): lending did not answer. */
+const NOTHING_KNOWN: JsonObject = {
+  status: "error",
+  available_to_browse: null,
+  available_to_borrow: null,
+  available_to_waitlist: null,
+  is_printdisabled: null,
+  is_readable: null,
+  is_lendable: null,
+  is_previewable: false,
+  identifier: null,
+  isbn: null,
+  oclc: null,
+  openlibrary_work: null,
+  openlibrary_edition: null,
+  last_loan_date: null,
+  num_waitlist: null,
+  last_waitlist_date: null,
+  is_restricted: true,
+  is_browseable: null,
+};
+
+/** The same of what is no item, or none that anything is known of. */
+const NO_ITEM: JsonObject = {
+  ...NOTHING_KNOWN,
+  available_to_browse: false,
+  available_to_borrow: false,
+  available_to_waitlist: false,
+  is_printdisabled: false,
+  is_readable: false,
+  is_lendable: false,
+  is_browseable: false,
+};

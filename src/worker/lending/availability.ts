@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
+import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
+import { type Availabilities, AVAILABILITY_TYPES, availabilities } from "./availability-entries.ts";
+
+/** Ids of one availability request. */
+export const AVAILABILITY_IDS_MAX = 1000;
+
+/** What the ids are. */
+const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are");
+
+const flag = z.boolean().nullable();
+const text = z.string().nullable();
+
+/** How one id can be had (lookup.md 11.2). */
+const availabilitySchema = z.looseObject({
+  status: z.string().describe("open, borrow_available, borrow_unavailable or error"),
+  available_to_browse: flag.describe("Can be had for an hour now"),
+  available_to_borrow: flag.describe("Can be had for 14 days now"),
+  available_to_waitlist: flag,
+  is_printdisabled: flag,
+  is_readable: flag,
+  is_lendable: flag,
+  is_previewable: z.boolean(),
+  is_restricted: z.boolean(),
+  is_browseable: flag,
+  identifier: text.describe("Id of the scan"),
+  isbn: text,
+  oclc: text,
+  openlibrary_work: text,
+  openlibrary_edition: text,
+  last_loan_date: text,
+  last_waitlist_date: text,
+  num_waitlist: text.describe("A number as text"),
+});
+
+/** The answers of all availability routes. */
+const availabilityResponses = {
+  200: { description: "How each id can be had", schema: z.record(z.string(), availabilitySchema) },
+};
+
+/** `ids` of a JSON body. */
+const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
+
+/** The answer: an entry for every id, in their order. */
+function availabilityReply({ byId, hasAnswered }: Availabilities): Reply {
+  // Q282: the answer is 200 when lending is out of reach, and says so in a header.
+  const headers: Record<string, string> = hasAnswered
+    ? {}
+    : { "X-Lending-Error": "the lending service does not answer" };
+  return jsonText(jsonObjectInOrder(byId), { cacheControl: NO_STORE, headers });
+}
+
+/** The answers of the routes on which administrators see loans. */
+export const borrowAdminResponses = {
+  200: {
+    description: "Loans, queue, and how the item stands",
+    schema: z.object({
+      edition: z.string(),
+      loans: z.array(z.looseObject({ uuid: z.string() })),
+      waitinglist: z.array(z.looseObject({ position: z.int() })),
+      status: z.looseObject({ is_lendable: z.boolean() }).nullable(),
+    }),
+  },
+  404: { description: "No such edition, or no such loan" },
+  409: { description: "The edition has no scan, or several patrons have a copy" },
+};
+
+const idsText = z.array(z.string()).transform((occurrences, context) => {
+  const named = splitBibKeys(occurrences);
+  if (named.length > 0 && named.length <= AVAILABILITY_IDS_MAX) return named;
+  const [type, bound, limit] =
+    named.length === 0
+      ? (["too_short", "at least 1 item", { min_length: 1 }] as const)
+      : ([
+          "too_long",
+          `at most ${AVAILABILITY_IDS_MAX} items`,
+          { max_length: AVAILABILITY_IDS_MAX },
+        ] as const);
+  context.issues.push({
+    code: "custom",
+    input: named,
+    message: `Value should have ${bound} after validation, not ${named.length}`,
+    params: { type, ctx: { field_type: "Value", ...limit, actual_length: named.length } },
+  });
+  return z.NEVER;
+});
+
+/** `GET /availability/v2`: how works, editions or scans can be had (lookup.md 11.1). */
+export const availability = operation({
+  id: "availability",
+  summary: "How works, editions or scans can be read or borrowed",
+  tag: "lending",
+  query: {
+    type: availabilityType,
+    ids: idsText.pipe(z.array(z.string())).describe("Comma-separated OLIDs, or ids of scans"),
+  },
+  responses: availabilityResponses,
+  handle: async ({ query: { type, ids: asked } }, context) =>
+    availabilityReply(await availabilities(context, type, asked)),
+});
+
+/** `POST /availability/v2`: the same with the ids in the body. */
+export const availabilityOf = operation({
+  id: "availabilityOf",
+  summary: "How works, editions or scans can be read or borrowed, for many of them",
+  tag: "lending",
+  query: { type: availabilityType },
+  json: z.object({ ids: idList }),
+  inReadOnly: true,
+  responses: availabilityResponses,
+  handle: async ({ query: { type }, json: { ids } }, context) =>
+    availabilityReply(await availabilities(context, type, ids)),
+});
+
+const body = z
+  .object({ ids: idList.optional(), ocaids: idList.optional() })
+  .transform(({ ids, ocaids }, context) => {
+    const named = ids ?? ocaids;
+    if (named !== undefined) return named;
+    const message = "Field required";
+    context.issues.push({ code: "custom", path: ["ids"], input: {}, message, params: { type: "missing" } });
+    return z.NEVER;
+  });
+
+/** `POST /availability`: the first form of the interface, which takes ids of scans as `ids` or `ocaids`. */
+export const availabilityV1 = operation({
+  id: "availabilityV1",
+  summary: "How scans can be read or borrowed",
+  tag: "lending",
+  query: { type: availabilityType.default("identifier") },
+  json: body,
+  inReadOnly: true,
+  responses: availabilityResponses,
+  handle: async ({ query: { type }, json: ids }, context) =>
+    availabilityReply(await availabilities(context, type, ids)),
+});

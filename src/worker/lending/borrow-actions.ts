@@ -1,0 +1,209 @@
+import type { Loan } from "../../catalog/lending/loan.ts";
+import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
+import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { keyOf, textOf } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { providersOf } from "../../search/present/providers.ts";
+import { lookupConfig } from "../holdings/bundles.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import type { Borrower, LendingResult, LendingService } from "../holdings/service.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { requireWritable } from "../http/read-only.ts";
+import { closeSession } from "../http/session.ts";
+import type { BorrowOutcome } from "./borrow-answer.ts";
+import { readerAuthUrl, streamUrl } from "./reader.ts";
+import { borrowerOf } from "./reading-right.ts";
+
+/** What somebody can wish for at the address of a book (lookup.md 12.1). */
+export const BORROW_ACTIONS = [
+  "borrow",
+  "browse",
+  "read",
+  "return",
+  "join-waitinglist",
+  "leave-waitinglist",
+  "locate",
+] as const;
+export type BorrowAction = (typeof BORROW_ACTIONS)[number];
+
+/** A wish, as the address and the form say it. */
+export interface BorrowWish {
+  readonly action: BorrowAction;
+  /** Text to look for inside the book. */
+  readonly q: string;
+  /** Present: the book is to be read aloud. */
+  readonly autoReadAloud: string | undefined;
+  /** Where to go on; a place on this site, or "". */
+  readonly redirect: string;
+  /** Whether who has a book may be changed: links can be followed by mistake (Q265). */
+  readonly isMeant: boolean;
+}
+
+/** True for what changes who has the book. */
+function changesLoans(action: BorrowAction): boolean {
+  return action !== "locate" && action !== "read";
+}
+
+/** Does what is wished for with an edition (lookup.md 12.2), or says why not. */
+export async function borrow(
+  context: RequestContext,
+  bundle: EditionBundle,
+  wish: BorrowWish,
+): Promise<BorrowOutcome> {
+  const { action } = wish;
+  const places = placesOf(bundle, wish);
+  if (action === "locate") return { location: unionCatalogUrl(bundle.edition) };
+  const partner = action === "borrow" || action === "read" ? openElsewhere(context, bundle) : undefined;
+  if (partner !== undefined) return { location: partner.url, partner: partner.name };
+  const ocaid = ocaidOf(bundle.edition);
+  if (ocaid === undefined) {
+    const message = "This edition has no scan, so it cannot be borrowed.";
+    return { location: places.back, refusal: { status: 409, error: "not_lendable", message } };
+  }
+  const stream = streamOf(context, ocaid, wish);
+  if (wish.q !== "") {
+    return { location: `${stream}#page/-/mode/2up/search/${encodeURIComponent(wish.q)}` };
+  }
+  // That the edition is open elsewhere does not open its scan; it only tells where lending does not know the scan.
+  if (bundle.lending?.isReadable ?? bundle.access === "public") return { location: stream };
+  const borrower = await borrowerOf(context);
+  if (borrower === undefined) return loginFirst(context, places, wish);
+  if (changesLoans(action)) {
+    if (!wish.isMeant) return { location: places.back, isUnmeant: true };
+    await requireWritable(context);
+  }
+  const asked = { context, wish, borrower, ocaid, bundle, places, lending: lendingOf(context), stream };
+  switch (action) {
+    case "return":
+      return returned(asked);
+    case "join-waitinglist":
+    case "leave-waitinglist":
+      return queued(asked);
+    default:
+      return read(asked);
+  }
+}
+
+interface Places {
+  /** The edition's page. */
+  readonly page: string;
+  /** Key of the edition: where messages are shown. */
+  readonly key: string;
+  readonly back: string;
+}
+
+interface Asked {
+  readonly context: RequestContext;
+  readonly wish: BorrowWish;
+  readonly borrower: Borrower;
+  readonly ocaid: string;
+  readonly bundle: EditionBundle;
+  readonly places: Places;
+  readonly lending: LendingService;
+  readonly stream: string;
+}
+
+function placesOf({ edition }: EditionBundle, { redirect }: BorrowWish): Places {
+  const page = recordUrl("", edition);
+  return { page, key: keyOf(edition) ?? "", back: redirect === "" ? page : redirect };
+}
+
+/** Where somebody else offers the book to everybody, if that is liked better than the scan. */
+function openElsewhere(
+  context: RequestContext,
+  { edition, access }: EditionBundle,
+): { url: string; name: string } | undefined {
+  const { archiveUrl } = lookupConfig(context);
+  const [best] = providersOf(edition, { access, archiveUrl });
+  if (best === undefined || best["provider_name"] === "ia" || best["access"] !== "open-access") {
+    return undefined;
+  }
+  // Records can hold any text.
+  const url = URL.parse(textOf(best["url"]) ?? "");
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return { url: url.href, name: textOf(best["provider_name"]) ?? url.host };
+}
+
+function streamOf(context: RequestContext, ocaid: string, { autoReadAloud }: BorrowWish): string {
+  const reads = autoReadAloud === undefined ? "" : "&_autoReadAloud=show";
+  return `${streamUrl(context, ocaid)}?ref=ol${reads}`;
+}
+
+async function loginFirst(
+  context: RequestContext,
+  { page }: Places,
+  { action, autoReadAloud }: BorrowWish,
+): Promise<BorrowOutcome> {
+  await closeSession(context);
+  const reads = autoReadAloud === undefined ? "" : `&_autoReadAloud=${encodeURIComponent(autoReadAloud)}`;
+  const target = encodeURIComponent(`${page}/borrow?action=${action}`);
+  const message = "Please log in to borrow books.";
+  return {
+    location: `/account/login?redirect=${target}${reads}`,
+    refusal: { status: 401, error: "login_required", message, isSilent: true },
+  };
+}
+
+async function returned({ lending, ocaid, borrower, places }: Asked): Promise<BorrowOutcome> {
+  const result = await lending.close(ocaid, borrower);
+  if (!result.ok) return refusedAt(places.back, result);
+  return { location: places.back, message: "The book is returned. Thank you!" };
+}
+
+async function queued(asked: Asked): Promise<BorrowOutcome> {
+  const { lending, ocaid, borrower, bundle, wish, places } = asked;
+  if (wish.action === "leave-waitinglist") {
+    const result = await lending.leave(ocaid, borrower);
+    if (!result.ok) return refusedAt(places.back, result);
+    return { location: places.back, message: "You do not wait for this book any more." };
+  }
+  const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
+  if (!result.ok) return refusedAt(places.back, result);
+  const { position, queueLength } = result.value;
+  const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
+  return { location: places.back, message, place: result.value };
+}
+
+/** Borrows where that is wished for, and leads to the reader if the patron has the book then. */
+async function read(asked: Asked): Promise<BorrowOutcome> {
+  const { context, lending, ocaid, borrower, bundle, wish, places, stream } = asked;
+  let loan: Loan | undefined;
+  if (wish.action === "borrow" || wish.action === "browse") {
+    const book = bookOf(bundle, ocaid);
+    const result = await lending.open({ ocaid, book, kind: wish.action, borrower });
+    if (!result.ok) {
+      // Too many loans are told at the book; of all else the reader's page speaks.
+      return result.reason === "limit"
+        ? refusedAt(places.key, result)
+        : { ...refusedAt(stream, result, true) };
+    }
+    loan = result.value;
+  } else {
+    // Q268: the scan decides, and not which of its editions was borrowed.
+    loan = (await lending.loans(borrower)).find((held) => held.ocaid === ocaid);
+  }
+  if (loan === undefined) return { location: stream };
+  const autoReadAloud = wish.autoReadAloud !== undefined;
+  const location = readerAuthUrl(context, loan, { username: borrower.username, autoReadAloud });
+  return { location, loan, username: borrower.username };
+}
+
+function bookOf({ edition }: EditionBundle, ocaid: string): string {
+  return keyOf(edition) ?? `/books/ia:${ocaid}`;
+}
+
+const ERRORS = {
+  limit: "loan_limit",
+  taken: "not_available",
+  "not-lendable": "not_lendable",
+  "not-held": "not_held",
+  unavailable: "not_possible",
+} as const;
+
+function refusedAt(
+  location: string,
+  { reason, message }: Extract<LendingResult<unknown>, { ok: false }>,
+  isSilent = false,
+): BorrowOutcome {
+  return { location, refusal: { status: 409, error: ERRORS[reason], message, isSilent } };
+}

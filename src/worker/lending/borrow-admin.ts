@@ -1,0 +1,105 @@
+import * as z from "zod";
+import type { Loan } from "../../catalog/lending/loan.ts";
+import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
+import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type JsonObject, keyOf } from "../../catalog/record.ts";
+import { askedEdition } from "../holdings/edition-of-address.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
+import { borrowAdminResponses } from "./availability.ts";
+import { readerUrl } from "./reader.ts";
+
+/** The scan of an edition that is lent or could be; throws a 409 for an edition without one. */
+function scanOfEdition({ edition }: EditionBundle): string {
+  const ocaid = ocaidOf(edition);
+  if (ocaid !== undefined) return ocaid;
+  const message = "This edition has no scan, so it cannot be lent.";
+  throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
+}
+
+/** Everything about the loans of an edition, for administrators (lookup.md 12.5). `isFresh`: its desk is asked. */
+async function loansOfEdition(
+  context: RequestContext,
+  bundle: EditionBundle,
+  isFresh: boolean,
+): Promise<JsonObject> {
+  const ocaid = scanOfEdition(bundle);
+  const lending = lendingOf(context);
+  const status = isFresh ? await lending.status(ocaid) : (await lending.statuses([ocaid])).get(ocaid);
+  const [loans, places] = await Promise.all([lending.loansOf(ocaid), lending.places({ ocaid })]);
+  return {
+    edition: keyOf(bundle.edition) ?? "",
+    loans: loans.map((loan) => recordOf(context, loan)),
+    waitinglist: places.map((place) => waitingRecord(place, place.patron)),
+    status: status === undefined ? null : statusRecord(status),
+  };
+}
+
+function recordOf(context: RequestContext, loan: Loan): JsonObject {
+  return loanRecord(loan, { username: loan.patron, readerUrl: readerUrl(context) });
+}
+
+/**
+ * Who has the one loan that is meant by its uuid, or by its key where nobody else has a copy; throws a 404 or 409 when
+ * there is none.
+ */
+async function loanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
+  const loans = await lendingOf(context).loansOf(ocaid);
+  const [loan, other] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));
+  if (other !== undefined) throw conflict("Several patrons have a copy: name the loan by its uuid.");
+  if (loan === undefined) throw new CarrelError(404, "not_found", { message: "There is no such loan." });
+  if (loan.patron === null) throw conflict("Nobody here is known by the name that the loan is held under.");
+  return loan.patron;
+}
+
+function conflict(message: string): CarrelError {
+  return new CarrelError(409, "conflict", { message });
+}
+
+/** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them (lookup.md 12.5). */
+export const borrowAdmin = read("borrowAdmin", true);
+/** `GET /books/OL1M/borrow_admin_no_update`: the same as it was told last, without asking the desk. */
+export const borrowAdminNoUpdate = read("borrowAdminNoUpdate", false);
+
+function read(id: string, isFresh: boolean): AnyOperation {
+  return operation({
+    id,
+    summary: "Who has an edition's scan, and who waits for it",
+    tag: "lending",
+    path: { edition_id: z.string().describe("The digits of the edition's number") },
+    responses: borrowAdminResponses,
+    async handle({ path: { edition_id: digits } }, context) {
+      return privateJson(await loansOfEdition(context, await askedEdition(context, digits), isFresh));
+    },
+  });
+}
+
+/** `POST /books/OL1M/borrow_admin`: ends a loan, or has the desk look at its loans and its queue (lookup.md 12.5). */
+export const borrowAdminAction = operation({
+  id: "borrowAdminAction",
+  summary: "Ends a loan of an edition's scan, or has its queue looked at",
+  tag: "lending",
+  path: { edition_id: z.string().describe("The digits of the edition's number") },
+  form: {
+    action: z.enum(["delete", "update_loan_info"]),
+    loan_key: z
+      .string()
+      .default("")
+      .describe("For `delete`: uuid of the loan, or its key if it is the only one"),
+  },
+  responses: { ...borrowAdminResponses, 303: { description: "Done; people are led back" } },
+  async handle({ path: { edition_id: digits }, form: { action, loan_key: name } }, context) {
+    const bundle = await askedEdition(context, digits);
+    if (action === "delete") {
+      const ocaid = scanOfEdition(bundle);
+      const username = await loanHolder(context, ocaid, name);
+      await lendingOf(context).close(ocaid, { username });
+    }
+    // To ask the desk is to have it look: loans that are over end, and the next in the queue is called.
+    const body = await loansOfEdition(context, bundle, true);
+    return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
+  },
+});

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { olidOfKey } from "../../catalog/keys.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type JsonObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import { readRecords } from "../../db/records/read.ts";
+import type { Document, WorkSearch } from "../../search/engine.ts";
+import { availability, lendingAvailability } from "../../search/present/availability.ts";
+import { equals } from "../../search/query/query.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { engineOf } from "../search/engine.ts";
+import { guarded } from "../search/guarded.ts";
+import { pagingParameters, selectionParameters, windowOf, workSort } from "../search/parameters.ts";
+import { parseSelection } from "../search/selection.ts";
+
+/** Fields of works that tell which edition is lent. */
+const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
+
+/**
+ * Editions that can be borrowed now, one of each work that a search finds, with their availability: works whose copies are
+ * all lent out are left out of the page.
+ */
+async function borrowableEditions(
+  context: RequestContext,
+  search: Omit<WorkSearch, "fields" | "withEditions">,
+  text: string,
+): Promise<JsonObject[]> {
+  const hits = await guarded(
+    async () => (await engineOf(context)).works({ ...search, withEditions: false, fields: FIELDS }),
+    text,
+  );
+  const keys = hits.documents.flatMap((document) => lentEdition(document));
+  const [rows, states] = await Promise.all([
+    readRecords(catalogReader(context), keys),
+    lendingStates(
+      context,
+      hits.documents.flatMap(({ lending_identifier_s: scan }) => stringsOf(scan)),
+    ),
+  ]);
+  const editions = new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  return hits.documents.flatMap((document) => {
+    const edition = editions.get(lentEdition(document)[0] ?? "");
+    const scan = edition === undefined ? undefined : ocaidOf(edition);
+    if (edition === undefined || scan === undefined) return [];
+    const of = {
+      scan,
+      work: olidOfKey(stringsOf(document["key"])[0] ?? ""),
+      edition: olidOfKey(keyOf(edition) ?? ""),
+    };
+    const status = states?.get(scan);
+    const isFree = status === undefined || (status.isLendable && status.free > 0);
+    if (!isFree) return [];
+    const state =
+      status === undefined
+        ? availability({ ebook_access: "borrowable" }, of)
+        : lendingAvailability(status, of);
+    return [{ ...edition, availability: state }];
+  });
+}
+
+function lentEdition({ lending_edition_s: edition }: Document): string[] {
+  return stringsOf(edition)
+    .slice(0, 1)
+    .map((one) => `/books/${one}`);
+}
+
+/** `GET /browse.json`: books that can be borrowed now (lookup.md 17.5). */
+export const browse = operation({
+  id: "browse",
+  summary: "Books that can be borrowed now, one edition of each work",
+  tag: "lending",
+  query: {
+    q: selectionParameters.q,
+    subject: z.string().default("").describe("Words of a subject"),
+    sorts: workSort.default(""),
+    ...pagingParameters,
+  },
+  responses: {
+    200: {
+      description: "Records of editions with their availability",
+      schema: z.object({ query: z.string(), works: z.array(z.looseObject({ key: z.string() })) }),
+    },
+    503: { description: "The index does not answer" },
+  },
+  async handle({ query: { q, subject, sorts, ...paging } }, context) {
+    const { works } = parseSelection({ q, parameters: { subject } }, context);
+    const parsed = parseWorkSort(sorts, context.now);
+    const search = {
+      ...works,
+      filters: [...works.filters, equals("ebook_access", "borrowable")],
+      // The parameter's schema has refused what is no order.
+      sort: "sorts" in parsed ? parsed.sorts : [],
+      ...windowOf(paging),
+    };
+    const { pathname, search: asked } = context.url;
+    // Q292: works are left out whose copies are all lent out, so a page may have fewer than asked for.
+    const found = await borrowableEditions(context, search, q);
+    return json({ query: pathname + asked, works: found }, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type HoldingLine, parseHoldingLine, termsOf } from "../../catalog/lending/holdings.ts";
+import { putItems, readWorksOfScans } from "../../db/lending/write.ts";
+import { readLentItems } from "../../db/lending/read.ts";
+import { readProgress } from "../../db/indexing/cursor.ts";
+import { putJobs } from "../../db/indexing/jobs.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { announceChange } from "../http/queue.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+
+/**
+ * Stores items of the holdings, has the works anew in the index that show how they can be read, and tells the desks where
+ * somebody waits that there may be more copies. Whoever breaks off does it again: all of it may be done twice.
+ */
+async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
+  const { catalog } = context.stores;
+  const ocaids = items.map(({ ocaid }) => ocaid);
+  await putItems(catalog, items, datetimeText(context.now));
+  await indexAnew(context, ocaids);
+  await tellDesks(context, items);
+}
+
+async function indexAnew({ stores, now }: RequestContext, ocaids: readonly string[]): Promise<void> {
+  const { catalog, search, indexQueue } = stores;
+  const [keys, { end }] = await Promise.all([
+    readWorksOfScans(catalog, ocaids),
+    readProgress(catalog, "search"),
+  ]);
+  if (keys.length === 0) return;
+  const due = datetimeText(now);
+  // An edition without a work stands in the index as if it were one.
+  const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
+  await putJobs(
+    search,
+    works.map((key) => ({ kind: "document", key, position: 0, due, change: end })),
+  );
+  await announceChange(indexQueue, end);
+}
+
+async function tellDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
+  const lent = await readLentItems(
+    stores.patrons,
+    items.map(({ ocaid }) => ocaid),
+  );
+  const waiting = new Set(lent.filter((item) => item.waiting > 0).map(({ ocaid }) => ocaid));
+  const told = items.filter(({ ocaid }) => waiting.has(ocaid));
+  await Promise.all(
+    told.map((item) => {
+      const { copies, browse } = termsOf(item);
+      return stores.loanDesk.getByName(item.ocaid).status({ ocaid: item.ocaid, copies, browse, now }, null);
+    }),
+  );
+}
+
+/** Largest body of a request, in bytes, and most lines in it: each may have a desk that is to be told. */
+const HOLDINGS_BODY_BYTES = 1024 * 1024;
+const HOLDINGS_LINES_MAX = 500;
+
+/** `POST /system/holdings`: which scans there are, and on which terms they are lent (lookup.md 18.3). Idempotent. */
+export const holdings = operation({
+  id: "holdings",
+  summary: "Store which scans can be read and lent",
+  tag: "operation",
+  body: {
+    contentType: "application/x-ndjson",
+    description:
+      "JSON objects, one a line: ocaid, collections, access_restricted, copies, browse, mediatype, imagecount",
+  },
+  responses: {
+    200: {
+      description: "What became of the lines",
+      schema: z.object({
+        stored: z.int(),
+        rejected: z.array(z.object({ line: z.int().describe("From 1"), reason: z.string() })),
+      }),
+    },
+  },
+  async handle(_input, context) {
+    const lines = (await bodyText(context.request, HOLDINGS_BODY_BYTES)).split("\n");
+    if (lines.length > HOLDINGS_LINES_MAX + 1) {
+      throw badData(`more than ${HOLDINGS_LINES_MAX} lines in one request`);
+    }
+    const items = new Map<string, HoldingLine>();
+    const rejected: { line: number; reason: string }[] = [];
+    for (const [index, text] of lines.entries()) {
+      if (text.trim() === "") continue;
+      const parsed = parseHoldingLine(text);
+      if ("reason" in parsed) rejected.push({ line: index + 1, reason: parsed.reason });
+      // Of an item that is named twice the last line holds.
+      else items.set(parsed.ocaid, parsed);
+    }
+    if (items.size > 0) await storeHoldings(context, [...items.values()]);
+    return json({ stored: items.size, rejected }, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { olidOfKey } from "../../catalog/keys.ts";
+import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import { type JsonObject, keyOf } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { editionTitle } from "../../catalog/view.ts";
+import { availability, lendingAvailability } from "../../search/present/availability.ts";
+import { ownSession } from "../accounts/own-session.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import type { LendingPatron } from "../holdings/service.ts";
+import { wantsJson } from "../http/accept.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
+import { accountPage } from "../pages/account/account-page.ts";
+import { editionsOfScans } from "../search/scans.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link, moment, pageLinks, table } from "../ui/parts.ts";
+
+/** Items on a page of the history (patrons.md 4.2). */
+export const HISTORY_PAGE_LIMIT = 25;
+/** Pages that are looked at: what is further back is not shown. */
+export const HISTORY_PAGES_MAX = 400;
+
+/** An item that a patron has had. */
+interface PastLoan {
+  readonly ocaid: string;
+  /** Milliseconds since the epoch. */
+  readonly lastLoan: number;
+  /** The edition that the scan belongs to, if there is one. */
+  readonly bundle: EditionBundle | undefined;
+}
+
+/** A page of what somebody has borrowed, each item once (Q291), the last first, and whether there is more. `page` is from 1. */
+async function loanHistory(
+  context: RequestContext,
+  patron: LendingPatron,
+  page: number,
+): Promise<{ readonly items: readonly PastLoan[]; readonly hasMore: boolean }> {
+  if (page > HISTORY_PAGES_MAX) return { items: [], hasMore: false };
+  const offset = (page - 1) * HISTORY_PAGE_LIMIT;
+  const found = await lendingOf(context).history(patron, { limit: HISTORY_PAGE_LIMIT + 1, offset });
+  const rows = found.slice(0, HISTORY_PAGE_LIMIT);
+  const bundles = await editionsOfScans(
+    catalogReader(context),
+    rows.map(({ ocaid }) => ocaid),
+    context,
+  );
+  const items = rows.map((row) => ({ ...row, bundle: bundles.get(row.ocaid) }));
+  return { items, hasMore: found.length > rows.length && page < HISTORY_PAGES_MAX };
+}
+
+/** An entry of the history as programs see it: the edition's record, or the item alone. */
+function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
+  const date = new Date(lastLoan).toISOString().slice(0, 19).replace("T", " ");
+  if (bundle === undefined) return { ocaid, last_loan_date: date, ia_only: true };
+  const { edition, work, access, lending } = bundle;
+  const of = { scan: ocaid, work: olidOfKey(keyOf(work) ?? ""), edition: olidOfKey(keyOf(edition) ?? "") };
+  const state =
+    lending === undefined ? availability({ ebook_access: access }, of) : lendingAvailability(lending, of);
+  return { ...edition, availability: state, last_loan_date: date };
+}
+
+/** `GET /account/loan-history.json`: what one has borrowed before (patrons.md 4.2). */
+export const loanHistoryJson = operation({
+  id: "accountLoanHistory",
+  summary: "What one has borrowed, the last first",
+  tag: "lending",
+  query: { page: integer(z.int().gte(1)).default(1) },
+  responses: {
+    200: {
+      description:
+        "Editions with their availability and the day of the loan; scans of no edition by their id",
+      schema: z.object({
+        loans_history: z.object({
+          docs: z.array(z.looseObject({ last_loan_date: z.string() })),
+          show_next: z.boolean(),
+          limit: z.int(),
+          page: z.int(),
+        }),
+      }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle({ query: { page } }, context) {
+    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
+    const docs = items.map(pastLoanRecord);
+    return privateJson({ loans_history: { docs, show_next: hasMore, limit: HISTORY_PAGE_LIMIT, page } });
+  },
+});
+
+/** A page of what a patron has borrowed. */
+interface HistoryView {
+  readonly items: readonly PastLoan[];
+  readonly page: number;
+  readonly hasMore: boolean;
+}
+
+/** The page of what a patron has borrowed before. */
+function loanHistoryPage({ items, page, hasMore }: HistoryView): Reply {
+  const body = markup`${
+    items.length === 0
+      ? markup`<p>There is nothing ${page > 1 && "more "}to show.</p>`
+      : table({
+          caption: "Books that you have borrowed",
+          columns: ["Book", "Last borrowed"],
+          rows: items.map((item) => [named(item), moment(datetimeText(item.lastLoan))]),
+        })
+  }
+${pageLinks(page > 1 ? address(page - 1) : undefined, hasMore ? address(page + 1) : undefined)}
+<p>${link("/account/loans", "What you have now")}</p>`;
+  return accountPage({ title: "What you have borrowed", body });
+}
+
+function named({ ocaid, bundle }: PastLoan): Markup {
+  const { edition } = bundle ?? {};
+  if (edition === undefined || keyOf(edition) === undefined) return markup`${ocaid}`;
+  return link(recordUrl("", edition), editionTitle(edition) ?? "Untitled");
+}
+
+function address(page: number): string {
+  return `/account/loan-history?page=${page}`;
+}
+
+/** `GET /account/loan-history`: the page of what one has borrowed before; programs get the JSON. */
+export const loanHistoryForm = operation({
+  id: "accountLoanHistoryPage",
+  summary: "Page of what one has borrowed before",
+  tag: "lending",
+  query: { page: integer(z.int().gte(1)).default(1) },
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
+  async handle(input, context) {
+    if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);
+    const { page } = input.query;
+    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
+    return loanHistoryPage({ items, page, hasMore });
+  },
+});

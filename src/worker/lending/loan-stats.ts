@@ -1,0 +1,135 @@
+import { filterItems } from "../../db/lending/holdings.ts";
+import { type Span, countLoansByDay, countLoansByItem } from "../../db/lending/read.ts";
+import { CarrelError } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+
+/** Days of loans that are counted: when no period is named, and at most. */
+export const STATS_DAYS = { default: 30, max: 366 };
+
+const DAY_MS = 86_400_000;
+const LAST_DAYS = /^(\d{1,3})days$/;
+const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
+
+/** Whole days (UTC), the last one included. */
+export interface Period extends Span {
+  /** `YYYY-MM-DD` */
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/** The period that `t` names: `30days` up to now, or `20260101-20260131`; undefined for anything else, or for too long. */
+export function periodOf(text: string, now: number): Period | undefined {
+  const days = LAST_DAYS.exec(text)?.[1];
+  if (days !== undefined) {
+    const today = Math.floor(now / DAY_MS);
+    return period(today - Number(days) + 1, today);
+  }
+  const [, year, month, day, ...last] = BETWEEN.exec(text) ?? [];
+  if (last.length === 0) return undefined;
+  return period(dayNumber(`${year}-${month}-${day}`), dayNumber(last.join("-")));
+}
+
+function dayNumber(day: string): number {
+  const time = Date.parse(day);
+  // A 31st of April is none, though it can be read.
+  return Number.isNaN(time) || dayText(time / DAY_MS) !== day ? Number.NaN : time / DAY_MS;
+}
+
+function period(first: number, last: number): Period | undefined {
+  const days = last - first + 1;
+  if (!(days >= 1 && days <= STATS_DAYS.max)) return undefined;
+  return {
+    from: first * DAY_MS,
+    to: (last + 1) * DAY_MS,
+    firstDay: dayText(first),
+    lastDay: dayText(last),
+  };
+}
+
+function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** All days of a period with what is counted of each; 0 where nothing is. */
+export function everyDay(
+  { from, to }: Span,
+  counts: ReadonlyMap<string, number>,
+): readonly (readonly [string, number])[] {
+  return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
+    const day = dayText(from / DAY_MS + index);
+    return [day, counts.get(day) ?? 0] as const;
+  });
+}
+
+/** What loans are counted by (lookup.md 17.2). */
+export const STATS_KINDS = [
+  "libraries",
+  "regions",
+  "countries",
+  "collections",
+  "subjects",
+  "format",
+] as const;
+type StatsKind = (typeof STATS_KINDS)[number];
+
+/** Items of one day that are told apart when loans of a collection or subject are counted, over all days. */
+const STATS_ITEM_DAYS_MAX = 20_000;
+
+/** The library that all scans are of, and the one format there is. */
+const WHOLE: Partial<Record<StatsKind, string>> = { libraries: "internet_archive", format: "bookreader" };
+
+/** Which loans are counted; without a kind all. */
+export interface StatsWanted {
+  readonly kind?: StatsKind | undefined;
+  readonly value?: string | undefined;
+}
+
+/** Loans for every day of a period, oldest first. */
+export async function loansPerDay(
+  context: RequestContext,
+  { kind, value = "" }: StatsWanted,
+  days: Period,
+): Promise<readonly (readonly [string, number])[]> {
+  const patrons = context.stores.patrons.withSession("first-unconstrained");
+  if (kind === "collections" || kind === "subjects") return ofItems(context, { kind, value }, days);
+  // Q289: loans are not kept by place, so there are none of a region or a country.
+  if (kind !== undefined && WHOLE[kind] !== value) return everyDay(days, new Map());
+  const found = await countLoansByDay(patrons, days);
+  return everyDay(days, new Map(found.map(({ day, loans }) => [day, loans])));
+}
+
+async function ofItems(
+  { stores }: RequestContext,
+  wanted: { readonly kind: "collections" | "subjects"; readonly value: string },
+  days: Period,
+): Promise<readonly (readonly [string, number])[]> {
+  const patrons = stores.patrons.withSession("first-unconstrained");
+  const found = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
+  if (found.length > STATS_ITEM_DAYS_MAX) {
+    throw new CarrelError(422, "too_many", {
+      message: "There are too many loans in this period. Please ask for fewer days.",
+    });
+  }
+  const items = [...new Set(found.map(({ ocaid }) => ocaid))];
+  const fitting = await filterItems(stores.catalog.withSession("first-unconstrained"), items, wanted);
+  const counts = new Map<string, number>();
+  for (const { day, ocaid, loans } of found) {
+    if (fitting.has(ocaid)) counts.set(day, (counts.get(day) ?? 0) + loans);
+  }
+  return everyDay(days, counts);
+}
+
+const HEAD = "Date,Total Loans,PDF Loans,ePub Loans,Bookreader Loans";
+
+/** Loans by day as a file. Everything is read in the browser, so the columns of the other formats hold 0. */
+export function loansCsv(perDay: readonly (readonly [string, number])[], name: string): Reply {
+  const lines = perDay.map(([day, loans]) => `${day},${loans},0,0,${loans}`);
+  return {
+    status: 200,
+    contentType: "application/csv",
+    cacheControl: "public, max-age=60",
+    headers: { "Content-Disposition": `attachment; filename=${name.replace(/[^\w.-]/g, "_")}.csv` },
+    body: `${[HEAD, ...lines].join("\r\n")}\r\n`,
+  };
+}

@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
+import { keyOf, stringsOf } from "../../catalog/record.ts";
+import { availabilityWord } from "../../search/present/availability.ts";
+import { askedEdition } from "../holdings/edition-of-address.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+
+/** Subjects that name the collections out of which is lent. */
+const LENDING_SUBJECTS = ["Lending library", "In library"];
+
+const edition_id = z.string().describe("The digits of the edition's number");
+const slug = z.string().describe("Anything: the readable part of the address");
+
+/** `GET /books/OL1M/_borrow_status`: whether a copy can be borrowed now (lookup.md 12.5). */
+export const borrowStatus = borrowStatusOperation("borrowStatus", { edition_id });
+/** `GET /books/OL1M/Title/_borrow_status`: the same. */
+export const borrowStatusAtPage = borrowStatusOperation("borrowStatusAtPage", { edition_id, slug });
+
+function borrowStatusOperation(id: string, path: Parameters): AnyOperation {
+  return operation({
+    id,
+    summary: "Whether a copy of an edition can be borrowed now",
+    tag: "lending",
+    path,
+    query: { callback: callbackName() },
+    responses: {
+      200: {
+        description: "Whether a copy is free",
+        schema: z.object({
+          id: z.string(),
+          loan_available: z.boolean(),
+          available_formats: z.array(z.string()),
+          lending_subjects: z.array(z.string()),
+        }),
+        also: ["text/javascript"],
+      },
+      404: { description: "No such edition" },
+    },
+    async handle({ path: named, query: { callback } }, context) {
+      const body = statusOf(await askedEdition(context, String(named["edition_id"])));
+      if (callback === undefined) return json(body, { cacheControl: NO_STORE });
+      // Q283: a script of its own kind, with blanks inside the brackets.
+      const script = `${callback} ( ${JSON.stringify(body)} );`;
+      return { status: 200, contentType: "text/javascript", cacheControl: NO_STORE, body: script };
+    },
+  });
+}
+
+function statusOf({ edition, work, access, lending }: EditionBundle) {
+  const isFree =
+    lending === undefined
+      ? access === "borrowable"
+      : lending.isLendable && availabilityWord(lending) === "borrow_available";
+  const subjects = stringsOf(work?.["subjects"]);
+  return {
+    id: keyOf(edition) ?? "",
+    loan_available: isFree,
+    available_formats: isFree ? ["bookreader"] : [],
+    lending_subjects: LENDING_SUBJECTS.filter((name) => subjects.includes(name)),
+  };
+}
+
+/** `GET /ia_loan_status/{ocaid}`: whether a scan is lent out; never a 404 (lookup.md 12.5). */
+export const iaLoanStatus = operation({
+  id: "iaLoanStatus",
+  summary: "Whether a scan is lent out, and whether anybody waits for it",
+  tag: "lending",
+  path: { ocaid: z.string().describe("Id of the scan") },
+  responses: {
+    200: {
+      description: "How the scan stands; all false for one that nobody knows",
+      schema: z.object({
+        identifier: z.string(),
+        checkedout: z.boolean(),
+        has_loan: z.boolean(),
+        has_waitinglist: z.boolean(),
+      }),
+    },
+  },
+  async handle({ path: { ocaid } }, context) {
+    const status = (await lendingOf(context).statuses([ocaid])).get(ocaid);
+    const body = {
+      identifier: ocaid,
+      checkedout: isCheckedOut(status),
+      has_loan: status !== undefined && status.activeBorrows + status.activeBrowses > 0,
+      // Q284: booleans for scans of no edition, too.
+      has_waitinglist: status !== undefined && status.waiting > 0,
+    };
+    return json(body, { cacheControl: NO_STORE });
+  },
+});
+
+/** What ids of resources begin with whose loans are kept here. */
+const BOOKREADER = "bookreader:";
+
+/** `GET /is_loaned_out/{resource_id}`: the loans of a scan that are not returned (lookup.md 12.5). */
+export const isLoanedOut = operation({
+  id: "isLoanedOut",
+  summary: "The loans of a scan that are not returned yet",
+  tag: "lending",
+  path: { resource_id: z.string().default("").describe("`bookreader:` and the id of the scan") },
+  responses: {
+    200: {
+      description: "A row for each loan; none for resources of other kinds",
+      schema: z.array(
+        z.object({
+          resourceid: z.string(),
+          until: z.string().nullable(),
+          loanuntil: z.string().nullable(),
+          returned: z.string(),
+        }),
+      ),
+    },
+  },
+  async handle({ path: { resource_id: id } }, context) {
+    const ocaid = id.startsWith(BOOKREADER) ? id.slice(BOOKREADER.length) : "";
+    // Q285: without the id of a scan there is nothing to list.
+    const loans = ocaid === "" ? [] : await lendingOf(context).loansOf(ocaid);
+    const rows = loans.map(({ uuid, expiry }) => {
+      const until = expiry === null ? null : new Date(expiry).toISOString().slice(0, 19);
+      return { resourceid: uuid, until, loanuntil: until, returned: "F" };
+    });
+    return json(rows, { cacheControl: NO_STORE });
+  },
+});

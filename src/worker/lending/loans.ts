@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { latestRecord } from "../../catalog/document.ts";
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { loanRecord } from "../../catalog/lending/records.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { editionTitle } from "../../catalog/view.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { ownSession } from "../accounts/own-session.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { wantsJson } from "../http/accept.ts";
+import { type Flash, takeFlash } from "../http/flash.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
+import { accountPage } from "../pages/account/account-page.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link, moment, table } from "../ui/parts.ts";
+import { readerUrl } from "./reader.ts";
+
+/** `GET /account/loans.json`: what one has borrowed (patrons.md 4.1). */
+export const ownLoans = operation({
+  id: "accountLoans",
+  summary: "The own loans",
+  tag: "lending",
+  responses: {
+    200: {
+      description: "The loans, the newest first",
+      schema: z.object({ loans: z.array(z.looseObject({ uuid: z.string(), ocaid: z.string() })) }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle(_input, context) {
+    const borrower = await ownSession(context);
+    const own = await lendingOf(context).loans(borrower);
+    const names = { username: borrower.username, readerUrl: readerUrl(context) };
+    return privateJson({ loans: own.map((loan) => loanRecord(loan, names)) });
+  },
+});
+
+/** What a page calls a book, and where it leads. */
+interface NamedBook {
+  readonly title: string;
+  readonly href: string;
+}
+
+/** Titles and pages of editions by their keys; books that are no editions any more are absent. One statement. */
+async function bookTitles(
+  context: RequestContext,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, NamedBook>> {
+  const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
+  const editions = rows.filter(({ type }) => type === "/type/edition");
+  return new Map(
+    editions.map((row) => {
+      const edition = latestRecord(row);
+      return [row.key, { title: editionTitle(edition) ?? "Untitled", href: recordUrl("", edition) }];
+    }),
+  );
+}
+
+/** What a patron sees of what he has borrowed and waits for. */
+interface LoansView {
+  readonly loans: readonly Loan[];
+  readonly places: readonly WaitingPlace[];
+  readonly books: ReadonlyMap<string, NamedBook>;
+  readonly messages: readonly Flash[];
+  /** Where books are read: forms that borrow lead there. */
+  readonly readerUrl: string;
+}
+
+const OWN_PAGE = "/account/loans";
+
+/** The page of a patron's loans. */
+function loansPage({ loans: lent, places, books, messages, readerUrl: reader }: LoansView): Reply {
+  const body = markup`${messages.map(flash)}
+${
+  lent.length === 0
+    ? markup`<p>You have borrowed nothing at present.</p>`
+    : table({
+        caption: "Books that you have",
+        columns: ["Book", "Until", "Read", "Return"],
+        rows: lent.map((loan) => [
+          named(loan, books),
+          loan.expiry === null ? "Not fetched yet" : moment(datetimeText(loan.expiry)),
+          markup`<a href="${borrowPath(loan)}?action=read">Read<span class="unseen"> ${titleOf(loan, books)}</span></a>`,
+          actionForm(loan, "return", { text: "Return", title: titleOf(loan, books) }),
+        ]),
+      })
+}
+${places.length > 0 && waiting(places, books)}
+<p>${link("/account/loan-history", "What you have borrowed before")}</p>`;
+  return accountPage({ title: "Your loans", body, formsLeadTo: reader });
+}
+
+function waiting(places: readonly WaitingPlace[], books: LoansView["books"]): Markup {
+  return table({
+    caption: "Books that you wait for",
+    columns: ["Book", "Your place", "Borrow", "Leave"],
+    rows: places.map((place) => [
+      named(place, books),
+      place.status === "available" && place.expiry !== null
+        ? markup`It is your turn: kept for you until ${moment(datetimeText(place.expiry))}`
+        : `${place.position} of ${place.queueLength}`,
+      place.status === "available" &&
+        actionForm(place, "borrow", { text: "Borrow", title: titleOf(place, books) }),
+      actionForm(place, "leave-waitinglist", {
+        text: "Do not wait any longer",
+        title: titleOf(place, books),
+      }),
+    ]),
+  });
+}
+
+function flash({ type, message }: Flash): Markup {
+  return type === "error"
+    ? markup`<div class="summary" role="alert"><p>${message}</p></div>`
+    : markup`<p role="status">${message}</p>`;
+}
+
+type Lent = Pick<Loan, "book" | "ocaid">;
+
+function named(lent: Lent, books: LoansView["books"]): Markup {
+  const book = books.get(lent.book);
+  return book === undefined ? markup`${lent.ocaid}` : link(book.href, book.title);
+}
+
+function titleOf({ book, ocaid }: Lent, books: LoansView["books"]): string {
+  return books.get(book)?.title ?? ocaid;
+}
+
+/** Where a book is borrowed and returned; a scan of no edition has an address of its own. */
+function borrowPath({ book, ocaid }: Lent): string {
+  return book.startsWith("/books/ia:") ? `/borrow/ia/${encodeURIComponent(ocaid)}` : `${book}/x/borrow`;
+}
+
+/** A button; `title` is read out with it, as there are several of the kind on the page. */
+function actionForm(lent: Lent, action: string, { text, title }: { text: string; title: string }): Markup {
+  return markup`<form method="post" action="${borrowPath(lent)}">
+<input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="${OWN_PAGE}">
+<button type="submit">${text}<span class="unseen"> ${title}</span></button></form>`;
+}
+
+/** `GET /account/loans`: the page of what one has borrowed and waits for; programs get the JSON of the loans. */
+export const ownLoansPage = operation({
+  id: "accountLoansPage",
+  summary: "Page of the own loans, with what one waits for",
+  tag: "lending",
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
+  async handle(input, context) {
+    if (wantsJson(context.request)) return ownLoans.handle(input, context);
+    const borrower = await ownSession(context);
+    const lending = lendingOf(context);
+    const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
+    const books = await bookTitles(
+      context,
+      [...lent, ...places].map(({ book }) => book),
+    );
+    const messages = takeFlash(context);
+    return loansPage({ loans: lent, places, books, messages, readerUrl: readerUrl(context) });
+  },
+});

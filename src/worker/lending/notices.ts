@@ -1,0 +1,118 @@
+import { Buffer } from "node:buffer";
+import * as z from "zod";
+import { xmlError } from "../../catalog/xml-check.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { bodyText } from "../http/bytes.ts";
+import { authenticationRequired, badData, unavailable } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+
+const encoder = new TextEncoder();
+/** Hexadecimal digits of an HMAC-SHA-256. */
+const HMAC_DIGITS = 64;
+
+/** True when `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
+export async function isDigest(digest: string, message: string, secret: string): Promise<boolean> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"]);
+  const given = Buffer.from(digest.slice(0, HMAC_DIGITS), "hex");
+  return digest.length === HMAC_DIGITS && crypto.subtle.verify("HMAC", key, given, encoder.encode(message));
+}
+
+/** What a notice is signed with: `msg` is `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. */
+interface Signature {
+  readonly digest: string;
+  readonly msg: string;
+}
+
+/** Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item (lookup.md 14, 17.6). */
+async function requireSigned(
+  { settings, now }: RequestContext,
+  ocaid: string,
+  { digest, msg }: Signature,
+): Promise<void> {
+  if (settings.LENDING_SECRET === undefined) {
+    throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
+  }
+  const [item, expiry, ...more] = msg.split("|");
+  const isMeant = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
+  const isSigned = await isDigest(digest, msg, settings.LENDING_SECRET);
+  if (!isMeant || !isSigned) throw authenticationRequired("Session");
+}
+
+/** Largest notice, in bytes. */
+const NOTICE_BYTES = 64 * 1024;
+
+const notice = z.object({
+  identifier: z.string().min(1),
+  digest: z.string().default(""),
+  msg: z.string().default(""),
+});
+
+/** `POST /borrow/notify`: another lending service tells that the loans of an item have changed (lookup.md 14). */
+export const borrowNotify = operation({
+  id: "borrowNotify",
+  summary: "Takes note that the loans of an item have changed elsewhere",
+  tag: "lending",
+  body: {
+    contentType: "application/json",
+    description: "`identifier`; `digest` and `msg` here or as headers (HMAC-SHA-256 with `LENDING_SECRET`)",
+  },
+  inReadOnly: true,
+  responses: {
+    202: { description: "Noted", schema: z.object({ status: z.literal("ok") }) },
+    400: { description: "No JSON object with an identifier" },
+    401: { description: "The signature is missing, wrong or too old" },
+    503: { description: "No secret is configured" },
+  },
+  async handle(_input, context) {
+    const { headers } = context.request;
+    const { identifier, digest, msg } = noticeOf(await bodyText(context.request, NOTICE_BYTES));
+    // Q287: as there are no names in it, only the signature says whom it is from.
+    const signature = { digest: headers.get("digest") ?? digest, msg: headers.get("msg") ?? msg };
+    await requireSigned(context, identifier, signature);
+    await lendingOf(context).status(identifier);
+    return json({ status: "ok" }, { status: 202, cacheControl: NO_STORE });
+  },
+});
+
+function noticeOf(text: string): z.output<typeof notice> {
+  try {
+    return notice.parse(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) throw badData("no identifier in JSON");
+    throw error;
+  }
+}
+
+const responses = {
+  200: {
+    description: "Whether the message could be read",
+    schema: z.object({ success: z.boolean(), error: z.string().optional() }),
+  },
+};
+
+/** `POST /borrow/receive_notification`: reads a message of an old lending server, and does nothing (lookup.md 14). */
+export const receiveNotification = operation({
+  id: "receiveNotification",
+  summary: "Reads an XML message without effect",
+  tag: "lending",
+  body: { contentType: "application/xml", description: "The message" },
+  inReadOnly: true,
+  responses,
+  async handle(_input, { request }) {
+    const error = xmlError(await bodyText(request, NOTICE_BYTES));
+    // Q288: what cannot be read is 200 as well.
+    const body = error === undefined ? { success: true } : { success: false, error };
+    return json(body, { cacheControl: NO_STORE });
+  },
+});
+
+/** `GET /borrow/receive_notification`: messages are sent. */
+export const receiveNotificationPage = operation({
+  id: "receiveNotificationPage",
+  summary: "Says that messages are sent",
+  tag: "lending",
+  responses,
+  handle: () => json({ success: false, error: "Only POST is supported" }, { cacheControl: NO_STORE }),
+});

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { forbidden } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { isLocalPath } from "../http/redirect-target.ts";
+import { type Reply, PRIVATE, json, seeOther } from "../http/reply.ts";
+import { ITEM_TOKEN_MS, isItemToken, itemToken, streamPath } from "./reader.ts";
+import { SCAN_ID, activeLoan, borrowerOf, setReaderCookie } from "./reading-right.ts";
+
+const linkText = z.string().max(500).default("");
+
+/**
+ * `GET /bookreader/BookReaderAuth.php`: the link that follows a borrowing lets the browser into the reader for as long as the
+ * loan lasts (lookup.md 12.4, 18.4).
+ */
+export const readerAuth = operation({
+  id: "readerAuth",
+  summary: "Let a browser read the scan of a loan",
+  tag: "lending",
+  query: {
+    uuid: linkText.describe("Id of the loan"),
+    token: linkText.describe("What the link of the loan was signed with"),
+    id: z.string().regex(SCAN_ID).describe("Id of the scan"),
+    bookPath: linkText.describe("Where to go on in the reader"),
+    iaUserId: linkText.describe("Passed over: the loan says who has it"),
+    iaAuthToken: linkText.describe("Passed over"),
+  },
+  responses: { 303: { description: "The book" }, 403: { description: "The link is not good any more" } },
+  async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
+    const isSigned = isItemToken(context, { ocaid, uuid }, token);
+    const loan = isSigned ? await activeLoan(context, ocaid, uuid) : undefined;
+    if (loan === undefined) throw forbidden("This link is not good any more. Please borrow the book again.");
+    setReaderCookie(context, loan);
+    const isBook = isLocalPath(bookPath) && bookPath.split("?")[0] === streamPath(ocaid);
+    return seeOther(isBook ? bookPath : streamPath(ocaid));
+  },
+});
+
+const text = z.string().max(500).default("");
+const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
+const BORROW = "Please borrow the book.";
+
+/** `GET /ia_auth/<scan>`: whether the reader may go on showing a scan, with the next token (lookup.md 12.5). Always 200. */
+export const iaAuth = operation({
+  id: "iaAuth",
+  summary: "Whether a scan may be read on",
+  tag: "lending",
+  path: { ocaid: z.string() },
+  query: { loan: text, token: text, callback: callbackName() },
+  responses: {
+    200: {
+      description: "A token, or why there is none",
+      schema: z.object({
+        success: z.boolean(),
+        token: z.string().optional(),
+        msg: z.string().optional(),
+        resolution: z.string().optional(),
+      }),
+      also: ["text/javascript"],
+    },
+  },
+  async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {
+    const body = await authOf(context, ocaid, { loan, token });
+    if (callback === undefined) return json(body, { cacheControl: PRIVATE });
+    return script(callback, body);
+  },
+});
+
+/** As `_borrow_status` has it: a script with blanks inside the brackets. */
+function script(callback: string, body: unknown): Reply {
+  return {
+    status: 200,
+    contentType: "text/javascript",
+    cacheControl: PRIVATE,
+    body: `${callback} ( ${JSON.stringify(body)} );`,
+  };
+}
+
+async function authOf(
+  context: RequestContext,
+  ocaid: string,
+  { loan: uuid, token }: { readonly loan: string; readonly token: string },
+) {
+  if (!SCAN_ID.test(ocaid)) return refused("This is no id of a scan.", BORROW);
+  const loans = await lendingOf(context).loansOf(ocaid);
+  if (loans.length === 0) return refused("Nobody has borrowed this book, or the loan is over.", BORROW);
+  const named = loans.find((loan) => loan.uuid === uuid);
+  // A token is good for its own loan only.
+  if (named !== undefined && isItemToken(context, { ocaid, uuid }, token))
+    return allowed(context, ocaid, uuid);
+  const borrower = await borrowerOf(context);
+  if (borrower === undefined) return refused("You are not logged in.", LOGIN);
+  const own = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
+  if (own === undefined) return refused("Somebody else has borrowed this book.", BORROW);
+  return allowed(context, ocaid, own.uuid);
+}
+
+function allowed(context: RequestContext, ocaid: string, uuid: string) {
+  return { success: true, token: itemToken(context, { ocaid, uuid }, context.now + ITEM_TOKEN_MS) };
+}
+
+function refused(msg: string, resolution: string) {
+  return { success: false, msg, resolution };
+}

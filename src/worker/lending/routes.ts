@@ -1,0 +1,85 @@
+import type { Route } from "../http/operation.ts";
+import { alias, get, post } from "../http/route-lines.ts";
+import {
+  lendingStats,
+  lendingStatsOf,
+  lendingStatsOfPage,
+  lendingStatsPage,
+  waitingStats,
+  waitingStatsPage,
+} from "../service/lending-stats.ts";
+import { aboutBorrowing, borrowShelf, borrowShelfJson, readShelf, readShelfJson } from "./about.ts";
+import { availability, availabilityOf, availabilityV1 } from "./availability.ts";
+import { borrowAdmin, borrowAdminAction, borrowAdminNoUpdate } from "./borrow-admin.ts";
+import { borrowScanByForm, borrowScanByLink } from "./borrow-scan.ts";
+import { borrowByForm, borrowByLink, borrowNowhere } from "./borrow.ts";
+import { browse } from "./browse.ts";
+import { holdings } from "./holdings.ts";
+import { loanChanges } from "./loan-changes.ts";
+import { loanHistoryForm, loanHistoryJson } from "./loan-history.ts";
+import { borrowStatus, borrowStatusAtPage, iaLoanStatus, isLoanedOut } from "./loan-status.ts";
+import { ownLoans, ownLoansPage } from "./loans.ts";
+import { borrowNotify, receiveNotification, receiveNotificationPage } from "./notices.ts";
+import { iaAuth, readerAuth } from "./reader-auth.ts";
+import { scriptFile } from "./script-file.ts";
+import { stream, streamFile } from "./stream.ts";
+
+/** Borrowing and reading scanned books. Who may borrow is asked by the operations: everybody may read open books. */
+export const LENDING_ROUTES: readonly Route[] = [
+  post("/system/holdings", "operator", holdings),
+  get("/books/{olid}/{slug}/borrow", "public", borrowByLink),
+  post("/books/{olid}/{slug}/borrow", "public", borrowByForm),
+  get("/books/{olid}/borrow", "public", borrowNowhere),
+  get("/borrow/ia/{ocaid}", "public", borrowScanByLink),
+  post("/borrow/ia/{ocaid}", "public", borrowScanByForm),
+  get("/borrow", "public", borrowShelf),
+  get("/borrow.json", "public", borrowShelfJson),
+  get("/borrow/about", "public", aboutBorrowing),
+  get("/read", "public", readShelf),
+  get("/read.json", "public", readShelfJson),
+
+  get("/stream/{ocaid}", "public", stream),
+  get("/stream/{ocaid}/{file}", "public", streamFile),
+  get("/bookreader/BookReaderAuth.php", "public", readerAuth),
+  get("/ia_auth/{ocaid}", "public", iaAuth),
+  get("/cdn/{archive_host}/{filename}", "public", scriptFile),
+];
+
+/** Before the readable addresses of scans, which take everything below `/ia/`. */
+export const SCAN_BORROW_ROUTES: readonly Route[] = [alias("/ia/{ocaid}/borrow", "public", borrowScanByLink)];
+
+/** Which scanned books can be borrowed, and who has which. */
+export const AVAILABILITY_ROUTES: readonly Route[] = [
+  get("/availability/v2", "public", availability),
+  alias("/availability/v2.json", "public", availability),
+  alias("/availability", "public", availability),
+  post("/availability/v2", "public", availabilityOf),
+  post("/availability", "public", availabilityV1),
+  get("/books/XX{edition_id}M/_borrow_status", "public", borrowStatus),
+  get("/books/XX{edition_id}M/{slug}/_borrow_status", "public", borrowStatusAtPage),
+  get("/books/XX{edition_id}M/borrow_admin", "admin", borrowAdmin),
+  get("/books/XX{edition_id}M/borrow_admin_no_update", "admin", borrowAdminNoUpdate),
+  post("/books/XX{edition_id}M/borrow_admin", "admin", borrowAdminAction),
+  { ...post("/books/XX{edition_id}M/borrow_admin_no_update", "admin", borrowAdminAction), alias: true },
+  get("/ia_loan_status/{ocaid:path}", "public", iaLoanStatus),
+  get("/is_loaned_out/{resource_id:path}", "public", isLoanedOut),
+  alias("/is_loaned_out", "public", isLoanedOut),
+  get("/browse.json", "public", browse),
+  // Other services: the signature, and the operator's token for names, are asked for by the operations.
+  post("/borrow/notify", "public", borrowNotify),
+  get("/borrow/receive_notification", "public", receiveNotificationPage),
+  post("/borrow/receive_notification", "public", receiveNotification),
+  get("/services/loans/loan", "public", loanChanges),
+
+  get("/account/loans.json", "session", ownLoans),
+  get("/account/loans", "session-page", ownLoansPage),
+  get("/account/loan-history.json", "session", loanHistoryJson),
+  get("/account/loan-history", "session-page", loanHistoryForm),
+
+  get("/stats/lending.json", "public", lendingStats),
+  get("/stats/lending/{kind}/{value}.json", "public", lendingStatsOf),
+  get("/stats/lending", "public", lendingStatsPage),
+  get("/stats/lending/{kind}/{value}", "public", lendingStatsOfPage),
+  get("/stats/waitinglists.json", "public", waitingStats),
+  get("/stats/waitinglists", "public", waitingStatsPage),
+];

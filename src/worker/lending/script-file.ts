@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
+
+/** How long another site may take to send a script, in milliseconds. */
+const SCRIPT_TIMEOUT_MS = 10_000;
+/** Largest script that is passed on, in bytes. */
+const SCRIPT_BYTES = 1024 * 1024;
+/** How long a fetched script is kept, in seconds. */
+const SCRIPT_SECONDS = 86_400;
+
+/** True for scripts that the setting `CDN_SCRIPTS` names: nothing else is ever fetched. */
+function isKnownScript({ settings }: Pick<RequestContext, "settings">, name: string): boolean {
+  return settings.CDN_SCRIPTS.includes(name);
+}
+
+/** A script of another site, fetched once a day; empty where none are to be fetched. Throws a 502. */
+async function scriptText(context: RequestContext, host: string, file: string): Promise<string> {
+  const { settings, stores } = context;
+  if (settings.CDN_FOLDER === "") return "";
+  const url = allowedUrl(`https://${host}${settings.CDN_FOLDER}${file}`, [host]);
+  if (url === undefined) throw failed(`${host} is no host`);
+  const name = `script:v1:${url.href}`;
+  const kept = await readKept(stores.cache, name);
+  if (kept !== null) return kept;
+  const text = await fetched(url);
+  await keepAnswer(stores.cache, name, { text, seconds: SCRIPT_SECONDS });
+  return text;
+}
+
+async function fetched(url: URL): Promise<string> {
+  const asking = { hosts: [url.host], timeoutMs: SCRIPT_TIMEOUT_MS, maxBytes: SCRIPT_BYTES };
+  try {
+    const { status, bytes, contentType } = await getBytes(url, asking);
+    if (status !== 200) throw failed(`${url.host} answered ${status}`);
+    // A page in its place, such as that of a break, would be kept for a day.
+    if (!isScript(contentType)) throw failed(`${url.host} answered ${contentType}`);
+    return new TextDecoder().decode(bytes);
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw failed(`${url.host}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** True where nothing else is said, too. */
+function isScript(contentType: string): boolean {
+  return contentType === "" || /^(?:text|application)\/(?:x-)?(?:java|ecma)script\b/i.test(contentType);
+}
+
+function failed(problem: string): CarrelError {
+  logLine("error", "script", { problem });
+  return new CarrelError(502, "bad_gateway", { message: "Upstream fetch failed" });
+}
+
+/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here (lookup.md 17.1). */
+export const scriptFile = operation({
+  id: "scriptFile",
+  summary: "A script of another site, or an empty one in its place",
+  tag: "lending",
+  path: { archive_host: z.string(), filename: z.string() },
+  responses: {
+    200: { description: "The script", contentType: "text/javascript" },
+    404: { description: "No such script can be asked for" },
+    502: { description: "The other site does not send it" },
+  },
+  async handle({ path: { archive_host: host, filename } }, context) {
+    if (!isKnownScript(context, `${host}/${filename}`)) throw notFound();
+    // Q267: empty unless the service is told to fetch them.
+    return {
+      status: 200,
+      body: await scriptText(context, host, filename),
+      contentType: "text/javascript; charset=utf-8",
+      cacheControl: `public, max-age=${SCRIPT_SECONDS}`,
+      headers: { "X-Content-Type-Options": "nosniff" },
+    };
+  },
+});

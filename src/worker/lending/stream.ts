@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { forbidden, notFound } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, PRIVATE, seeOther } from "../http/reply.ts";
+import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link, table } from "../ui/parts.ts";
+import { streamUrl } from "./reader.ts";
+import { type ReadingRight, SCAN_ID, readingRight } from "./reading-right.ts";
+
+/** What the reader shows of a scan. */
+interface StreamPage {
+  readonly ocaid: string;
+  readonly right: ReadingRight;
+  readonly files: readonly ItemFile[];
+}
+
+const BYTES_OF_KILOBYTE = 1000;
+
+/** The page of a scan in the reader. */
+function streamPage({ ocaid, right, files }: StreamPage): Reply {
+  if (right === "none") {
+    return page({ title: "This book is not lent to you", body: borrowHint(ocaid), status: 403 });
+  }
+  const rows = files.map(({ name, size }) => [
+    link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
+    `${Math.ceil(size / BYTES_OF_KILOBYTE)} kB`,
+  ]);
+  const body =
+    rows.length === 0
+      ? markup`<p>There are no files of this book here.</p>`
+      : table({ caption: "Files", columns: ["Name", "Size"], rows });
+  return page({ title: `Reading ${ocaid}`, body: markup`${right === "loan" && returnForm(ocaid)}${body}` });
+}
+
+function borrowHint(ocaid: string): Markup {
+  const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
+  return markup`<p>Books like this are lent, to one reader a copy.</p>
+${button(address, "borrow", "Borrow this book")}
+${button(address, "join-waitinglist", "Join the waiting list")}`;
+}
+
+function returnForm(ocaid: string): Markup {
+  return button(`/borrow/ia/${encodeURIComponent(ocaid)}`, "return", "Return this book");
+}
+
+function button(address: string, action: string, text: string): Markup {
+  return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
+<button type="submit">${text}</button></form>`;
+}
+
+const ocaid = z.string().regex(SCAN_ID).describe("Id of the scan");
+
+/** `GET /stream/<scan>`: the files of a scan for who may read it, or how to borrow it (lookup.md 18.4). */
+export const stream = operation({
+  id: "stream",
+  summary: "The reader: the files of a scanned book",
+  tag: "lending",
+  path: { ocaid },
+  responses: {
+    200: { description: "A page with the files", contentType: "text/html" },
+    303: { description: "To another reader, where one is configured" },
+    403: { description: "A page that says how to borrow it", contentType: "text/html" },
+    404: { description: "No such scan" },
+  },
+  async handle({ path: { ocaid: scan } }, context) {
+    if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
+    const right = await readingRight(context, scan);
+    const files = right === "none" ? [] : await filesOfItem(context.stores.archive, scan);
+    return streamPage({ ocaid: scan, right, files });
+  },
+});
+
+/** `GET /stream/<scan>/<file>`: one of the files. */
+export const streamFile = operation({
+  id: "streamFile",
+  summary: "A file of a scanned book",
+  tag: "lending",
+  path: { ocaid, file: z.string().min(1).max(500) },
+  responses: {
+    200: { description: "The file", contentType: "*/*" },
+    403: { description: "The book is not lent to you" },
+    404: { description: "No such file" },
+  },
+  handle: ({ path: { ocaid: scan, file } }, context) => fileReply(context, scan, file),
+});
+
+async function fileReply(context: RequestContext, scan: string, file: string) {
+  if (context.settings.READER_URL !== "") throw notFound();
+  const right = await readingRight(context, scan);
+  if (right === "none") throw forbidden("This book is not lent to you.");
+  const found = await itemFile(context.stores.archive, scan, file);
+  if (found === undefined) throw notFound();
+  return {
+    status: 200,
+    body: found.body,
+    contentType: found.contentType,
+    cacheControl: right === "public" ? "public, max-age=3600" : PRIVATE,
+    // Files come from elsewhere: none may act as a page of this site.
+    headers: {
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      "X-Content-Type-Options": "nosniff",
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Reply } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { definitions, link, moment, pageLinks, table } from "../ui/parts.ts";
+
+/** A registration as administrators see it. */
+export interface ShownRegistration {
+  readonly key: string;
+  readonly name: string;
+  readonly addresses: string;
+  readonly ip_ranges: string;
+  readonly website: string;
+  readonly lending_region: string;
+  readonly contact_email: string;
+  readonly registered_on: string;
+  readonly current_status: string;
+  readonly library?: string | undefined;
+}
+
+/** The registration of a library, and what an administrator can decide. */
+export function pendingPage(registration: ShownRegistration, canBeDeclined: boolean): Reply {
+  const { name, library, current_status: status } = registration;
+  const body = markup`${definitions([
+    ["Status", status],
+    ["Registered", moment(registration.registered_on)],
+    ["Addresses", markup`<pre>${registration.addresses}</pre>`],
+    ["IP addresses", markup`<pre>${registration.ip_ranges}</pre>`],
+    ["Website", registration.website],
+    ["Lending region", registration.lending_region],
+    ["E-mail address for questions", registration.contact_email],
+    ["Library", library === undefined ? undefined : link(addressOf(library), library)],
+  ])}
+${status === "pending" && approval(registration)}
+${canBeDeclined && refusal(registration)}
+<p>${link("/libraries/dashboard", "To all registrations")}</p>`;
+  return page({ title: name, body });
+}
+
+function approval({ key, name }: ShownRegistration): Markup {
+  const suggested = `/libraries/${name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .slice(0, 100)}`;
+  const field = {
+    name: "key",
+    label: "Key of the library",
+    value: suggested,
+    required: true,
+    hint: "It cannot be changed later.",
+  };
+  return markup`<h2>Let the library in</h2>
+${form({ action: key, fields: [field], submit: "Let in" })}`;
+}
+
+function refusal({ key }: ShownRegistration): Markup {
+  return markup`<h2>Decline</h2>
+${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: "Delete the registration" })}`;
+}
+
+/** Registrations that wait for an administrator. */
+export function dashboardPage(registrations: readonly ShownRegistration[], next: string | undefined): Reply {
+  const rows = registrations.map(({ key, name, registered_on: registered }) => [
+    link(key, name),
+    moment(registered),
+  ]);
+  const body =
+    rows.length === 0
+      ? markup`<p>No registration is waiting.</p>`
+      : markup`${table({ caption: "Registrations that wait", columns: ["Library", "Registered"], rows })}
+${pageLinks(undefined, next)}`;
+  return page({ title: "Libraries to decide on", body });
+}

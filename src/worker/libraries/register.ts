@@ -1,0 +1,132 @@
+import * as z from "zod";
+import {
+  type DetailProblem,
+  type LibraryDetails,
+  LIBRARY_NAME_LENGTH_MAX,
+  LIBRARY_TEXT_LENGTH_MAX,
+  LIBRARY_WORD_LENGTH_MAX,
+  detailProblems,
+} from "../../catalog/lending/library-registration.ts";
+import { problemsFound } from "../accounts/problems.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { messagePage } from "../pages/account/account-page.ts";
+import { type Field, form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { addRegistration } from "./registrations.ts";
+
+interface Refused {
+  readonly details: LibraryDetails;
+  readonly problems: readonly DetailProblem[];
+}
+
+type Described = Omit<Field, "name"> & { readonly name: keyof LibraryDetails };
+
+const FIELDS: readonly Described[] = [
+  {
+    name: "name",
+    label: "Name of the library",
+    required: true,
+    autocomplete: "organization",
+    maxlength: LIBRARY_NAME_LENGTH_MAX,
+  },
+  {
+    name: "addresses",
+    label: "Addresses",
+    type: "textarea",
+    required: true,
+    maxlength: LIBRARY_TEXT_LENGTH_MAX,
+    hint: "A line for each building: name|street|city|state|zip|country|telephone|website|latitude,longitude. Leave empty what you do not know, and keep all eight separators.",
+  },
+  {
+    name: "ip_ranges",
+    label: "IP addresses",
+    type: "textarea",
+    required: true,
+    maxlength: LIBRARY_TEXT_LENGTH_MAX,
+    hint: "A line for each: 192.0.2.7, 192.0.2.0/24, 192.0.2.1-192.0.2.9 or 192.0.2.*",
+  },
+  { name: "website", label: "Website", type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
+  { name: "lending_region", label: "Lending region", maxlength: LIBRARY_WORD_LENGTH_MAX },
+  {
+    name: "contact_email",
+    label: "E-mail address for questions",
+    type: "email",
+    autocomplete: "email",
+    maxlength: LIBRARY_WORD_LENGTH_MAX,
+    hint: "Only the administrators see it.",
+  },
+];
+
+/** The form by which a library registers, again with what is wrong with it. */
+function registerPage(refused?: Refused): Reply {
+  const fields = FIELDS.map((field) => filled(field, refused));
+  const body = markup`<p>Libraries that take part are listed here. An administrator looks at every registration.</p>
+${form({ action: "/libraries/register", fields, submit: "Register" })}`;
+  return page({ title: "Register a library", body, status: refused === undefined ? 200 : 422 });
+}
+
+function filled(field: Described, refused: Refused | undefined): Field {
+  const error = refused?.problems.find((problem) => problem.field === field.name)?.message;
+  return { ...field, value: refused?.details[field.name], error };
+}
+
+const text = (length: number) =>
+  z
+    .string()
+    .max(length)
+    .default("")
+    .transform((value) => value.trim());
+
+/** `GET /libraries/register`: the form. */
+export const registerLibraryForm = operation({
+  id: "registerLibraryPage",
+  summary: "Page with the form by which a library registers",
+  tag: "libraries",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => registerPage(),
+});
+
+/** `POST /libraries/register`: a library that wants to take part; administrators decide (lookup.md 17.3). */
+export const registerLibrary = operation({
+  id: "registerLibrary",
+  summary: "Register a library",
+  tag: "libraries",
+  form: {
+    name: text(LIBRARY_NAME_LENGTH_MAX),
+    addresses: text(LIBRARY_TEXT_LENGTH_MAX).describe(
+      "Lines of name|street|city|state|zip|country|telephone|website|latitude,longitude",
+    ),
+    ip_ranges: text(LIBRARY_TEXT_LENGTH_MAX).describe("IP addresses and ranges of them, one a line"),
+    website: text(LIBRARY_WORD_LENGTH_MAX),
+    lending_region: text(LIBRARY_WORD_LENGTH_MAX),
+    contact_email: text(LIBRARY_WORD_LENGTH_MAX).describe("Shown to administrators alone"),
+  },
+  responses: {
+    201: {
+      description: "Registered; an administrator decides",
+      schema: z.object({ key: z.string() }),
+      also: ["text/html"],
+    },
+    429: { description: "Too many registrations from this address" },
+    503: { description: "Too many registrations are waiting" },
+  },
+  async handle({ form: sent }, context) {
+    const details: LibraryDetails = sent;
+    const isPerson = wantsHtml(context.request) && !isJson(context.request);
+    const problems = detailProblems(details);
+    if (problems.length > 0 && isPerson) return registerPage({ details, problems });
+    if (problems.length > 0) throw problemsFound(problems);
+    const key = await addRegistration(context, details);
+    if (!isPerson) return json({ key }, { status: 201, cacheControl: NO_STORE });
+    return messagePage({
+      title: "Thank you",
+      text: `${details.name} is registered. An administrator will look at it.`,
+      link: { href: "/libraries", text: "To the libraries" },
+      status: 201,
+    });
+  },
+});

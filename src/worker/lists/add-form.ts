@@ -1,0 +1,136 @@
+import * as z from "zod";
+import type { ListType } from "../../catalog/lists/form.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type FormFailure, answeredForm } from "../editing/form-failures.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { recordPage } from "../ui/form.ts";
+import { addressOf } from "../ui/markup.ts";
+import { createList } from "./create.ts";
+import { listFormPage } from "./form-page.ts";
+import { listDenied, mayWriteLists, requireOwner, withListErrors } from "./rights.ts";
+import { createSeries } from "./series.ts";
+import { checkedForm, sentForm, username } from "./write-request.ts";
+
+/** Where lists and series are made by forms. */
+type AddFolder = "people" | "lists" | "series";
+
+/** What a form for something new makes. */
+interface AddTarget {
+  readonly type: ListType;
+  /** `/people/<username>`; null for the community. */
+  readonly owner: string | null;
+  /** Folder of what is made, such as `/people/joe/lists`. */
+  readonly folder: string;
+}
+
+/** What is made at an address, for who may make it; 404 without such a patron, 403 for others. */
+async function addTarget(context: RequestContext, folder: AddFolder, name: string): Promise<AddTarget> {
+  if (folder === "people") {
+    const owner = await requireOwner(context, name);
+    return { type: "/type/list", owner, folder: `${owner}/lists` };
+  }
+  if (!mayWriteLists(await context.actor(), undefined)) throw listDenied();
+  const type = folder === "series" ? "/type/series" : "/type/list";
+  return { type, owner: null, folder: `/${folder}` };
+}
+
+/** The form for something new, or again with what was sent. */
+function addFormPage(
+  { type, folder }: AddTarget,
+  { shown, failures = [] }: { readonly shown: CatalogRecord; readonly failures?: readonly FormFailure[] },
+): Reply {
+  const isSeries = type === "/type/series";
+  const base = addressOf(folder);
+  return listFormPage({
+    type,
+    title: isSeries ? "Add a series" : "Make a list",
+    action: `${base}/add`,
+    back: isSeries ? { href: "/", text: "To the start" } : { href: base, text: "Back to the lists" },
+    revision: undefined,
+    shown,
+    failures,
+  });
+}
+
+/** `GET /people/<username>/lists/add`: the form of a new list (patrons.md 14.11). */
+export const addListForm = pageOperation("addListForm", "people");
+/** `GET /lists/add` */
+export const addCommunityListForm = pageOperation("addCommunityListForm", "lists");
+/** `GET /series/add` */
+export const addSeriesForm = pageOperation("addSeriesForm", "series");
+
+function pageOperation(id: string, folder: AddFolder): AnyOperation {
+  const path: Record<string, z.ZodString> = folder === "people" ? { username } : {};
+  return operation({
+    id,
+    summary: `The form of a new ${folder === "series" ? "series" : "list"}`,
+    tag: "forms",
+    path,
+    query: {
+      name: z.string().optional().describe("A name to fill in"),
+      seeds: z.string().optional().describe("Seeds to fill in, with commas between"),
+    },
+    responses: {
+      200: { description: "A page for people", contentType: "text/html", schema: z.string() },
+      401: { description: "Not logged in; people are led to the login" },
+      403: { description: "Somebody else's lists" },
+    },
+    async handle({ path: names, query: { name = "", seeds = "" } }, context) {
+      const target = await addTarget(context, folder, names["username"] ?? "");
+      return addFormPage(target, { shown: { name, seeds: seeds.replaceAll(",", "\n") } });
+    },
+  });
+}
+
+/** `POST /people/<username>/lists/add`: makes a list by a form or JSON (patrons.md 14.11). */
+export const addList = addOperation("addList", "people");
+/** `POST /lists/add` */
+export const addCommunityList = addOperation("addCommunityList", "lists");
+/** `POST /series/add`: makes a series; its works are told in the same change. */
+export const addSeries = addOperation("addSeries", "series");
+
+function addOperation(id: string, folder: AddFolder): AnyOperation {
+  const path: Record<string, z.ZodString> = folder === "people" ? { username } : {};
+  return operation({
+    id,
+    summary: `Make a ${folder === "series" ? "series" : "list"} by a form`,
+    tag: "forms",
+    path,
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description:
+        "`name`, `description`, `tags`, `seeds` or `seeds--0--key`, `seeds--0--thing--key`, `_comment`; or the same as JSON",
+    },
+    responses: {
+      200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
+      303: { description: "To the new record" },
+      400: { description: "What is wrong; people get the form again" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's lists, or it looks like spam" },
+    },
+    async handle({ path: names }, context) {
+      const target = await addTarget(context, folder, names["username"] ?? "");
+      return withListErrors(target.folder, async () => {
+        const sent = await sentForm(context);
+        return answeredForm(context, {
+          save: () => save(context, target, sent),
+          page: async (failures) => addFormPage(target, { shown: sent, failures }),
+        });
+      });
+    },
+  });
+}
+
+async function save(context: RequestContext, target: AddTarget, sent: CatalogRecord): Promise<Reply> {
+  const { type, owner, folder } = target;
+  const { form, comment } = checkedForm(context, sent, { key: folder, type });
+  const key =
+    type === "/type/series"
+      ? await createSeries(context, { form, comment })
+      : ((await createList(context, { owner, form, comment })).keys[0] ?? "");
+  if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
+  const page = recordPage(key, { type: { key: type }, name: form.name });
+  return redirect(303, page, { cacheControl: NO_STORE });
+}

@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { parseDocument } from "../../catalog/document.ts";
+import { nestedFields } from "../../catalog/editing/form-fields.ts";
+import { TOO_MANY_WORKS } from "../../catalog/lists/change.ts";
+import { SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import { sentSeeds } from "../../catalog/lists/form.ts";
+import {
+  EMPTY_SEED,
+  INVALID_SEED,
+  normalizeSeed,
+  normalizeSeeds,
+} from "../../catalog/lists/normalize-seeds.ts";
+import { seedKey, seedType, seedsOfRecord } from "../../catalog/lists/seed.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
+import { type RecordRow, readRecord } from "../../db/records/read.ts";
+import { readForm } from "../editing/read-form.ts";
+import { checkInput, inputSchemas } from "../http/input.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { backOr } from "../http/redirect-target.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { isJson, receiveBody } from "../http/request-body.ts";
+import { answerOf, deskOf, finish, refuseSpam, writerOf } from "../history/save.ts";
+import { writeError } from "../history/write-error.ts";
+import { type ListFolder, listKey, listNotFound } from "./operation.ts";
+import { badList, ownerOfList, requireListWriter, withListErrors } from "./rights.ts";
+import { LIST_BODY_BYTES, anySeeds, asJson, listId, seedsSaved, username } from "./write-request.ts";
+
+/** Seeds to be added and removed, in any form. */
+interface SentSeeds {
+  readonly add: readonly Json[];
+  readonly remove: readonly Json[];
+}
+
+const LIST_TYPES = new Set(["/type/list", "/type/series"]);
+
+/** Adds seeds to a list or series and removes others, as one change at most (patrons.md 14.7). Errors are those of lists. */
+async function changeSeeds(
+  context: RequestContext,
+  key: string,
+  sent: SentSeeds,
+): Promise<{ readonly key: string; readonly revision: number }> {
+  const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
+  if (row === undefined || !LIST_TYPES.has(row.type)) throw listNotFound();
+  await requireListWriter(context, ownerOfList(key));
+  const { add, remove } = checked(row, sent, context.settings.RECORD_PREFIX);
+  return withListErrors(key, async () => {
+    const told: CatalogRecord = { add: [...sent.add], remove: [...sent.remove] };
+    await refuseSpam(context, { documents: [told], comment: null, suspectsAll: true });
+    const writer = await writerOf(context, {});
+    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(told) };
+    const now = datetimeText(context.sources.now());
+    const result = await answerOf(() => deskOf(context.stores).seeds({ ...request, writer, now }));
+    finish(context, result);
+    return { key, revision: result.ok ? result.revision : row.revision };
+  });
+}
+
+/** The seeds as they are stored, and keys of those that go; 400 for what is none. */
+function checked(row: RecordRow, sent: SentSeeds, prefix: string): { add: Json[]; remove: string[] } {
+  const normalized = normalizeSeeds(sent.add, prefix);
+  if ("failure" in normalized) throw badList(normalized.failure);
+  const { seeds: add } = normalized;
+  const isSeries = row.type === "/type/series";
+  if (isSeries && !add.every((seed) => seedType(seedKey(seed) ?? "") === "work")) throw badList(INVALID_SEED);
+  const stored = new Set(seedsOfRecord(parseDocument(row.document)).flatMap((seed) => seedKey(seed) ?? []));
+  const remove = [...new Set(sent.remove.map((input) => removedKey(input, stored, prefix)))];
+  // Q264: each of them is a record, and all of them are in memory at once.
+  if (isSeries && add.length + remove.length > SERIES_SEEDS_MAX) throw badList(TOO_MANY_WORKS);
+  return { add, remove };
+}
+
+/** What old lists hold can be removed, even where it could not be added any more. */
+function removedKey(input: Json, stored: ReadonlySet<string>, prefix: string): string {
+  const key = seedKey(input);
+  if (key !== undefined && stored.has(key)) return key;
+  const normalized = normalizeSeed(input, prefix);
+  if ("failure" in normalized) throw badList(normalized.failure);
+  return seedKey(normalized.seed) ?? EMPTY_SEED;
+}
+
+/** `{add, remove}`: seeds in any form. */
+const seedsBody = z.object({ add: anySeeds.default([]), remove: anySeeds.default([]) });
+
+/** `POST /people/<username>/lists/OL1L/seeds.json` (patrons.md 14.7). */
+export const changeListSeeds = seedsOperation("changeListSeeds", "people");
+/** `POST /people/<username>/series/OL1L/seeds.json`: no series is there, so this is always a 404. */
+export const changePersonalSeriesSeeds = seedsOperation("changePersonalSeriesSeeds", "people-series");
+/** `POST /lists/OL1L/seeds.json` */
+export const changeCommunityListSeeds = seedsOperation("changeCommunityListSeeds", "lists");
+/** `POST /series/OL1L/seeds.json` */
+export const changeSeriesSeeds = seedsOperation("changeSeriesSeeds", "series");
+
+function seedsOperation(id: string, folder: ListFolder): AnyOperation {
+  const isPersonal = folder === "people" || folder === "people-series";
+  const path: Record<string, z.ZodString> = isPersonal ? { username, olid: listId } : { olid: listId };
+  return operation({
+    id,
+    summary:
+      folder === "series"
+        ? "Add works to a series and remove others"
+        : "Add seeds to a list and remove others",
+    tag: "lists",
+    path,
+    json: seedsBody,
+    bodyBytes: LIST_BODY_BYTES,
+    responses: {
+      200: {
+        description: "The revision after it; the one before when nothing has changed",
+        schema: seedsSaved,
+      },
+      400: { description: "A seed is none, or is not in the catalog" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's list" },
+      404: { description: "No such list or series" },
+    },
+    async handle({ path: names, json: sent }, context) {
+      const key = listKey(folder, names, context);
+      const seeds = { add: asJson(sent.add), remove: asJson(sent.remove) };
+      return json(await changeSeeds(context, key, seeds), { cacheControl: NO_STORE });
+    },
+  });
+}
+
+/** Q263: the same as `…/seeds.json` without the suffix: for JSON, and for forms with the fields `add` and `remove`. */
+export const listSeedsForm = formOperation("listSeedsForm", "people");
+export const communityListSeedsForm = formOperation("communityListSeedsForm", "lists");
+export const seriesSeedsForm = formOperation("seriesSeedsForm", "series");
+
+const BODY = inputSchemas({ ...changeListSeeds, path: {} });
+
+function formOperation(id: string, folder: ListFolder): AnyOperation {
+  const path: Record<string, z.ZodString> =
+    folder === "people" ? { username, olid: listId } : { olid: listId };
+  return operation({
+    id,
+    summary: "Add seeds and remove others by a form",
+    tag: "lists",
+    path,
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description: "`add`, `remove`: seeds, with commas between; or JSON as for the address with `.json`",
+    },
+    responses: {
+      200: { description: "The revision after it", schema: seedsSaved },
+      303: { description: "People go back to where the form was" },
+    },
+    async handle({ path: names }, context) {
+      const key = listKey(folder, names, context);
+      const saved = await changeSeeds(context, key, await sentTo(context));
+      return backOr(context, json(saved, { cacheControl: NO_STORE }));
+    },
+  });
+}
+
+async function sentTo(context: RequestContext): Promise<SentSeeds> {
+  if (isJson(context.request)) {
+    const body = await receiveBody(changeListSeeds, context.request);
+    // Checked by this very schema.
+    const sent = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
+    return { add: asJson(sent.add), remove: asJson(sent.remove) };
+  }
+  const { form, failures } = nestedFields(await readForm(context));
+  if (failures.length > 0) throw writeError(failures);
+  return { add: sentSeeds(form["add"]), remove: sentSeeds(form["remove"]) };
+}

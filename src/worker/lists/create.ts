@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { listChangeData } from "../../catalog/lists/change.ts";
+import {
+  LIST_DESCRIPTION_LENGTH,
+  LIST_NAME_LENGTH,
+  LIST_SEEDS_MAX,
+  LIST_TAGS_MAX,
+  LIST_TAG_LENGTH,
+} from "../../catalog/lists/limits.ts";
+import { type ListForm, listRecord, withoutBlanks } from "../../catalog/lists/form.ts";
+import { normalizeSeeds } from "../../catalog/lists/normalize-seeds.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { type Saved, createRecords } from "../history/save.ts";
+import { badList, requireOwner, withListErrors } from "./rights.ts";
+import { LIST_BODY_BYTES, asJson, typedSeeds, username } from "./write-request.ts";
+
+/** A list to be made. */
+interface NewList {
+  /** `/people/<username>`; null for a list of the community. */
+  readonly owner: string | null;
+  readonly form: ListForm;
+  readonly comment?: string | undefined;
+}
+
+/** The key that the first new record of a change gets, wherever it is named. */
+export const NEW_LIST = "/__new__/0";
+const COMMENT = "Created new list.";
+
+/** Makes a list as one change and returns its key (patrons.md 14.5). Throws `writeError`. */
+export async function createList(context: RequestContext, { owner, form, comment }: NewList): Promise<Saved> {
+  return createRecords(context, {
+    documents: [listRecord("/type/list", form)],
+    kind: "create-list",
+    comment: comment ?? COMMENT,
+    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    owner,
+    suspectsAll: true,
+  });
+}
+
+const body = z.object({
+  name: z.string().max(LIST_NAME_LENGTH).default(""),
+  description: z.string().max(LIST_DESCRIPTION_LENGTH).default(""),
+  tags: z.array(z.string().max(LIST_TAG_LENGTH)).max(LIST_TAGS_MAX).default([]),
+  seeds: typedSeeds.max(LIST_SEEDS_MAX).default([]),
+});
+
+/** `POST /people/<username>/lists.json`: makes a list (patrons.md 14.5). */
+export const createListOperation = operation({
+  id: "createList",
+  summary: "Make a list",
+  tag: "lists",
+  path: { username },
+  json: body,
+  bodyBytes: LIST_BODY_BYTES,
+  responses: {
+    200: { description: "Made", schema: z.object({ key: z.string(), revision: z.int() }) },
+    400: { description: "A seed is none, or is not in the catalog" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's lists, or the list looks like spam" },
+    404: { description: "No such patron" },
+  },
+  async handle({ path, json: sent }, context) {
+    const owner = await requireOwner(context, path.username);
+    const normalized = normalizeSeeds(asJson(sent.seeds), context.settings.RECORD_PREFIX);
+    if ("failure" in normalized) throw badList(normalized.failure);
+    const { name, description } = sent;
+    const form = { name, description, tags: withoutBlanks(sent.tags), seeds: normalized.seeds };
+    const { saved } = await withListErrors(owner, () => createList(context, { owner, form }));
+    return json(saved[0] ?? {}, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { typeKey } from "../../catalog/record.ts";
+import { tombstone } from "../editing/delete-book.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { hasRole } from "../http/access.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json, redirect } from "../http/reply.ts";
+import { editRecords } from "../history/edit.ts";
+import { listKey } from "./operation.ts";
+import { listDenied, mayWriteLists, ownerOfList, withListErrors } from "./rights.ts";
+import { listId, username } from "./write-request.ts";
+
+/** Deletes a list; its history stays (patrons.md 14.10). Owners delete their own, administrators any. */
+async function deleteList(context: RequestContext, key: string): Promise<void> {
+  const actor = await context.actor();
+  const owner = ownerOfList(key);
+  const isOwn = owner !== undefined && owner === actor.key;
+  // Whether there is such a list is not told to others.
+  if (!mayWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
+  await withListErrors(key, () =>
+    editRecords(context, [key], (records) => {
+      const list = records.get(key);
+      if (list === undefined || typeKey(list) !== "/type/list") {
+        throw new CarrelError(404, "not_found", { message: "Not found." });
+      }
+      // Owners may delete no other records, so the service does it for them.
+      const authority = { authority: "service" as const, author: actor.key ?? "" };
+      const data = { list: { key } };
+      return {
+        documents: [tombstone(key)],
+        kind: "delete-list",
+        comment: "Deleted list.",
+        data,
+        ...authority,
+      };
+    }),
+  );
+}
+
+/** `POST /people/<username>/lists/OL1L/delete.json` (patrons.md 14.10). */
+export const deleteListOperation = deleteOperation("deleteList", "people");
+/** `POST /lists/OL1L/delete.json` */
+export const deleteCommunityList = deleteOperation("deleteCommunityList", "lists");
+
+function deleteOperation(id: string, folder: "people" | "lists"): AnyOperation {
+  const path: Record<string, z.ZodString> =
+    folder === "people" ? { username, list_id: listId } : { list_id: listId };
+  return operation({
+    id,
+    summary: "Delete a list; those of the community are deleted by administrators only",
+    tag: "lists",
+    path,
+    responses: {
+      200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+      303: { description: "People go to the lists that are left" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's list" },
+      404: { description: "No such list" },
+    },
+    async handle({ path: names }, context) {
+      const key = listKey(folder, names, context);
+      await deleteList(context, key);
+      if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
+      return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
+    },
+  });
+}

@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { listChangeData } from "../../catalog/lists/change.ts";
+import { type ListForm, type ListType, listRecord } from "../../catalog/lists/form.ts";
+import { seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
+import { missingRecord } from "../../catalog/editing/failure.ts";
+import { type FormFailure, answeredForm } from "../editing/form-failures.ts";
+import { editAddress, shownRecord } from "../editing/edit-page.ts";
+import { latestRecords, saveForm } from "../editing/save-form.ts";
+import { hasRole } from "../http/access.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { recordPage } from "../ui/form.ts";
+import { addressOf } from "../ui/markup.ts";
+import { writeError } from "../history/write-error.ts";
+import { listFormPage } from "./form-page.ts";
+import { type ListFolder, listKey, listNotFound } from "./operation.ts";
+import { ownerOfList, requireListWriter, withListErrors } from "./rights.ts";
+import { replaceSeries, seriesMembers } from "./series.ts";
+import { checkedForm, formPath, requireRevision, sentForm, typeIn } from "./write-request.ts";
+
+/** What the form of a list shows. */
+interface EditedForm {
+  readonly key: string;
+  readonly type: ListType;
+  /** Revision to fill it with. */
+  readonly revision?: string | undefined;
+  /** What was sent, when it is shown again. */
+  readonly sent?: CatalogRecord;
+  readonly failures?: readonly FormFailure[];
+}
+
+/** The form of a list or series, for those who may change it. */
+async function editFormPage(
+  context: RequestContext,
+  { key, type, revision, sent, failures = [] }: EditedForm,
+): Promise<Reply> {
+  const owner = ownerOfList(key);
+  const actor = await requireListWriter(context, owner);
+  const { record, revision: latest } = await shownRecord(context, key, revision);
+  const address = addressOf(key);
+  const mayDelete = type === "/type/list" && (owner === actor.key || hasRole(actor, "admin"));
+  return listFormPage({
+    type,
+    title: `Edit ${String(record["name"] ?? key)}`,
+    action: `${address}/edit`,
+    back: {
+      href: recordPage(key, record),
+      text: type === "/type/list" ? "Back to the list" : "Back to the series",
+    },
+    revision: latest,
+    shown: sent ?? (type === "/type/series" ? await withMembers(context, key, record) : record),
+    failures,
+    ...(mayDelete ? { deleteAction: `${address}/delete` } : {}),
+  });
+}
+
+/** The record of a series with its works as if it held them. */
+async function withMembers(
+  context: RequestContext,
+  key: string,
+  record: CatalogRecord,
+): Promise<CatalogRecord> {
+  const members = await seriesMembers(context, key);
+  return {
+    ...record,
+    seeds: members.map(({ key: work, notes = "", position = "" }) => ({
+      thing: { key: work },
+      notes,
+      position,
+    })),
+  };
+}
+
+/** `GET /people/<username>/lists/OL1L/edit`, with or without the readable part: the form of a list (patrons.md 14.11). */
+export const editListForm = pageOperation("editListForm", "people");
+export const editListFormAtPage = pageOperation("editListFormAtPage", "people", true);
+/** `GET /lists/OL1L/edit` */
+export const editCommunityListForm = pageOperation("editCommunityListForm", "lists");
+export const editCommunityListFormAtPage = pageOperation("editCommunityListFormAtPage", "lists", true);
+/** `GET /series/OL1L/edit` */
+export const editSeriesForm = pageOperation("editSeriesForm", "series");
+export const editSeriesFormAtPage = pageOperation("editSeriesFormAtPage", "series", true);
+
+function pageOperation(id: string, folder: ListFolder, hasSlug = false): AnyOperation {
+  const type = typeIn(folder);
+  return operation({
+    id,
+    summary: `The form of a ${folder === "series" ? "series" : "list"}`,
+    tag: "forms",
+    path: formPath(folder, hasSlug),
+    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+    responses: {
+      200: {
+        description: "A page for people",
+        schema: z.object({ key: z.string(), revision: z.int() }),
+        also: ["text/html"],
+      },
+      301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's list" },
+      404: { description: "No such list or series" },
+    },
+    handle({ path: names, query: { v: revision } }, context) {
+      const key = listKey(folder, names, context);
+      return editAddress(context, { key, type, slug: names["slug"], revision }, () =>
+        editFormPage(context, { key, type, revision }),
+      );
+    },
+  });
+}
+
+/** What a list is replaced by. */
+interface Replacement {
+  readonly form: ListForm;
+  readonly comment: string | undefined;
+  /** Revision that the form was filled with, if it says so. */
+  readonly revision?: string | undefined;
+}
+
+/** Replaces what a list says of itself, and its seeds (patrons.md 14.11); returns the record. Throws `writeError`. */
+async function replaceList(
+  context: RequestContext,
+  key: string,
+  { form, comment, revision }: Replacement,
+): Promise<CatalogRecord> {
+  let after: CatalogRecord = {};
+  await saveForm(context, [key], async (records) => {
+    const before = records.get(key);
+    if (before === undefined || typeKey(before.document) !== "/type/list") {
+      throw writeError([missingRecord(key, { key })]);
+    }
+    requireRevision(before, revision);
+    after = listRecord("/type/list", form, before.document);
+    return {
+      documents: [],
+      edits: [after],
+      kind: "edit-list",
+      comment: comment ?? null,
+      data: listChangeData(key, { seeds: [...form.seeds] }),
+      suspectsAll: true,
+    };
+  });
+  return after;
+}
+
+/** `POST /people/<username>/lists/OL1L/edit`: replaces a list by a form or JSON (patrons.md 14.11). */
+export const editList = editOperation("editList", "people");
+export const editListAtPage = editOperation("editListAtPage", "people", true);
+/** `POST /lists/OL1L/edit` */
+export const editCommunityList = editOperation("editCommunityList", "lists");
+export const editCommunityListAtPage = editOperation("editCommunityListAtPage", "lists", true);
+/** `POST /series/OL1L/edit`: the works that come and go are changed with it. */
+export const editSeries = editOperation("editSeries", "series");
+export const editSeriesAtPage = editOperation("editSeriesAtPage", "series", true);
+
+function editOperation(id: string, folder: ListFolder, hasSlug = false): AnyOperation {
+  const type = typeIn(folder);
+  return operation({
+    id,
+    summary: `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
+    tag: "forms",
+    path: formPath(folder, hasSlug),
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description:
+        "The fields of a new one, and `revision`: that which the form was filled with; or the same as JSON",
+    },
+    responses: {
+      200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
+      303: { description: "To the record" },
+      400: { description: "What is wrong; people get the form again" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's list, or it looks like spam" },
+      404: { description: "No such list or series" },
+      409: { description: "Somebody changed it since the revision that was sent" },
+    },
+    async handle({ path: names }, context) {
+      const key = listKey(folder, names, context);
+      const before = (await latestRecords(context, [key])).get(key)?.document;
+      if (before === undefined || typeKey(before) !== type) throw listNotFound();
+      await requireListWriter(context, ownerOfList(key));
+      return withListErrors(key, async () => {
+        const sent = await sentForm(context);
+        return answeredForm(context, {
+          save: () => save(context, { key, type, stored: seedsOfRecord(before) }, sent),
+          page: (failures) => editFormPage(context, { key, type, sent, failures }),
+        });
+      });
+    },
+  });
+}
+
+async function save(
+  context: RequestContext,
+  about: { readonly key: string; readonly type: ListType; readonly stored: readonly Json[] },
+  sent: CatalogRecord,
+): Promise<Reply> {
+  const { key } = about;
+  const checked = checkedForm(context, sent, about);
+  const replace = about.type === "/type/series" ? replaceSeries : replaceList;
+  const after = await replace(context, key, checked);
+  if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
+  return redirect(303, recordPage(key, after), { cacheControl: NO_STORE });
+}

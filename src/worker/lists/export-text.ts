@@ -1,0 +1,173 @@
+import { latestText } from "../../catalog/document.ts";
+import { bibtexEntry } from "../../catalog/lists/bibtex.ts";
+import { type CatalogRecord, type Json, authorsOf, isObject, keyOf, textOf } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { renderYaml } from "../../catalog/yaml.ts";
+import { type ExportedType, type ListExport, readByIds } from "../../db/lists/export.ts";
+import { readRelated } from "../../db/records/related.ts";
+import type { Database } from "../../db/statement.ts";
+import { markup } from "../ui/markup.ts";
+import { listTitle } from "./list-page.ts";
+
+/** Records that are read at once while a list is exported. */
+export const EXPORT_PAGE_RECORDS = 200;
+
+/** Forms in which a list can be taken away, with their media types (patrons.md 14.12). */
+export const EXPORT_TYPES = {
+  html: "text/html; charset=utf-8",
+  bibtex: "application/x-bibtex",
+  json: "application/json",
+  yaml: "text/x-yaml; charset=utf-8",
+} as const;
+export type ExportFormat = keyof typeof EXPORT_TYPES;
+
+/** What is exported, and what it is written with. */
+interface Exporting {
+  readonly database: Database;
+  readonly exported: ListExport;
+  readonly baseUrl: string;
+}
+
+const GROUPS = [
+  ["editions", "/type/edition"],
+  ["works", "/type/work"],
+  ["authors", "/type/author"],
+] as const satisfies readonly (readonly [string, ExportedType])[];
+
+/** A list in some form, piece by piece, so that no more than a page of records is in memory. */
+export function exportText(format: ExportFormat, exporting: Exporting): AsyncGenerator<string> {
+  switch (format) {
+    case "json":
+      return jsonText(exporting);
+    case "yaml":
+      return yamlText(exporting);
+    case "bibtex":
+      return bibtexText(exporting);
+    case "html":
+      return htmlText(exporting);
+  }
+}
+
+async function* jsonText(exporting: Exporting): AsyncGenerator<string> {
+  let before = "{";
+  for (const [name, type] of GROUPS) {
+    yield `${before}"${name}":[`;
+    let separator = "";
+    for await (const page of pagesOf(type, exporting)) {
+      yield separator + page.join(",");
+      separator = ",";
+    }
+    before = "],";
+  }
+  yield "]}";
+}
+
+async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
+  for (const [name, type] of GROUPS) {
+    let isEmpty = true;
+    for await (const page of pagesOf(type, exporting)) {
+      // A list at the left margin belongs to the member above it.
+      yield (isEmpty ? `${name}:\n` : "") + renderYaml(page.map(parsed));
+      isEmpty = false;
+    }
+    if (isEmpty) yield `${name}: []\n`;
+  }
+}
+
+async function* bibtexText(exporting: Exporting): AsyncGenerator<string> {
+  const { baseUrl } = exporting;
+  for (const type of ["/type/edition", "/type/work"] as const) {
+    for await (const page of pagesOf(type, exporting)) {
+      const records = page.map(parsed);
+      const authors = await authorNames(records, exporting.database);
+      yield records
+        .map((record) => bibtexEntry(record, { authors: authors.get(record) ?? [], baseUrl }))
+        .join("\n");
+    }
+  }
+}
+
+const HEADINGS: Readonly<Record<ExportedType, string>> = {
+  "/type/edition": "Editions",
+  "/type/work": "Works",
+  "/type/author": "Authors",
+};
+
+async function* htmlText(exporting: Exporting): AsyncGenerator<string> {
+  const title = listTitle(exporting.exported.list);
+  yield String(markup`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title}</title></head>
+<body>
+<h1>${title}</h1>
+`);
+  for (const [, type] of GROUPS) {
+    if (!exporting.exported.records.some((record) => record.type === type)) continue;
+    yield String(markup`<h2>${HEADINGS[type]}</h2>\n<ul>\n`);
+    for await (const page of pagesOf(type, exporting)) yield await htmlItems(page.map(parsed), exporting);
+    yield "</ul>\n";
+  }
+  yield "</body>\n</html>\n";
+}
+
+async function htmlItems(
+  records: readonly CatalogRecord[],
+  { database, baseUrl }: Exporting,
+): Promise<string> {
+  const authors = await authorNames(records, database);
+  const items = records.map((record) => {
+    const name = textOf(record["title"]) ?? textOf(record["name"]) ?? keyOf(record) ?? "";
+    const names = (authors.get(record) ?? []).join(", ");
+    const by = names === "" ? "" : ` by ${names}`;
+    return String(markup`<li><a href="${encodeURI(recordUrl(baseUrl, record))}">${name}</a>${by}</li>\n`);
+  });
+  return items.join("");
+}
+
+/** Texts of the records of a type, as readers get them, page by page. */
+async function* pagesOf(type: ExportedType, { database, exported }: Exporting): AsyncGenerator<string[]> {
+  const ids = exported.records.filter((record) => record.type === type).map(({ id }) => id);
+  for (let at = 0; at < ids.length;) {
+    const { found, done } = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
+    at += done;
+    // One may have become another type meanwhile.
+    const texts = found.filter((row) => row.type === type).map(latestText);
+    if (texts.length > 0) yield texts;
+  }
+}
+
+function parsed(text: string): CatalogRecord {
+  // The text of a stored document.
+  return JSON.parse(text) as CatalogRecord;
+}
+
+/** Names of those who wrote works and editions, of the work where an edition names none. */
+async function authorNames(
+  records: readonly CatalogRecord[],
+  database: Database,
+): Promise<ReadonlyMap<CatalogRecord, readonly string[]>> {
+  const authors = records.flatMap(references).flatMap(authorKey);
+  const lacking = records.filter((record) => references(record).length === 0);
+  const works = lacking.flatMap((record) => workKey(record) ?? []);
+  const related = await readRelated(database, { works, authors });
+  const namesOf = (record: CatalogRecord): string[] => {
+    const work = workKey(record);
+    const own = references(record);
+    const roles = own.length > 0 || work === undefined ? own : related.records.get(work)?.["authors"];
+    return authorsOf(roles, related.records).flatMap((author) => textOf(author["name"]) ?? []);
+  };
+  return new Map(records.map((record) => [record, namesOf(record)]));
+}
+
+function references({ authors }: CatalogRecord): Json[] {
+  return Array.isArray(authors) ? authors : [];
+}
+
+function authorKey(reference: Json): string[] {
+  const key = keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference);
+  return key === undefined ? [] : [key];
+}
+
+function workKey({ works }: CatalogRecord): string | undefined {
+  return Array.isArray(works) ? keyOf(works[0]) : undefined;
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { readListExport } from "../../db/lists/export.ts";
+import { notFound } from "../http/errors.ts";
+import { baseUrl, catalogReader } from "../http/operation.ts";
+import { PAGE_CSP } from "../ui/layout.ts";
+import { type ExportFormat, EXPORT_TYPES, exportText } from "./export-text.ts";
+import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+
+/** Pieces of text as a body that is made as fast as it is read. */
+function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
+
+/** `GET <list>/export?format=`: the records of a list or series to take away (patrons.md 14.12). */
+export const exportPeopleList = exportOperation("people", "exportPeopleList");
+export const exportList = exportOperation("lists", "exportList");
+export const exportSeries = exportOperation("series", "exportSeries");
+
+function exportOperation(folder: ListFolder, id: string) {
+  return listOperation({
+    id,
+    summary: "Records of a list or series to take away",
+    folder,
+    number: "list_id",
+    query: { format: z.string().default("html").describe("html, bibtex, json or yaml") },
+    responses: {
+      200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
+      404: { description: "No such list or series, or no such format" },
+    },
+    async handle(key, { format }, context) {
+      if (!isFormat(format)) throw notFound();
+      const database = catalogReader(context);
+      const exported = await readListExport(database, key);
+      if (exported === undefined) throw listNotFound();
+      return {
+        status: 200,
+        body: textStream(exportText(format, { database, exported, baseUrl: baseUrl(context) })),
+        contentType: EXPORT_TYPES[format],
+        cacheControl: LISTS_CACHE_CONTROL,
+        headers: { "Content-Security-Policy": PAGE_CSP },
+      };
+    },
+  });
+}
+
+function isFormat(text: string): text is ExportFormat {
+  return Object.hasOwn(EXPORT_TYPES, text);
+}

@@ -1,0 +1,99 @@
+import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/limits.ts";
+import type { ListType } from "../../catalog/lists/form.ts";
+import { seedsText } from "../../catalog/lists/seeds-text.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
+import type { FormFailure } from "../editing/form-failures.ts";
+import type { Reply } from "../http/reply.ts";
+import { type Field, errorSummary, field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+
+/** A form of a list or series, empty or filled. */
+interface ListFormPage {
+  readonly type: ListType;
+  readonly title: string;
+  /** Where the form is sent, and what leads back from it. */
+  readonly action: string;
+  readonly back: { readonly href: string; readonly text: string };
+  /** Revision that it shows; undefined of what does not exist yet. */
+  readonly revision: number | undefined;
+  /** What it shows: stored members, or what was sent when it is shown again. */
+  readonly shown: CatalogRecord;
+  readonly failures: readonly FormFailure[];
+  /** Where a list is deleted, by those who may. */
+  readonly deleteAction?: string | undefined;
+}
+
+const SEEDS_HINT =
+  "One a line: a key such as /works/OL1W, the number of a book or author, or a subject such as subject:love. " +
+  "A position and notes may follow, with | between: /works/OL1W | 1 | Read this first.";
+const WORKS_HINT =
+  "One a line: the number or key of a work, and after a | its position in the series: /works/OL1W | 1. " +
+  "Notes may follow after another |.";
+
+/** The form as a page; 400 when something is wrong with what was sent. */
+export function listFormPage(spec: ListFormPage): Reply {
+  const { title, action, back, revision, failures, deleteAction } = spec;
+  const fields = fieldsOf(spec);
+  const names = new Set(fields.map(({ name }) => name));
+  const summary = errorSummary(
+    failures.map(({ at, message }) => {
+      const name = at?.property ?? "";
+      return names.has(name) ? { name, message } : { message };
+    }),
+  );
+  const base = revision === undefined ? undefined : field({ ...HIDDEN, value: String(revision) });
+  const body = markup`<p>${link(back.href, back.text)}</p>${summary}
+<form method="post" action="${action}">
+${base}${fields.map(field)}
+<p><button type="submit">Save</button></p>
+</form>
+${deleteAction !== undefined && deleteForm(deleteAction)}`;
+  return page({ title, body, status: failures.length === 0 ? 200 : 400 });
+}
+
+const COMMENT_LABEL = "What have you changed, and why?";
+const HIDDEN: Field = { name: "revision", label: "", type: "hidden" };
+
+function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
+  const isSeries = type === "/type/series";
+  const wrong = (name: string) => ({
+    name,
+    error: failures.find(({ at }) => at?.property === name)?.message,
+  });
+  const name = { ...wrong("name"), label: "Name", value: textOf(shown["name"]), required: true };
+  const description = { ...wrong("description"), label: "Description", value: textOf(shown["description"]) };
+  const tags = { ...wrong("tags"), label: "Tags", value: tagsText(shown["tags"]) };
+  const seeds = {
+    ...wrong("seeds"),
+    label: isSeries ? "Works" : "What is in the list",
+    value: seedsValue(shown["seeds"]),
+    hint: isSeries ? WORKS_HINT : SEEDS_HINT,
+  };
+  const comment = { name: "_comment", label: COMMENT_LABEL, value: textOf(shown["_comment"]) };
+  return [
+    { ...name, maxlength: LIST_NAME_LENGTH },
+    { ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
+    ...(isSeries ? [] : [{ ...tags, hint: "Separated by commas." }]),
+    { ...seeds, type: "textarea" },
+    comment,
+  ];
+}
+
+function tagsText(tags: Json | undefined): string {
+  return typeof tags === "string" ? tags : stringsOf(tags).join(", ");
+}
+
+/** Stored seeds as text; what was sent as it is. */
+function seedsValue(seeds: Json | undefined): string {
+  return typeof seeds === "string" ? seeds : seedsText(Array.isArray(seeds) ? seeds : []);
+}
+
+function deleteForm(action: string): Markup {
+  return markup`<form method="post" action="${action}">
+<h2>Delete this list</h2>
+<p>It leaves all pages and searches. Its history stays.</p>
+<p><button type="submit">Delete</button></p>
+</form>`;
+}

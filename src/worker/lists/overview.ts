@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { ListEntry } from "../../catalog/lists/view.ts";
+import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
+import type { Document } from "../../search/engine.ts";
+import { type Query, ALL, anyOf, between, equals } from "../../search/query/query.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { pageNumber } from "../history/recent-changes.ts";
+import { engineOf } from "../search/engine.ts";
+import { guarded } from "../search/guarded.ts";
+import { programAnswer } from "../search/page-address.ts";
+import { plainQuery } from "../search/parameters.ts";
+import { placeLinks, searchKinds } from "../search/result-parts.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { listTable } from "./lists-of.ts";
+import { searchLists, searchListsSchema } from "./search.ts";
+
+/** Lists on a page of all lists, or of a search among them. */
+const FOUND_LISTS = 20;
+/** Lists of one thing are hidden, unless they are series (search.md 4.3). */
+const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
+
+/** A page of lists out of the search index. `lastUpdate` is when the list itself was changed. */
+interface FoundLists {
+  readonly numFound: number;
+  readonly lists: readonly ListEntry[];
+}
+
+/** Lists whose names have the words of `text`, best first; without words all lists, last changed first. */
+async function findLists(text: string, number: number, context: RequestContext): Promise<FoundLists> {
+  const query: Query = plainQuery(text, "list") ?? ALL;
+  const search = {
+    query,
+    filters: text.includes("seed_count") ? [] : [WORTH_SHOWING],
+    sort: query === ALL ? [{ field: "last_modified", descending: true }] : [],
+    start: (number - 1) * FOUND_LISTS,
+    rows: FOUND_LISTS,
+  };
+  const { numFound, documents } = await guarded(async () => (await engineOf(context)).lists(search), text);
+  return { numFound, lists: documents.map(entryOf) };
+}
+
+function entryOf({ key, name, seed_count: count, last_modified: modified }: Document): ListEntry {
+  return {
+    key: String(key),
+    revision: 0,
+    name: typeof name === "string" ? name : "",
+    seedCount: typeof count === "number" ? count : 0,
+    lastUpdate: typeof modified === "string" ? modified.replace(/Z$/, "") : null,
+  };
+}
+
+const SEARCH = "/search/lists";
+
+/** All lists, or those that were searched for. */
+interface FoundListsPage extends FoundLists {
+  /** The words that were searched for; empty on the page of all lists. */
+  readonly text: string;
+  /** Which page, from 1. */
+  readonly number: number;
+  /** Path of the page. */
+  readonly path: string;
+}
+
+/** Lists for people: a search form, and a page of lists. */
+function foundListsPage({ numFound, lists, text, number, path }: FoundListsPage): Reply {
+  const to = (one: number): string => `${path}?${new URLSearchParams({ q: text, page: String(one) })}`;
+  return page({
+    title: text === "" ? "Lists" : `Lists with “${text}”`,
+    body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
+      action: SEARCH,
+      method: "get",
+      fields: [{ name: "q", label: "Words in the name of a list or series", value: text }],
+      submit: "Search",
+    })}
+<p>${numFound === 1 ? "1 list or series" : `${numFound} lists and series`}.
+${text === "" ? makeLinks() : link("/lists", "All lists")}</p>
+${lists.length > 0 && listTable(lists, { caption: text === "" ? "Lists, last changed first" : "Lists, best first", time: "Last changed" })}
+${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: PLAIN_WINDOW_MAX, addressOf: to })}`,
+  });
+}
+
+function makeLinks(): Markup {
+  return markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;
+}
+
+const pageParameter = z.string().optional().describe("From 1");
+const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
+
+/** `GET /lists`: all lists, last changed first. */
+export const listsOverview = operation({
+  id: "listsOverview",
+  summary: "All lists, last changed first",
+  tag: "lists",
+  query: { page: pageParameter },
+  responses,
+  handle: ({ query }, context) => overview("", query.page, context),
+});
+
+const searchAsJson = programAnswer(searchLists);
+
+/** `GET /search/lists`: lists by their names for people, and for programs the same as with `.json`. */
+export const searchListsPage = operation({
+  id: "searchListsPage",
+  summary: "Lists and series by their names, as a page",
+  tag: "lists",
+  query: { q: z.string().default("").describe("Words of a name"), page: pageParameter },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
+  },
+  handle: ({ query }, context) =>
+    wantsHtml(context.request) ? overview(query.q, query.page, context) : searchAsJson(context),
+});
+
+/** `GET /lists/search`: the older address of the search (Q251). */
+export const oldListSearch = operation({
+  id: "oldListSearch",
+  summary: "The older address of the search for lists",
+  tag: "lists",
+  responses: { 303: { description: "To /search/lists, with the query" } },
+  handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
+});
+
+async function overview(text: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
+  const number = pageNumber(pageText);
+  const found = await findLists(text.trim(), number, context);
+  return foundListsPage({ ...found, text: text.trim(), number, path: context.url.pathname });
+}

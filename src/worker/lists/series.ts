@@ -1,0 +1,137 @@
+import type * as z from "zod";
+import { listChangeData } from "../../catalog/lists/change.ts";
+import { SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import { type ListForm, listRecord } from "../../catalog/lists/form.ts";
+import { INVALID_SEED } from "../../catalog/lists/normalize-seeds.ts";
+import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
+import { annotationOf, seedKey, seedType } from "../../catalog/lists/seed.ts";
+import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
+import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
+import { badDocument, missingRecord } from "../../catalog/editing/failure.ts";
+import { readListSeeds } from "../../db/lists/seeds.ts";
+import { type FormRecord, saveForm } from "../editing/save-form.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { writeError } from "../history/write-error.ts";
+import { NEW_LIST } from "./create.ts";
+import { badList } from "./rights.ts";
+import { listId, requireRevision, username } from "./write-request.ts";
+
+/** The works of a series that is to be edited as a whole, in their order; a 400 when there are too many of them. */
+export async function seriesMembers(context: RequestContext, key: string): Promise<readonly ListSeed[]> {
+  const database = context.stores.catalog.withSession("first-primary");
+  const found = await readListSeeds(database, key, { start: 0, count: SERIES_SEEDS_MAX });
+  if (found === undefined) return [];
+  if (found.list.seedCount <= SERIES_SEEDS_MAX) return found.seeds;
+  // Q258: those that are not shown would be taken away.
+  const message = `A series of more than ${SERIES_SEEDS_MAX} works is changed by adding and removing works`;
+  throw writeError([badDocument(message, { key, property: "seeds" })]);
+}
+
+/** What a form of a series is saved with. */
+interface SeriesForm {
+  readonly form: ListForm;
+  readonly comment: string | undefined;
+  /** Revision that the form was filled with, if it says so. */
+  readonly revision?: string | undefined;
+}
+
+/** Makes a series, and edges to it in the works that it is to have: one change (patrons.md 14.11). Returns its key. */
+export async function createSeries(context: RequestContext, { form, comment }: SeriesForm): Promise<string> {
+  const saved = await saveForm(context, worksOf(form.seeds, NEW_LIST), async (records) => ({
+    documents: [listRecord("/type/series", form)],
+    edits: changedWorks({ series: NEW_LIST, seeds: form.seeds }, records),
+    kind: "create-series",
+    comment: comment ?? "Created new series.",
+    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    owner: null,
+    suspectsAll: true,
+  }));
+  return saved?.keys[0] ?? "";
+}
+
+/**
+ * Replaces a series: its record, and the edges of the works that are in it, that come and that go, as one change. Its
+ * own record gets a revision whenever something of this changes.
+ */
+export async function replaceSeries(
+  context: RequestContext,
+  key: string,
+  { form, comment, revision }: SeriesForm,
+): Promise<CatalogRecord> {
+  const members = (await seriesMembers(context, key)).map((member) => member.key);
+  const wanted = worksOf(form.seeds, key);
+  let after: CatalogRecord = {};
+  await saveForm(context, [...new Set([key, ...members, ...wanted])], async (records) => {
+    const before = records.get(key);
+    if (before === undefined || typeKey(before.document) !== "/type/series") {
+      throw writeError([missingRecord(key, { key })]);
+    }
+    requireRevision(before, revision);
+    after = listRecord("/type/series", form, before.document);
+    const works = changedWorks({ series: key, seeds: form.seeds, members }, records);
+    return {
+      documents: [],
+      edits: [after, ...works],
+      kind: "edit-series",
+      comment: comment ?? null,
+      data: listChangeData(key, { seeds: [...form.seeds] }),
+      touched: [key],
+      suspectsAll: true,
+    };
+  });
+  return after;
+}
+
+/** Keys of the works that are to be in a series; a 400 when something else is named. */
+function worksOf(seeds: readonly Json[], series: string): string[] {
+  const keys = seeds.map((seed) => seedKey(seed) ?? "");
+  const bad = keys.find((key) => seedType(key) !== "work");
+  if (bad === undefined) return keys;
+  throw writeError([badDocument(INVALID_SEED, { key: series, property: "seeds" }, bad)]);
+}
+
+interface WantedEdges {
+  readonly series: string;
+  readonly seeds: readonly Json[];
+  /** Works that have been in the series until now. */
+  readonly members?: readonly string[];
+}
+
+/** The works whose edges change, as they are to be. */
+function changedWorks(
+  { series, seeds, members = [] }: WantedEdges,
+  records: ReadonlyMap<string, FormRecord>,
+): CatalogRecord[] {
+  const wanted = new Map(seeds.map((seed) => [seedKey(seed) ?? "", annotationOf(seed)]));
+  const left = members.filter((key) => !wanted.has(key));
+  const works = [...wanted].map(([key, said]) => {
+    const work = records.get(key)?.document;
+    if (work === undefined || typeKey(work) !== "/type/work") {
+      throw writeError([missingRecord(key, { key: series, property: "seeds" })]);
+    }
+    return { work, after: withEdge(work, { series: { key: series }, ...said }, { all: true }) };
+  });
+  const leaving = left.flatMap((key) => {
+    const work = records.get(key)?.document;
+    return work === undefined ? [] : [{ work, after: withoutEdge(work, series) }];
+  });
+  return [...works, ...leaving].flatMap(({ work, after }) => (work === after ? [] : [after]));
+}
+
+/** `/people/<username>/series/add`: series belong to nobody (patrons.md 14.11). */
+export const addPersonalSeries = refusal("addPersonalSeries", { username });
+/** `/people/<username>/series/OL1L/edit` */
+export const editPersonalSeries = refusal("editPersonalSeries", { username, list_id: listId });
+
+function refusal(id: string, path: Record<string, z.ZodString>): AnyOperation {
+  return operation({
+    id,
+    summary: "Patrons have no series",
+    tag: "forms",
+    path,
+    responses: { 400: { description: "Always" } },
+    handle() {
+      throw badList("Series belong to nobody: they are made at /series/add.");
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
+import { type SeedWorks, readSeedWorks } from "../../db/lists/read.ts";
+import {
+  type SubjectCount,
+  SUBJECT_COUNT_FIELDS,
+  countSubjectsOfWorks,
+} from "../../db/search/subject-counts.ts";
+import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
+import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
+import { editionIdOfKey, olidOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { subjectTarget } from "../../search/present/subjects.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { indexReaderOf } from "../search/engine.ts";
+import { guarded } from "../search/guarded.ts";
+import { jsonOrListPage } from "./list.ts";
+import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+
+/** Token of the works about the subject that a seed names; undefined for other seeds. */
+export function subjectToken(seed: string): string | undefined {
+  if (seedKind({ key: seed, record: undefined }) !== "subject") return undefined;
+  const { field, value } = subjectTarget(subjectPath(seed).slice("/subjects/".length));
+  const code = fieldCode(field);
+  return code === undefined || value === "" ? undefined : filterToken(code, value);
+}
+
+/** Values of each kind that are counted, whatever limit is asked for (patrons.md 14.9). */
+const LIST_SUBJECT_VALUES = 20;
+/** Authors and subjects among the seeds whose works are looked at. */
+const SUBJECT_TOKENS_MAX = 1000;
+
+/** What the works of a list are about, by kind: most frequent first, then by name. */
+async function subjectsOfList(
+  { books, others }: Pick<SeedWorks, "books" | "others">,
+  context: RequestContext,
+): Promise<ReadonlyMap<(typeof SUBJECT_COUNT_FIELDS)[number], readonly SubjectCount[]>> {
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const ids = books.flatMap((key) => indexIdOf(key, prefix) ?? []);
+  const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => tokenOf(seed) ?? []);
+  const counts = await guarded(
+    async () => countSubjectsOfWorks(await indexReaderOf(context), { ids, tokens }, LIST_SUBJECT_VALUES),
+    "",
+  );
+  return new Map(
+    SUBJECT_COUNT_FIELDS.map((name, field) => [name, counts.filter((count) => count.field === field)]),
+  );
+}
+
+/** Number in the index; an edition without a work stands there for one. */
+function indexIdOf(key: string, prefix: string): number | undefined {
+  const edition = editionIdOfKey(key, prefix);
+  return edition === undefined ? workIdOfKey(key, prefix) : -edition;
+}
+
+function tokenOf(seed: string): string | undefined {
+  return seed.startsWith("/authors/") ? filterToken("ak", olidOfKey(seed)) : subjectToken(seed);
+}
+
+const counts = z.array(z.object({ name: z.string(), count: z.int(), url: z.string() }));
+const answer = z.object({
+  subjects: counts,
+  places: counts,
+  people: counts,
+  times: counts,
+  links: z.object({ self: z.string(), list: z.string() }),
+});
+
+/** `GET <list>/subjects.json`: what the works of a list or series are about (patrons.md 14.9). */
+export const peopleListSubjects = subjectsOperation("people", "peopleListSubjects");
+export const listSubjects = subjectsOperation("lists", "listSubjects");
+export const seriesSubjects = subjectsOperation("series", "seriesSubjects");
+
+function subjectsOperation(folder: ListFolder, id: string) {
+  return listOperation({
+    id,
+    summary: "What the works of a list or series are about",
+    folder,
+    number: "olid",
+    query: {
+      limit: integer(z.int().gte(0))
+        .default(LIST_SUBJECT_VALUES)
+        .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
+    },
+    responses: {
+      200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
+    },
+    handle: (key, { limit }, context) =>
+      jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
+  });
+}
+
+async function subjectsReply(key: string, limit: number, context: RequestContext): Promise<Reply> {
+  const works = await readSeedWorks(catalogReader(context), key);
+  if (works === undefined) throw listNotFound();
+  // Q250: counted in the search index, which follows the records.
+  const found = await subjectsOfList(works, context);
+  const named = (type: SubjectType) =>
+    (found.get(type) ?? []).slice(0, limit).map((count) => entryOf(type, count));
+  const body = {
+    subjects: named("subject"),
+    places: named("place"),
+    people: named("person"),
+    times: named("time"),
+    links: { self: `${key}/subjects`, list: key },
+  };
+  return json(body, {
+    etag: revisionsEtag([works.list], JSON.stringify(body)),
+    cacheControl: LISTS_CACHE_CONTROL,
+    headers: { Vary: "Accept" },
+  });
+}
+
+function entryOf(type: SubjectType, { value, count }: SubjectCount) {
+  return { name: value, count, url: subjectFolder(type) + value.toLowerCase().replaceAll(" ", "_") };
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { type ListForm, type ListType, readListForm } from "../../catalog/lists/form.ts";
+import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
+import { readForm } from "../editing/read-form.ts";
+import type { FormRecord } from "../editing/save-form.ts";
+import { CarrelError } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { isJson } from "../http/request-body.ts";
+import { requestJson } from "../editing/json-request.ts";
+import { writeError } from "../history/write-error.ts";
+import type { ListFolder } from "./operation.ts";
+import { badList } from "./rights.ts";
+
+export const username = z.string().describe("Username of the patron");
+const slug = z.string().describe("Anything: the readable part of the address");
+export const listId = z.string().describe("Number of the list, such as OL1L");
+
+/** The parameters in the path of a list's form. */
+export function formPath(folder: ListFolder, hasSlug: boolean): Record<string, z.ZodString> {
+  return {
+    ...(folder === "people" ? { username } : {}),
+    list_id: listId,
+    ...(hasSlug ? { slug } : {}),
+  };
+}
+
+/** What lies in a folder of lists or series. */
+export function typeIn(folder: ListFolder): ListType {
+  return folder === "series" ? "/type/series" : "/type/list";
+}
+
+/** A seed in any form; a value that is neither text nor object fails as both (patrons.md 0.2). */
+const textOrObject = z.unknown().superRefine((value, context) => {
+  if (typeof value === "string" || isDictionary(value)) return;
+  const refuse = (branch: string, type: string, message: string): void =>
+    void context.issues.push({ code: "custom", input: value, path: [branch], params: { type }, message });
+  refuse("dict[str,any]", "dict_type", "Input should be a valid dictionary");
+  refuse("str", "string_type", "Input should be a valid string");
+});
+
+function isDictionary(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Seeds of a new list. */
+export const typedSeeds = z.array(textOrObject);
+/** Seeds in any form; what is none is refused by its own words (patrons.md 14.7). */
+export const anySeeds = z.array(z.unknown());
+
+/** Elements of a JSON body. */
+export function asJson(values: readonly unknown[]): Json[] {
+  // What was parsed from JSON is JSON.
+  return values as Json[];
+}
+
+/** What a change of seeds answers. */
+export const seedsSaved = z.object({ key: z.string(), revision: z.int() });
+
+/** Largest form or JSON body about a list, in bytes. */
+export const LIST_BODY_BYTES = 4 * 1024 * 1024;
+
+/** What was sent to a form of a list: an object, whichever way it came. */
+export async function sentForm(context: RequestContext): Promise<CatalogRecord> {
+  if (isJson(context.request)) {
+    const value = await requestJson(context, LIST_BODY_BYTES);
+    if (!isObject(value)) throw badList("Bad JSON: expected an object");
+    return value;
+  }
+  const { form, failures } = nestedFields(await readForm(context));
+  if (failures.length > 0) throw writeError(failures);
+  return form;
+}
+
+/** Revision that a form was filled with: text of a form, number of a JSON body. */
+function sentRevision(sent: CatalogRecord): string | undefined {
+  const { revision } = sent;
+  return typeof revision === "number" ? String(revision) : formText(sent, "revision");
+}
+
+/** What a form says of a list; throws `writeError` with everything that is wrong with it. */
+export function checkedForm(
+  { settings }: RequestContext,
+  sent: CatalogRecord,
+  about: { readonly key: string; readonly type: ListType; readonly stored?: readonly Json[] },
+): {
+  readonly form: ListForm;
+  readonly comment: string | undefined;
+  readonly revision: string | undefined;
+} {
+  const { form, failures } = readListForm(sent, { ...about, prefix: settings.RECORD_PREFIX });
+  if (failures.length > 0) throw writeError(failures);
+  const comment = formText(sent, "_comment");
+  return { form, comment: comment === "" ? undefined : comment, revision: sentRevision(sent) };
+}
+
+/** Q262: refuses to replace a record that somebody changed after the form was filled; forms that name no revision replace it. */
+export function requireRevision({ revision, document }: FormRecord, shown: string | undefined): void {
+  if (shown === undefined || shown === "" || shown === String(revision)) return;
+  const message =
+    "Somebody changed this meanwhile. Look at what it is like now; if you save again, what you see here replaces it.";
+  const body = { error: "conflict", message, key: document["key"] };
+  throw new CarrelError(409, "conflict", { message, body });
+}

@@ -1,0 +1,195 @@
+import * as z from "zod";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseOlid } from "../../catalog/keys.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { type CheckedImage, COVER_BYTES, checkImage } from "../covers/check-image.ts";
+import { addImage, refuseImages } from "../covers/editing/change-images.ts";
+import { spendImage } from "../covers/editing/image-budget.ts";
+import { type ImageTarget, EDITION } from "../covers/editing/kinds.ts";
+import { fetchImage } from "../covers/fetch-image.ts";
+import { changeRoomForImage, withRoomForBody } from "../covers/room.ts";
+import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "../covers/store/form-data.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import type { Settings } from "../http/settings.ts";
+import { asBasicUser, ilsError, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
+
+/** The form in which a library system sends a cover (import.md 5.2). */
+interface UploadForm {
+  readonly olid: string;
+  readonly file: File | undefined;
+  /** Empty when it is absent. */
+  readonly url: string;
+  readonly redirectUrl: string;
+}
+
+/** What a field of an address holds before anybody has written into it. */
+const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
+
+/** Reads a form of either kind, of so many bytes at most; one that cannot be read has no fields. Throws a 413. */
+async function readUpload(request: Request, limit: number): Promise<UploadForm> {
+  const form = await boundedFormData(request, limit);
+  const file = form.get("file");
+  const url = formText(form, "url");
+  return {
+    olid: formText(form, "olid"),
+    // An empty file is what browsers send where none was chosen.
+    file: file instanceof File && file.size > 0 ? file : undefined,
+    url: NO_URL.has(url) ? "" : url,
+    redirectUrl: formText(form, "redirect_url"),
+  };
+}
+
+/** How the answer to an upload reaches who sent it. */
+interface UploadReplies {
+  readonly ok: () => Reply;
+  /** The answer to what was refused; throws it as JSON, and any other error as it is. */
+  readonly refused: (error: unknown) => Reply;
+}
+
+/**
+ * Answers lead back to the library system, with what became of it, where `redirect_url` is of one of its hosts (Q384); all others
+ * are JSON, so that this address leads nobody anywhere.
+ */
+function uploadReplies(redirectUrl: string, { ILS_HOSTS }: Settings): UploadReplies {
+  const target = allowedUrl(redirectUrl, ILS_HOSTS);
+  return {
+    ok: () =>
+      target === undefined
+        ? json({ status: "ok" }, { cacheControl: NO_STORE })
+        : back(target, { status: "ok" }),
+    refused: (error) => {
+      if (target === undefined || !(error instanceof CarrelError) || error.status === 401) throw error;
+      return back(target, { status: "error", reason: error.message });
+    },
+  };
+}
+
+/** 400 of an upload: `olid missing`, `bad olid`, `upload failed`. */
+function uploadFailed(reason: string): CarrelError {
+  return ilsError(400, reason);
+}
+
+function back({ href }: URL, members: Readonly<Record<string, string>>): Reply {
+  const [address = "", ...fragment] = href.split("#");
+  const joint = address.includes("?") ? "&" : "?";
+  const location = [address + joint + new URLSearchParams(members).toString(), ...fragment].join("#");
+  return redirect(303, location, { cacheControl: NO_STORE });
+}
+
+/** The image of an upload; undefined for none, or one that is not taken. An address goes before a file (lookup.md 7). */
+async function uploadedImage(
+  { file, url }: UploadForm,
+  context: RequestContext,
+): Promise<CheckedImage | undefined> {
+  const { settings, stores } = context;
+  if (url !== "") {
+    await changeRoomForImage(context);
+    const fetched = await fetchImage(url, { hosts: settings.COVER_HOSTS, stores });
+    return fetched.ok ? fetched.image : undefined;
+  }
+  const bytes = file === undefined ? undefined : new Uint8Array(await file.arrayBuffer());
+  const image = bytes === undefined ? undefined : checkImage(bytes, stores);
+  return typeof image === "string" ? undefined : image;
+}
+
+const error = z.object({ status: z.literal("error"), reason: z.string() });
+
+/** `POST /api/ils_cover_upload`: a library system gives an edition a cover (import.md 5.2). */
+export const ilsCoverUpload = operation({
+  id: "ilsCoverUpload",
+  summary: "Stores an image as the first cover of an edition, with Basic credentials",
+  tag: "import",
+  body: {
+    contentType: "multipart/form-data",
+    description: "olid, and file or url; redirect_url leads back to the library system",
+  },
+  responses: {
+    200: { description: "Stored", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "The same, or an error, told to redirect_url" },
+    400: { description: "olid missing, bad olid, or upload failed", schema: error },
+    401: { description: "No credentials, or wrong ones", schema: error },
+    403: { description: "The account may not change this edition", schema: error },
+    429: {
+      description: "Too many wrong credentials, or too many images of this account within an hour",
+      schema: error,
+    },
+  },
+  handle: (_input, context) =>
+    withIlsErrors(async () => {
+      const user = await asBasicUser(context);
+      return user === undefined ? refuseNobody(context) : withRoomForBody(user, () => takeUpload(user));
+    }),
+});
+
+/** Somebody without credentials is told what is wrong with his form, but no image is kept for that. */
+async function refuseNobody(context: RequestContext): Promise<Reply> {
+  const unknown = ilsUnauthorized(context, "No credentials provided");
+  const form = await formOrRefusal(context.request, { limit: UPLOAD_FORM_BYTES, refusal: unknown });
+  return replied(context, form, async () => {
+    await uploadTarget(context, form);
+    throw unknown;
+  });
+}
+
+/** Takes the upload of somebody known. */
+async function takeUpload(context: RequestContext): Promise<Reply> {
+  const refusal = uploadFailed("upload failed");
+  const form = await formOrRefusal(context.request, { limit: COVER_BYTES + UPLOAD_FORM_BYTES, refusal });
+  return replied(context, form, async () => {
+    const target = await uploadTarget(context, form);
+    const sourceUrl = form.url === "" ? null : form.url;
+    await refuseImages(context, target, sourceUrl);
+    await spendImage(context);
+    const image = await uploadedImage(form, context);
+    const added = image === undefined ? undefined : await addImage(context, target, { image, sourceUrl });
+    if (added === undefined) throw refusal;
+  });
+}
+
+async function formOrRefusal(
+  request: Request,
+  { limit, refusal }: { readonly limit: number; readonly refusal: CarrelError },
+): Promise<UploadForm> {
+  try {
+    return await readUpload(request, limit);
+  } catch (failure) {
+    if (failure instanceof CarrelError && failure.status === 413) throw refusal;
+    throw failure;
+  }
+}
+
+/** What became of an upload, told where its form leads back to. */
+async function replied(
+  context: RequestContext,
+  { redirectUrl }: UploadForm,
+  run: () => Promise<void>,
+): Promise<Reply> {
+  const replies = uploadReplies(redirectUrl, context.settings);
+  try {
+    await withIlsErrors(run);
+    return replies.ok();
+  } catch (failure) {
+    return replies.refused(failure);
+  }
+}
+
+async function uploadTarget(context: RequestContext, { olid }: UploadForm): Promise<ImageTarget> {
+  if (olid === "") throw uploadFailed("olid missing");
+  const target = await editionTarget(context, olid);
+  if (target === undefined) throw uploadFailed("bad olid");
+  return target;
+}
+
+/** An edition that exists, by its number in any spelling. */
+async function editionTarget(context: RequestContext, text: string): Promise<ImageTarget | undefined> {
+  const parsed = parseOlid(text, context.settings.RECORD_PREFIX);
+  if (parsed?.kind !== "edition") return undefined;
+  const { olid } = parsed;
+  const key = `/books/${olid}`;
+  // It may have been made a moment ago.
+  const database = context.stores.catalog.withSession("first-primary");
+  const row = await readRecord(database, key);
+  return row?.type === "/type/edition" ? { kind: EDITION, olid, key } : undefined;
+}

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { asinOf, bothIsbns, canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
+import { type Wanted, findEditionKey } from "../../db/records/identifiers.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { requestLookup } from "./missed-books.ts";
+
+/** Shortest text after `/isbn/` that is looked at (lookup.md 5). */
+const ISBN_TEXT_LENGTH = 10;
+const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
+
+const responses = { 302: { description: "The edition" }, 404: { description: "No edition has it" } };
+const path = { value: z.string() };
+
+/** `GET /isbn/<value>`: ISBN-10, ISBN-13 or ASIN, with blanks and hyphens if you like. */
+export const isbnRedirect = operation({
+  id: "isbnRedirect",
+  summary: "The edition with an ISBN",
+  tag: "lookup",
+  path,
+  responses,
+  async handle({ path: { value } }, context) {
+    const { text, suffix } = split(value);
+    const asin = asinOf(text);
+    const isbn = asin === undefined ? canonicalIsbn(text) : undefined;
+    const wanted = asin === undefined ? isbnWanted(text) : [{ kind: "amazon", value: asin }];
+    const key = text.length < ISBN_TEXT_LENGTH ? undefined : await find(wanted, context);
+    if (key !== undefined) return found(key, suffix, context);
+    requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
+    throw recordNotFound(`/isbn/${text}`);
+  },
+});
+
+/** `GET /oclc/<value>`. */
+export const oclcRedirect = identifierRedirect("oclc", (value) => one("oclc", normalizeOclc(value)));
+
+/** `GET /lccn/<value>`. */
+export const lccnRedirect = identifierRedirect("lccn", (value) => one("lccn", lookupLccn(value)));
+
+/** `GET /ia/<value>`: the edition that has the scan, or was made from it. */
+export const iaRedirect = identifierRedirect("ia", (value) => [
+  { kind: "ocaid", value },
+  { kind: "source", value: `ia:${value}` },
+]);
+
+function identifierRedirect(name: "oclc" | "lccn" | "ia", wanted: (value: string) => Wanted[]): AnyOperation {
+  return operation({
+    id: `${name}Redirect`,
+    summary: `The edition with an identifier of kind ${name}`,
+    tag: "lookup",
+    path,
+    responses,
+    async handle({ path: { value } }, context) {
+      const { text, suffix } = split(value);
+      // Segments after the value are decoration; blanks come as underscores, but not in item names.
+      const [first = ""] = text.split("/");
+      const key = await find(wanted(name === "ia" ? first : first.replaceAll("_", " ")), context);
+      if (key === undefined) throw recordNotFound(`/${name}/${first}`);
+      return found(key, suffix, context);
+    },
+  });
+}
+
+function split(value: string): { text: string; suffix: string } {
+  const suffix = SUFFIX.exec(value)?.[0] ?? "";
+  return { text: suffix === "" ? value : value.slice(0, -suffix.length), suffix };
+}
+
+function isbnWanted(text: string): Wanted[] {
+  return bothIsbns(text).flatMap((isbn) => one("isbn", isbn));
+}
+
+function one(kind: string, value: string | undefined): Wanted[] {
+  return value === undefined ? [] : [{ kind, value }];
+}
+
+function find(wanted: readonly Wanted[], context: RequestContext): Promise<string | undefined> {
+  return wanted.length === 0 ? Promise.resolve(undefined) : findEditionKey(catalogReader(context), wanted);
+}
+
+// Q29: 302, and the readable end is left to the record.
+function found(key: string, suffix: string, { url }: RequestContext): Reply {
+  const search = new URLSearchParams(url.search);
+  search.delete("high_priority");
+  const query = search.size === 0 ? "" : `?${search}`;
+  return redirect(302, `${key}${suffix}${query}`);
+}

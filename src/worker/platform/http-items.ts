@@ -1,0 +1,175 @@
+import {
+  type ByteRange,
+  type ItemDescription,
+  type ItemSource,
+  ITEM_FILE_BYTES,
+  ITEM_METADATA_BYTES,
+  ItemsFailure,
+  isFileName,
+  isItemId,
+  readItem,
+  readKeptItem,
+} from "./item.ts";
+import {
+  type AnswerCache,
+  type Answered,
+  type Asking,
+  OutboundFailure,
+  getBytes,
+  keepAnswer,
+  readKept,
+} from "./outbound.ts";
+
+/** How long the archive may take to describe an item, in milliseconds; for a file it has longer. */
+const ITEM_METADATA_TIMEOUT_MS = 3000;
+const ITEM_FILE_TIMEOUT_MS = 10_000;
+/** The same for a file that somebody wants to look at. */
+const ITEM_FILE_HURRY_MS = 3000;
+/** How long a description is kept, in seconds. */
+const ITEM_METADATA_SECONDS = 300;
+/** How often a file is asked for, and the pause in between, in milliseconds. */
+const ITEM_FILE_ATTEMPTS = 3;
+const ITEM_FILE_PAUSE_MS = 2000;
+
+/** Statuses that do not become others by asking again. */
+const FINAL: ReadonlySet<number> = new Set([403, 404, 416]);
+/** Largest description that is kept, in characters. */
+const KEPT_LENGTH = 1_000_000;
+
+/** Where items are asked for, and with what. */
+export interface HttpItemsOptions {
+  /** Base address of the archive. */
+  readonly url: string;
+  /** Hosts whose images are taken. */
+  readonly coverHosts: readonly string[];
+  readonly cache: AnswerCache;
+  /** True: somebody looks at a page, so files are asked for once, and not for long. */
+  readonly inHurry: boolean;
+  wait(milliseconds: number): Promise<void>;
+}
+
+/** Items of an archive on the network (import.md 3.2): `/metadata/<id>`, `/download/<id>/<file>`, `/services/img/<id>`. */
+export function httpItems(options: HttpItemsOptions): ItemSource {
+  const base = new URL(`${options.url.replace(/\/$/, "")}/`);
+  const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
+  const file = (id: string, name: string, asking: Pick<Asking, "maxBytes" | "cut" | "headers">) =>
+    askedFile(fileUrl(base, id, name), { ...asking, ...within(base), timeoutMs }, options);
+  return {
+    metadata: (id) => metadata(id, base, options),
+    file: (id, name) => file(id, name, { maxBytes: ITEM_FILE_BYTES }),
+    async range(id, name, part) {
+      return file(id, name, { maxBytes: part.length, cut: true, headers: { Range: rangeOf(part) } });
+    },
+    cover: (id) => coverOf(id, base, options),
+  };
+}
+
+async function metadata(
+  id: string,
+  base: URL,
+  { cache }: HttpItemsOptions,
+): Promise<ItemDescription | undefined> {
+  if (!isItemId(id)) return undefined;
+  const name = `item:v1:${base.host}:${id}`;
+  const kept = await readKept(cache, name);
+  const known = kept === null ? undefined : readKeptItem(kept);
+  if (known !== undefined) return known;
+  const { status, bytes } = await asked(new URL(`metadata/${encodeURIComponent(id)}`, base), {
+    ...within(base),
+    timeoutMs: ITEM_METADATA_TIMEOUT_MS,
+    maxBytes: ITEM_METADATA_BYTES,
+  });
+  if (FINAL.has(status)) return undefined;
+  if (status !== 200) throw new ItemsFailure(`the archive answered ${status}`);
+  const item = readItem(bytes, id);
+  const text = JSON.stringify(item ?? null);
+  if (item !== undefined && text.length <= KEPT_LENGTH) {
+    await keepAnswer(cache, name, { text, seconds: ITEM_METADATA_SECONDS });
+  }
+  return item;
+}
+
+/** A file or a part of it; undefined when the archive has none or gives none. */
+async function askedFile(
+  url: URL | undefined,
+  asking: Asking,
+  { wait, inHurry }: HttpItemsOptions,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (url === undefined) return undefined;
+  const attempts = inHurry ? 1 : ITEM_FILE_ATTEMPTS;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await asked(url, asking).catch(failureOf);
+    if (!(answer instanceof ItemsFailure)) {
+      if (FINAL.has(answer.status)) return undefined;
+      if (answer.status === expectedStatus(asking) || answer.status === 200) return wanted(answer, asking);
+    }
+    if (attempt === attempts) {
+      throw answer instanceof ItemsFailure
+        ? answer
+        : new ItemsFailure(`the archive answered ${answer.status}`);
+    }
+    await wait(ITEM_FILE_PAUSE_MS);
+  }
+}
+
+function expectedStatus({ headers }: Asking): number {
+  return headers?.["Range"] === undefined ? 200 : 206;
+}
+
+/** An archive that takes no ranges sends the whole file; only its beginning can be used then. */
+function wanted({ status, bytes }: Answered, asking: Asking): Uint8Array<ArrayBuffer> {
+  const range = asking.headers?.["Range"];
+  if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
+  throw new ItemsFailure("the archive does not send parts of files");
+}
+
+async function coverOf(id: string, base: URL, { coverHosts }: HttpItemsOptions): Promise<string | undefined> {
+  if (!isItemId(id) || !coverHosts.includes(base.hostname)) return undefined;
+  const item = encodeURIComponent(id);
+  const rendered = new URL(`services/img/${item}/full/pct:600/0/default.jpg`, base);
+  if (!(await isMissing(rendered))) return rendered.href;
+  const title = new URL(`download/${item}/page/title.jpg`, base);
+  if (!(await isMissing(title))) return title.href;
+  return new URL(`download/${item}/page/cover.jpg`, base).href;
+}
+
+/** An archive sends its files from machines below its host. */
+function within({ host }: URL): Pick<Asking, "hosts" | "subdomains"> {
+  return { hosts: [host], subdomains: true };
+}
+
+/** Only a 404 says that there is no image: what does not answer now may when the image is fetched. */
+async function isMissing(url: URL): Promise<boolean> {
+  const asking = {
+    ...within(url),
+    timeoutMs: ITEM_METADATA_TIMEOUT_MS,
+    maxBytes: 0,
+    method: "HEAD",
+  } as const;
+  const answer = await asked(url, asking).catch(failureOf);
+  return !(answer instanceof ItemsFailure) && answer.status === 404;
+}
+
+async function asked(url: URL, asking: Asking): Promise<Answered> {
+  try {
+    return await getBytes(url, asking);
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw new ItemsFailure(`the archive: ${error.message}`);
+    throw error;
+  }
+}
+
+function failureOf(error: unknown): ItemsFailure {
+  if (error instanceof ItemsFailure) return error;
+  throw error;
+}
+
+function rangeOf({ offset, length }: ByteRange): string {
+  return `bytes=${offset}-${offset + length - 1}`;
+}
+
+function fileUrl(base: URL, id: string, name: string): URL | undefined {
+  if (!isItemId(id) || !isFileName(name)) return undefined;
+  const path = name.split("/").map(encodeURIComponent).join("/");
+  return new URL(`download/${encodeURIComponent(id)}/${path}`, base);
+}

@@ -1,0 +1,82 @@
+import type { RequestContext } from "../http/operation.ts";
+import { httpItems } from "./http-items.ts";
+import { filesOfItem, folderOf } from "./item-files.ts";
+import {
+  type ByteRange,
+  type ItemDescription,
+  type ItemSource,
+  ITEM_FILE_BYTES,
+  ITEM_METADATA_BYTES,
+  ItemsFailure,
+  isFileName,
+  isItemId,
+  readItem,
+} from "./item.ts";
+
+/** File of an item that describes it, in the shape in which the archive does. */
+const DESCRIPTION = "metadata.json";
+
+/** Items in R2 `ARCHIVE`: `items/<id>/metadata.json`, and their files beside it. */
+function archiveItems(archive: R2Bucket): ItemSource {
+  return {
+    metadata: (id) => metadata(archive, id),
+    file: (id, name) => wholeObject(archive, { id, name, maxBytes: ITEM_FILE_BYTES }),
+    range: (id, name, part) => partOfObject(archive, keyOf(id, name), part),
+    cover: () => Promise.resolve(undefined),
+  };
+}
+
+async function metadata(archive: R2Bucket, id: string): Promise<ItemDescription | undefined> {
+  if (!isItemId(id)) return undefined;
+  const [bytes, files] = await Promise.all([
+    wholeObject(archive, { id, name: DESCRIPTION, maxBytes: ITEM_METADATA_BYTES }),
+    filesOfItem(archive, id),
+  ]);
+  const item = bytes === undefined ? undefined : readItem(bytes, id);
+  if (item === undefined) return undefined;
+  return { metadata: item.metadata, files: [...new Set([...item.files, ...files.map(({ name }) => name)])] };
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly name: string;
+  readonly maxBytes: number;
+}
+
+async function wholeObject(archive: R2Bucket, { id, name, maxBytes }: Wanted) {
+  const key = keyOf(id, name);
+  const object = key === undefined ? null : await archive.get(key);
+  if (object === null) return undefined;
+  if (object.size <= maxBytes) return new Uint8Array(await object.arrayBuffer());
+  await object.body.cancel();
+  throw new ItemsFailure(`${name} of ${id} is larger than ${maxBytes} bytes`);
+}
+
+async function partOfObject(archive: R2Bucket, key: string | undefined, { offset, length }: ByteRange) {
+  // R2 refuses a range that begins beyond the end, so the size is asked for first.
+  const head = key === undefined ? null : await archive.head(key);
+  if (head === null || offset >= head.size) return undefined;
+  const object = await archive.get(head.key, {
+    range: { offset, length: Math.min(length, head.size - offset) },
+  });
+  return object === null ? undefined : new Uint8Array(await object.arrayBuffer());
+}
+
+function keyOf(id: string, name: string): string | undefined {
+  return isItemId(id) && isFileName(name) ? folderOf(id) + name : undefined;
+}
+
+/** Who needs items: a request, or a job. */
+type ItemCaller = Pick<RequestContext, "settings" | "stores">;
+
+/** Where items are, by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: for a page that somebody waits for. */
+export function itemSource({ settings, stores }: ItemCaller, { inHurry = false } = {}): ItemSource {
+  const { ITEMS, ITEMS_URL: url, COVER_HOSTS: coverHosts } = settings;
+  if (ITEMS === "archive") return archiveItems(stores.archive);
+  if (url === "") return NOT_CONFIGURED;
+  return httpItems({ url, coverHosts, cache: stores.cache, inHurry, wait: (ms) => scheduler.wait(ms) });
+}
+
+const missing = (): Promise<never> =>
+  Promise.reject(new ItemsFailure("ITEMS is http, and no ITEMS_URL is configured.", false));
+const NOT_CONFIGURED: ItemSource = { metadata: missing, file: missing, range: missing, cover: missing };

@@ -1,0 +1,127 @@
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { boundedBytes } from "../http/bytes.ts";
+import { logLine, loggable } from "../http/log.ts";
+
+/** Redirects of another service that are followed. */
+const OUTBOUND_HOPS_MAX = 3;
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Another service did not answer, or not with what was asked for; `status` is that of HTTP, 0 without an answer. */
+export class OutboundFailure extends Error {
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.name = "OutboundFailure";
+    this.status = status;
+  }
+}
+
+/** How something is asked of another service. */
+export interface Asking {
+  /** Hosts that may answer: redirects to others are not followed. */
+  readonly hosts: readonly string[];
+  /** True: those below the hosts may answer, too. */
+  readonly subdomains?: boolean;
+  /** Which addresses at the hosts may be redirected to; all of them, unless it is said. */
+  readonly mayFollow?: (url: URL) => boolean;
+  /** For the whole answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Largest answer, in bytes. */
+  readonly maxBytes: number;
+  /** True: what comes after `maxBytes` is left unread. Otherwise a larger answer is a failure. */
+  readonly cut?: boolean;
+  readonly method?: "GET" | "HEAD";
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer, whatever its status; `bytes` are empty when it was not a success. */
+export interface Answered {
+  readonly status: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** As the other service has it; empty when it says nothing. */
+  readonly contentType: string;
+}
+
+/** Reads an address of another service within bounds of time, size and place. Throws `OutboundFailure`. */
+export async function getBytes(url: URL, asking: Asking): Promise<Answered> {
+  const signal = AbortSignal.timeout(asking.timeoutMs);
+  try {
+    const response = await followed(url, asking, signal);
+    const { status, headers } = response;
+    const contentType = headers.get("Content-Type") ?? "";
+    if (response.ok) return { status, bytes: await bytesOf(response, asking), contentType };
+    await response.body?.cancel();
+    return { status, bytes: new Uint8Array(), contentType };
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw error;
+    throw new OutboundFailure(
+      signal.aborted ? `no answer within ${asking.timeoutMs} ms` : `no answer: ${String(error)}`,
+    );
+  }
+}
+
+async function followed(url: URL, asking: Asking, signal: AbortSignal): Promise<Response> {
+  const { method = "GET", headers = {} } = asking;
+  let target = url;
+  for (let hop = 0; ; hop += 1) {
+    const response = await fetch(target, { method, headers, redirect: "manual", signal });
+    const location = response.headers.get("Location");
+    if (!REDIRECTS.has(response.status) || location === null) return response;
+    await response.body?.cancel();
+    const next = nextTarget(location, target, asking);
+    if (next === undefined) throw new OutboundFailure("redirected to another host", response.status);
+    if (asking.mayFollow?.(next) === false) {
+      throw new OutboundFailure("redirected to another address", response.status);
+    }
+    if (hop === OUTBOUND_HOPS_MAX) throw new OutboundFailure("redirected too often", response.status);
+    target = next;
+  }
+}
+
+/** Where a redirect leads; undefined for where it may not, one that gives up encryption among them. */
+function nextTarget(location: string, from: URL, { hosts, subdomains = false }: Asking): URL | undefined {
+  const address = URL.parse(location, from.href)?.href ?? null;
+  const next = allowedUrl(address, hosts, { subdomains });
+  return from.protocol === "https:" && next?.protocol !== "https:" ? undefined : next;
+}
+
+async function bytesOf({ body, status }: Response, { maxBytes, cut = false }: Asking) {
+  const bytes = await boundedBytes(body, { limit: maxBytes, cut });
+  if (bytes === undefined) throw new OutboundFailure(`an answer of more than ${maxBytes} bytes`, status);
+  return bytes;
+}
+
+/** Where answers of other services are kept for a while. */
+export interface AnswerCache {
+  get(key: string): Promise<string | null>;
+  put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
+}
+
+/** What is kept; a store that fails has nothing. */
+export async function readKept(cache: AnswerCache, key: string): Promise<string | null> {
+  try {
+    return await cache.get(key);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Keeps an answer for some seconds. KV refuses a second write of a key within a second, which costs nobody his answer. */
+export async function keepAnswer(
+  cache: AnswerCache,
+  key: string,
+  { text, seconds }: { readonly text: string; readonly seconds: number },
+): Promise<void> {
+  try {
+    await cache.put(key, text, { expirationTtl: seconds });
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function failed(error: unknown): null {
+  logLine("error", "answer-cache", { problem: String(loggable(error)) });
+  return null;
+}

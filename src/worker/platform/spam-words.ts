@@ -1,0 +1,90 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
+import { type SpamRules, SPAM_WORDS_MAX, spamPattern, spamRules } from "../../catalog/spam.ts";
+import { readStoreDocument } from "../../db/service/store-read.ts";
+import { writeStoreDocument } from "../../db/service/store-write.ts";
+import { Kept } from "../http/kept-setting.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+
+/** Blocked mail domains that there can be. */
+const SPAM_DOMAINS_MAX = 2000;
+/** Key of the store's document (records.md 10.5). */
+const SPAM_KEY = "spamwords";
+const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+
+/** What administrators have set. */
+export interface SpamSettings {
+  readonly spamwords: readonly string[];
+  readonly domains: readonly string[];
+  /** Of the stored document; 0 when there is none. */
+  readonly rev: number;
+}
+
+const rules = new Kept<SpamRules>(async ({ stores }) =>
+  spamRules({ ...(await readSettings(stores.patrons)) }),
+);
+
+/** What nobody may write, as this isolate knows it. */
+export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
+  return rules.get(context);
+}
+
+/** What is stored. */
+export async function readSpamSettings({ stores }: RequestContext): Promise<SpamSettings> {
+  return readSettings(stores.patrons);
+}
+
+async function readSettings(
+  patrons: D1Database,
+): Promise<{ spamwords: string[]; domains: string[]; rev: number }> {
+  const stored = await readStoreDocument(patrons, SPAM_KEY);
+  // The store holds JSON objects only.
+  const document = stored === undefined ? {} : (JSON.parse(stored.document) as CatalogRecord);
+  const { spamwords, domains } = document;
+  return { spamwords: stringsOf(spamwords), domains: stringsOf(domains), rev: stored?.rev ?? 0 };
+}
+
+/**
+ * Stores words and domains; blank ones are left out. Throws 400 with the first one that is wrong, and 409 when `rev` is
+ * stated and somebody else has changed them since.
+ */
+export async function saveSpamSettings(
+  context: RequestContext,
+  wanted: Omit<SpamSettings, "rev"> & { readonly rev: number | undefined },
+): Promise<void> {
+  const spamwords = linesOf(wanted.spamwords);
+  const domains = linesOf(wanted.domains).map((domain) => domain.toLowerCase());
+  check(spamwords, domains);
+  const written = await writeStoreDocument(context.stores.patrons, {
+    key: SPAM_KEY,
+    type: null,
+    document: JSON.stringify({ spamwords, domains }),
+    updated: datetimeText(context.now),
+    instead: wanted.rev ?? null,
+  });
+  if (written === "conflict") throw changedSince();
+  rules.forget(context);
+}
+
+function check(spamwords: readonly string[], domains: readonly string[]): void {
+  if (spamwords.length > SPAM_WORDS_MAX) throw badData(`more than ${SPAM_WORDS_MAX} spam words`);
+  if (domains.length > SPAM_DOMAINS_MAX) throw badData(`more than ${SPAM_DOMAINS_MAX} domains`);
+  for (const word of spamwords) {
+    const pattern = spamPattern(word);
+    if (!pattern.ok) throw badData(`Bad spam word '${word}': ${pattern.problem}`, { value: word });
+  }
+  const wrong = domains.find((domain) => !DOMAIN.test(domain));
+  if (wrong !== undefined) throw badData(`Bad domain '${wrong}'`, { value: wrong });
+}
+
+function changedSince(): CarrelError {
+  const message = "Somebody else has changed this in the meantime.";
+  return new CarrelError(409, "conflict", { message, body: { error: "conflict", message } });
+}
+
+/** Lines of one text or of several, each once, without blanks around them. */
+export function linesOf(texts: readonly string[]): string[] {
+  const lines = texts.flatMap((text) => text.split("\n")).map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ""))];
+}

@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { parseDocument } from "../../catalog/document.ts";
+import { languageNames } from "../../catalog/language.ts";
+import { type LanguageCount, countLanguages } from "../../db/records/languages.ts";
+import { VARY_LANGUAGE, languageOf, wantsHtml } from "../http/accept.ts";
+import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, derived } from "../http/derived-answers.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { json } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, grouped, markup } from "../ui/markup.ts";
+import { link, table } from "../ui/parts.ts";
+
+/** Languages in an answer when no limit is given. */
+const LANGUAGES_LIMIT = 15;
+
+/** A language with its numbers of works and e-books. */
+const languageSchema = z.object({
+  name: z.string(),
+  key: z.string(),
+  marc_code: z.string(),
+  count: z.int().describe("Works with an edition in the language"),
+  ebook_edition_count: z.int().describe("Editions in the language that can be read or borrowed"),
+});
+type Language = z.infer<typeof languageSchema>;
+
+/** The orders of languages by their names on the wire. */
+const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
+
+/** `GET /languages.json`: the languages of the catalog with their counts (lookup.md 8.1). */
+export const languagesOperation = operation({
+  id: "languages",
+  summary: "Languages with their numbers of works and e-books",
+  tag: "lookup",
+  query: {
+    sort: z.enum(LANGUAGE_SORTS).default("count"),
+    limit: integer(z.int().gt(0)).default(LANGUAGES_LIMIT),
+  },
+  responses: { 200: { description: "Languages that some work has", schema: z.array(languageSchema) } },
+  async handle({ query: { sort, limit } }, context) {
+    const sorted = (await sortedLanguages(sort, context)).slice(0, limit);
+    return json(sorted, { cacheControl: LANGUAGES_CACHE_CONTROL, headers: { Vary: VARY_LANGUAGE } });
+  },
+});
+
+/** How long others may keep what is said of all languages. */
+const LANGUAGES_CACHE_CONTROL = "public, max-age=60";
+
+/** All languages that some work has, by their names in the reader's language. */
+async function sortedLanguages(
+  sort: (typeof LANGUAGE_SORTS)[number],
+  context: RequestContext,
+): Promise<Language[]> {
+  const counts = await languageCounts(context);
+  const interfaceLanguage = languageOf(context);
+  return counts.map((count) => entry(count, interfaceLanguage)).sort(ORDERS[sort]);
+}
+
+function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
+  const { stores, settings } = context;
+  return derived(stores.cache, {
+    name: LANGUAGE_COUNTS,
+    seconds: LANGUAGE_COUNTS_SECONDS,
+    make: async () => {
+      const counts = await countLanguages(catalogReader(context), { derive: settings.DERIVE_HOLDINGS });
+      // Q45: languages without works are left out.
+      return counts.filter(({ works }) => works > 0);
+    },
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+}
+
+function entry({ code, works, ebooks, document }: LanguageCount, interfaceLanguage: string): Language {
+  const record = document === null ? undefined : parseDocument(document);
+  const { name } = languageNames(code, record, interfaceLanguage);
+  return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
+}
+
+const byCount = (a: Language, b: Language): number => b.count - a.count || compare(a.marc_code, b.marc_code);
+const ORDERS = {
+  count: byCount,
+  name: (a: Language, b: Language) => compare(a.name.toLowerCase(), b.name.toLowerCase()) || byCount(a, b),
+  ebook_edition_count: (a: Language, b: Language) =>
+    b.ebook_edition_count - a.ebook_edition_count || byCount(a, b),
+};
+
+function compare(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}
+
+/** Languages on the page. */
+const LANGUAGES_PAGE_MAX = 500;
+const SORT_NAMES = { count: "Works", name: "Name", ebook_edition_count: "E-books" };
+
+/** `GET /languages`: the languages of the catalog for people; programs get those of `/languages.json` (lookup.md 8.2). */
+export const languagesPage = operation({
+  id: "languagesPage",
+  summary: "Languages with their numbers of works and e-books, as a page",
+  tag: "lookup",
+  query: { sort: z.string().default("count").describe(LANGUAGE_SORTS.join(", ")) },
+  responses: {
+    200: {
+      description: "A page, or JSON for programs",
+      schema: z.array(languageSchema),
+      also: ["text/html"],
+    },
+    400: { description: "No such order" },
+  },
+  async handle({ query }, context) {
+    const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
+    // Q432: a page has no 422.
+    if (sort === undefined) throw badData(`sort must be one of ${LANGUAGE_SORTS.join(", ")}`);
+    const languages = (await sortedLanguages(sort, context)).slice(0, LANGUAGES_PAGE_MAX);
+    const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
+    const cacheControl = LANGUAGES_CACHE_CONTROL;
+    if (!wantsHtml(context.request)) return json(languages, { cacheControl, headers });
+    const orders = LANGUAGE_SORTS.map((name) =>
+      link(`/languages?sort=${name}`, SORT_NAMES[name], name === sort),
+    );
+    return page({
+      title: "Languages",
+      body: markup`<nav class="pages" aria-label="Order">${orders}</nav>
+${languages.length === 0 ? markup`<p>No book says yet in which language it is.</p>` : languageTable(languages)}
+<p>${link("/search/languages", "Search languages")}</p>`,
+      cacheControl,
+      headers,
+    });
+  },
+});
+
+function languageTable(languages: readonly Language[]): Markup {
+  return table({
+    caption: "Languages of books",
+    columns: ["Name", "Code", "Works", "E-books"],
+    rows: languages.map(({ name, key, marc_code: code, count, ebook_edition_count: ebooks }) => [
+      link(addressOf(key), name),
+      code,
+      link(
+        `/search?${new URLSearchParams({ language: code })}`,
+        markup`${grouped(count)}<span class="unseen"> in ${name}</span>`,
+      ),
+      grouped(ebooks),
+    ]),
+  });
+}

@@ -1,0 +1,77 @@
+import { languageNames } from "../../catalog/language.ts";
+import { type CatalogRecord, isObject, stringsOf, textOf, typeKey } from "../../catalog/record.ts";
+import { type SubjectType, subjectKey } from "../../search/documents/subject-key.ts";
+import { subjectPageKey } from "../../search/present/subjects.ts";
+import { nameAddress } from "../search/result-parts.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { commas, definitions, link, table } from "../ui/parts.ts";
+import { prose, valueMarkup } from "../ui/values.ts";
+import type { RecordView } from "./record-page.ts";
+
+/** Members that every record has, and that the page says elsewhere. */
+const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
+/** Types whose text is what they are. */
+const TEXTS = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
+const SUBJECT_TYPES = new Set<string>(["subject", "person", "place", "time"]);
+
+/** The body of the page of a record that has none of its own kind: its members as they are stored. */
+export function otherBody({ record }: RecordView): Markup {
+  switch (typeKey(record)) {
+    case "/type/language":
+      return languageBody(record);
+    case "/type/tag":
+      return markup`${tagLink(record)}${members(record)}`;
+    default:
+      return TEXTS.has(typeKey(record) ?? "")
+        ? markup`${prose(textOf(record["body"]))}${members(record, ["title", "body"])}`
+        : members(record);
+  }
+}
+
+function members(record: CatalogRecord, said: readonly string[] = []): Markup {
+  const names = Object.keys(record).filter((name) => !ENVELOPE.has(name) && !said.includes(name));
+  const type = typeKey(record) ?? "";
+  return markup`<p>A record of type ${link(addressOf(type), type)}.</p>
+${
+  names.length > 0 &&
+  table({
+    caption: "Members",
+    columns: ["Name", "Value"],
+    rows: names.map((name): Piece[] => [name, valueMarkup(record[name])]),
+  })
+}`;
+}
+
+function languageBody(record: CatalogRecord): Markup {
+  const code = textOf(record["code"]) ?? textOf(record["key"])?.slice("/languages/".length) ?? "";
+  const { native } = languageNames(code, record, "en");
+  const translated = isObject(record["name_translated"]) ? Object.entries(record["name_translated"]) : [];
+  return markup`${definitions([
+    ["MARC code", code],
+    ["What its speakers call it", native],
+    ["Is used no more", record["deprecated"] === true ? "Yes" : undefined],
+    ["Replaced by", valueMarkup(record["current"])],
+  ])}
+<p>${link(`/search?${new URLSearchParams({ language: code })}`, "Books in this language")}
+${link("/languages", "All languages")}</p>
+${
+  translated.length > 0 &&
+  table({
+    caption: "Its names in other languages",
+    columns: ["Language", "Name"],
+    rows: translated.map(([language, names]): Piece[] => [language, commas(stringsOf(names))]),
+  })
+}`;
+}
+
+/** Tags of subjects have a page of the books about it. */
+function tagLink(record: CatalogRecord): Markup | undefined {
+  const type = textOf(record["tag_type"]) ?? "";
+  const name = textOf(record["name"]) ?? "";
+  if (!isSubjectType(type) || subjectKey(name) === "") return undefined;
+  return markup`<p>${link(nameAddress(subjectPageKey(type, name)), `Books about ${name}`)}</p>`;
+}
+
+function isSubjectType(type: string): type is SubjectType {
+  return SUBJECT_TYPES.has(type);
+}

@@ -1,0 +1,50 @@
+import { idOfKey } from "../../catalog/key-numbers.ts";
+import { WHOLE_NUMBER } from "../../db/records/by-key.ts";
+import { type RecordPageRows, readRecordPage } from "../../db/records/members.ts";
+import { PAGES_MAX, pageNumber } from "../history/recent-changes.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import type { Part } from "../ui/paging.ts";
+
+/** Editions on a page of a work, and works on one of an author. */
+const RECORD_PAGE_MEMBERS = 50;
+
+/** Which record, which revision and which part of its members a page is asked for. */
+export interface AskedPage {
+  readonly key: string;
+  readonly v: string | undefined;
+  readonly page: string | undefined;
+}
+
+/** A record as its page begins with. */
+export interface FoundPage extends RecordPageRows {
+  readonly part: Part;
+}
+
+/** Reads a record, a revision of it and a page of its members. One round trip. */
+export async function readAskedPage(
+  { key, v, page }: AskedPage,
+  context: RequestContext,
+): Promise<FoundPage> {
+  const number = pageNumber(page);
+  const rows = await readRecordPage(catalogReader(context), {
+    key,
+    revision: revisionNumber(v),
+    kind: membersOf(key, context.settings.RECORD_PREFIX),
+    limit: RECORD_PAGE_MEMBERS,
+    offset: (number - 1) * RECORD_PAGE_MEMBERS,
+  });
+  const window = RECORD_PAGE_MEMBERS * PAGES_MAX;
+  return { ...rows, part: { number, size: RECORD_PAGE_MEMBERS, total: rows.size, window } };
+}
+
+/** The number of a revision; undefined means the latest (Q20). */
+export function revisionNumber(v: string | undefined): number | undefined {
+  return v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
+}
+
+/** What belongs to the record of a key: editions to works, works to authors. */
+function membersOf(key: string, prefix: string): "works" | "editions" | undefined {
+  if (idOfKey(key, prefix) === undefined) return undefined;
+  if (key.endsWith("W")) return "editions";
+  return key.endsWith("A") ? "works" : undefined;
+}

@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { parseQuery } from "../../catalog/query/parse.ts";
+import {
+  type RecordQuery,
+  type Referenced,
+  type Selection,
+  QueryError,
+  referencedKeys,
+  select,
+} from "../../catalog/query/record-query.ts";
+import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
+import { SCAN_RECORDS } from "../../db/query/plan.ts";
+import { runKeyQuery, runQuery } from "../../db/query/run.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
+import type { Database } from "../../db/statement.ts";
+import { badData, queryTimeout } from "../http/errors.ts";
+import { catalogReader, operation } from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { NO_STORE, jsonp, plain } from "../http/reply.ts";
+
+/** Longest query text, in UTF-16 units. */
+const QUERY_TEXT_LENGTH = 16_384;
+
+/** Records whose members one query may select beside those of its rows. */
+const REFERENCED_RECORDS = 5000;
+
+/** Parses the JSON of a query parameter, of a bounded depth; a 400 says what is wrong with it. */
+export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
+  if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
+  const value = parsedJson(text);
+  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  return value;
+}
+
+function parsedJson(text: string): Json {
+  try {
+    // Any JSON text parses to JSON.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw badData(`Bad JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Answers a query object: the records that meet it, with the members that it selects. */
+export async function queryRecords(
+  database: Database,
+  query: Json,
+  { loose }: { loose: boolean },
+): Promise<CatalogRecord[]> {
+  const parsed = parse(query, loose);
+  if (wantsKeysOnly(parsed.selection)) return (await keysOf(database, parsed)).map((key) => ({ key }));
+  const rows = await answered(runQuery(database, parsed));
+  const records = rows.map(latestRecord);
+  const referenced = await readReferenced(database, records, parsed);
+  return records.map((record) => select(record, parsed.selection, referenced));
+}
+
+/** Keys of the records that meet a query. */
+export async function queryKeys(database: Database, query: Json): Promise<string[]> {
+  return keysOf(database, parse(query, false));
+}
+
+function keysOf(database: Database, parsed: RecordQuery): Promise<string[]> {
+  return answered(runKeyQuery(database, parsed));
+}
+
+/** Whether records are not read at all: their keys are known without. */
+function wantsKeysOnly({ all, members }: Selection): boolean {
+  return !all && [...members].every(([name, nested]) => name === "key" && nested === null);
+}
+
+function parse(query: Json, loose: boolean): RecordQuery {
+  try {
+    return parseQuery(query, { loose });
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+async function answered<Found>(running: Promise<Found[] | "cut-off">): Promise<Found[]> {
+  const found = await running.catch((error: unknown) => {
+    throw refusal(error);
+  });
+  if (found === "cut-off") throw queryTimeout(tooBroad);
+  return found;
+}
+
+function refusal(error: unknown): unknown {
+  return error instanceof QueryError ? badData(error.message) : error;
+}
+
+const tooBroad =
+  `The query would have to look at more than ${SCAN_RECORDS} records. ` +
+  "Please add a condition on a key, a reference, an identifier, a title or a name.";
+
+/** Records that the selection reaches by references: one statement for each step away from the rows. */
+async function readReferenced(
+  database: Database,
+  records: readonly CatalogRecord[],
+  { selection }: RecordQuery,
+): Promise<Referenced> {
+  const referenced = new Map<string, CatalogRecord | undefined>();
+  let length = 0;
+  for (;;) {
+    const keys = referencedKeys(records, selection, referenced);
+    if (keys.length === 0) return referenced;
+    if (referenced.size + keys.length > REFERENCED_RECORDS) {
+      throw badData(`Bad query: selects members of more than ${REFERENCED_RECORDS} other records`);
+    }
+    for (const key of keys) referenced.set(key, undefined);
+    for (const row of await readRecords(database, keys)) {
+      length += row.document.length;
+      referenced.set(row.key, latestRecord(row));
+    }
+    if (length > READ_DOCUMENT_BYTES) throw new DocumentsTooLarge();
+  }
+}
+
+/** Parameters that are about the answer, not conditions. */
+const NOT_CONDITIONS = new Set(["query", "callback", "text"]);
+
+/** `GET /query.json`: records by their members, with operators (records.md 3.1). */
+export const queryOperation = operation({
+  id: "query",
+  summary: "Records by their members",
+  tag: "records",
+  query: {
+    query: z
+      .string()
+      .optional()
+      .describe("A JSON query object; the other parameters are then not conditions"),
+    callback: callbackName(),
+    text: z.string().optional().describe("`true`: as text/plain"),
+  },
+  responses: {
+    200: {
+      description: "Records, each with its key and the members selected",
+      schema: z.array(z.looseObject({})),
+      also: ["text/plain"],
+    },
+    400: { description: "The query cannot be understood" },
+    503: { description: "The query would look at too many records" },
+  },
+  async handle({ query: { query, callback, text } }, context) {
+    const isJson = query !== undefined;
+    const asked = isJson ? queryJson(query) : plainQuery(context.url.searchParams);
+    const records = await queryRecords(catalogReader(context), asked, { loose: !isJson });
+    const body = JSON.stringify(records);
+    const more = { cacheControl: NO_STORE };
+    return text === "true" ? plain(body, more) : jsonp(body, callback, more);
+  },
+});
+
+/** Every parameter is a condition, an empty one a wish to see that member. Of repeated ones the last counts (Q37). */
+function plainQuery(search: URLSearchParams): Json {
+  const query: Record<string, Json> = {};
+  for (const [name, value] of search) {
+    if (!name.startsWith("_") && !NOT_CONDITIONS.has(name)) query[name] = value === "" ? null : value;
+  }
+  return query;
+}

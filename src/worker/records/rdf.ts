@@ -1,0 +1,63 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
+import { renderRdf } from "../../catalog/rdf.ts";
+import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
+import { readMembers } from "../../db/records/members.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import { type Related, readRelated } from "../../db/records/related.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../http/operation.ts";
+import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
+
+const NOTHING: Related = { records: new Map(), revisions: [] };
+
+/** A work, an edition or an author as RDF/XML; other types have none. */
+export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
+  const record = latestRecord(row);
+  const { related, editions } = await around(row, record, context);
+  const [workKey = ""] = keys(record["works"]);
+  const work = related.records.get(workKey);
+  const body = renderRdf({
+    record,
+    ...(work === undefined ? {} : { work }),
+    authors: related.records,
+    editions: editions.map(latestRecord),
+    baseUrl: baseUrl(context),
+    coversUrl: coversUrl(context),
+  });
+  if (body === undefined) throw recordNotFound(row.key);
+  const revisions = [row, ...related.revisions, ...editions];
+  return jsonText(body, {
+    contentType: "application/rdf+xml; charset=utf-8",
+    etag: `${revisionsEtag(revisions)}-rdf`,
+    lastModified: row.lastModified,
+    cacheControl: REVALIDATE,
+    headers: { Vary: "Accept" },
+    records: [...new Set(revisions.map((one) => one.key))],
+  });
+}
+
+interface Around {
+  readonly related: Related;
+  readonly editions: readonly RecordRow[];
+}
+
+async function around(row: RecordRow, record: CatalogRecord, context: RequestContext): Promise<Around> {
+  const reader = catalogReader(context);
+  if (row.type === "/type/edition") {
+    const works = keys(record["works"]);
+    return { related: await readRelated(reader, { works, authors: keys(record["authors"]) }), editions: [] };
+  }
+  if (row.type !== "/type/work") return { related: NOTHING, editions: [] };
+  const [related, { members }] = await Promise.all([
+    readRelated(reader, { works: [row.key], authors: [] }),
+    readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 }),
+  ]);
+  return { related, editions: members };
+}
+
+function keys(value: Json | undefined): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(keyOf).filter((key) => key !== undefined);
+}

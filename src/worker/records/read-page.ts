@@ -1,0 +1,162 @@
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { keyMatchesType } from "../../catalog/keys.ts";
+import { textOf } from "../../catalog/record.ts";
+import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
+import { WHOLE_NUMBER, revisionOf } from "../../db/records/by-key.ts";
+import { type RecordRow, readRecord } from "../../db/records/read.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { type Reply, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { addressOf, markup } from "../ui/markup.ts";
+import { link, moment } from "../ui/parts.ts";
+import { type AskedPage, type FoundPage, readAskedPage, revisionNumber } from "./page-members.ts";
+import { type RecordPath, type SluggedPath, elsewhere, sluggedPath } from "./record-path.ts";
+import { type RecordParameters, jsonReply } from "./record.ts";
+import { showRecord } from "./show-record.ts";
+
+const PLAIN = "text/plain";
+/**
+ * Types that a text may be sent as (Q431). Whoever may save a text says its type, and a text of HTML would be a page of
+ * this site with scripts of its own.
+ */
+const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
+/** What a browser may do with it that opens it as a page: nothing. */
+const SANDBOX = "default-src 'none'; sandbox";
+
+/** True for texts that are sent as they are (records.md 12). */
+function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
+  return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
+}
+
+/** `/css/<name>` and `/js/<name>`: the text of the record with the type that it says. */
+function rawTextReply(row: RecordRow): Reply {
+  const record = parseDocument(row.document);
+  return {
+    status: 200,
+    body: textOf(record["body"]) ?? "",
+    contentType: `${typeOf(textOf(record["content_type"]))}; charset=utf-8`,
+    etag: `${row.revision}-text`,
+    lastModified: row.lastModified,
+    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
+    headers: { "Content-Security-Policy": SANDBOX, Vary: "Accept" },
+    records: [row.key],
+  };
+}
+
+function typeOf(stated: string | undefined): string {
+  const [type = ""] = (stated ?? "").split(";");
+  const known = type.trim().toLowerCase();
+  return TYPES.has(known) ? known : PLAIN;
+}
+
+/** What people get at the address of a record that was deleted (Q6). */
+function deletedPage({ key, lastModified }: RecordRow): Reply {
+  return page({
+    title: "This record was deleted",
+    status: 404,
+    body: markup`<p>${key} was deleted on ${moment(lastModified)}.</p>
+<p>${link(`${addressOf(key)}?m=history`, "Who deleted it, and what it was")}</p>
+<p>${link("/", "To the start")}</p>`,
+  });
+}
+
+/** Old prefixes whose pages moved (303, not 301: records.md 2.6) (Q11). */
+const MOVED = /^\/(?:l|user)\//;
+
+/**
+ * The address for people: readable, so it is first brought to its normal form; then a page, or the record as JSON for
+ * programs (records.md 2.1). Redirected records lead on, deleted ones are gone.
+ */
+export async function readPage(
+  path: RecordPath,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const slugged = sluggedPath(path.key, prefix);
+  const key = slugged?.key ?? path.key;
+  const asked = { key, v: parameters.v, page: parameters.page };
+  const found = wantsHtml(context.request) ? await readAskedPage(asked, context) : undefined;
+  const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
+  const query = context.url.search;
+  if (latest === undefined) return moved(key, slugged, context);
+  // Q430: people can look at what a record was before.
+  if (found === undefined || revisionNumber(parameters.v) === undefined) {
+    // Q6: what JSON shows as a record is gone, or leads on, for people.
+    if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
+    if (latest.type === "/type/delete") return gone(latest, found !== undefined);
+  }
+  // Q7: one address for people per record.
+  const address = readableAddress(latest, slugged, prefix);
+  if (address !== undefined && address !== context.url.pathname) return redirect(301, address + query);
+  return found === undefined
+    ? jsonAnswer(latest, parameters, context)
+    : pageAnswer({ ...found, latest }, asked, context);
+}
+
+function gone(latest: RecordRow, isPage: boolean): Reply {
+  if (!isPage) throw recordNotFound(latest.key);
+  return deletedPage(latest);
+}
+
+async function jsonAnswer(
+  latest: RecordRow,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const { v } = parameters;
+  const row = v === undefined ? latest : await revisionOf(catalogReader(context), latest.key, v);
+  if (row === undefined) throw recordNotFound(latest.key);
+  return isRawText(row) ? rawTextReply(row) : jsonReply(row, parameters);
+}
+
+function pageAnswer(
+  found: FoundPage & { readonly latest: RecordRow },
+  { key, v }: AskedPage,
+  context: RequestContext,
+): Promise<Reply> | Reply {
+  // Q430: for people a revision is a number, or there is none in the address.
+  if (v !== undefined && !WHOLE_NUMBER.test(v)) return withoutRevision(context.url);
+  const row = revisionNumber(v) === undefined ? found.latest : found.revision;
+  if (row === undefined) throw recordNotFound(key);
+  if (isRawText(row)) return rawTextReply(row);
+  return showRecord(found, { row, address: context.url.pathname }, context);
+}
+
+function withoutRevision(url: URL): Reply {
+  const target = new URL(url);
+  target.searchParams.delete("v");
+  return redirect(303, target.pathname + target.search);
+}
+
+async function moved(key: string, slugged: SluggedPath | undefined, context: RequestContext): Promise<Reply> {
+  const target = await elsewhere(key, context);
+  if (target === undefined) throw recordNotFound(key);
+  return redirect(MOVED.test(key) ? 303 : 301, target + (slugged?.rest ?? "") + context.url.search);
+}
+
+/** The address of a live record; undefined when any that leads to it will do. */
+function readableAddress(
+  row: RecordRow,
+  slugged: SluggedPath | undefined,
+  prefix: string,
+): string | undefined {
+  if (slugged === undefined) return undefined;
+  const key = addressOf(row.key);
+  // A record of another type than its key says has no readable address.
+  const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlug(latestRecord(row)) : "";
+  if (slug === undefined) return undefined;
+  if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${slugged.rest}`;
+  return slugged.rest === "" ? key : `${key}/-${slugged.rest}`;
+}
+
+/** Where a redirect leads; only ever within this service. */
+function locationOf(row: RecordRow): string {
+  const location = parseDocument(row.document)["location"];
+  const isPath = typeof location === "string" && /^\/[^/\\]/.test(location);
+  // Q437: nobody is sent in a circle.
+  if (!isPath || location === row.key) throw recordNotFound(row.key);
+  return location;
+}

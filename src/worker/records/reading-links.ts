@@ -1,0 +1,162 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import type { LendingStates } from "../../search/present/availability.ts";
+import { providersOf } from "../../search/present/providers.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { askingSession } from "../http/session.ts";
+import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { moment } from "../ui/parts.ts";
+import { providerName } from "../ui/provider-name.ts";
+import { webLink } from "../ui/values.ts";
+
+/** What can be done where an edition is offered, by the kind of the offer. */
+const VERBS = new Map([
+  ["buy", "Buy"],
+  ["borrow", "Borrow"],
+  ["subscribe", "Subscribe"],
+  ["sample", "Look into it"],
+]);
+
+/** Offers of others that are shown of one edition. */
+const SHOWN_OFFERS_MAX = 20;
+
+/** What decides how an edition can be read. */
+interface ReadingInput {
+  readonly states: LendingStates;
+  /** What the patron who looks has borrowed already, or waits for. */
+  readonly own: OwnLoans;
+  /** Where items of the archive stand, without a slash at the end. */
+  readonly archiveUrl: string;
+  /** Path to come back to after borrowing has failed, or somebody waits. */
+  readonly here: string;
+}
+
+/** Ways to read an edition: open books by a link, others by a button; nothing where there is none. */
+export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece[] {
+  const scan = ocaidOf(edition);
+  const ways = offers(edition, input.archiveUrl);
+  const own = scan === undefined ? undefined : scanWay(edition, scan, input);
+  return own === undefined ? ways : [own, ...ways];
+}
+
+/** True when the page shows how a scan is lent, or does not know it: that can change at any moment. */
+export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
+  const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
+  return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
+}
+
+/** Offers of others; the scan is none of them. */
+function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
+  const all = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
+  return all.flatMap((offer) => {
+    const url = textOf(offer["url"]) ?? "";
+    const host = URL.parse(url)?.host;
+    if (host === undefined || host === "") return [];
+    const source = textOf(offer["provider_name"]);
+    const name = source === undefined ? host : providerName(source);
+    const format = textOf(offer["format"]) ?? "web";
+    const verb = format === "audio" ? "Listen" : (VERBS.get(textOf(offer["access"]) ?? "") ?? "Read");
+    const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
+    return [webLink(url, shortText(`${verb} at ${name}${kind}`))];
+  });
+}
+
+/** The first that applies of what lookup.md 11.3 names: the patron's own loan goes before how the scan stands. */
+function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
+  const path = `${keyOf(edition) ?? ""}/x/borrow`;
+  const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
+  const loan = own.loans.get(scan);
+  if (loan !== undefined) return loanWay(loan, { path, here, title });
+  if (states === undefined) return "Whether it can be borrowed is not known at the moment.";
+  const status = states.get(scan);
+  if (status === undefined) return undefined;
+  if (status.isReadable) return markup`<a href="${path}?action=read">Read${title}</a>`;
+  if (!status.isLendable) return status.isPrintDisabled ? "For patrons with a print disability" : undefined;
+  const place = own.places.get(scan);
+  if (place !== undefined) return placeWay(place, { path, here, title });
+  if (status.free > 0) return borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` });
+  const waiting = status.waiting === 1 ? "1 patron waits" : `${status.waiting} patrons wait`;
+  return markup`Lent out, ${waiting}. ${borrowForm(path, {
+    action: "join-waitinglist",
+    here,
+    text: markup`Join the waiting list<span class="unseen"> of ${nameOf(edition)}</span>`,
+  })}`;
+}
+
+interface BorrowPlace {
+  readonly path: string;
+  readonly here: string;
+  /** Title of the book, for those who do not see where the button is. */
+  readonly title: Markup;
+}
+
+function loanWay({ expiry }: Loan, { path, here, title }: BorrowPlace): Markup {
+  const until = expiry !== null && markup` until ${moment(datetimeText(expiry))}`;
+  return markup`You have borrowed it${until}. <a href="${path}?action=read">Read${title}</a>
+${borrowForm(path, { action: "return", here, text: markup`Return${title}` })}`;
+}
+
+function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Markup {
+  const leave = borrowForm(path, {
+    action: "leave-waitinglist",
+    here,
+    text: markup`Do not wait any longer${title}`,
+  });
+  if (place.status === "waiting") {
+    return markup`You wait for it: your place is ${place.position} of ${place.queueLength}. ${leave}`;
+  }
+  const until = place.expiry !== null && markup` until ${moment(datetimeText(place.expiry))}`;
+  return markup`It is your turn: a copy is kept for you${until}.
+${borrowForm(path, { action: "borrow", here, text: markup`Borrow${title}` })} ${leave}`;
+}
+
+interface BorrowButton {
+  readonly action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist";
+  readonly here: string;
+  readonly text: Piece;
+}
+
+function borrowForm(path: string, { action, here, text }: BorrowButton): Markup {
+  return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
+<input type="hidden" name="redirect" value="${here}"><button type="submit">${text}</button></form>`;
+}
+
+/** Q510: what the patron who looks at a page has borrowed, and waits for, by the id of the scan. */
+export interface OwnLoans {
+  readonly loans: ReadonlyMap<string, Loan>;
+  readonly places: ReadonlyMap<string, WaitingPlace>;
+}
+
+/** What somebody without a session has. */
+const NO_LOANS: OwnLoans = { loans: new Map(), places: new Map() };
+
+/**
+ * What the patron of the session has of scans; nothing when lending does not answer, as the page shows other things too.
+ * Without a session, and without scans, nobody is asked.
+ */
+export async function ownLoans(context: RequestContext, ocaids: readonly string[]): Promise<OwnLoans> {
+  const session = ocaids.length === 0 ? undefined : await askingSession(context);
+  if (session === undefined) return NO_LOANS;
+  const { username } = session;
+  try {
+    const lending = lendingOf(context);
+    const [loans, places] = await Promise.all([
+      lending.loans({ username }),
+      lending.places({ borrower: { username }, among: ocaids }),
+    ]);
+    return { loans: byScan(loans), places: byScan(places) };
+  } catch (thrown) {
+    const { requestId, url } = context;
+    logLine("error", "lending", { requestId, path: url.pathname, error: String(loggable(thrown)) });
+    return NO_LOANS;
+  }
+}
+
+function byScan<Held extends { readonly ocaid: string }>(all: readonly Held[]): ReadonlyMap<string, Held> {
+  return new Map(all.map((one) => [one.ocaid, one]));
+}

@@ -1,0 +1,112 @@
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { idOfKey } from "../../catalog/key-numbers.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import type { Flash } from "../http/flash.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type Reply, REVALIDATE } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import type { PartPlace } from "../ui/paging.ts";
+import { link, moment } from "../ui/parts.ts";
+import { type PageReader, OWN_PAGE, isForEverybody } from "./page-reader.ts";
+
+/** Pages of records: what differs is who looks, beside what the address says. */
+const PAGE_VARY = "Accept, Cookie";
+
+/**
+ * The page of a record: what is particular to its kind, and what all of them have. Everybody without a session gets the
+ * same, which may be kept like the JSON of the record; what shows something of the reader's own is kept by nobody.
+ */
+export function recordPage(view: RecordView, content: RecordContent, context: RequestContext): Reply {
+  const { row, reader } = view;
+  const { title, body, shown = [], isVolatile = false, formsLeadTo } = content;
+  const reply = page({
+    title,
+    body: markup`${reader.messages.map(message)}${olderNotice(view)}${body}
+${links(view, content, context)}`,
+    headers: { Vary: PAGE_VARY },
+    cacheControl: isForEverybody(reader) ? REVALIDATE : OWN_PAGE,
+    ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
+  });
+  if (!isForEverybody(reader)) return reply;
+  return {
+    ...reply,
+    // Of the whole text: the page shows more than records.
+    etag: `page-${revisionsEtag([], String(reply.body))}`,
+    records: [...new Set([row.key, ...shown.map(({ key }) => key)])],
+    isVolatile,
+  };
+}
+
+function message({ type, message: text }: Flash): Markup {
+  return type === "error"
+    ? markup`<div class="summary" role="alert"><p>${text}</p></div>`
+    : markup`<p role="status">${text}</p>`;
+}
+
+function olderNotice({ row, address }: RecordView): Markup | undefined {
+  const { revision, latest, lastModified } = row;
+  if (revision === latest) return undefined;
+  return markup`<p role="note">This is revision ${revision} of ${latest}, as it was saved on ${moment(lastModified)}.
+${link(address, "The latest one")} ${link(`${address}?m=diff&a=${revision}&b=${latest}`, "What has changed since")}</p>`;
+}
+
+function links(
+  { row, record }: RecordView,
+  { links: own = [] }: RecordContent,
+  context: RequestContext,
+): Markup {
+  const address = addressOf(row.key);
+  const isCatalog = idOfKey(row.key, context.settings.RECORD_PREFIX) !== undefined;
+  const forms = [link(`${address}.json`, "JSON"), " ", link(`${address}.yml`, "YAML")];
+  if (isCatalog) forms.push(" ", link(`${address}.rdf`, "RDF"));
+  const items: Piece[] = [
+    isCatalog && link(`${address}/edit${row.revision === row.latest ? "" : `?v=${row.revision}`}`, "Edit"),
+    ...own,
+    link(`${address}?m=history`, `History (${row.latest === 1 ? "1 revision" : `${row.latest} revisions`})`),
+    markup`As data: ${forms}`,
+  ];
+  const shown = items.filter((item) => item !== false && item !== undefined);
+  return markup`<h2>This record</h2>
+<ul>${shown.map((item) => markup`<li>${item}</li>`)}</ul>
+${changedOn(record["last_modified"])}`;
+}
+
+function changedOn(time: unknown): Markup | undefined {
+  const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
+    ? markup`<p class="hint">Last changed on ${moment(value)}</p>`
+    : undefined;
+}
+
+/** What every page of a record shows. */
+export interface RecordView {
+  readonly row: RecordRow;
+  /** The revision that is shown, as readers get it. */
+  readonly record: CatalogRecord;
+  /** Path of the page, without a query. */
+  readonly address: string;
+  /** Path and query of the request: where forms lead back to. */
+  readonly here: string;
+  readonly reader: PageReader;
+}
+
+/** What is particular to the page of one kind of record. */
+export interface RecordContent {
+  readonly title: string;
+  readonly body: Piece;
+  /** Other addresses of the record: lists that it is on, covers and the like. */
+  readonly links?: readonly Piece[];
+  /** Revisions of other records that the page shows. */
+  readonly shown?: readonly { readonly key: string; readonly revision: number }[];
+  /** The page can be another one at any moment, whatever is written: it shows what is lent. */
+  readonly isVolatile?: boolean;
+  /** Address that a form of the page may end at. */
+  readonly formsLeadTo?: string;
+}
+
+/** Where the parts of what belongs to a record are: they stand beside the revision that is shown. */
+export function partPlace({ address, row }: RecordView): Omit<PartPlace, "anchor"> {
+  return row.revision === row.latest ? { address } : { address, parameters: { v: String(row.revision) } };
+}

@@ -1,0 +1,97 @@
+import { keyFromOlid, rewriteLegacyKey } from "../../catalog/keys.ts";
+import { findUserKey } from "../../db/records/users.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { decoded } from "../http/paths.ts";
+
+/** Forms in which a record can be read; undefined is the page of a person (records.md 2.1). */
+type Encoding = "json" | "yml" | "rdf" | "opds" | "marcxml" | undefined;
+
+/** What a record path asks for. */
+export interface RecordPath {
+  /** The path without its encoding, percent-decoded: `/books/OL1M` or `/books/OL1M/Some_Title`. */
+  readonly key: string;
+  readonly encoding: Encoding;
+  /** The suffix as it stood on the path, such as `.json`; empty without one. */
+  readonly suffix: string;
+}
+
+const ACCEPTED: ReadonlyMap<string, Encoding> = new Map([
+  ["application/json", "json"],
+  ["application/rdf+xml", "rdf"],
+  ["text/x-yaml", "yml"],
+  ["application/marcxml+xml", "marcxml"],
+]);
+const SUFFIX = /^(.+)\.(json|yml|rdf|opds|marcxml)$/;
+
+/** Reads the record path: `Accept` decides before the suffix (Q1). */
+export function recordPath(pathname: string, accept: string | null): RecordPath {
+  const path = decoded(pathname);
+  const [, key = path, suffix] = SUFFIX.exec(path) ?? [];
+  const accepted = accept === null ? undefined : ACCEPTED.get(preferredType(accept));
+  // The pattern lets no other suffix through.
+  return {
+    key,
+    encoding: accepted ?? (suffix as Encoding),
+    suffix: suffix === undefined ? "" : `.${suffix}`,
+  };
+}
+
+/** The media range with the highest `q`, the first of several. */
+function preferredType(accept: string): string {
+  if (!accept.includes(",") && !accept.includes(";")) return accept.trim().toLowerCase();
+  let best = { type: "", quality: 0 };
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";");
+    const quality = qualityOf(parameters);
+    if (quality > best.quality) best = { type: type.trim().toLowerCase(), quality };
+  }
+  return best.type;
+}
+
+function qualityOf(parameters: readonly string[]): number {
+  const parameter = parameters.find((text) => /^\s*q\s*=/i.test(text));
+  const quality = parameter === undefined ? 1 : Number(parameter.split("=")[1]);
+  return Number.isNaN(quality) ? 0 : quality;
+}
+
+const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/([^/]*))?(\/.*)?$/;
+
+/** A path of a record that has a readable address: key, the segment after it, and the rest. */
+export interface SluggedPath {
+  readonly key: string;
+  readonly slug: string | undefined;
+  readonly rest: string;
+}
+
+/** Splits `/books/OL1M/Some_Title/edit`; undefined for records without readable addresses. */
+export function sluggedPath(path: string, prefix: string): SluggedPath | undefined {
+  const [, key, slug, rest = ""] = SLUGGED.exec(path) ?? [];
+  if (key === undefined) return undefined;
+  const id = key.slice(key.lastIndexOf("/") + 1);
+  return id.startsWith(prefix) || id.startsWith("ia:") ? { key, slug, rest } : undefined;
+}
+
+/** The key in a path whose second segment is decoration. */
+export function withoutSlug(path: string, prefix: string): string {
+  const slugged = sluggedPath(path, prefix);
+  return slugged === undefined || slugged.rest !== "" ? path : slugged.key;
+}
+
+/**
+ * The key under which a record really lives, when a path names it by an old prefix (`/a/OL1A`) or under the
+ * wrong word (`/works/OL1M`), or spells a username otherwise (Q144); undefined when there is no such record either (records.md 2.6).
+ */
+export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const username = /^\/people\/([^/]+)$/.exec(key)?.[1];
+  if (username !== undefined) {
+    const user = await findUserKey(catalogReader(context), username);
+    return user === key ? undefined : user;
+  }
+  // Q12: the number decides, not the folder.
+  const other = keyFromOlid(key.slice(key.lastIndexOf("/") + 1), prefix) ?? rewriteLegacyKey(key);
+  if (other === key) return undefined;
+  const row = await readRecord(catalogReader(context), other);
+  return row?.key;
+}

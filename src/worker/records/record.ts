@@ -1,0 +1,200 @@
+import * as z from "zod";
+import { latestText, olderText } from "../../catalog/document.ts";
+import { idOfKey } from "../../catalog/key-numbers.ts";
+import { renderYaml } from "../../catalog/yaml.ts";
+import { revisionOf } from "../../db/records/by-key.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
+import {
+  type AnyOperation,
+  type Parameters,
+  type RequestContext,
+  catalogReader,
+  operation,
+} from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain, redirect } from "../http/reply.ts";
+import { readDiff } from "./diff.ts";
+import { historyPage, readHistory } from "./history.ts";
+import { rdfReply } from "./rdf.ts";
+import { readPage } from "./read-page.ts";
+import { RECORD_FORMS, recordAnswer } from "./record-answer.ts";
+import { type RecordPath, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
+
+/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
+export const RECORD_KEEP = { isolate: 5, edge: 30 };
+const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
+
+/** Parameters that records are read with. */
+export const recordParameters = {
+  v: z.string().optional().describe("Number of a revision"),
+  m: z.string().optional().describe("Mode: view (default), history or diff"),
+  callback: callbackName(),
+  text: z.string().optional().describe("`true`: as text/plain"),
+  limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
+  offset: z.string().optional().describe("With m=history: rows to skip"),
+  author: z.string().optional().describe("With m=history: changes by this user key only"),
+  page: z
+    .string()
+    .optional()
+    .describe("For people: page of the editions or works, with m=history of the list, from 1"),
+  a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
+  b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
+};
+
+/** Parameters of a record read. */
+export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
+
+/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
+export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
+  key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
+});
+/** The same by the addresses that the interface names. */
+export const readEdition = recordOperation("readEdition", "An edition", { edition_id: digits() });
+export const readWork = recordOperation("readWork", "A work", { work_id: digits() });
+export const readAuthor = recordOperation("readAuthor", "An author", { author_id: digits() });
+/** A record of type publisher; every other name under `/publishers/` is a page of its works. */
+export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
+  publisher_id: digits(),
+});
+export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
+  edition_id: digits(),
+});
+
+function digits() {
+  return z.string().describe("The digits of the record's number");
+}
+
+function recordOperation(id: string, summary: string, path: Parameters): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "records",
+    path,
+    query: recordParameters,
+    keep: RECORD_KEEP,
+    responses: {
+      200: {
+        description: "The record, a redirect or deletion too; a page for people",
+        schema: recordAnswer,
+        also: RECORD_FORMS,
+      },
+      301: { description: "The record's own address" },
+      303: { description: "The same without a mode or revision that does not exist; the form of the record" },
+      401: { description: "Preferences are for their patron" },
+      404: { description: "No such record or revision" },
+      406: { description: "The mode does not exist in this form" },
+    },
+    handle: ({ query: parameters }, context) => recordReply(parameters, context),
+  });
+}
+
+/** The record that the request's path names, as suffix, `Accept` and parameters ask for it. */
+export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
+  const asked = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+  if (PREFERENCES.test(asked.key)) throw authenticationRequired("Session");
+  return mode(asked, parameters, context);
+}
+
+function mode(
+  path: RecordPath,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> | Reply {
+  switch (parameters.m) {
+    case undefined:
+    case "":
+    case "view":
+      return read(path, parameters, context);
+    case "history":
+      return history(path, parameters, context);
+    case "diff":
+      return diff(path, parameters, context);
+    case "edit":
+      return toForm(path, context);
+    // Q14: no such mode in this form.
+    case "permission":
+      throw notAcceptable();
+    default:
+      return withoutMode(context.url);
+  }
+}
+
+function history(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+  const key = keyForJson(path, context);
+  return isPage(path, context)
+    ? historyPage(key, parameters.page, context)
+    : readHistory(key, parameters, context);
+}
+
+function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
+  return readDiff({ key: keyForJson(path, context), a, b, isPage: isPage(path, context) }, context);
+}
+
+/** The key of a mode that has JSON and a page; 406 in any other form. */
+function keyForJson({ encoding, key }: RecordPath, { settings }: RequestContext): string {
+  if (encoding !== "json" && encoding !== undefined) throw notAcceptable();
+  return withoutSlug(key, settings.RECORD_PREFIX);
+}
+
+function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean {
+  return encoding === undefined && wantsHtml(request);
+}
+
+/** Editions, works and authors have a form, at an address of its own (records.md 2.7); nothing else has one. */
+function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
+  const bare = withoutSlug(key, settings.RECORD_PREFIX);
+  if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
+  return withoutMode(url, "/edit");
+}
+
+function withoutMode(url: URL, rest = ""): Reply {
+  const target = new URL(url);
+  target.searchParams.delete("m");
+  return redirect(303, target.pathname + rest + target.search);
+}
+
+async function read(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+  const { encoding, suffix } = path;
+  if (encoding === undefined) return readPage(path, parameters, context);
+  const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
+  // Q17: OPDS and MARCXML are known and have no form. Q16: RDF is of the latest revision.
+  if (encoding !== "json" && encoding !== "yml" && encoding !== "rdf") throw recordNotFound(key);
+  const revision = encoding === "rdf" ? undefined : parameters.v;
+  const row = await revisionOf(catalogReader(context), key, revision);
+  if (row === undefined) {
+    const target = await elsewhere(key, context);
+    if (target === undefined) throw recordNotFound(key);
+    return redirect(301, target + suffix + context.url.search);
+  }
+  if (encoding === "rdf") return rdfReply(row, context);
+  return encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
+}
+
+/** A record as JSON. */
+export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
+  const isLatest = row.revision === row.latest;
+  const body = isLatest ? latestText(row) : olderText(row.document);
+  const more = validators(row, "");
+  // Q15: plain text, even with a callback.
+  return text === "true" ? plain(body, more) : jsonp(body, callback, more);
+}
+
+function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
+  const json = row.revision === row.latest ? latestText(row) : olderText(row.document);
+  const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
+  return jsonText(renderYaml(JSON.parse(json)), { ...validators(row, "-yml"), contentType });
+}
+
+/** Entity tag and times of an answer that shows one record. */
+function validators(row: RecordRow, form: string) {
+  return {
+    // Q24: the number alone, although a load can correct a revision.
+    etag: `${row.revision}${form}`,
+    lastModified: row.lastModified,
+    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
+    headers: { Vary: "Accept" },
+    records: [row.key],
+  };
+}

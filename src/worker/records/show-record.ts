@@ -1,0 +1,222 @@
+import { latestRecord } from "../../catalog/document.ts";
+import { keyMatchesType } from "../../catalog/keys.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { workNumberOfKey } from "../../catalog/patrons/references.ts";
+import { type CatalogRecord, isObject, keyOf, resolveRecord, typeKey } from "../../catalog/record.ts";
+import { readWorkCounts } from "../../db/patrons/counts.ts";
+import { viewOf } from "../../db/records/by-key.ts";
+import { countEditions } from "../../db/records/editions.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import { readRelated } from "../../db/records/related.ts";
+import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
+import { ownView } from "../activity/own-view.ts";
+import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { readerUrl } from "../lending/reader.ts";
+import { isAnonymous } from "../search/engine.ts";
+import { addressOf } from "../ui/markup.ts";
+import { keysOf, nameOf } from "../ui/names.ts";
+import { link } from "../ui/parts.ts";
+import { authorBody } from "./author-page.ts";
+import { editionBody } from "./edition-page.ts";
+import { otherBody } from "./other-page.ts";
+import type { FoundPage } from "./page-members.ts";
+import { pageReader } from "./page-reader.ts";
+import { ownLoans, showsLoans } from "./reading-links.ts";
+import { type RecordContent, type RecordView, recordPage } from "./record-page.ts";
+import { ROW_VALUES_MAX, workBody } from "./work-page.ts";
+
+/** The page of a work with a page of its editions. One round trip besides the one that found them. */
+async function workContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
+  const { record, row } = shown;
+  const { members, part } = found;
+  const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
+  const { related, states, own, counts, reader } = await around(context, {
+    works: [],
+    keys: [
+      ...roleKeys(record),
+      ...seriesKeys(record),
+      ...languageKeys(record),
+      ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
+    ],
+    editions,
+    work: row.key,
+  });
+  const view: RecordView = { ...shown, reader };
+  const { archiveUrl } = lookupConfig(context);
+  const body = workBody({ view, related: related.records, editions, part, counts, states, own, archiveUrl });
+  return recordPage(
+    view,
+    bookContent({ view, body, editions, states }, [...members, ...related.revisions], context),
+    context,
+  );
+}
+
+/** The page of an edition with its work. One round trip besides the one that found it. */
+async function editionContent(shown: ShownRecord, context: RequestContext): Promise<Reply> {
+  const { record } = shown;
+  const workKey = workKeyOf(record);
+  const { related, states, own, counts, reader } = await around(context, {
+    works: workKey === undefined ? [] : [workKey],
+    keys: [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])],
+    editions: [record],
+    work: workKey,
+  });
+  const view: RecordView = { ...shown, reader };
+  const work = workKey === undefined ? undefined : resolveRecord(related.records, workKey);
+  const key = work === undefined || typeKey(work) !== "/type/work" ? undefined : keyOf(work);
+  const { archiveUrl } = lookupConfig(context);
+  const body = editionBody({
+    view,
+    work: work === undefined || key === undefined ? undefined : { key, record: work, counts },
+    related: related.records,
+    states,
+    own,
+    archiveUrl,
+  });
+  return recordPage(
+    view,
+    bookContent({ view, body, editions: [record], states }, related.revisions, context),
+    context,
+  );
+}
+
+interface AroundBook {
+  /** Works whose authors are wanted as well. */
+  readonly works: readonly string[];
+  readonly keys: readonly string[];
+  /** Editions whose scans are shown. */
+  readonly editions: readonly CatalogRecord[];
+  /** The work that readers have on their shelves. */
+  readonly work: string | undefined;
+}
+
+/** All that stands around a book, asked for side by side. */
+async function around(context: RequestContext, { works, keys, editions, work }: AroundBook) {
+  const number = workNumberOfKey(work);
+  const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
+  const [related, states, own, counts, reader] = await Promise.all([
+    readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
+    lendingStates(context, scans),
+    ownLoans(context, scans),
+    number === undefined ? NO_COUNTS : countsOf(context, number),
+    pageReader(context, number),
+  ]);
+  return { related, states, own, counts, reader };
+}
+
+/** Counts of a work; who has a session sees his own contribution at once. */
+async function countsOf(context: RequestContext, work: number): Promise<WorkCounts> {
+  if (!isAnonymous(context)) return (await ownView(context, work)).counts;
+  const counts = await readWorkCounts(context.stores.patrons.withSession("first-unconstrained"), [work]);
+  return counts.get(work) ?? NO_COUNTS;
+}
+
+interface BookParts {
+  readonly view: RecordView;
+  readonly body: RecordContent["body"];
+  readonly editions: readonly CatalogRecord[];
+  readonly states: Parameters<typeof showsLoans>[1];
+}
+
+function bookContent(
+  { view, body, editions, states }: BookParts,
+  shown: RecordContent["shown"] = [],
+  context: RequestContext,
+): RecordContent {
+  const { key } = view.row;
+  const address = addressOf(key);
+  const isVolatile = showsLoans(editions, states);
+  return {
+    title: nameOf(view.record),
+    body,
+    links: [
+      link(`${address}/lists`, "Lists with this book"),
+      link(`${address}/add-cover`, "Add a cover"),
+      link(`${address}/manage-covers`, "Arrange the covers"),
+    ],
+    shown,
+    isVolatile,
+    // Who borrows is led on to the reader.
+    ...(isVolatile ? { formsLeadTo: readerUrl(context) } : {}),
+  };
+}
+
+function roleKeys({ authors }: CatalogRecord): string[] {
+  return Array.isArray(authors)
+    ? authors.filter(isObject).flatMap((role) => keyOf(role["author"]) ?? [])
+    : [];
+}
+
+function seriesKeys({ series }: CatalogRecord): string[] {
+  return Array.isArray(series) ? series.filter(isObject).flatMap((one) => keyOf(one["series"]) ?? []) : [];
+}
+
+function languageKeys(record: CatalogRecord): string[] {
+  return [...keysOf(record["languages"]), ...keysOf(record["original_languages"])];
+}
+
+/** The page of a record. `row` is the revision to show, `address` the path of the page. */
+export async function showRecord(
+  found: FoundPage,
+  { row, address }: { readonly row: RecordRow; readonly address: string },
+  context: RequestContext,
+): Promise<Reply> {
+  const record = viewOf(row);
+  const here = address + context.url.search;
+  const shown = { row, record, address, here };
+  switch (pageKind(row, context)) {
+    case "/type/work":
+      return workContent(shown, found, context);
+    case "/type/edition":
+      return editionContent(shown, context);
+    case "/type/author":
+      return authorContent(shown, found, context);
+    default: {
+      const view: RecordView = { ...shown, reader: await pageReader(context, undefined) };
+      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
+    }
+  }
+}
+
+/** The type that decides what a page shows; a record that is not where its type belongs is shown as it is stored. */
+function pageKind({ key, type }: RecordRow, { settings }: RequestContext): string | undefined {
+  return keyMatchesType(key, type, settings.RECORD_PREFIX) ? type : undefined;
+}
+
+/** A record whose page is about to be made. */
+type ShownRecord = Omit<RecordView, "reader">;
+
+async function authorContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
+  const { members, part } = found;
+  const [editions, reader] = await Promise.all([
+    countEditions(
+      catalogReader(context),
+      members.map(({ key }) => key),
+    ),
+    pageReader(context, undefined),
+  ]);
+  const view: RecordView = { ...shown, reader };
+  const works = members.filter(({ type }) => type === "/type/work").map(latestRecord);
+  const content: RecordContent = {
+    title: nameOf(shown.record),
+    body: authorBody({ view, works, editions, part }),
+    links: authorLinks(shown.row.key, reader.isLibrarian),
+    shown: members,
+  };
+  return recordPage(view, content, context);
+}
+
+function authorLinks(key: string, isLibrarian: boolean) {
+  const address = addressOf(key);
+  const olid = key.slice("/authors/".length);
+  return [
+    link(`${address}/lists`, "Lists with this author"),
+    link(`${address}/add-photo`, "Add a photo"),
+    link(`${address}/manage-photos`, "Arrange the photos"),
+    isLibrarian && link(`${address}/merge-works`, "Works that look alike"),
+    isLibrarian && link(`/authors/merge?records=${olid}`, "Merge with another author"),
+  ];
+}

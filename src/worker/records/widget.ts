@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type CatalogRecord, authorsOf, isObject, keyOf } from "../../catalog/record.ts";
+import { readRecordPage } from "../../db/records/members.ts";
+import { readRelated } from "../../db/records/related.ts";
+import { type LendingStates, availabilityWord } from "../../search/present/availability.ts";
+import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { firstPicture, picture } from "../ui/cover.ts";
+import { recordPage } from "../ui/form.ts";
+import { smallPage } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { commas } from "../ui/parts.ts";
+import { RECORD_KEEP } from "./record.ts";
+
+/** Editions of a work among which one is looked for that can be read. */
+const WIDGET_EDITIONS = 50;
+
+/** What the small page of an edition shows. Throws a 404. */
+async function editionWidget(olid: string, context: RequestContext): Promise<WidgetView> {
+  const { edition, work, authors, lending } = await editionOfAddress(context, olid, { withLoans: true });
+  const named = [...authorsOf(work?.["authors"], authors), ...authorsOf(edition["authors"], authors)];
+  const scan = ocaidOf(edition);
+  return {
+    record: edition,
+    authors: [...new Set(named)],
+    edition: scan === undefined ? undefined : edition,
+    // Without a status nothing is known of the scan.
+    word: lending === undefined ? undefined : availabilityWord(lending),
+  };
+}
+
+/** The same of a work: the edition of it that can best be read stands for it. Two round trips. Throws a 404. */
+async function workWidget(key: string, context: RequestContext): Promise<WidgetView> {
+  const database = catalogReader(context);
+  const wanted = { key, revision: undefined, kind: "editions", limit: WIDGET_EDITIONS, offset: 0 } as const;
+  const { latest, members } = await readRecordPage(database, wanted);
+  if (latest?.type !== "/type/work") throw recordNotFound(key);
+  const record = latestRecord(latest);
+  const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
+  const [related, states] = await Promise.all([
+    readRelated(database, { works: [], authors: authorKeys(record) }),
+    lendingStates(
+      context,
+      editions.flatMap((edition) => ocaidOf(edition) ?? []),
+    ),
+  ]);
+  const [best] = editions
+    .flatMap((edition) => standing(edition, states))
+    .toSorted((a, b) => a.place - b.place);
+  const authors = authorsOf(record["authors"], related.records);
+  return { record, authors, edition: best?.edition, word: best?.word };
+}
+
+const WORDS = ["open", "borrow_available", "borrow_unavailable"] as const;
+
+/** An edition with how it can be had; nothing where it cannot. */
+function standing(edition: CatalogRecord, states: LendingStates) {
+  const status = states?.get(ocaidOf(edition) ?? "");
+  if (status === undefined) return [];
+  const word = availabilityWord(status);
+  const place = WORDS.findIndex((one) => one === word);
+  return place === -1 ? [] : [{ edition, word, place }];
+}
+
+function authorKeys({ authors }: CatalogRecord): string[] {
+  return Array.isArray(authors)
+    ? authors.filter(isObject).flatMap((role) => keyOf(role["author"]) ?? [])
+    : [];
+}
+
+/** What the small page of a book shows. */
+interface WidgetView {
+  /** The work or edition. */
+  readonly record: CatalogRecord;
+  readonly authors: readonly CatalogRecord[];
+  /** The edition that can be read; undefined when there is none. */
+  readonly edition: CatalogRecord | undefined;
+  /** How it can be read; undefined when nothing is known of it. */
+  readonly word: ReturnType<typeof availabilityWord> | undefined;
+}
+
+/** A book as a small page, which others show in theirs (lookup.md 17.1). */
+function widgetPage(view: WidgetView): Reply {
+  const { record, authors, edition } = view;
+  const title = nameOf(record);
+  const cover = firstPicture(record["covers"]) ?? firstPicture(edition?.["covers"]);
+  const names = authors.map((author) => topLink(recordPage(keyOf(author) ?? "", author), nameOf(author)));
+  const reply = smallPage({
+    title,
+    body: markup`<h1>${topLink(recordPage(keyOf(record) ?? "", record), title)}</h1>
+${names.length > 0 && markup`<p>By ${commas(names)}</p>`}
+${picture({ of: "b", id: cover, size: "S", alt: "" })}
+<p>${howToRead(view)}</p>`,
+  });
+  // Loans come and go.
+  return { ...reply, isVolatile: view.word?.startsWith("borrow") ?? false };
+}
+
+function howToRead({ record, edition, word }: WidgetView): Markup {
+  const borrow = `${keyOf(edition) ?? ""}/x/borrow`;
+  switch (word) {
+    case "open":
+      return topLink(`${borrow}?action=read`, "Read");
+    case "borrow_available":
+      return topLink(borrow, "Borrow");
+    case "borrow_unavailable":
+      return topLink(recordPage(keyOf(edition) ?? "", edition ?? record), "Lent out: wait for it");
+    default:
+      return topLink(recordPage(keyOf(record) ?? "", record), "About this book");
+  }
+}
+
+/** A link that leaves the frame. */
+function topLink(href: string, text: string): Markup {
+  return markup`<a href="${href}" target="_top">${text}</a>`;
+}
+
+const digits = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .describe("The digits of the record's number");
+const responses = {
+  200: { description: "A small page", contentType: "text/html" },
+  404: { description: "No such book" },
+};
+
+/** `GET /works/OL1W/widget`: a work as a small page for the pages of others (lookup.md 17.1). */
+export const workWidgetPage = operation({
+  id: "workWidget",
+  summary: "A work as a small page for the pages of others, with how it can be read",
+  tag: "records",
+  path: { work_id: digits },
+  keep: RECORD_KEEP,
+  responses,
+  async handle({ path: { work_id: id } }, context) {
+    return widgetPage(await workWidget(`/works/${context.settings.RECORD_PREFIX}${id}W`, context));
+  },
+});
+
+/** `GET /books/OL1M/widget`: the same of an edition. */
+export const editionWidgetPage = operation({
+  id: "editionWidget",
+  summary: "An edition as a small page for the pages of others, with how it can be read",
+  tag: "records",
+  path: { edition_id: digits },
+  keep: RECORD_KEEP,
+  responses,
+  async handle({ path: { edition_id: id } }, context) {
+    return widgetPage(await editionWidget(`${context.settings.RECORD_PREFIX}${id}M`, context));
+  },
+});

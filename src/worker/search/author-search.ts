@@ -1,0 +1,185 @@
+import * as z from "zod";
+import { stringsOf, textOf } from "../../catalog/record.ts";
+import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
+import { fieldNames, project } from "../../search/present/fields.ts";
+import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
+import { parseAuthorSort } from "../../search/sorts.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { pageNumber } from "../http/parameters.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup, shortText } from "../ui/markup.ts";
+import { link, table } from "../ui/parts.ts";
+import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
+import { engineOf } from "./engine.ts";
+import { guarded } from "./guarded.ts";
+import {
+  type Parameters,
+  SEARCH_PAGE_NAMES,
+  numberedAddress,
+  pageAddress,
+  programAnswer,
+} from "./page-address.ts";
+import { pagingParameters, plainQuery, sortParameter, windowOf } from "./parameters.ts";
+import { type PagePlace, choice, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
+
+const FOLDER = "/authors/";
+
+/** `GET /search/authors.json`: authors by name (search.md 7.1). */
+export const searchAuthors = operation({
+  id: "searchAuthors",
+  summary: "Authors by their names",
+  tag: "search",
+  query: {
+    q: z.string().default("").describe("Words of a name, or field:value; `*:*` is everybody"),
+    fields: z.string().default("*").describe("Names of members, separated by commas"),
+    sort: sortParameter(parseAuthorSort),
+    ...pagingParameters,
+  },
+  responses: { 200: { description: "A page of authors; keys are record numbers", schema: hitsSchema } },
+  async handle({ query: asked }, context) {
+    const parsed = parseAuthorSort(asked.sort, context.now);
+    // The parameter's schema has refused what is no order.
+    const sort = "sorts" in parsed ? parsed.sorts : [];
+    const { start, rows } = windowOf(asked);
+    const hits = await findAuthors(asked.q, { sort, start, rows }, context);
+    const fields = fieldNames([asked.fields]);
+    const { numFound, numFoundExact } = hits;
+    const docs = hits.documents.map((document) => authorRow(document, fields));
+    const cacheControl = searchCacheControl(context, { sort });
+    return json({ numFound, start, numFoundExact, docs }, { cacheControl });
+  },
+});
+
+/** Authors by a query; none without one. One round trip. */
+export function findAuthors(
+  q: string,
+  part: Pick<PlainSearch, "sort" | "start" | "rows">,
+  context: RequestContext,
+): Promise<Hits> {
+  const query = plainQuery(q, "author");
+  if (query === undefined) return Promise.resolve(NOTHING_FOUND);
+  return guarded(async () => (await engineOf(context)).authors({ query, filters: [], ...part }), q);
+}
+
+/** Keys go without their folder here. Nothing asked for is everything. */
+function authorRow(document: Document, fields: readonly string[]): Document {
+  const { key } = document;
+  const bare = typeof key === "string" ? { ...document, key: key.slice(FOLDER.length) } : document;
+  return project(bare, fields.length === 0 ? ["*"] : fields);
+}
+
+/** A page of a search for names. */
+interface NamesPlace extends Pick<PagePlace, "page" | "numFound"> {
+  readonly path: string;
+  readonly parameters: Parameters;
+}
+
+/** Links from a page of a search for names to the others, and to the same for programs. */
+export function namesLinks({ path, parameters, page: number, numFound }: NamesPlace): Markup {
+  const place: PagePlace = {
+    page: number,
+    numFound,
+    size: SEARCH_PAGE_NAMES,
+    window: PLAIN_WINDOW_MAX,
+    addressOf: (to) => numberedAddress(path, parameters, to),
+  };
+  return markup`${numFound > 0 && placeLinks(place)}
+${jsonLink(pageAddress(`${path}.json`, parameters))}`;
+}
+
+const PATH = "/search/authors";
+const SORTS: readonly (readonly [string, string])[] = [
+  ["", "Best match"],
+  ["work_count desc", "Most works"],
+  ["name", "Name"],
+  ["birth_date asc", "Born, oldest first"],
+  ["birth_date desc", "Born, newest first"],
+];
+
+/** What the page of a search for names shows. */
+export interface NamesView {
+  readonly q: string;
+  readonly sort: string;
+  readonly page: number;
+  readonly hits: Hits;
+  readonly cacheControl: string;
+}
+
+/** Authors by their names. */
+function authorsPage({ q, sort, page: number, hits, cacheControl }: NamesView): Reply {
+  const { numFound, documents } = hits;
+  const parameters: Parameters = [
+    ["q", q],
+    ["sort", sort],
+  ];
+  return page({
+    title: q === "" ? "Search authors" : `Authors: ${q}`,
+    body: markup`${searchKinds(PATH, q)}
+<form method="get" action="${PATH}"><label for="q">Words of a name</label>
+<input id="q" name="q" type="search" maxlength="1000" value="${q}">
+${choice({ name: "sort", label: "Order", options: SORTS, chosen: sort })}
+<p><button type="submit">Search</button></p></form>
+${
+  q !== "" &&
+  markup`<p role="status">${counted(numFound, "author", "authors")} found.</p>
+${documents.length > 0 && authorTable(documents)}
+${namesLinks({ path: PATH, parameters, page: number, numFound })}`
+}`,
+    cacheControl,
+    headers: { Vary: "Accept, Cookie" },
+  });
+}
+
+function authorTable(authors: readonly Document[]): Markup {
+  return table({
+    caption: "Authors",
+    columns: ["Name", "Lived", "Works", "Best known for", "Subjects"],
+    rows: authors.map((author) => [
+      link(textOf(author["key"]) ?? "", shortText(textOf(author["name"]) ?? "")),
+      lifeOf(author),
+      typeof author["work_count"] === "number" ? author["work_count"] : 0,
+      shortText(textOf(author["top_work"]) ?? ""),
+      stringsOf(author["top_subjects"]).slice(0, 3).map(shortText).join(", "),
+    ]),
+  });
+}
+
+function lifeOf(author: Document): string {
+  const [birth = "", death = ""] = [textOf(author["birth_date"]), textOf(author["death_date"])];
+  if (birth === "" && death === "") return textOf(author["date"]) ?? "";
+  return `${birth} – ${death}`.trim();
+}
+
+const asJson = programAnswer(searchAuthors);
+
+/** `GET /search/authors`: authors for people, and for programs the same as with `.json`. */
+export const searchAuthorsPage = operation({
+  id: "searchAuthorsPage",
+  summary: "Authors by their names, as a page",
+  tag: "search",
+  query: {
+    q: z.string().default("").describe("Words of a name, or field:value"),
+    sort: z.string().default("").describe("Name of an order; of people unknown ones are ignored"),
+    page: pageNumber(),
+  },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
+  },
+  async handle({ query }, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    const q = query.q.trim();
+    const parsed = parseAuthorSort(query.sort, context.now);
+    const sort = "sorts" in parsed ? parsed.sorts : [];
+    const start = (query.page - 1) * SEARCH_PAGE_NAMES;
+    const hits = await findAuthors(q, { sort, start, rows: SEARCH_PAGE_NAMES }, context);
+    return authorsPage({
+      q,
+      sort: "sorts" in parsed ? query.sort : "",
+      page: query.page,
+      hits,
+      cacheControl: searchCacheControl(context, { sort }),
+    });
+  },
+});

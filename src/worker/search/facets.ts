@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { parseDocument } from "../../catalog/document.ts";
+import { languageNames } from "../../catalog/language.ts";
+import { readLanguages } from "../../db/records/languages.ts";
+import type { FacetRequest, FacetValue, Facets, WorkSelection } from "../../search/engine.ts";
+import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { json } from "../http/reply.ts";
+import { searchCacheControl } from "./answers.ts";
+import { engineOf } from "./engine.ts";
+import { guarded } from "./guarded.ts";
+import { selectionParameters } from "./parameters.ts";
+import { parseSelection } from "./selection.ts";
+
+/** A counted value as readers get it. */
+export interface FacetRow {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** The values of a field with what they are called (search.md 5.3). Languages cost one statement. */
+export async function facetRows(
+  field: string,
+  values: readonly FacetValue[],
+  context: RequestContext,
+): Promise<FacetRow[]> {
+  if (field === "author_facet") return values.map(authorRow);
+  if (field === "has_fulltext") {
+    return values.map(({ value, count }) => ({ value, label: value === "true" ? "yes" : "no", count }));
+  }
+  if (field === "language" && values.length > 0) {
+    const names = await namesOfLanguages(context);
+    return values.map(({ value, count }) => ({ value, label: names.get(value) ?? value, count }));
+  }
+  return values.map(({ value, count }) => ({ value, label: value, count }));
+}
+
+/** The value is number and name. */
+function authorRow({ value, count }: FacetValue): FacetRow {
+  const blank = value.indexOf(" ");
+  return blank === -1
+    ? { value, label: value, count }
+    : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
+}
+
+/** Names of all languages by code, in the reader's language. One statement. */
+async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
+  const interfaceLanguage = languageOf(context);
+  const records = await readLanguages(catalogReader(context));
+  return new Map(
+    records.map(({ key, document }) => {
+      const code = key.slice("/languages/".length);
+      return [code, languageNames(code, parseDocument(document), interfaceLanguage).name];
+    }),
+  );
+}
+
+/** Values of a field in an answer (search.md 5.2). */
+const FACET_ROWS = 100;
+/** How long counts over all works are kept, in seconds (search.md 5.4). */
+const WHOLE_FACETS_SECONDS = 3600;
+
+const FIELDS = [
+  "author_facet",
+  "first_publish_year",
+  "has_fulltext",
+  "language",
+  "person_facet",
+  "place_facet",
+  "public_scan_b",
+  "publisher_facet",
+  "subject_facet",
+  "time_facet",
+] as const;
+
+const row = z.object({ value: z.string(), label: z.string(), count: z.int() });
+
+/** `GET /search/facets.json`: how many works have which values (search.md 5.4). */
+export const searchFacets = operation({
+  id: "searchFacets",
+  summary: "Counts of field values over the works of a search",
+  tag: "search",
+  query: {
+    ...selectionParameters,
+    field: z.array(z.enum(FIELDS)).describe("Fields to count; repeat it for several"),
+  },
+  responses: {
+    200: {
+      description:
+        "Values by field, most frequent first; X-Facets: approximate when a rarer one may be missing",
+      schema: z.record(z.string(), z.array(row)),
+    },
+  },
+  async handle({ query: { field, ...asked } }, context) {
+    const { works, isEmpty } = parseSelection({ q: asked.q, parameters: asked }, context);
+    const fields = [...new Set(field)];
+    const facets = isEmpty
+      ? await wholeFacets(fields, context)
+      : await counted({ works, text: asked.q }, fields, context);
+    const rows: [string, FacetRow[]][] = [];
+    for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
+    return json(Object.fromEntries(rows), {
+      cacheControl: searchCacheControl(context, { sort: [] }),
+      headers: { Vary: VARY_LANGUAGE, ...(facets.exact ? {} : { "X-Facets": "approximate" }) },
+    });
+  },
+});
+
+interface Counted {
+  readonly works: WorkSelection;
+  /** The query as it was asked. */
+  readonly text: string;
+}
+
+function counted(
+  { works, text }: Counted,
+  fields: readonly string[],
+  context: RequestContext,
+): Promise<Facets> {
+  return guarded(
+    async () => (await engineOf(context)).facets({ ...works, facets: fields.map(facetRequest) }),
+    text,
+  );
+}
+
+/** What is counted of a field. */
+export function facetRequest(field: string): FacetRequest {
+  return { field, limit: FACET_ROWS, sort: "count", offset: 0, mincount: 1 };
+}
+
+/** Counts over all works, up to an hour old: they cost a walk through the terms of the index. */
+export async function wholeFacets(fields: readonly string[], context: RequestContext): Promise<Facets> {
+  const all: WorkSelection = { query: { op: "all" }, filters: [], editionClauses: [] };
+  return derived(context.stores.cache, {
+    name: `facets:v1:${fields.toSorted().join(",")}`,
+    seconds: WHOLE_FACETS_SECONDS,
+    make: () => counted({ works: all, text: "" }, fields, context),
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+}
+
+/** How long names of languages are kept for pages, in seconds: they stand in some 500 records. */
+const LANGUAGE_NAMES_SECONDS = 3600;
+
+/** Names of all languages by code, in the reader's language, up to an hour old. */
+export async function keptLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
+  const names = await derived(context.stores.cache, {
+    name: `language-names:v1:${languageOf(context)}`,
+    seconds: LANGUAGE_NAMES_SECONDS,
+    make: async () => [...(await namesOfLanguages(context))],
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+  return new Map(names);
+}

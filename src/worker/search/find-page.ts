@@ -1,0 +1,160 @@
+import type { Facets, WorkSearch } from "../../search/engine.ts";
+import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts";
+import { type FoundWork, foundWorks } from "../../search/present/works.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { engineOf } from "./engine.ts";
+import { type FacetRow, facetRequest, keptLanguageNames, wholeFacets } from "./facets.ts";
+import { guarded } from "./guarded.ts";
+import type { SearchRequest } from "./search-request.ts";
+import { correctedText, findWorks } from "./search.ts";
+
+/** Values of a field by which a page offers to narrow a search. */
+const SHOWN_FACET_VALUES = 12;
+
+/** Longest value that is offered, in UTF-16 units: it stands in an address. */
+export const FACET_VALUE_MAX = 500;
+
+/** A field whose values narrow a search. */
+interface FacetKind {
+  readonly field: string;
+  /** The parameter that takes a value of it. */
+  readonly parameter: string;
+  readonly title: string;
+  /** A condition on single editions: of several such conditions one edition has to meet all. */
+  readonly ofEditions: boolean;
+  /** Of several values one is enough. */
+  readonly oneIsEnough: boolean;
+}
+
+function kind(field: string, title: string, more: Partial<FacetKind> = {}): FacetKind {
+  return { field, parameter: field, title, ofEditions: false, oneIsEnough: false, ...more };
+}
+
+/** The fields that are offered, in their order on the page. */
+const FACET_KINDS: readonly FacetKind[] = [
+  kind("author_facet", "Authors", { parameter: "author_key" }),
+  kind("language", "Languages", { ofEditions: true, oneIsEnough: true }),
+  kind("first_publish_year", "First published"),
+  kind("subject_facet", "Subjects"),
+  kind("person_facet", "People"),
+  kind("place_facet", "Places"),
+  kind("time_facet", "Times"),
+  kind("publisher_facet", "Publishers", { ofEditions: true }),
+];
+
+/** Values of one field with how many works have them. */
+export interface FacetGroup {
+  readonly kind: FacetKind;
+  readonly rows: readonly FacetRow[];
+  /** False: a value chosen would find fewer works than have it, so the numbers are not to be shown. */
+  readonly isCounted: boolean;
+}
+
+/** What groups are made of. */
+interface FacetGroupsInput {
+  readonly facets: Facets;
+  /** Conditions on single editions are there already. */
+  readonly hasEditionClauses: boolean;
+  /** Names of languages by code. */
+  readonly languages: ReadonlyMap<string, string>;
+  /** Values that are chosen, by parameter. */
+  chosen(parameter: string): readonly string[];
+}
+
+/** The values that a page offers (Q443): not those that are chosen, and no language beside a chosen one. */
+export function facetGroups({
+  facets,
+  hasEditionClauses,
+  languages,
+  chosen,
+}: FacetGroupsInput): FacetGroup[] {
+  return FACET_KINDS.flatMap((one) => {
+    const taken = chosen(one.parameter);
+    if (one.oneIsEnough && taken.length > 0) return [];
+    const rows = (facets.fields[one.field] ?? [])
+      .map((counted) => facetRow(one.field, counted, languages))
+      .filter(({ value }) => value.length <= FACET_VALUE_MAX && !taken.includes(value))
+      .slice(0, SHOWN_FACET_VALUES);
+    return rows.length === 0 ? [] : [{ kind: one, rows, isCounted: !(one.ofEditions && hasEditionClauses) }];
+  });
+}
+
+/** A counted value with what it is called. */
+function facetRow(
+  field: string,
+  { value, count }: { readonly value: string; readonly count: number },
+  languages: ReadonlyMap<string, string>,
+): FacetRow {
+  if (field === "language") return { value, label: languages.get(value) ?? value, count };
+  const blank = field === "author_facet" ? value.indexOf(" ") : -1;
+  return blank === -1
+    ? { value, label: value, count }
+    : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
+}
+
+/** A page of works that were found, with what else the page says. */
+export interface FoundPage {
+  readonly numFound: number;
+  readonly works: readonly FoundWork[];
+  /** The text that was searched for instead, because words of the query occur nowhere. */
+  readonly corrected: string | undefined;
+  readonly authors: readonly NamedAuthor[];
+  readonly groups: readonly FacetGroup[];
+  /** Names of languages by code. */
+  readonly languages: ReadonlyMap<string, string>;
+  /** Names of the authors of the works found, by number. */
+  readonly authorNames: ReadonlyMap<string, string>;
+}
+
+/** Searches works, and counts the values by which they can be narrowed, side by side. */
+export async function findPage(
+  request: SearchRequest,
+  chosen: (parameter: string) => readonly string[],
+  context: RequestContext,
+): Promise<FoundPage> {
+  const { search, freeWords, text, wish } = request;
+  const [{ hits, corrections }, facets, languages] = await guarded(async () => {
+    const engine = await engineOf(context);
+    return Promise.all([
+      findWorks(engine, search, freeWords),
+      countedFacets(search, context),
+      keptLanguageNames(context),
+    ]);
+  }, text);
+  const works = foundWorks(hits, wish);
+  const isCorrected = corrections.size > 0;
+  const hasEditionClauses = search.editionClauses.length > 0;
+  return {
+    numFound: hits.numFound,
+    works,
+    corrected: isCorrected ? correctedText(text, corrections) : undefined,
+    authors: namedAuthors(text, hits.documents),
+    // The values of the words as they are spelt: of a corrected search there are none.
+    groups: facetGroups({ facets, hasEditionClauses, languages, chosen }),
+    languages,
+    authorNames: authorNamesIn(facets),
+  };
+}
+
+/** Values of the field are number and name. */
+function authorNamesIn({ fields }: Facets): Map<string, string> {
+  return new Map(
+    (fields["author_facet"] ?? []).map(({ value }) => {
+      const [olid = ""] = value.split(" ", 1);
+      return [olid, value.slice(olid.length + 1)];
+    }),
+  );
+}
+
+const FIELDS = FACET_KINDS.map(({ field }) => field);
+
+/** Counts over the works of a search; over all works they are kept for an hour, as for programs. */
+async function countedFacets(search: WorkSearch, context: RequestContext): Promise<Facets> {
+  const { query, filters, editionClauses, keys } = search;
+  const isWhole =
+    query.op === "all" && filters.length === 0 && editionClauses.length === 0 && keys === undefined;
+  if (isWhole) return wholeFacets(FIELDS, context);
+  const engine = await engineOf(context);
+  const selection = { query, filters, editionClauses, ...(keys === undefined ? {} : { keys }) };
+  return engine.facets({ ...selection, facets: FIELDS.map(facetRequest) });
+}

@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { snippetParts } from "../../search/inside/snippets.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { operation } from "../http/operation.ts";
+import { boolean, pageNumber } from "../http/parameters.ts";
+import type { Reply } from "../http/reply.ts";
+import { field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import {
+  type InsideAnswer,
+  INSIDE_PLACES_MAX,
+  findInside,
+  insideOperation,
+  insideParameters,
+  insideSchema,
+} from "./inside.ts";
+import {
+  type Parameters,
+  INSIDE_PAGE_BOOKS,
+  numberedAddress,
+  pageAddress,
+  programAnswer,
+} from "./page-address.ts";
+import { type PagePlace, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
+
+const PATH = "/search/inside";
+
+/** What the page shows of a hit of `/search/inside.json`. */
+const hit = z.object({
+  fields: z.object({
+    identifier: z.array(z.string()),
+    meta_title: z.array(z.string()).optional(),
+    meta_creator: z.array(z.string()).optional(),
+    meta_year: z.array(z.int()).optional(),
+    page_num: z.array(z.int()),
+  }),
+  highlight: z.object({ text: z.array(z.string()) }),
+  edition: z
+    .object({ url: z.string(), title: z.string(), authors: z.array(z.object({ name: z.string() })) })
+    .optional(),
+  availability: z.object({ status: z.string() }).optional(),
+});
+type Hit = z.output<typeof hit>;
+
+/** What the page shows. */
+interface InsideView {
+  readonly q: string;
+  readonly page: number;
+  readonly readable: boolean;
+  readonly language: string;
+  /** Absent: nothing was asked. */
+  readonly found: InsideAnswer | undefined;
+}
+
+/** Books with a phrase in their text, and what stands around it. */
+function insidePage(view: InsideView): Reply {
+  const { q, readable, language, found } = view;
+  return page({
+    title: q === "" ? "Search inside books" : `Inside books: ${q}`,
+    body: markup`${searchKinds(PATH, q)}
+<form method="get" action="${PATH}">
+${[
+  field({ name: "q", label: "Words that stand together in a book", value: q, maxlength: 1000 }),
+  field({
+    name: "language",
+    label: "Language of the book",
+    value: language,
+    hint: "Name or code; empty: all",
+  }),
+  field({
+    name: "readable",
+    label: "Only books that can be read or borrowed",
+    type: "checkbox",
+    checked: readable,
+  }),
+]}<p><button type="submit">Search</button></p></form>
+${found !== undefined && results(found, view)}`,
+    headers: { Vary: "Accept, Cookie" },
+  });
+}
+
+function results({ hits, error }: InsideAnswer, view: InsideView): Markup {
+  if (hits === undefined)
+    return markup`<p role="alert">${error ?? "The search failed"}. Please try again later.</p>`;
+  const { q, page: number, readable, language } = view;
+  const parameters: Parameters = [
+    ["q", q],
+    ["language", language],
+    ["readable", readable ? "true" : ""],
+  ];
+  const place: PagePlace = {
+    page: number,
+    numFound: hits.total,
+    size: INSIDE_PAGE_BOOKS,
+    window: INSIDE_PLACES_MAX,
+    addressOf: (to) => numberedAddress(PATH, parameters, to),
+  };
+  const books = hits.hits.map((one) => hit.parse(one));
+  return markup`<p role="status">${counted(hits.total, "book", "books")} found.${readable && ` Those that cannot be read are left out of the list.`}</p>
+${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
+${hits.total > 0 && placeLinks(place)}
+${jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
+}
+
+const STATES = new Map([
+  ["open", "Free to read"],
+  ["borrow_available", "Can be borrowed"],
+  ["borrow_unavailable", "Lent out"],
+]);
+
+function book({ fields, highlight, edition, availability }: Hit): Markup {
+  const [identifier = ""] = fields.identifier;
+  const title = edition?.title ?? fields.meta_title?.[0] ?? identifier;
+  const authors = edition?.authors.map(({ name }) => name) ?? fields.meta_creator ?? [];
+  const notes = [fields.meta_year?.[0], STATES.get(availability?.status ?? "")].filter(
+    (note) => note !== undefined,
+  );
+  return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}${
+    authors.length > 0 && markup` by <bdi>${authors.join(", ")}</bdi>`
+  }</p>
+${notes.length > 0 && markup`<p class="hint">${notes.join(" · ")}</p>`}
+${highlight.text.map((text, at) => snippet(text, fields.page_num[at]))}</li>`;
+}
+
+function snippet(text: string, leaf: number | undefined): Markup {
+  const pieces: Piece[] = snippetParts(text).map((part) =>
+    part.isMatch ? markup`<mark>${part.text}</mark>` : part.text,
+  );
+  return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && ` (page ${leaf} of the scan)`}</p></blockquote>`;
+}
+
+const asJson = programAnswer(insideOperation);
+
+/** `GET /search/inside`: books with a phrase in their text, for people; for programs the same as with `.json`. */
+export const searchInsidePage = operation({
+  id: "searchInsidePage",
+  summary: "Search inside the texts of scanned books, as a page",
+  tag: "search",
+  query: {
+    ...insideParameters,
+    q: z.string().default("").describe("The phrase"),
+    readable: boolean().catch(false).default(false).describe("Only books that can be read or borrowed"),
+    page: pageNumber(),
+  },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: insideSchema, also: ["text/html"] },
+  },
+  async handle({ query }, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    const { q, page: number, readable, language } = query;
+    const asked = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
+    const found = q.trim() === "" ? undefined : await findInside(asked, context);
+    return insidePage({ q, page: number, readable, language: language?.[0] ?? "", found });
+  },
+});

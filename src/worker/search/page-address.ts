@@ -1,0 +1,45 @@
+import { checkInput, inputSchemas } from "../http/input.ts";
+import type { AnyOperation, RequestContext } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+
+/** Works on a page of results (search.md 7.6). */
+export const SEARCH_PAGE_WORKS = 20;
+/** Authors and subjects on a page of results (search.md 7.6). */
+export const SEARCH_PAGE_NAMES = 100;
+/** Works on the page of a subject or publisher. */
+export const TARGET_PAGE_WORKS = 24;
+/** Books on a page of the search inside books. */
+export const INSIDE_PAGE_BOOKS = 20;
+
+/** Parameters of a page's address, in their order. */
+export type Parameters = readonly (readonly [name: string, value: string])[];
+
+/** The address of a page with these parameters; empty values are left out. */
+export function pageAddress(path: string, parameters: Parameters): string {
+  const query = new URLSearchParams(
+    parameters.filter(([, value]) => value !== "").map(([name, value]) => [name, value]),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The same for one page of several. */
+export function numberedAddress(path: string, parameters: Parameters, page: number): string {
+  return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
+}
+
+/** Answers programs at the address of a page. */
+type ProgramAnswer = (context: RequestContext, path?: Readonly<Record<string, string>>) => Promise<Reply>;
+
+/** Answers a page's address as `program` does, the operation at the same address with `.json` (Q440). */
+export function programAnswer(program: AnyOperation): ProgramAnswer {
+  const schemas = inputSchemas(program);
+  return async (context, path = {}) => {
+    const received = { path, query: context.url.searchParams, body: { kind: "none" } } as const;
+    const reply = await program.handle(checkInput(schemas, received), context);
+    const { Vary: varied } = reply.headers ?? {};
+    return {
+      ...reply,
+      headers: { ...reply.headers, Vary: varied === undefined ? "Accept" : `Accept, ${varied}` },
+    };
+  };
+}

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import type { FacetRequest } from "../../search/engine.ts";
+import { publisherPageKey } from "../../search/present/subjects.ts";
+import { clausesOf } from "../../search/query/field-clauses.ts";
+import { allOf } from "../../search/query/query.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { json } from "../http/reply.ts";
+import { searchCacheControl } from "./answers.ts";
+import { countsPage } from "./counts-page.ts";
+import { engineOf } from "./engine.ts";
+import { guarded } from "./guarded.ts";
+import { programAnswer } from "./page-address.ts";
+import { nameAddress } from "./result-parts.ts";
+
+/** Publishers in an answer (search.md 7.6). */
+const PUBLISHERS_LIMIT = 25;
+
+/** Answer of a search for publishers. */
+const publishersSchema = z.object({
+  numFound: z.int(),
+  docs: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
+});
+
+/** `GET /search/publishers.json`: publishers by a part of their name (search.md 7.6). */
+export const searchPublishers = operation({
+  id: "searchPublishers",
+  summary: "Publishers by their names, those of most works first",
+  tag: "search",
+  query: { q: z.string().default("").describe("Words of a name") },
+  responses: {
+    200: {
+      description: "Publishers whose name contains q; numFound counts the works of all of them",
+      schema: publishersSchema,
+    },
+  },
+  async handle({ query: { q } }, context) {
+    return json(await findPublishers(q, context), {
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    });
+  },
+});
+
+/** A publisher that was found: `count` works are by it. */
+interface FoundPublisher {
+  readonly name: string;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** Publishers by words of their names, those of most works first; `numFound` counts the works of all of them. */
+async function findPublishers(
+  q: string,
+  context: RequestContext,
+): Promise<{ numFound: number; docs: FoundPublisher[] }> {
+  const name = q.trim();
+  if (name === "") return { numFound: 0, docs: [] };
+  const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
+  const facet: FacetRequest = {
+    field: "publisher_facet",
+    limit: PUBLISHERS_LIMIT,
+    sort: "count",
+    offset: 0,
+    mincount: 1,
+    contains: name,
+  };
+  const { numFound, fields } = await guarded(
+    async () =>
+      (await engineOf(context)).facets({
+        query: allOf(clauses),
+        filters: [],
+        editionClauses: [],
+        facets: [facet],
+      }),
+    name,
+  );
+  const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
+    name: value,
+    key: publisherPageKey(value),
+    count,
+  }));
+  return { numFound, docs };
+}
+
+const asJson = programAnswer(searchPublishers);
+
+/** `GET /search/publishers`: publishers for people, and for programs the same as with `.json`. */
+export const searchPublishersPage = operation({
+  id: "searchPublishersPage",
+  summary: "Publishers by their names, as a page",
+  tag: "search",
+  query: { q: z.string().default("").describe("Words of a name") },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: publishersSchema, also: ["text/html"] },
+  },
+  async handle({ query }, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    const q = query.q.trim();
+    const { docs } = await findPublishers(q, context);
+    return countsPage({
+      path: "/search/publishers",
+      q,
+      title: q === "" ? "Search publishers" : `Publishers: ${q}`,
+      label: "A part of a publisher’s name",
+      summary:
+        docs.length === 0 ? "No publisher found." : `The ${PUBLISHERS_LIMIT} with most works, at most.`,
+      caption: "Publishers, those with most works first",
+      rows: docs.map(({ name, key, count }) => ({ name, address: nameAddress(key), count })),
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    });
+  },
+});

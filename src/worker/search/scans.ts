@@ -1,0 +1,125 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { parseDocument } from "../../catalog/document.ts";
+import { languageNames } from "../../catalog/language.ts";
+import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import { readLanguages } from "../../db/records/languages.ts";
+import type { Database } from "../../db/statement.ts";
+import {
+  type BlockMap,
+  type BlockRange,
+  blockRanges,
+  blocksOf,
+  pagesOfBlock,
+} from "../../search/inside/pages.ts";
+import { fold } from "../../search/text/fold.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { gatherBundles } from "../holdings/bundles.ts";
+import { findByBibKeys } from "../holdings/find-editions.ts";
+
+/** The editions that scans belong to, with works, authors and access, by scan id. Three statements at most, and lending. */
+export async function editionsOfScans(
+  database: D1DatabaseSession,
+  identifiers: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, EditionBundle>> {
+  const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
+  const found = await findByBibKeys(database, keys);
+  const { byEdition } = await gatherBundles(database, found, {
+    depth: "work-and-authors",
+    context,
+    withLoans: true,
+  });
+  return new Map(
+    found.flatMap(({ key, edition }) => {
+      const bundle = byEdition.get(edition);
+      return bundle === undefined ? [] : [[key.value, bundle] as const];
+    }),
+  );
+}
+
+const FOLDER = "/languages/";
+
+/** English names of languages by MARC code or English name, folded. One statement. */
+async function englishNames(database: Database): Promise<ReadonlyMap<string, string>> {
+  const records = await readLanguages(database);
+  const names = records.map(({ key, document }) => {
+    const code = key.slice(FOLDER.length);
+    return { code, name: languageNames(code, parseDocument(document), "en").english };
+  });
+  return new Map([
+    ...names.map(({ code, name }) => [fold(code), name] as const),
+    ...names.map(({ name }) => [fold(name), name] as const),
+  ]);
+}
+
+/** English names of languages given by MARC code or name; what is not known stays as it is (search.md 7.4). */
+export async function languagesInEnglish(database: Database, values: readonly string[]): Promise<string[]> {
+  if (values.length === 0) return [];
+  const names = await englishNames(database);
+  return values.map((value) => names.get(fold(value.trim())) ?? value.trim());
+}
+
+/** Ranges that are nearer to each other than this are read in one go, in bytes. */
+const NEAR_BYTES = 65_536;
+
+/** A text packed for R2: gzip members one after the other, so that each block can be read by itself. */
+interface PackedText {
+  readonly bytes: Blob;
+  readonly map: BlockMap;
+}
+
+/** Packs the pages of a book. Unpacked with any gzip tool, it is the text with a form feed after each page. */
+export function packText(pages: readonly string[]): PackedText {
+  const parts: Uint8Array[] = [];
+  const first: number[] = [];
+  const offsets = [0];
+  for (const block of blocksOf(pages)) {
+    const packed = gzipSync(block.text);
+    parts.push(packed);
+    first.push(block.first);
+    offsets.push((offsets.at(-1) ?? 0) + packed.byteLength);
+  }
+  return { bytes: new Blob(parts), map: { first, offsets } };
+}
+
+/** The pages at some places of a packed text, and those around them; empty when the object is gone. */
+export async function readPages(
+  archive: R2Bucket,
+  object: string,
+  { map, places }: { readonly map: BlockMap; readonly places: readonly number[] },
+): Promise<ReadonlyMap<number, string>> {
+  const groups = await Promise.all(
+    joined(blockRanges(map, places)).map((ranges) => readGroup(archive, object, ranges)),
+  );
+  return new Map(groups.flat());
+}
+
+async function readGroup(
+  archive: R2Bucket,
+  object: string,
+  ranges: readonly BlockRange[],
+): Promise<[number, string][]> {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const length = last.offset + last.length - first.offset;
+  const stored = await archive.get(object, { range: { offset: first.offset, length } });
+  if (stored === null) return [];
+  const bytes = new Uint8Array(await stored.arrayBuffer());
+  return ranges.flatMap((range) => {
+    const start = range.offset - first.offset;
+    const text = gunzipSync(bytes.subarray(start, start + range.length));
+    return pagesOfBlock(range.first, new TextDecoder().decode(text));
+  });
+}
+
+/** Ranges in order of offset, in groups that are read together. */
+function joined(ranges: readonly BlockRange[]): BlockRange[][] {
+  const groups: BlockRange[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const range of ranges.toSorted((one, other) => one.offset - other.offset)) {
+    if (range.offset - end > NEAR_BYTES) groups.push([]);
+    groups.at(-1)?.push(range);
+    end = range.offset + range.length;
+  }
+  return groups;
+}

@@ -1,0 +1,210 @@
+import * as z from "zod";
+import { textOf } from "../../catalog/record.ts";
+import type { SubjectType } from "../../search/documents/subject-key.ts";
+import type { FacetValue } from "../../search/engine.ts";
+import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, grouped, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { searchCacheControl } from "./answers.ts";
+import { engineOf } from "./engine.ts";
+import { facetRequest } from "./facets.ts";
+import { guarded } from "./guarded.ts";
+import { programAnswer } from "./page-address.ts";
+import { jsonLink, nameAddress } from "./result-parts.ts";
+
+/** The subjects, people, places and times of most works. */
+function subjectIndexPage(index: SubjectIndex, cacheControl: string): Reply {
+  return page({
+    title: "Subjects",
+    body: markup`${searchForm("/search/subjects", "Words of a subject, person, place or time")}
+${section("subjects", "Subjects", index.subjects)}
+${section("people", "People", index.people)}
+${section("places", "Places", index.places)}
+${section("times", "Times", index.times)}
+${jsonLink("/subjects.json")}`,
+    cacheControl,
+  });
+}
+
+/** The publishers of most works. */
+function publisherIndexPage(publishers: readonly ListedName[], cacheControl: string): Reply {
+  return page({
+    title: "Publishers",
+    body: markup`${searchForm("/search/publishers", "A part of a publisher’s name")}
+${section("publishers", "Publishers of most works", publishers)}
+${jsonLink("/publishers.json")}`,
+    cacheControl,
+  });
+}
+
+function searchForm(action: string, label: string): Markup {
+  return form({ action, method: "get", fields: [{ name: "q", label, maxlength: 1000 }], submit: "Search" });
+}
+
+function section(id: string, title: string, names: readonly ListedName[]): Markup {
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${names.length === 0 ? markup`<p>There are none yet.</p>` : nameList(names)}</section>`;
+}
+
+/** Names that lead to their pages, with how many works have them. */
+export function nameList(names: readonly ListedName[]): Piece {
+  return markup`<ul>${names.map(
+    ({ name, key, count }) => markup`<li>${link(nameAddress(key), name)} (${grouped(count)})</li>`,
+  )}</ul>`;
+}
+
+/** How long the indexes of subjects and publishers are kept, in seconds: they look at all works. */
+const INDEX_LISTS_SECONDS = 3600;
+
+/** A subject or publisher with how many works have it. */
+interface ListedName {
+  readonly name: string;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** The most frequent subjects of each kind. */
+interface SubjectIndex {
+  readonly subjects: readonly ListedName[];
+  readonly people: readonly ListedName[];
+  readonly places: readonly ListedName[];
+  readonly times: readonly ListedName[];
+}
+
+/** The subjects of most works, up to an hour old. Two round trips when they are made. */
+function subjectIndex(context: RequestContext): Promise<SubjectIndex> {
+  return kept("subjects:v1", context, async () => {
+    const fields = await mostFrequent(
+      ["subject", "person", "place", "time"].map((type) => `${type}_facet`),
+      context,
+    );
+    const keysOf = (type: SubjectType): string[] => [
+      ...new Set((fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value))),
+    ];
+    const [subjects, people, places, times] = [
+      keysOf("subject"),
+      keysOf("person"),
+      keysOf("place"),
+      keysOf("time"),
+    ];
+    const counts = await namesByKey([...subjects, ...people, ...places, ...times], context);
+    const listed = (keys: readonly string[]): ListedName[] =>
+      keys.flatMap((key) => counts.get(key) ?? []).toSorted(byCount);
+    return {
+      subjects: listed(subjects),
+      people: listed(people),
+      places: listed(places),
+      times: listed(times),
+    };
+  });
+}
+
+/** The publishers of most works, up to an hour old. One round trip when they are made. */
+function publisherIndex(context: RequestContext): Promise<readonly ListedName[]> {
+  return kept("publishers:v1", context, async () => {
+    const { publisher_facet: values = [] } = await mostFrequent(["publisher_facet"], context);
+    return values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
+  });
+}
+
+function kept<Value>(name: string, context: RequestContext, make: () => Promise<Value>): Promise<Value> {
+  return derived(context.stores.cache, {
+    name,
+    seconds: INDEX_LISTS_SECONDS,
+    make,
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+}
+
+async function mostFrequent(
+  fields: readonly string[],
+  context: RequestContext,
+): Promise<Readonly<Record<string, readonly FacetValue[]>>> {
+  const search = {
+    query: { op: "all" },
+    filters: [],
+    editionClauses: [],
+    facets: fields.map(facetRequest),
+  } as const;
+  const found = await guarded(async () => (await engineOf(context)).facets(search), "");
+  return found.fields;
+}
+
+/** Spellings of a name are one subject: its own document says how many works have it, as its page does. */
+async function namesByKey(
+  keys: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, ListedName>> {
+  const documents = await guarded(async () => (await engineOf(context)).getMany(keys), "");
+  return new Map(
+    documents.map(({ key, name, work_count: count }): [string, ListedName] => [
+      String(key),
+      { name: textOf(name) ?? "", key: String(key), count: typeof count === "number" ? count : 0 },
+    ]),
+  );
+}
+
+function byCount(one: ListedName, other: ListedName): number {
+  return other.count - one.count || Number(one.key > other.key) - Number(one.key < other.key);
+}
+
+const names = z.array(z.object({ name: z.string(), key: z.string(), count: z.int() }));
+const subjects = z.object({ subjects: names, people: names, places: names, times: names });
+const publishers = z.object({ publishers: names });
+
+/** `GET /subjects.json`: the subjects of most works, by their kinds (Q445). */
+export const subjectIndexJson = operation({
+  id: "subjectIndex",
+  summary: "The subjects, people, places and times of most works",
+  tag: "subjects",
+  responses: { 200: { description: "Names with their numbers of works", schema: subjects } },
+  handle: async (_input, context) =>
+    json(await subjectIndex(context), { cacheControl: searchCacheControl(context, { sort: [] }) }),
+});
+
+/** `GET /publishers.json`: the publishers of most works. */
+export const publisherIndexJson = operation({
+  id: "publisherIndex",
+  summary: "The publishers of most works",
+  tag: "subjects",
+  responses: { 200: { description: "Names with their numbers of works", schema: publishers } },
+  async handle(_input, context) {
+    const body = { publishers: await publisherIndex(context) };
+    return json(body, { cacheControl: searchCacheControl(context, { sort: [] }) });
+  },
+});
+
+const subjectsAsJson = programAnswer(subjectIndexJson);
+const publishersAsJson = programAnswer(publisherIndexJson);
+
+/** `GET /subjects`: the same for people. */
+export const subjectsIndexPage = operation({
+  id: "subjectIndexPage",
+  summary: "The subjects of most works, as a page",
+  tag: "subjects",
+  responses: { 200: { description: "A page, or JSON for programs", schema: subjects, also: ["text/html"] } },
+  handle: async (_input, context) =>
+    wantsHtml(context.request)
+      ? subjectIndexPage(await subjectIndex(context), searchCacheControl(context, { sort: [] }))
+      : subjectsAsJson(context),
+});
+
+/** `GET /publishers`: the same for people. */
+export const publishersIndexPage = operation({
+  id: "publisherIndexPage",
+  summary: "The publishers of most works, as a page",
+  tag: "subjects",
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: publishers, also: ["text/html"] },
+  },
+  handle: async (_input, context) =>
+    wantsHtml(context.request)
+      ? publisherIndexPage(await publisherIndex(context), searchCacheControl(context, { sort: [] }))
+      : publishersAsJson(context),
+});

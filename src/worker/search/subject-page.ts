@@ -1,0 +1,187 @@
+import * as z from "zod";
+import { utf8Length } from "../../catalog/utf8.ts";
+import { findTag } from "../../db/records/tags.ts";
+import {
+  type NamedAuthor,
+  NOTABLE,
+  NOTABLE_SAMPLE,
+  NOTABLE_SORTS,
+  notableAuthors,
+} from "../../search/present/authors.ts";
+import {
+  type PageTarget,
+  publisherTarget,
+  subjectTarget,
+  targetQuery,
+} from "../../search/present/subjects.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
+import { notFound } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { boolean, pageNumber } from "../http/parameters.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { engineOf } from "./engine.ts";
+import { keptLanguageNames } from "./facets.ts";
+import { guarded } from "./guarded.ts";
+import { TARGET_PAGE_WORKS, programAnswer } from "./page-address.ts";
+import { nameAddress } from "./result-parts.ts";
+import { targetPage } from "./subject-view.ts";
+import { pageAnswer, publisherPage, readPage, subjectPage } from "./subject.ts";
+
+/** How long a subject's notable authors and its tag are kept, in seconds (search.md 8). */
+const ABOUT_SECONDS = 43_200;
+/** Longest key of a subject that they are looked up for, in bytes: names in KV have 512 at most. */
+const ABOUT_KEY_BYTES = 480;
+
+/** What a page says of a subject besides its works. */
+export interface AboutSubject {
+  readonly authors: readonly NamedAuthor[];
+  /** Key of the record that describes the subject. */
+  readonly tag: string | null;
+}
+
+/**
+ * Notable authors of a subject, and its tag, up to half a day old (Q446). Of very long names there is nothing, and nothing
+ * is kept of what turns out to be no subject.
+ */
+async function aboutSubject(
+  target: PageTarget,
+  isKept: Promise<boolean>,
+  context: RequestContext,
+): Promise<AboutSubject> {
+  const { field, value } = target;
+  if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
+  return derived(context.stores.cache, {
+    name: `about:v1:${field}:${value}`,
+    seconds: ABOUT_SECONDS,
+    make: async () => {
+      const [authors, tag] = await Promise.all([
+        notable(target, context),
+        findTag(catalogReader(context), { type: target.type, slug: value }),
+      ]);
+      return { authors, tag: tag ?? null };
+    },
+    waitUntil: (promise) => context.waitUntil(promise),
+    isKept,
+  });
+}
+
+async function notable(target: PageTarget, context: RequestContext): Promise<NamedAuthor[]> {
+  const samples = await guarded(async () => {
+    const engine = await engineOf(context);
+    const search = {
+      query: targetQuery(target),
+      filters: [NOTABLE],
+      editionClauses: [],
+      start: 0,
+      rows: NOTABLE_SAMPLE,
+      withEditions: false,
+      fields: ["author_key", "author_name"],
+    };
+    return Promise.all(
+      NOTABLE_SORTS.map((field) => engine.works({ ...search, sort: [{ field, descending: true }] })),
+    );
+  }, target.key);
+  return notableAuthors(samples.map(({ documents }) => documents));
+}
+
+/** Folders that subjects of other kinds had (lookup.md 9.6). */
+const OLD_FOLDERS = new Map([
+  ["people", "person"],
+  ["places", "place"],
+  ["times", "time"],
+]);
+
+/** The part of a subject's address after `/subjects/` as it is written now: small letters, `person:` for `people/`. */
+export function settledSubject(key: string): string {
+  const lower = key.toLowerCase();
+  const slash = lower.indexOf("/");
+  const kind = OLD_FOLDERS.get(slash === -1 ? "" : lower.slice(0, slash));
+  return kind === undefined ? lower : `${kind}:${lower.slice(slash + 1)}`;
+}
+
+/** Parameters of pages for people: what makes no sense is taken as not said. */
+const query = {
+  sort: z.string().default("editions").describe("Names of orders; of people unknown ones are ignored"),
+  page: pageNumber(),
+  has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
+  published_in: z.string().default("").describe("A year, or two years with a hyphen"),
+};
+type Asked = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
+
+const responses = {
+  200: { description: "A page, or JSON for programs", schema: pageAnswer, also: ["text/html"] },
+  404: { description: "For people: there are no works" },
+};
+
+const subjectAsJson = programAnswer(subjectPage);
+const publisherAsJson = programAnswer(publisherPage);
+
+/** `GET /subjects/{key}`: the works about a subject for people, and for programs the same as with `.json`. */
+export const subjectPageForPeople = operation({
+  id: "subjectPage",
+  summary: "Works about a subject, as a page",
+  tag: "subjects",
+  path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
+  query,
+  responses: { ...responses, 301: { description: "The address as it is written now" } },
+  async handle({ path: { key }, query: asked }, context) {
+    if (!wantsHtml(context.request)) return subjectAsJson(context, { key });
+    const settled = settledSubject(key);
+    if (settled === key) return show(subjectTarget(key), asked, context);
+    const location = nameAddress(`/subjects/${settled}`) + context.url.search;
+    return redirect(301, location, { headers: { Vary: "Accept" } });
+  },
+});
+
+/** `GET /publishers/{key}`: the works of a publisher for people, and for programs the same as with `.json`. */
+export const publisherPageForPeople = operation({
+  id: "publisherPage",
+  summary: "Works of a publisher, as a page",
+  tag: "subjects",
+  path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
+  query,
+  responses,
+  handle: ({ path: { key }, query: asked }, context) =>
+    wantsHtml(context.request)
+      ? show(publisherTarget(key), asked, context)
+      : publisherAsJson(context, { key }),
+});
+
+async function show(target: PageTarget, asked: Asked, context: RequestContext): Promise<Reply> {
+  const sort = "sorts" in parseWorkSort(asked.sort, context.now) ? asked.sort : "editions";
+  const years = asked.published_in.trim();
+  const wanted = {
+    sort,
+    page: asked.page,
+    limit: TARGET_PAGE_WORKS,
+    details: true,
+    has_fulltext: asked.has_fulltext,
+    ebooks_only: false,
+    published_in: years,
+    offset: undefined,
+  };
+  const reading = readPage(target, wanted, context);
+  const hasWorks = reading.then(
+    ({ body }) => body["work_count"] !== 0,
+    () => false,
+  );
+  const [read, about, languages] = await Promise.all([
+    reading,
+    target.type === "publisher" ? { authors: [], tag: null } : aboutSubject(target, hasWorks, context),
+    keptLanguageNames(context),
+  ]);
+  const isNarrowed = asked.has_fulltext || years !== "";
+  // A page that is narrowed to nothing still says how to widen it.
+  if (read.body["work_count"] === 0 && !isNarrowed) throw notFound();
+  return targetPage({
+    target,
+    path: nameAddress(target.key.replaceAll(" ", "_")),
+    asked: { sort, page: asked.page, readable: asked.has_fulltext, years },
+    body: read.body,
+    about,
+    languages,
+    cacheControl: read.cacheControl,
+  });
+}

@@ -1,0 +1,198 @@
+import * as z from "zod";
+import type { JsonObject } from "../../catalog/record.ts";
+import type { SearchEngine, Sort, WorkSelection } from "../../search/engine.ts";
+import { isLent, scanOf } from "../../search/present/availability.ts";
+import {
+  type PageTarget,
+  detailFacets,
+  publisherTarget,
+  subjectDetails,
+  subjectTarget,
+  targetQuery,
+  targetText,
+} from "../../search/present/subjects.ts";
+import { workObject } from "../../search/present/works.ts";
+import { type Query, between } from "../../search/query/query.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
+import { lendingStates } from "../holdings/lending-of.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean, integer } from "../http/parameters.ts";
+import { type Reply, json, redirect } from "../http/reply.ts";
+import { searchCacheControl } from "./answers.ts";
+import { engineOf, isPrintDisabled } from "./engine.ts";
+import { guarded } from "./guarded.ts";
+import { workSort } from "./parameters.ts";
+
+/** Works on a page: when no limit is given, and at most. */
+const PAGE_LIMIT = { default: 12, max: 1000 };
+const PERIOD = /^\s*(\d{4})(?:-(\d{4}))?\s*$/;
+
+/** Parameters of pages of subjects and publishers (lookup.md 9.2). */
+const pageParameters = {
+  limit: integer(z.int().gte(0).lte(PAGE_LIMIT.max)).default(PAGE_LIMIT.default),
+  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+  page: integer(z.int().gte(1)).optional(),
+  details: boolean()
+    .default(false)
+    .describe("With counts of subjects, authors, publishers, languages, years"),
+  has_fulltext: boolean().default(false).describe("Only works that can be read or borrowed"),
+  ebooks_only: boolean().default(false).describe("The same as has_fulltext"),
+  sort: workSort.default("editions"),
+  published_in: z.string().optional().describe("A year, or two years with a hyphen"),
+};
+
+/** The same, checked. */
+type PageQuery = { [name in keyof typeof pageParameters]: z.output<(typeof pageParameters)[name]> };
+
+const count = z.looseObject({ name: z.string(), count: z.int() });
+/** Answer of a page. */
+export const pageAnswer = z.looseObject({
+  key: z.string(),
+  name: z.string(),
+  subject_type: z.string(),
+  solr_query: z.string(),
+  work_count: z.int(),
+  works: z.array(z.looseObject({ key: z.string(), title: z.string(), edition_count: z.int() })),
+  ebook_count: z.int().optional(),
+  subjects: z.array(count).optional(),
+  authors: z.array(count).optional(),
+  publishing_history: z.array(z.tuple([z.int(), z.int()])).optional(),
+});
+
+/** Answers the page of a subject or publisher (lookup.md 9.2, 9.3). */
+async function answerPage(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
+  const { body, cacheControl, isExact } = await readPage(target, asked, context);
+  const marked: Record<string, string> = isExact ? {} : { "X-Facets": "approximate" };
+  return json(body, { cacheControl, headers: { Vary: "Cookie", ...marked } });
+}
+
+/** What a page says, and how. */
+interface TargetPage {
+  readonly body: JsonObject;
+  readonly cacheControl: string;
+  /** False: rarer values may be missing among the counts. */
+  readonly isExact: boolean;
+}
+
+/** Reads the page of a subject or publisher. */
+export async function readPage(
+  target: PageTarget,
+  asked: PageQuery,
+  context: RequestContext,
+): Promise<TargetPage> {
+  const engine = await guarded(() => engineOf(context), target.key);
+  const sort = pageSort(asked.sort, context);
+  const selection = pageSelection(target, asked, context);
+  const [hits, details] = await guarded(
+    () =>
+      Promise.all([
+        engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
+        asked.details ? pageDetails(target, { selection, engine }, context) : undefined,
+      ]),
+    target.key,
+  );
+  const scans = hits.documents.filter(isLent).map(scanOf);
+  const states = await lendingStates(
+    context,
+    scans.filter((scan) => scan !== undefined),
+  );
+  const isReadable = asked.has_fulltext || asked.ebooks_only;
+  const body: JsonObject = {
+    key: target.key,
+    name: details?.name ?? target.name,
+    subject_type: target.type,
+    solr_query: targetText(target),
+    work_count: hits.numFound,
+    works: hits.documents.map((document) => workObject(document, states)),
+    ...details?.members,
+    ...(isReadable ? { ebook_count: hits.numFound } : {}),
+  };
+  // Q281: a book that is lent may be lent out a moment later.
+  const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
+  return { body, cacheControl, isExact: details?.exact !== false };
+}
+
+interface Searched {
+  readonly selection: WorkSelection;
+  readonly engine: SearchEngine;
+}
+
+interface PageDetails {
+  readonly name: string | undefined;
+  readonly members: JsonObject;
+  readonly exact: boolean;
+}
+
+async function pageDetails(
+  target: PageTarget,
+  { selection, engine }: Searched,
+  { now }: RequestContext,
+): Promise<PageDetails> {
+  const facets = await engine.facets({ ...selection, facets: detailFacets() });
+  return { ...subjectDetails(target, facets, new Date(now).getUTCFullYear()), exact: facets.exact };
+}
+
+function pageSelection(target: PageTarget, asked: PageQuery, context: RequestContext): WorkSelection {
+  const filters = [...readableFilter(asked, context), ...periodFilter(asked.published_in)];
+  return { query: targetQuery(target), filters, editionClauses: [] };
+}
+
+function readableFilter({ has_fulltext, ebooks_only }: PageQuery, context: RequestContext): Query[] {
+  if (!has_fulltext && !ebooks_only) return [];
+  return [between("ebook_access", isPrintDisabled(context) ? "printdisabled" : "borrowable", null)];
+}
+
+/** Works with any edition of these years; what is no period is no filter. */
+function periodFilter(period: string | undefined): Query[] {
+  const match = PERIOD.exec(period ?? "");
+  if (match === null) return [];
+  const [, from = "", to = from] = match;
+  return [between("publish_year", from, to)];
+}
+
+function pageSort(text: string, { now }: RequestContext): readonly Sort[] {
+  const named = text.trim() === "" ? "editions" : text;
+  const parsed = parseWorkSort(named, now);
+  // The parameter's schema has refused what is no order.
+  return "sorts" in parsed ? parsed.sorts : [];
+}
+
+// Q86: `page` counts, too.
+function pageWindow({ limit, offset, page }: PageQuery): { start: number; rows: number } {
+  return { start: offset ?? limit * ((page ?? 1) - 1), rows: limit };
+}
+
+/** `GET /publishers/{key}.json`: the works of a publisher, by its exact name (lookup.md 9.3). */
+export const publisherPage = operation({
+  id: "publisher",
+  summary: "Works of a publisher, with what they have in common",
+  tag: "subjects",
+  path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
+  query: pageParameters,
+  responses: { 200: { description: "The publisher; also when nothing is by it", schema: pageAnswer } },
+  handle: ({ path: { key }, query }, context) => answerPage(publisherTarget(key), query, context),
+});
+
+/** `GET /subjects/{key}.json`: the works about a subject, person, place or time (lookup.md 9.2). */
+export const subjectPage = operation({
+  id: "subject",
+  summary: "Works about a subject, with what they have in common",
+  tag: "subjects",
+  path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
+  query: pageParameters,
+  responses: {
+    200: { description: "The subject; also when nothing is about it", schema: pageAnswer },
+    301: { description: "The address in small letters" },
+  },
+  handle({ path: { key }, query }, context) {
+    const lower = key.toLowerCase();
+    return key === lower
+      ? answerPage(subjectTarget(key), query, context)
+      : redirect(301, `/subjects/${pathText(lower)}.json${context.url.search}`);
+  },
+});
+
+/** Text as it stands in a path: percent-encoded where it would not be taken for the path. */
+function pathText(text: string): string {
+  return encodeURI(text.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
+}

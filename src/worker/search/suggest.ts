@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../catalog/record.ts";
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import { readRecord } from "../../db/records/read.ts";
+import type { Document } from "../../search/engine.ts";
+import { collationKey } from "../../search/text/collation.ts";
+import { fold } from "../../search/text/fold.ts";
+import { resolveCover } from "../covers/resolve-cover.ts";
+import { notFound, recordNotFound } from "../http/errors.ts";
+import { catalogReader, coversUrl, operation } from "../http/operation.ts";
+import { callbackName } from "../http/parameters.ts";
+import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
+import { completed } from "./autocomplete.ts";
+
+interface Answer {
+  readonly query?: JsonObject;
+  readonly result: JsonObject | JsonObject[];
+}
+
+/** The envelope of the suggest interface. With a callback it is a call without a semicolon (lookup.md 10.1). */
+function suggestReply({ query, result }: Answer, callback: string | undefined): Reply {
+  const asked = query === undefined ? {} : { query };
+  const body = { status: "200 OK", ...asked, code: "/api/status/ok", result };
+  // Q76: no semicolon here, unlike elsewhere.
+  return callback === undefined
+    ? json(body)
+    : jsonText(`${callback}(${JSON.stringify(body)})`, { contentType: "application/javascript" });
+}
+
+/** `GET /suggest/blurb/{path}`: dates and text of a record as HTML (lookup.md 10.1). */
+export const suggestBlurb = operation({
+  id: "suggestBlurb",
+  summary: "Dates and biography of an author as HTML",
+  tag: "search",
+  path: { path: z.string().describe("Key of the record without its first slash") },
+  query: { callback: callbackName() },
+  responses: {
+    200: { description: "HTML in an envelope", schema: z.looseObject({ status: z.string() }) },
+    404: { description: "No such record" },
+  },
+  async handle({ path: { path }, query: { callback } }, context) {
+    const key = `/${path}`;
+    const row = await readRecord(catalogReader(context), key);
+    const record = row === undefined ? undefined : latestRecord(row);
+    if (record === undefined || typeKey(record) === "/type/delete") throw recordNotFound(key);
+    const body = blurb(record);
+    return suggestReply({ result: { body, media_type: "text/html", text_encoding: "utf-8" } }, callback);
+  },
+});
+
+function blurb(record: CatalogRecord): string {
+  const [birth, death, date] = ["birth_date", "death_date", "date"].map((name) => textOf(record[name]) ?? "");
+  const dates = birth === "" && death === "" ? date : `${birth} - ${death}`;
+  const text = textOf(record["bio"]) ?? textOf(record["description"]) ?? "";
+  return `${escaped(dates ?? "")}<br/>${escaped(text)}`;
+}
+
+const ENTITIES = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"],
+]);
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
+}
+
+/** Shorter beginnings find nothing, in characters (lookup.md 10.1). */
+const PREFIX_LENGTH_MIN = 3;
+/** Authors in an answer. */
+const SUGGESTIONS = 5;
+/** Authors that are looked at, the ones with most works. */
+const LOOKED_AT = 100;
+
+/** `GET /suggest/search`: authors whose name starts so, in an old form that other sites know (lookup.md 10.1). */
+export const suggestSearch = operation({
+  id: "suggestSearch",
+  summary: "Authors by the beginning of their name, in the form of the suggest interface",
+  tag: "search",
+  query: { prefix: z.string().default(""), callback: callbackName() },
+  responses: {
+    200: { description: "Up to 5 authors by name", schema: z.looseObject({ status: z.string() }) },
+  },
+  async handle({ query: { prefix, callback } }, context) {
+    const found =
+      prefix.trim().length < PREFIX_LENGTH_MIN
+        ? []
+        : await completed({ scheme: "author", text: prefix, limit: LOOKED_AT }, context);
+    const result = startingWith(found, fold(prefix.trim())).map(suggestion);
+    const query = { ...Object.fromEntries(context.url.searchParams), escape: "html" };
+    return suggestReply({ query, result }, callback);
+  },
+});
+
+function startingWith(found: readonly Document[], beginning: string): Document[] {
+  return found
+    .filter((document) => fold(nameOf(document)).startsWith(beginning))
+    .toSorted(byName)
+    .slice(0, SUGGESTIONS);
+}
+
+function byName(one: Document, other: Document): number {
+  const [a, b] = [collationKey(nameOf(one)), collationKey(nameOf(other))];
+  return Number(a > b) - Number(a < b);
+}
+
+function nameOf({ name }: Document): string {
+  return typeof name === "string" ? name : "";
+}
+
+function suggestion(document: Document): JsonObject {
+  const key = String(document["key"]);
+  return { type: [{ id: key, name: key }], name: nameOf(document), guid: key, id: key, article: { id: key } };
+}
+
+const RECORD = /^\/(authors|books|works)\/([^/]+)$/;
+const CATEGORIES: ReadonlyMap<string, CoverCategory> = new Map([
+  ["authors", "a"],
+  ["books", "b"],
+  ["works", "w"],
+]);
+
+/** `GET /suggest/thumbnail?id=<key>`: the small picture of a record (lookup.md 10.1), the same that `/b/olid/…` shows (Q402). */
+export const suggestThumbnail = operation({
+  id: "suggestThumbnail",
+  summary: "The small picture of a record",
+  tag: "search",
+  query: { id: z.string().default("").describe("Key of the record") },
+  responses: { 302: { description: "The picture" }, 404: { description: "No such record, or no picture" } },
+  async handle({ query: { id } }, context) {
+    const [, folder = "", value = ""] = RECORD.exec(id) ?? [];
+    const category = CATEGORIES.get(folder);
+    if (category === undefined) throw notFound();
+    const number = await resolveCover(context, { category, key: "olid", value });
+    if (number === undefined) throw notFound();
+    return redirect(302, `${coversUrl(context)}/${category}/id/${number}-S.jpg`);
+  },
+});

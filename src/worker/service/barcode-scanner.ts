@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { validationFailed } from "../http/errors.ts";
+import { baseUrl, operation } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { ownAddress } from "./own-address.ts";
+
+interface Scanner {
+  /** Address on this site with `$$$` in the ISBN's place. */
+  readonly returnTo: string;
+  /** What was typed, and is no ISBN. */
+  readonly wrong?: string;
+}
+
+/** Scans bar codes by the browser's own means where it has some; without them, and without scripts, ISBNs are typed. */
+function scannerPage({ returnTo, wrong }: Scanner): Reply {
+  const title = "Scan a bar code";
+  const typed = form({
+    action: "/barcodescanner",
+    method: "get",
+    fields: [
+      { name: "returnTo", label: "", type: "hidden", value: returnTo },
+      {
+        name: "isbn",
+        label: "ISBN",
+        required: true,
+        value: wrong,
+        maxlength: 100,
+        hint: "The 10 or 13 digits at the bar code on the back of the book",
+        ...(wrong === undefined ? {} : { error: "An ISBN has 10 or 13 digits." }),
+      },
+    ],
+    submit: "Find the book",
+  });
+  const body = markup`<section id="scanner" aria-label="Camera" hidden>
+<p>Hold the bar code on the back of the book in front of the camera.</p>
+<p><button type="button" id="scan-start">Use the camera</button> <button type="button" id="scan-stop" hidden>Stop</button></p>
+<video id="scan-picture" width="480" height="360" playsinline muted hidden aria-label="Picture of the camera"></video>
+</section>
+<p id="scan-status" role="status"></p>
+${typed}`;
+  return page({
+    title,
+    body,
+    script: "/static/scanner.js",
+    status: wrong === undefined ? 200 : 422,
+    headers: { "Permissions-Policy": "camera=(self)" },
+  });
+}
+
+/** What stands for the ISBN in the address to go to. */
+const PLACEHOLDER = "$$$";
+/** Where a scanned ISBN leads unless the link says so: to its book. */
+const TO_BOOK = `/isbn/${PLACEHOLDER}`;
+/** Longest text that is looked at for an ISBN, in characters. */
+const TYPED_ISBN_LENGTH_MAX = 100;
+
+/** `GET /barcodescanner`: page that reads an ISBN off a book and goes where the link says with it (lookup.md 17.1). */
+export const barcodeScanner = operation({
+  id: "barcodeScanner",
+  summary: "Page: reads the bar code of a book, and leads to the book or to where the caller wants the ISBN",
+  tag: "service",
+  query: {
+    returnTo: z.string().default(TO_BOOK).describe("Address on this site with `$$$` in the ISBN's place"),
+    isbn: z.string().max(TYPED_ISBN_LENGTH_MAX).optional().describe("What was scanned or typed"),
+  },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "Where the ISBN is wanted" },
+    422: { description: "An address of another site; or the page again, as that is no ISBN" },
+  },
+  handle({ query: { returnTo, isbn } }, context) {
+    // Q453: a link cannot lead from here to another site.
+    const place = ownAddress(returnTo, baseUrl(context));
+    if (place === undefined) {
+      const msg = "Value error, an address on this site is expected";
+      throw validationFailed([{ type: "value_error", loc: ["query", "returnTo"], msg, input: returnTo }]);
+    }
+    if (isbn === undefined) return scannerPage({ returnTo: place });
+    const canonical = canonicalIsbn(isbn);
+    if (canonical === undefined) return scannerPage({ returnTo: place, wrong: isbn });
+    return redirect(
+      303,
+      place.replaceAll(PLACEHOLDER, () => canonical),
+    );
+  },
+});

@@ -1,0 +1,163 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { readNewestMigration } from "../../db/service/levels.ts";
+import { shown } from "../accounts/page-or-json.ts";
+import type { Sources } from "../http/bindings.ts";
+import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
+import { countedAnswers } from "../http/metrics.ts";
+import { operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { type Settings, VERSION } from "../http/settings.ts";
+import { accountPage } from "../pages/account/account-page.ts";
+import { markup } from "../ui/markup.ts";
+import { definitions, moment, table } from "../ui/parts.ts";
+
+let started: number | undefined;
+
+/** When this isolate was first asked, in milliseconds since the epoch: clocks stand still while a module starts. */
+export function isolateStarted(sources: Sources): number {
+  return (started ??= sources.now());
+}
+
+/** Settings that nobody is shown: secrets, and halves of pairs of keys. */
+const SECRET = /SECRET|TOKEN|KEY|ACCESS/;
+
+/** A setting as it may be shown. */
+type ShownSetting = string | number | boolean | string[];
+
+/** The settings without secrets; of those is told whether they are set. */
+function shownSettings(settings: Settings): {
+  readonly settings: Readonly<Record<string, ShownSetting>>;
+  readonly secrets: Readonly<Record<string, boolean>>;
+} {
+  const plain: Record<string, ShownSetting> = {};
+  const secrets: Record<string, boolean> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    if (SECRET.test(name)) secrets[name] = value !== undefined && value !== "";
+    else if (value !== undefined) plain[name] = typeof value === "string" ? withoutUser(value) : value;
+  }
+  return { settings: plain, secrets };
+}
+
+/** Names and passwords, and what stands in the query, may be secret parts of an address. */
+function withoutUser(text: string): string {
+  const url = URL.parse(text);
+  const isAddress = url !== null && /^https?:$/.test(url.protocol);
+  return isAddress ? `${url.origin}${url.pathname}` : text;
+}
+
+/** What the isolate that answers keeps, and what it has answered. */
+function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {
+  const body = markup`${definitions([
+    ["Started", moment(since)],
+    ["Seconds since then", seconds],
+    ["Answers kept", cache.answers],
+    ["Bytes that they take", `${cache.bytes} of ${cache.bytes_max}`],
+    ["Writes remembered", cache.writes],
+  ])}
+${table({ caption: "Answers by status", columns: ["Status", "Answers"], rows: Object.entries(answers.by_status) })}
+${table({ caption: "Answers by where they came from", columns: ["From", "Answers"], rows: Object.entries(answers.by_source) })}`;
+  return accountPage({ title: "This isolate", body });
+}
+
+/** How the service is set up. */
+function backdoorPage({ version, routes, settings, secrets, metrics, migrations }: ServiceSetup): Reply {
+  const body = markup`${definitions([
+    ["Version", version],
+    ["Routes", routes],
+    ["Analytics Engine", metrics ? "yes" : "no"],
+  ])}
+${table({
+  caption: "Newest migrations",
+  columns: ["Database", "Migration"],
+  rows: Object.entries(migrations).map(([name, newest]) => [name, newest ?? "none"]),
+})}
+${table({
+  caption: "Settings",
+  columns: ["Setting", "Value"],
+  rows: Object.entries(settings).map(([name, value]) => [name, textOf(value)]),
+})}
+${table({
+  caption: "Secrets",
+  columns: ["Secret", "Set"],
+  rows: Object.entries(secrets).map(([name, isSet]) => [name, isSet ? "yes" : "no"]),
+})}`;
+  return accountPage({ title: "Settings of the service", body });
+}
+
+function textOf(value: ShownSetting): string {
+  return Array.isArray(value) ? value.join(" ") : String(value);
+}
+
+const backdoorAnswer = z.object({
+  version: z.string(),
+  routes: z.int().describe("Lines of the route table"),
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+  secrets: z.record(z.string(), z.boolean()).describe("Which secrets are set"),
+  metrics: z.boolean().describe("Is there an Analytics Engine?"),
+  migrations: z.record(z.string(), z.string().nullable()).describe("The newest migration of each database"),
+});
+
+/** How the service is set up. */
+type ServiceSetup = z.infer<typeof backdoorAnswer>;
+
+/** `GET /debug/backdoor[.json]`: how the service is set up. It lets nobody in anywhere (Q461). */
+export const debugBackdoor = operation({
+  id: "debugBackdoor",
+  summary: "How the service is set up, without its secrets",
+  tag: "operation",
+  responses: { 200: { description: "The setup", schema: backdoorAnswer, also: ["text/html"] } },
+  async handle(_input, context) {
+    const { stores, routes } = context;
+    const { settings, secrets } = shownSettings(context.settings);
+    const [catalog, search, patrons] = await Promise.all([
+      readNewestMigration(stores.catalog),
+      readNewestMigration(stores.search),
+      readNewestMigration(stores.patrons),
+    ]);
+    const setup = {
+      version: VERSION,
+      routes: routes.length,
+      settings,
+      secrets,
+      metrics: stores.metrics !== undefined,
+      migrations: { catalog, search, patrons },
+    };
+    return shown(context, setup, backdoorPage);
+  },
+});
+
+const counts = z.record(z.string(), z.int());
+const memoryAnswer = z.object({
+  started: z.string().describe("When this isolate was first asked, naive UTC"),
+  seconds: z.number().describe("Seconds since then"),
+  cache: z.object({
+    answers: z.int().describe("Answers that are kept"),
+    bytes: z.int().describe("Bytes that they take"),
+    bytes_max: z.int(),
+    writes: z.int().describe("Records whose last write is remembered"),
+  }),
+  answers: z.object({ by_status: counts, by_source: counts }),
+});
+
+/** What an isolate knows of itself. */
+type IsolateMemory = z.infer<typeof memoryAnswer>;
+
+/** `GET /debug/memory[.json]`, `/memory`: what this isolate keeps, and what it has answered (Q461). */
+export const debugMemory = operation({
+  id: "debugMemory",
+  summary: "What the isolate that answers keeps in memory",
+  tag: "operation",
+  responses: { 200: { description: "The isolate", schema: memoryAnswer, also: ["text/html"] } },
+  handle(_input, context) {
+    const { cache, sources } = context;
+    const since = isolateStarted(sources);
+    const memory: IsolateMemory = {
+      started: datetimeText(since),
+      seconds: (sources.now() - since) / 1000,
+      cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
+      answers: countedAnswers(),
+    };
+    return shown(context, memory, memoryPage);
+  },
+});

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { createApiKey } from "../../db/accounts/api-keys.ts";
+import { createAccounts } from "../../db/accounts/registrations.ts";
+import { readOutbox } from "../../db/accounts/outbox.ts";
+import { hashPassword } from "../accounts/password.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData, notFound } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { queryJson } from "../records/query.ts";
+
+/** Largest body, in bytes, and most accounts in it. */
+const ACCOUNTS_BODY_BYTES = 4096;
+const ACCOUNTS = 20;
+const username = z.string().regex(/^[A-Za-z]\w{2,19}$/);
+const body = z.object({
+  usernames: z.array(username).max(ACCOUNTS),
+  displaynames: z.record(username, z.string().min(1)).default({}),
+  emails: z.record(username, z.email()).default({}),
+  keys: z
+    .array(z.object({ username, access: z.string().min(1), secret: z.string().min(1) }))
+    .max(ACCOUNTS)
+    .default([]),
+});
+
+const DESCRIPTION =
+  "An object with the array `usernames`, and at will with the objects `displaynames` and `emails` (by username) and the " +
+  "array `keys` of objects with `username`, `access` and `secret`";
+
+/**
+ * `POST /system/development-accounts`: the accounts of a development service, whose passwords equal their
+ * names. There is no such route on a deployed service.
+ */
+export const developmentAccounts = operation({
+  id: "developmentAccounts",
+  summary: "Create the development accounts (development only)",
+  tag: "operation",
+  body: { contentType: "application/json", description: DESCRIPTION },
+  responses: { 200: { description: "The usernames", schema: z.object({ accounts: z.array(z.string()) }) } },
+  async handle(_input, { settings, stores, request, now }) {
+    if (settings.ENVIRONMENT !== "development") throw notFound();
+    const parsed = body.safeParse(queryJson(await bodyText(request, ACCOUNTS_BODY_BYTES)));
+    if (!parsed.success) throw badData("Bad body: expected usernames");
+    const { usernames, displaynames, emails, keys } = parsed.data;
+    const created = datetimeText(now);
+    const accounts = [];
+    for (const name of usernames) {
+      accounts.push({
+        username: name,
+        email: emails[name] ?? `${name}@example.com`,
+        passwordHash: await hashPassword(name),
+        displayname: displaynames[name] ?? name,
+        subject: `@${name}`,
+        created,
+      });
+    }
+    await createAccounts(stores.patrons, accounts);
+    for (const key of keys) await createApiKey(stores.patrons, { ...key, created });
+    return json({ accounts: usernames }, { cacheControl: NO_STORE });
+  },
+});
+
+const mail = z.object({
+  id: z.int(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  created: z.string(),
+});
+
+/**
+ * `GET /development/outbox.json`: mails that a development service has kept instead of sending them. There is no such
+ * route on a deployed service.
+ */
+export const outboxOperation = operation({
+  id: "outbox",
+  summary: "Mails that were not sent (development only)",
+  tag: "operation",
+  query: { to: z.string().optional().describe("Address of the recipient") },
+  responses: { 200: { description: "The newest first", schema: z.object({ mails: z.array(mail) }) } },
+  async handle({ query: { to } }, { settings, stores }) {
+    if (settings.ENVIRONMENT !== "development") throw notFound();
+    const mails = await readOutbox(stores.patrons, to);
+    const answer = mails.map(({ id, recipient, subject, body: message, created }) => ({
+      id,
+      to: recipient,
+      subject,
+      text: message,
+      created,
+    }));
+    return json({ mails: answer }, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { countWaiting } from "../../db/lending/read.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { validationFailed } from "../http/errors.ts";
+import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, json, redirect } from "../http/reply.ts";
+import {
+  type Period,
+  type StatsWanted,
+  STATS_DAYS,
+  STATS_KINDS,
+  loansCsv,
+  loansPerDay,
+  periodOf,
+} from "../lending/loan-stats.ts";
+import { programAnswer } from "../search/page-address.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { link, table } from "../ui/parts.ts";
+import { STATS_CONTROL } from "./totals.ts";
+
+const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
+const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
+
+/** `GET /stats/lending.json`: loans by day (lookup.md 17.2). */
+export const lendingStats = statsOperation("lendingStats", {});
+/** `GET /stats/lending/{kind}/{value}.json`: the same of a collection, a subject, ... */
+export const lendingStatsOf = statsOperation("lendingStatsOf", { kind, value });
+
+function statsOperation(id: string, path: Parameters): AnyOperation {
+  return operation({
+    id,
+    summary: "How many books were borrowed on each day",
+    tag: "lending",
+    path,
+    query: {
+      t: z.string().default(`${STATS_DAYS.default}days`).describe("Such as 30days or 20260101-20260131"),
+      download: z.enum(["csv"]).optional(),
+    },
+    responses: {
+      200: {
+        description: "Loans by day, or the same as CSV",
+        schema: z.object({
+          kind: z.string().nullable(),
+          value: z.string().nullable(),
+          period: z.object({ from: z.string(), to: z.string() }),
+          total_loans: z.int(),
+          loans_per_day: z.array(z.tuple([z.string(), z.int()])),
+        }),
+        also: ["application/csv"],
+      },
+      422: { description: "No period, or too long a one" },
+    },
+    async handle({ path: named, query: { t, download } }, context) {
+      const asked = wanted.parse(named);
+      const period = periodOf(t, context.now);
+      if (period === undefined) {
+        const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;
+        throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
+      }
+      return answer(asked, period, { context, isCsv: download === "csv" });
+    },
+  });
+}
+
+const wanted = z.object({ kind: kind.optional(), value: value.optional() });
+
+interface Answering {
+  readonly context: RequestContext;
+  readonly isCsv: boolean;
+}
+
+async function answer(asked: StatsWanted, period: Period, { context, isCsv }: Answering): Promise<Reply> {
+  const perDay = await loansPerDay(context, asked, period);
+  if (isCsv) return loansCsv(perDay, `${asked.kind ?? "lending"}-${asked.value ?? "all"}`);
+  const body = {
+    kind: asked.kind ?? null,
+    value: asked.value ?? null,
+    period: { from: period.firstDay, to: period.lastDay },
+    total_loans: perDay.reduce((sum, [, loans]) => sum + loans, 0),
+    loans_per_day: perDay,
+  };
+  return json(body, { cacheControl: STATS_CONTROL });
+}
+
+/** `GET /stats/lending`: there is no page of its own. */
+export const lendingStatsPage = elsewhere("lendingStatsPage", {});
+/** `GET /stats/lending/{kind}/{value}`: neither of parts of it. */
+export const lendingStatsOfPage = elsewhere("lendingStatsOfPage", { kind: z.string(), value: z.string() });
+
+function elsewhere(id: string, path: Parameters): AnyOperation {
+  return operation({
+    id,
+    summary: "Leads home: the numbers are at the same address with .json",
+    tag: "lending",
+    path,
+    responses: { 303: { description: "Home" } },
+    // Q290: pages of lending statistics have led home for years; programs find the numbers at `….json`.
+    handle: () => redirect(303, "/"),
+  });
+}
+
+/** How many wait for how many books. */
+interface WaitingCounts {
+  readonly items: number;
+  readonly waiting: number;
+  readonly available: number;
+}
+
+/** The waiting lists in numbers. */
+function waitingPage({ items, waiting, available }: WaitingCounts, cacheControl: string): Reply {
+  return page({
+    title: "Waiting lists",
+    body: markup`${table({
+      caption: "Who waits for books",
+      columns: ["What", "How many"],
+      rows: [
+        ["Books with a waiting list", items],
+        ["Patrons who wait for one", waiting],
+        ["Patrons whose turn it is", available],
+      ],
+    })}
+<p>${link("/stats/waitinglists.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
+    cacheControl,
+  });
+}
+
+const waitingAnswer = z.object({ items: z.int(), waiting: z.int(), available: z.int() });
+
+/** `GET /stats/waitinglists.json`: how many wait for books (lookup.md 17.2). */
+export const waitingStats = operation({
+  id: "waitingStats",
+  summary: "How many patrons wait for how many books",
+  tag: "lending",
+  responses: {
+    200: {
+      description: "Items with a queue, places that wait, and places whose turn it is",
+      schema: waitingAnswer,
+    },
+  },
+  async handle(_input, { stores }) {
+    const counts = await countWaiting(stores.patrons.withSession("first-unconstrained"));
+    return json(counts, { cacheControl: STATS_CONTROL });
+  },
+});
+
+const asJson = programAnswer(waitingStats);
+
+/** `GET /stats/waitinglists`: the same for people. */
+export const waitingStatsPage = operation({
+  id: "waitingStatsPage",
+  summary: "How many patrons wait for how many books, as a page",
+  tag: "lending",
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: waitingAnswer, also: ["text/html"] },
+  },
+  async handle(_input, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    const patrons = context.stores.patrons.withSession("first-unconstrained");
+    return waitingPage(await countWaiting(patrons), STATS_CONTROL);
+  },
+});

@@ -1,0 +1,180 @@
+import * as z from "zod";
+import {
+  type Access,
+  type AnyOperation,
+  type Parameters,
+  type ResponseSpec,
+  type Route,
+  baseUrl,
+  operation,
+} from "../http/operation.ts";
+import { concretePath } from "../http/paths.ts";
+import { json } from "../http/reply.ts";
+import { NAME, VERSION } from "../http/settings.ts";
+import { LOCATION, RESPONSES, SCHEMAS, errorContent, generalAnswers } from "./openapi-answers.ts";
+
+type Schema = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 document of a route table. Parameters, bodies and answers come from the schemas that
+ * validate requests, so the two cannot differ.
+ */
+function openApiDocument(routes: readonly Route[], { prefix, server }: { prefix: string; server: string }) {
+  const paths: Record<string, Schema> = {};
+  for (const route of routes) {
+    if (route.alias) continue;
+    const path = concretePath(route.path, prefix).replace(":path}", "}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationObject(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: NAME,
+      version: VERSION,
+      description: "Library catalog, compatible with Open Library's JSON interface",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: server }],
+    paths,
+    components: {
+      schemas: SCHEMAS,
+      responses: RESPONSES,
+      securitySchemes,
+    },
+  };
+}
+
+const securitySchemes = {
+  APIKeyCookie: { type: "apiKey", in: "cookie", name: "session" },
+  OperatorToken: { type: "http", scheme: "bearer" },
+  CoversSecret: { type: "http", scheme: "bearer" },
+};
+const COOKIE = { security: [{ APIKeyCookie: [] }] };
+const SECURITY: Record<Access, Schema> = {
+  public: {},
+  development: {},
+  inspector: COOKIE,
+  operator: { security: [{ OperatorToken: [] }] },
+  "cover-writer": { security: [{ CoversSecret: [] }] },
+  session: COOKIE,
+  "session-page": COOKIE,
+  writer: COOKIE,
+  importer: COOKIE,
+  librarian: COOKIE,
+  "super-librarian": COOKIE,
+  maintainer: COOKIE,
+  admin: COOKIE,
+};
+
+function operationObject(route: Route): Schema {
+  const { operation: described, access, path } = route;
+  const parameters = [
+    ...parameterObjects(described.path, "path").map((one) => withSlashes(one, path)),
+    ...parameterObjects(described.query, "query"),
+  ];
+  return {
+    operationId: described.id,
+    summary: described.summary,
+    tags: [described.tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBody(described),
+    responses: { ...generalAnswers(route), ...ownAnswers(described) },
+    ...SECURITY[access],
+  };
+}
+
+/** OpenAPI has no word for a parameter that takes the rest of a path with its slashes, so an extension says it. */
+function withSlashes(parameter: Schema, path: string): Schema {
+  return path.includes(`{${String(parameter["name"])}:path}`)
+    ? { ...parameter, "x-takes-slashes": true }
+    : parameter;
+}
+
+function requestBody({ body, form, json: jsonBody }: AnyOperation): Schema {
+  if (body !== undefined) {
+    const { contentType, description } = body;
+    const content = contentOf([contentType], { type: "string" });
+    return { requestBody: { required: true, description, content } };
+  }
+  if (jsonBody !== undefined) {
+    const content = contentOf(["application/json"], jsonSchema(jsonBody, "input"));
+    return { requestBody: { required: true, content } };
+  }
+  if (form === undefined) return {};
+  const fields = z.object({ ...form });
+  const required = !fields.safeParse({}).success;
+  return { requestBody: { required, content: contentOf(FORM_TYPES, jsonSchema(fields, "input")) } };
+}
+
+/** Every form may come as each of these (validation/request-body.ts). */
+const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
+
+function contentOf(types: readonly string[], schema: Schema): Schema {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}
+
+function parameterObjects(parameters: Parameters, place: "path" | "query"): Schema[] {
+  return Object.entries(parameters).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchema(schema);
+    const required = place === "path" || !schema.safeParse(undefined).success;
+    return { name, in: place, required, description, schema: rest };
+  });
+}
+
+function ownAnswers(described: AnyOperation): Schema {
+  const isScript = Object.hasOwn(described.query, "callback");
+  return Object.fromEntries(
+    Object.entries(described.responses).map(([status, spec]) => [
+      status,
+      responseObject(Number(status), spec, isScript),
+    ]),
+  );
+}
+
+/** With a callback (JSONP) an answer that has JSON is a script as well. */
+const SCRIPT_TYPE = "application/javascript";
+
+function responseObject(status: number, spec: ResponseSpec, isScript: boolean): Schema {
+  const { description, schema, contentType, also = [] } = spec;
+  const shape = schema === undefined ? undefined : jsonSchema(schema);
+  if (status >= 400) {
+    const own = contentType === undefined ? {} : { [contentType]: media(contentType) };
+    return { description, content: { ...own, ...errorContent(shape) } };
+  }
+  const own: [string, Schema][] =
+    shape === undefined
+      ? contentType === undefined
+        ? []
+        : [[contentType, media(contentType)]]
+      : [[contentType ?? "application/json", { schema: shape }]];
+  const scripts = isScript && shape !== undefined && status === 200 ? [SCRIPT_TYPE] : [];
+  const others = [...also, ...scripts].map((type): [string, Schema] => [type, media(type)]);
+  const content = Object.fromEntries([...own, ...others]);
+  return {
+    description,
+    ...(status >= 300 ? { headers: LOCATION } : {}),
+    ...(Object.keys(content).length === 0 ? {} : { content }),
+  };
+}
+
+/** Text is text; of other types OpenAPI says nothing but their name. */
+function media(type: string): Schema {
+  return /^text\/|javascript|xml/.test(type) ? { schema: { type: "string" } } : {};
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Schema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}
+
+/** `GET /openapi.json`: the description of this interface, made of the route table. */
+export const openapi = operation({
+  id: "openapi",
+  summary: "Description of this interface (OpenAPI 3.1)",
+  tag: "service",
+  responses: { 200: { description: "OpenAPI document", schema: z.looseObject({}) } },
+  handle(_input, context) {
+    const options = { prefix: context.settings.RECORD_PREFIX, server: baseUrl(context) };
+    return json(openApiDocument(context.routes, options), { cacheControl: "public, max-age=300" });
+  },
+});

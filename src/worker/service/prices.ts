@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import type { BibKey } from "../../catalog/lookup/bibkey.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { keyOf } from "../../catalog/record.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { REVALIDATE, json } from "../http/reply.ts";
+import { findByBibKeys } from "../holdings/find-editions.ts";
+
+/** What a shop offers; nothing here, as this service asks no shops. */
+const noOffer = z.object({});
+
+/** `GET /prices.json`: which edition an offer would be of (lookup.md 17.5). */
+export const prices = operation({
+  id: "prices",
+  summary: "Prices of a book in shops (none are known), and which edition it is",
+  tag: "lookup",
+  query: {
+    isbn: z.string().min(10).max(13).optional(),
+    asin: z.string().length(10).optional().describe("Number of a shop's product"),
+  },
+  responses: {
+    200: {
+      description: "No offers; key and scan of the edition, if there is one",
+      schema: z.object({
+        amazon: noOffer,
+        betterworldbooks: noOffer,
+        key: z.string().optional(),
+        ocaid: z.string().optional(),
+      }),
+    },
+  },
+  async handle({ query: { isbn, asin } }, context) {
+    if (isbn === undefined && asin === undefined) {
+      // Q452: a text where other failures have a list.
+      throw new CarrelError(422, "validation", { message: "isbn or asin required" });
+    }
+    const edition = await editionOf({ isbn, asin }, context);
+    const key = keyOf(edition);
+    const ocaid = edition === undefined ? undefined : ocaidOf(edition);
+    const known = { ...(key === undefined ? {} : { key }), ...(ocaid === undefined ? {} : { ocaid }) };
+    return json({ amazon: {}, betterworldbooks: {}, ...known }, { cacheControl: REVALIDATE });
+  },
+});
+
+type Asked = Readonly<Record<"isbn" | "asin", string | undefined>>;
+
+/** The edition with the ISBN, else the one that the shop sells as that product; books are sold by their ISBN-10. */
+async function editionOf({ isbn = "", asin = "" }: Asked, context: RequestContext) {
+  const isbns = [isbn, asin].flatMap((text) => canonicalIsbn(text) ?? []);
+  const wanted: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
+  if (asin !== "") wanted.push({ requested: asin, kind: "asin", value: asin });
+  const [found] = await findByBibKeys(catalogReader(context), wanted);
+  return found?.edition;
+}

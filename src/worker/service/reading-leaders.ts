@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import {
+  type Leaderboard,
+  type ReadingTotals,
+  LEADERS_MAX,
+  readReadingTotals,
+} from "../../db/patrons/leaders.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { lenientInteger } from "../http/parameters.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { shownBooks } from "../people/shown-books.ts";
+import { programAnswer } from "../search/page-address.ts";
+import { page } from "../ui/layout.ts";
+import { grouped, markup } from "../ui/markup.ts";
+import { link, moment, table } from "../ui/parts.ts";
+import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
+
+/** A work of a leaderboard. */
+interface LeadingWork {
+  readonly key: string;
+  readonly title: string;
+  readonly authors: readonly string[];
+  readonly count: number;
+}
+
+/** What patrons read and rate, without any patron. */
+interface ReadingLeaders {
+  readonly totals: ReadingTotals["totals"];
+  readonly works: number;
+  readonly readers: number;
+  readonly leaderboards: Readonly<Record<Leaderboard, readonly LeadingWork[]>>;
+  /** When they were counted, in naive UTC. */
+  readonly counted: string;
+}
+
+/** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */
+async function readingLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
+  const { totals, works, readers, leaders, counted } = await derived(context.stores.cache, {
+    name: "reading-totals:v2",
+    seconds: TOTALS_SECONDS,
+    make: async () => ({
+      ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
+      counted: datetimeText(context.now),
+    }),
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+  const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
+  const books = await shownBooks(context, [...new Set(numbers)]);
+  const first = (board: Leaderboard): LeadingWork[] => {
+    const { [board]: list } = leaders;
+    return list.slice(0, limit).flatMap(({ work, count }) => {
+      const book = books.get(work);
+      return book === undefined ? [] : [{ key: book.key, title: book.title, authors: book.authors, count }];
+    });
+  };
+  return {
+    totals,
+    works,
+    readers,
+    leaderboards: {
+      want_to_read: first("want_to_read"),
+      currently_reading: first("currently_reading"),
+      already_read: first("already_read"),
+      stopped_reading: first("stopped_reading"),
+      ratings: first("ratings"),
+    },
+    counted,
+  };
+}
+
+const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: string])[] = [
+  ["want_to_read", "Books that patrons want to read", "Most wanted"],
+  ["currently_reading", "Books being read", "Read by most at the moment"],
+  ["already_read", "Books read", "Read by most"],
+  ["stopped_reading", "Books that were given up", "Given up by most"],
+  ["ratings", "Ratings", "Rated by most"],
+];
+
+/** What patrons read and rate. */
+function readingLeadersPage(leaders: ReadingLeaders, cacheControl: string): Reply {
+  const { totals, works, readers, leaderboards, counted } = leaders;
+  return page({
+    title: "What patrons read and rate",
+    body: markup`${table({
+      caption: "Reading logs and ratings",
+      columns: ["What", "How many"],
+      rows: [
+        ["Patrons with a reading log", grouped(readers)],
+        ["Different works", grouped(works)],
+        ...BOARDS.map(([board, text]) => [text, grouped(totals[board])]),
+      ],
+    })}
+<p class="hint">Counted ${moment(counted)}.</p>
+${BOARDS.map(([board, , caption]) => {
+  const { [board]: list } = leaderboards;
+  if (list.length === 0) return undefined;
+  return table({
+    caption,
+    columns: ["Book", "Authors", "Patrons"],
+    rows: list.map(({ key, title, authors, count }) => [
+      link(key, title),
+      authors.join(", "),
+      grouped(count),
+    ]),
+  });
+})}
+<p>${link("/stats/readinglog.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
+    cacheControl,
+  });
+}
+
+/** Works of each ranking when no limit is given (lookup.md 17.2). */
+const LEADERS_LIMIT = 10;
+
+// Q448
+const parameters = {
+  limit: lenientInteger(LEADERS_LIMIT, { min: 1, max: LEADERS_MAX }).describe(
+    "Works of each ranking, at most 50",
+  ),
+  mode: z.string().optional().describe("Has no effect"),
+};
+const boards = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    want_to_read: value,
+    currently_reading: value,
+    already_read: value,
+    stopped_reading: value,
+    ratings: value,
+  });
+const answer = z.object({
+  totals: boards(z.int()).describe("Entries of all shelves, and ratings"),
+  works: z.int().describe("Works on any shelf, or rated"),
+  readers: z.int().describe("Patrons with a book on a shelf"),
+  leaderboards: boards(
+    z.array(z.object({ key: z.string(), title: z.string(), authors: z.array(z.string()), count: z.int() })),
+  ),
+  counted: z.string().describe("When they were counted, in UTC"),
+});
+
+/** `GET /stats/readinglog.json`: what patrons read and rate, without any patron (lookup.md 17.2). */
+export const readingLogStats = operation({
+  id: "readingLogStats",
+  summary: "Reading logs and ratings in numbers, with the works that lead them",
+  tag: "system",
+  query: parameters,
+  responses: { 200: { description: "Numbers, counted every few hours", schema: answer } },
+  handle: async ({ query: { limit } }, context) =>
+    json(await readingLeaders(context, limit), { cacheControl: STATS_CONTROL }),
+});
+
+const asJson = programAnswer(readingLogStats);
+
+/** `GET /stats/readinglog`: the same for people. */
+export const readingLogStatsPage = operation({
+  id: "readingLogStatsPage",
+  summary: "Reading logs and ratings in numbers, as a page",
+  tag: "system",
+  query: parameters,
+  responses: { 200: { description: "A page, or JSON for programs", schema: answer, also: ["text/html"] } },
+  async handle({ query: { limit } }, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    return readingLeadersPage(await readingLeaders(context, limit), STATS_CONTROL);
+  },
+});

@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
+import { isReservedUsername } from "../../catalog/accounts.ts";
+import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/restore.ts";
+import { isRemoved } from "../../durable/patron/removal.ts";
+import type { Restored } from "../../durable/patron/upkeep.ts";
+import { NEW_PREFERENCES } from "../accounts/preferences.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { patronOf } from "../http/session.ts";
+
+/** Largest body, in bytes, most patrons in it, and most entries of one patron in a line. */
+const PATRONS_BODY_BYTES = 8 * 1024 * 1024;
+export const PATRONS_LINES = 100;
+export const PATRON_ENTRIES = 5000;
+
+const number = z
+  .int()
+  .min(1)
+  .max(2 ** 40 - 1);
+const date = z.iso
+  .datetime({ local: true })
+  .transform((text) => Date.parse(text.endsWith("Z") ? text : `${text}Z`))
+  .refine((time) => time >= 0, "Before 1970");
+const SHELF_KEYS = SHELVES.map(({ key }) => key);
+const entry = z.object({
+  work: number,
+  shelf: z.enum(SHELF_KEYS),
+  edition: number.nullable().default(null),
+  date,
+});
+const rating = z.object({
+  work: number,
+  stars: z.int().min(1).max(5),
+  edition: number.nullable().default(null),
+  date,
+});
+const patron = z.object({
+  username: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w-]{1,29}$/)
+    .refine((name) => !isReservedUsername(name), "This name is reserved"),
+  email: z.email(),
+  displayname: z.string().min(1).max(100).optional(),
+  public_readlog: z.enum(["yes", "no"]).default("no"),
+  shelves: z.array(entry).max(PATRON_ENTRIES).default([]),
+  ratings: z.array(rating).max(PATRON_ENTRIES).default([]),
+});
+type GivenPatron = z.output<typeof patron>;
+
+/**
+ * `POST /system/patrons`: takes over patrons of another service, with shelves and ratings. What is here already stays as
+ * it is, so that a file can be sent again. Who logs in by the identity provider finds his account by its address; others
+ * ask for a new password.
+ */
+export const restorePatrons = operation({
+  id: "restorePatrons",
+  summary: "Take over patrons of another service",
+  tag: "operation",
+  body: {
+    contentType: "application/x-ndjson",
+    description:
+      "One JSON object a line: `username`, `email`, `displayname`, `public_readlog` (`yes` or `no`, default `no`), " +
+      "`shelves` (objects with `work`, `shelf`, `edition`, `date`) and `ratings` (`work`, `stars`, `edition`, `date`); works " +
+      "and editions are the numbers of their keys, dates are UTC",
+  },
+  responses: {
+    200: {
+      description: "What became of the lines",
+      schema: z.object({
+        patrons: z.int(),
+        rejected: z.array(z.object({ line: z.int(), reason: z.string() })),
+      }),
+    },
+  },
+  async handle(_input, context) {
+    const lines = (await bodyText(context.request, PATRONS_BODY_BYTES))
+      .split("\n")
+      .filter((line) => line !== "");
+    if (lines.length > PATRONS_LINES) throw badData(`more than ${PATRONS_LINES} lines in one request`);
+    const rejected: { line: number; reason: string }[] = [];
+    const given: { line: number; value: GivenPatron }[] = [];
+    for (const [index, text] of lines.entries()) {
+      const value = patronOfLine(text, context.now);
+      if (typeof value === "string") rejected.push({ line: index + 1, reason: value });
+      else given.push({ line: index + 1, value });
+    }
+    const accounts = given.map(({ value: { username, email, displayname = username } }) => ({
+      username,
+      email,
+      displayname,
+      created: datetimeText(context.now),
+    }));
+    const became = await restoreAccounts(context.stores.patrons, accounts);
+    for (const [place, { line, value }] of given.entries()) {
+      const reason = await restoreOne(context, value, became[place] ?? "foreign");
+      if (reason !== undefined) rejected.push({ line, reason });
+    }
+    const patrons = lines.length - rejected.length;
+    return json({ patrons, rejected }, { cacheControl: NO_STORE });
+  },
+});
+
+/** The patron of a line, or what is wrong with it. */
+function patronOfLine(text: string, now: number): GivenPatron | string {
+  const { data, error } = patron.safeParse(parse(text));
+  if (error !== undefined) return z.prettifyError(error);
+  // What is yet to come would be the newest of all until then.
+  const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);
+  return isAhead ? "a date lies in the future" : data;
+}
+
+/** Fills a patron's object; why not, when it cannot be. */
+async function restoreOne(
+  { stores }: RequestContext,
+  { username, shelves, ratings, public_readlog }: GivenPatron,
+  became: RestoredAs,
+): Promise<string | undefined> {
+  if (became === "foreign") return "the name or the address belongs to another account";
+  const object = patronOf(stores, username);
+  try {
+    await object.addPreferences({ ...NEW_PREFERENCES, public_readlog });
+    await object.upkeep.restore({ shelves: shelves.map(entryOf), ratings: ratings.map(ratingOf) });
+  } catch (error) {
+    if (!isRemoved(error)) throw error;
+    if (became === "new") await withdrawAccount(stores.patrons, username);
+    return "the account of this name is removed";
+  }
+  return undefined;
+}
+
+function entryOf({
+  work,
+  shelf,
+  edition,
+  date: created,
+}: z.output<typeof entry>): Restored["shelves"][number] {
+  const { id = 1 } = SHELVES.find(({ key }) => key === shelf) ?? {};
+  return { work, shelf: id, edition, created };
+}
+
+function ratingOf({
+  work,
+  stars,
+  edition,
+  date: created,
+}: z.output<typeof rating>): Restored["ratings"][number] {
+  return { work, stars, edition, created };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

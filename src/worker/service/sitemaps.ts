@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { type XmlElement, element, xmlDocument } from "../../catalog/xml.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
+import { SITEMAP_NUMBERS, readSitemapFile, readSitemapFiles } from "../../db/records/sitemaps.ts";
+import { notFound } from "../http/errors.ts";
+import { baseUrl, catalogReader, operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+
+const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
+/** Records that crawlers are told of. Editions are found from their works. */
+const KINDS = [
+  { name: "authors", type: "/type/author", ids: idRange("A") },
+  { name: "works", type: "/type/work", ids: idRange("W") },
+] as const;
+
+/** `GET /sitemap.xml`: where the addresses of all authors and works are (sitemaps.org). */
+export const sitemapIndex = operation({
+  id: "sitemapIndex",
+  summary: "Index of the sitemaps, for crawlers",
+  tag: "service",
+  responses: { 200: { description: "Addresses of the sitemaps", contentType: "application/xml" } },
+  async handle(_input, context) {
+    const base = baseUrl(context);
+    const files = await readSitemapFiles(
+      catalogReader(context),
+      KINDS.map(({ ids }) => ids),
+    );
+    const entries = KINDS.flatMap(({ name }, index) =>
+      (files[index] ?? []).map((number) => entry("sitemap", `${base}/sitemaps/${name}-${number}.xml`)),
+    );
+    return xml(element("sitemapindex", entries, { xmlns: XMLNS }));
+  },
+});
+
+/** `GET /sitemaps/works-0.xml`: works with the numbers 0 to 4,999, and when they last changed. */
+export const sitemapFile = operation({
+  id: "sitemapFile",
+  summary: "Addresses of authors or works, for crawlers",
+  tag: "service",
+  path: { kind: z.string().describe("authors or works"), number: z.string() },
+  responses: {
+    200: { description: "Addresses and when they last changed", contentType: "application/xml" },
+    404: { description: "There are no such records" },
+  },
+  async handle({ path: { kind, number } }, context) {
+    const found = KINDS.find(({ name }) => name === kind);
+    if (found === undefined || !/^\d{1,9}$/.test(number)) throw notFound();
+    const from = found.ids.from + Number(number) * SITEMAP_NUMBERS;
+    if (from >= found.ids.to) throw notFound();
+    const rows = await readSitemapFile(catalogReader(context), found.type, from);
+    if (rows.length === 0) throw notFound();
+    const base = baseUrl(context);
+    const entries = rows.map(({ key, lastModified }) => entry("url", base + key, lastModified.slice(0, 10)));
+    return xml(element("urlset", entries, { xmlns: XMLNS }));
+  },
+});
+
+function entry(name: string, address: string, day?: string): XmlElement {
+  const changed = day === undefined ? [] : [element("lastmod", day)];
+  return element(name, [element("loc", address), ...changed]);
+}
+
+function xml(root: XmlElement): Reply {
+  const contentType = "application/xml; charset=utf-8";
+  return { status: 200, body: xmlDocument(root), contentType, cacheControl: "public, max-age=86400" };
+}

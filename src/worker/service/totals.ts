@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { countAccounts, countLogins } from "../../db/accounts/read.ts";
+import { readTotals } from "../../db/service/totals.ts";
+import { ALL, between } from "../../search/query/query.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
+import { programAnswer } from "../search/page-address.ts";
+import { engineOf } from "../search/engine.ts";
+import { guarded } from "../search/guarded.ts";
+import { page } from "../ui/layout.ts";
+import { grouped, markup } from "../ui/markup.ts";
+import { link, moment, table } from "../ui/parts.ts";
+
+type Day = readonly [day: string, loans: number];
+
+/** The catalog in numbers, and the loans of the last days. */
+function totalsPage(totals: Totals, loans: readonly Day[], cacheControl: string): Reply {
+  const { recent, counted } = totals;
+  return page({
+    title: "Statistics",
+    body: markup`${table({
+      caption: "The catalog",
+      columns: ["What", "How many"],
+      rows: [
+        ["Works", grouped(totals.works)],
+        ["Editions", grouped(totals.editions)],
+        ["Authors", grouped(totals.authors)],
+        ["Subjects, people, places and times", grouped(totals.subjects)],
+        ["Works that can be read or borrowed", grouped(totals.ebooks)],
+        ["Lists", grouped(totals.lists)],
+        ["Series", grouped(totals.series)],
+        ["Members", grouped(totals.members)],
+        ["Changes", grouped(totals.changes)],
+        [`Changes in the last ${recent.days} days`, grouped(recent.changes)],
+        [`Members who logged in in the last ${recent.days} days`, grouped(recent.logins)],
+      ],
+    })}
+<p class="hint">Counted ${moment(counted)}.</p>
+${table({
+  caption: `Loans in the last ${loans.length} days`,
+  columns: ["Day", "Loans"],
+  rows: loans.toReversed().map(([day, count]) => [day, grouped(count)]),
+})}
+<h2>More</h2><ul>
+<li>${link("/stats/readinglog", "What patrons read and rate")}</li>
+<li>${link("/stats/waitinglists", "Waiting lists")}</li>
+<li>${link("/trending", "Trending books")}</li>
+<li>${link("/recentchanges", "Recent changes")}</li>
+<li>${link("/stats/lending.json?download=csv", "Loans by day as a table for spreadsheets (CSV)")}</li>
+<li>${link("/stats.json", "These numbers as JSON")}</li></ul>`,
+    cacheControl,
+  });
+}
+
+/** How long totals are kept, in seconds: they look at the whole catalog. */
+export const TOTALS_SECONDS = 21_600;
+/** Days that count as of late. */
+const RECENT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** The catalog in numbers. */
+interface Totals {
+  readonly works: number;
+  readonly editions: number;
+  readonly authors: number;
+  readonly subjects: number;
+  readonly lists: number;
+  readonly series: number;
+  /** Works that can be read or borrowed. */
+  readonly ebooks: number;
+  readonly members: number;
+  readonly changes: number;
+  readonly recent: { readonly days: number; readonly changes: number; readonly logins: number };
+  /** When they were counted, in naive UTC. */
+  readonly counted: string;
+}
+
+/** The catalog in numbers, some hours old at most (Q447). */
+function catalogTotals(context: RequestContext): Promise<Totals> {
+  return derived(context.stores.cache, {
+    name: "totals:v1",
+    seconds: TOTALS_SECONDS,
+    make: () => countTotals(context),
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+}
+
+/** One round trip to the catalog and to the patrons each, and two side by side to the index. */
+async function countTotals(context: RequestContext): Promise<Totals> {
+  const since = datetimeText(context.now - RECENT_DAYS * DAY_MS);
+  const patrons = context.stores.patrons.withSession("first-unconstrained");
+  const [records, { active }, logins, subjects, ebooks] = await Promise.all([
+    readTotals(catalogReader(context), since),
+    countAccounts(patrons),
+    countLogins(patrons, since),
+    countSubjects(context),
+    countReadable(context),
+  ]);
+  const { works, editions, authors, lists, series, changes, newChanges } = records;
+  return {
+    works,
+    editions,
+    authors,
+    subjects,
+    lists,
+    series,
+    ebooks,
+    members: active,
+    changes,
+    recent: { days: RECENT_DAYS, changes: newChanges, logins },
+    counted: datetimeText(context.now),
+  };
+}
+
+function countSubjects(context: RequestContext): Promise<number> {
+  return guarded(async () => (await (await engineOf(context)).health()).documents.subject, "");
+}
+
+/** As many as `/search.json?has_fulltext=true` finds. */
+async function countReadable(context: RequestContext): Promise<number> {
+  const search = {
+    query: ALL,
+    filters: [between("ebook_access", "borrowable", null)],
+    editionClauses: [],
+    sort: [],
+    start: 0,
+    rows: 0,
+    withEditions: false,
+  };
+  const { numFound } = await guarded(async () => (await engineOf(context)).works(search), "");
+  return numFound;
+}
+
+/** How long clients may keep statistics. */
+export const STATS_CONTROL = "public, max-age=60";
+
+const totals = z.object({
+  works: z.int(),
+  editions: z.int(),
+  authors: z.int(),
+  subjects: z.int(),
+  lists: z.int(),
+  series: z.int(),
+  ebooks: z.int().describe("Works that can be read or borrowed"),
+  members: z.int(),
+  changes: z.int(),
+  recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
+  counted: z.string().describe("When they were counted, in UTC"),
+});
+
+/** `GET /stats.json`: the catalog in numbers (lookup.md 17.2). */
+export const stats = operation({
+  id: "stats",
+  summary: "The catalog in numbers, counted every few hours",
+  tag: "system",
+  responses: { 200: { description: "Numbers", schema: totals } },
+  handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
+});
+
+const asJson = programAnswer(stats);
+
+/** `GET /stats`: the same for people, with the loans of the last days. */
+export const statsPage = operation({
+  id: "statsPage",
+  summary: "The catalog in numbers, as a page",
+  tag: "system",
+  responses: { 200: { description: "A page, or JSON for programs", schema: totals, also: ["text/html"] } },
+  async handle(_input, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    const [counted, loans] = await Promise.all([catalogTotals(context), loansOfLate(context)]);
+    return totalsPage(counted, loans, STATS_CONTROL);
+  },
+});
+
+async function loansOfLate(context: RequestContext): Promise<readonly (readonly [string, number])[]> {
+  const period = periodOf(`${STATS_DAYS.default}days`, context.now);
+  return period === undefined ? [] : loansPerDay(context, {}, period);
+}

@@ -1,0 +1,96 @@
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
+import { readView } from "../../catalog/view.ts";
+import { type Markup, type Piece, markup } from "./markup.ts";
+
+/** One field of a form. Its `id` is its name; `error` and `hint` are tied to it for screen readers. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password" | "url" | "number" | "textarea" | "checkbox" | "hidden";
+  readonly value?: string | undefined;
+  /** Of a checkbox: is it ticked? */
+  readonly checked?: boolean;
+  readonly hint?: string | undefined;
+  readonly error?: string | undefined;
+  readonly required?: boolean;
+  /** Such as `username`, `current-password` (HTML, autofill). */
+  readonly autocomplete?: string;
+  readonly maxlength?: number;
+}
+
+/** A label, its input, and what is to be said of it. */
+export function field(spec: Field): Markup {
+  const { name, label, type = "text", value = "", hint, error } = spec;
+  if (type === "hidden") return markup`<input type="hidden" name="${name}" value="${value}">`;
+  const notes = [
+    hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`,
+    error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`,
+  ];
+  const attributes = attributesOf(spec);
+  if (type === "checkbox") {
+    const ticked = spec.checked === true && markup` checked`;
+    return markup`<div class="check"><input type="checkbox" value="${value === "" ? "true" : value}"${attributes}${ticked}>
+<label for="${name}">${label}</label>${notes}</div>`;
+  }
+  const input =
+    type === "textarea"
+      ? markup`<textarea rows="5"${attributes}>
+${value}</textarea>`
+      : markup`<input type="${type}" value="${value}"${attributes}>`;
+  return markup`<div><label for="${name}">${label}</label>${notes}${input}</div>`;
+}
+
+function attributesOf({ name, hint, error, required, autocomplete, maxlength }: Field): Markup {
+  const described = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`]
+    .filter((id) => id !== false)
+    .join(" ");
+  return markup` id="${name}" name="${name}"${[
+    described !== "" && markup` aria-describedby="${described}"`,
+    error !== undefined && markup` aria-invalid="true"`,
+    required === true && markup` required`,
+    autocomplete !== undefined && markup` autocomplete="${autocomplete}"`,
+    maxlength !== undefined && markup` maxlength="${maxlength}"`,
+  ]}`;
+}
+
+/** A form that is sent to this service. */
+interface Form {
+  readonly action: string;
+  readonly method?: "get" | "post";
+  readonly fields: readonly Field[];
+  readonly submit: string;
+  /** What stands between the fields and the button. */
+  readonly more?: Piece;
+}
+
+/** A form, with a summary of what was wrong with it above. */
+export function form({ action, method = "post", fields, submit, more }: Form): Markup {
+  const failed = fields.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, message: error }]));
+  return markup`${errorSummary(failed)}<form method="${method}" action="${action}">
+${fields.map(field)}${more}
+<p><button type="submit">${submit}</button></p>
+</form>`;
+}
+
+/** One thing that is wrong; `name` is the field that it is about, if there is one. */
+interface FormError {
+  readonly name?: string;
+  readonly message: string;
+}
+
+/** What is wrong, read out at once; nothing when nothing is. */
+export function errorSummary(errors: readonly FormError[]): Markup | undefined {
+  if (errors.length === 0) return undefined;
+  const items = errors.map(({ name, message }) =>
+    name === undefined ? markup`<li>${message}</li>` : markup`<li><a href="#${name}">${message}</a></li>`,
+  );
+  return markup`<div class="summary" role="alert"><h2>There is a problem</h2><ul>${items}</ul></div>`;
+}
+
+/** Path of a record's page: `/books/OL1M/Some_Title`. `rest` is what follows, such as `/edit`. */
+export function recordPage(key: string, record: CatalogRecord, rest = ""): string {
+  const slug = recordSlug(readView(record)) ?? "";
+  if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${rest}`;
+  return rest === "" ? key : `${key}/-${rest}`;
+}

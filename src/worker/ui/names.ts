@@ -1,0 +1,46 @@
+import { type CatalogRecord, type Json, keyOf, resolveRecord, textOf } from "../../catalog/record.ts";
+import { recordPage } from "./form.ts";
+import { type Markup, addressOf, shortText } from "./markup.ts";
+import { link } from "./parts.ts";
+
+/** Records by the key under which others name them. */
+export type Records = ReadonlyMap<string, CatalogRecord>;
+
+/** What a record is called: title, name, or the last part of its key. */
+export function nameOf(record: CatalogRecord): string {
+  const names = ["title", "name", "displayname"].map((member) => textOf(record[member])?.trim());
+  const key = keyOf(record) ?? "";
+  return shortText(
+    names.find((name) => name !== undefined && name !== "") ?? key.slice(key.lastIndexOf("/") + 1),
+  );
+}
+
+/** A link to a record's page by its name. */
+export function recordLink(record: CatalogRecord): Markup {
+  const key = keyOf(record) ?? "";
+  return link(
+    /^\/(?:works|books|authors)\//.test(key) ? recordPage(key, record) : addressOf(key),
+    nameOf(record),
+  );
+}
+
+/** A link to what a reference `{key}` names: by its name where it is known, by its key where it is not. */
+export function referenceLink(reference: Json | undefined, records: Records): Markup | undefined {
+  const key = keyOf(reference);
+  if (key === undefined) return undefined;
+  const record = resolveRecord(records, key);
+  return record === undefined
+    ? link(addressOf(key), key.slice(key.lastIndexOf("/") + 1))
+    : recordLink(record);
+}
+
+/** Links to all records that a list of references names. */
+export function referenceLinks(references: Json | undefined, records: Records): Markup[] {
+  if (!Array.isArray(references)) return [];
+  return references.flatMap((one) => referenceLink(one, records) ?? []);
+}
+
+/** Keys that a list of references names. */
+export function keysOf(references: Json | undefined): string[] {
+  return Array.isArray(references) ? references.flatMap((one) => keyOf(one) ?? []) : [];
+}

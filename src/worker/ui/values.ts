@@ -1,0 +1,73 @@
+import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
+import { type Markup, type Piece, addressOf, markup } from "./markup.ts";
+import { link } from "./parts.ts";
+
+const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
+/** Longest address that is a link, in UTF-16 units; browsers follow hardly any longer one. */
+const WEB_ADDRESS_LENGTH_MAX = 2000;
+const SHOWN_KEY = /^\/[^/\\\s][^\s]*$/;
+/** How deep values are shown as lists; what lies deeper is shown as JSON. */
+const SHOWN_DEPTH_MAX = 3;
+
+/** A link to an address of the web; what is none stays text, as records can hold a script's address. */
+export function webLink(address: string, text: Piece = address): Markup {
+  return address.length <= WEB_ADDRESS_LENGTH_MAX && WEB_ADDRESS.test(address)
+    ? markup`<a href="${address}" rel="nofollow noopener">${text}</a>`
+    : markup`${text}`;
+}
+
+/** A text whose lines stay lines. */
+export function prose(text: string | undefined): Markup | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  return markup`<p style="white-space: pre-line; overflow-wrap: anywhere">${text}</p>`;
+}
+
+/** A heading and what stands below it; undefined when that is nothing. */
+export function section(heading: string, content: Piece, id?: string): Markup | undefined {
+  if (content === undefined || content === null || content === false) return undefined;
+  return markup`<h2${id !== undefined && markup` id="${id}"`}>${heading}</h2>
+${content}`;
+}
+
+/** A list of things; undefined when there are none. */
+export function bullets(items: readonly Piece[]): Markup | undefined {
+  return items.length === 0 ? undefined : markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
+}
+
+/** Any value of a record: texts, links to other records, lists and tables of members. */
+export function valueMarkup(value: Json | undefined, depth = 0): Piece {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return textMarkup(value);
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) {
+    const [only] = value;
+    if (value.length <= 1) return valueMarkup(only, depth);
+    return depth >= SHOWN_DEPTH_MAX
+      ? asJson(value)
+      : bullets(value.map((one) => valueMarkup(one, depth + 1)));
+  }
+  return objectMarkup(value, depth);
+}
+
+function objectMarkup(value: CatalogRecord, depth: number): Piece {
+  const text = textOf(value);
+  if (text !== undefined) return textMarkup(text);
+  const names = Object.keys(value);
+  const key = keyOf(value);
+  if (key !== undefined && names.length === 1) return keyLink(key);
+  if (depth >= SHOWN_DEPTH_MAX) return asJson(value);
+  return markup`<dl>${names.map((name) => markup`<dt>${name}</dt><dd>${valueMarkup(value[name], depth + 1)}</dd>`)}</dl>`;
+}
+
+function textMarkup(text: string): Piece {
+  if (WEB_ADDRESS.test(text)) return webLink(text);
+  return text.includes("\n") ? markup`<span style="white-space: pre-line">${text}</span>` : text;
+}
+
+function keyLink(key: string): Piece {
+  return SHOWN_KEY.test(key) ? link(addressOf(key), key) : key;
+}
+
+function asJson(value: Json): Markup {
+  return markup`<pre>${JSON.stringify(value, null, 2)}</pre>`;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { parseFileName } from "../../../../src/catalog/dumps/files.ts";
+import { parseDumpLine } from "../../../../src/catalog/dumps/read-line.ts";
+import { coverLine, dumpedDocument, recordLine } from "../../../../src/catalog/dumps/write-lines.ts";
+
+const TIME = "2026-11-01T00:00:00.000000";
+
+describe("a document in a dump", () => {
+  it.each([
+    '{"key":"/works/OL1W","title":"\\"id\\": is no member","n":1e21,"2":1}',
+    '{"key":"/about","a":{"key":"/authors/OL1A"},"value":"2008-04-01 is a day"}',
+  ])("is the stored text where nothing is to be changed: %s", (text) => {
+    expect(dumpedDocument(text)).toBe(text);
+  });
+
+  it.each([
+    ['{"id":12,"key":"/a/OL1A"}', '{"key":"/authors/OL1A"}'],
+    ['{"x":{"id":12,"y":[{"key":"/l/eng"}]}}', '{"x":{"id":12,"y":[{"key":"/languages/eng"}]}}'],
+    ['{"x":[[{"key":"/b/OL1M"},null,1.5]]}', '{"x":[[{"key":"/books/OL1M"},null,1.5]]}'],
+    ['{"key":"/user/ann","name":"/user/ann"}', '{"key":"/people/ann","name":"/user/ann"}'],
+    [
+      '{"t":{"type":"/type/datetime","value":"2008-04-01 03:28:50.6"}}',
+      '{"t":{"type":"/type/datetime","value":"2008-04-01T03:28:50.6"}}',
+    ],
+    [
+      '{"t":{"type":"/type/text","value":"2008-04-01 03"}}',
+      '{"t":{"type":"/type/text","value":"2008-04-01 03"}}',
+    ],
+    ['{"__proto__":{"key":"/a/x"},"id":null}', '{"__proto__":{"key":"/authors/x"}}'],
+  ])("has no id, today's keys, and T in times: %s", (text, expected) => {
+    expect(dumpedDocument(text)).toBe(expected);
+    expect(dumpedDocument(expected)).toBe(expected);
+  });
+
+  it("is not followed down without end", () => {
+    const deep = `${'{"a":'.repeat(1000)}{"key":"/a/x"}${"}".repeat(1000)}`;
+    expect(dumpedDocument(deep)).toBe(deep);
+  });
+});
+
+describe("a line", () => {
+  const stored = (more: Record<string, unknown>) => ({
+    key: "/works/OL1W",
+    type: "/type/work",
+    revision: 1,
+    lastModified: TIME,
+    document: JSON.stringify({
+      key: "/works/OL1W",
+      type: { key: "/type/work" },
+      title: "tab\t, line\n, \u2028 and \u0000",
+      revision: 1,
+      latest_revision: 1,
+      created: { type: "/type/datetime", value: TIME },
+      last_modified: { type: "/type/datetime", value: TIME },
+    }),
+    ...more,
+  });
+
+  it("is one line of five columns, which the loader takes as it is", () => {
+    const { line } = recordLine(stored({}));
+    expect(line.split("\n")).toHaveLength(2);
+    expect(parseDumpLine(line.slice(0, -1))).toMatchObject({
+      key: "/works/OL1W",
+      document: stored({}).document,
+    });
+  });
+
+  it("has the type of the document where the row does not say it", () => {
+    expect(recordLine(stored({ type: null })).type).toBe("/type/work");
+    expect(recordLine(stored({ type: null, document: "{}" })).type).toBe("/type/object");
+  });
+
+  it("of a cover has number, size and day", () => {
+    expect(coverLine({ id: 5, width: 30, height: 40, date: "2026-11-01" })).toBe("5\t30\t40\t2026-11-01\n");
+  });
+});
+
+describe("a name of a file", () => {
+  it.each([
+    ["ol_dump_latest.txt.gz", { kind: "full", stem: "ol_dump", date: "latest" }],
+    [
+      "ol_dump_reading-log_2026-11-01.txt.gz",
+      { kind: "full", stem: "ol_dump_reading-log", date: "2026-11-01" },
+    ],
+    ["ol_cdump_2026-11-01.txt.gz", { kind: "full", stem: "ol_cdump", date: "2026-11-01" }],
+    ["ol_delta_latest.txt.gz", { kind: "delta", stem: "ol_delta", date: "latest" }],
+  ])("%s", (name, expected) => {
+    expect(parseFileName(name)).toEqual(expected);
+  });
+
+  it.each([
+    "ol_dump_deworks_latest.txt.gz",
+    "ol_cdump_works_latest.txt.gz",
+    "ol_dump.txt.gz",
+    "ol_dump__latest.txt.gz",
+  ])("%s is none", (name) => {
+    expect(parseFileName(name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import {
+  type FormField,
+  FORM_DEPTH_MAX,
+  FORM_FIELDS_MAX,
+  addFields,
+  editFields,
+  fieldsOfJson,
+  nestedFields,
+} from "../../../../src/catalog/editing/form-fields.ts";
+
+const nested = (...fields: FormField[]) => nestedFields(fields).form;
+
+describe("nestedFields", () => {
+  it("nests names, and makes arrays of numbers in their order, without gaps", () => {
+    expect(
+      nested(
+        ["work--authors--2--author--key", "/authors/OL3A"],
+        ["work--authors--0--author--key", "/authors/OL1A"],
+        ["work--title", " Title "],
+        ["_comment", "a\r\nb"],
+      ),
+    ).toEqual({
+      work: {
+        title: "Title",
+        authors: [{ author: { key: "/authors/OL1A" } }, { author: { key: "/authors/OL3A" } }],
+      },
+      _comment: "a\nb",
+    });
+  });
+
+  it("lets the last of several fields count, and objects before texts", () => {
+    expect(nested(["a", "1"], ["a", "2"])).toEqual({ a: "2" });
+    expect(nested(["a", "1"], ["a--b", "2"])).toEqual({ a: { b: "2" } });
+    expect(nested(["a--b", "2"], ["a", "1"])).toEqual({ a: { b: "2" } });
+    expect(nested(["a--0", "x"], ["a--b", "y"])).toEqual({ a: { 0: "x", b: "y" } });
+  });
+
+  it("takes names as they are, whatever they mean elsewhere", () => {
+    const form = nested(["__proto__--polluted", "x"], ["constructor--prototype--polluted", "x"]);
+    expect(Object.hasOwn(form, "__proto__")).toBe(true);
+    expect(Object.getPrototypeOf(form)).toBe(Object.prototype);
+    expect("polluted" in {}).toBe(false);
+  });
+
+  it("refuses too many fields, and too deep ones, and reserves no room for high numbers", () => {
+    const deep = Array.from({ length: FORM_DEPTH_MAX + 1 }, () => "a").join("--");
+    expect(nestedFields([[deep, "x"]]).failures).toMatchObject([{ status: 400 }]);
+    const many = Array.from({ length: FORM_FIELDS_MAX + 1 }, (_, index): FormField => [`a${index}`, ""]);
+    expect(nestedFields(many).failures).toHaveLength(1);
+    expect(nested(["a--999999999", "x"])).toEqual({ a: ["x"] });
+  });
+});
+
+describe("fieldsOfJson", () => {
+  it("makes fields of values, nested as forms are", () => {
+    const value = { work: { authors: [{ author: { key: "k" } }], n: 7 }, "work--title": "t", none: null };
+    expect(nested(...fieldsOfJson(value))).toEqual({
+      work: { authors: [{ author: { key: "k" } }], n: "7", title: "t" },
+    });
+  });
+
+  it("stops where forms stop", () => {
+    const wide = Array.from({ length: FORM_FIELDS_MAX * 3 }, () => "x");
+    expect(nestedFields(fieldsOfJson({ wide })).failures).toHaveLength(1);
+    const deep = JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`);
+    expect(nestedFields(fieldsOfJson(deep)).failures).toHaveLength(1);
+  });
+});
+
+it("puts names beside the keys that they belong to", () => {
+  const fields: FormField[] = [
+    ["author_names--3", "A"],
+    ["authors--1", "B"],
+    ["series--0", "S"],
+    ["authors--0--author--key", "k"],
+  ];
+  expect(editFields(fields).map(([name]) => name)).toEqual([
+    "work--authors--3--name",
+    "work--authors--1--name",
+    "work--series--0--name",
+    "authors--0--author--key",
+  ]);
+  expect(addFields(fields).map(([name]) => name)).toEqual([
+    "authors--3--name",
+    "authors--1",
+    "series--0",
+    "authors--0--author--key",
+  ]);
+});

@@ -1,0 +1,303 @@
+import { describe, expect, it } from "vitest";
+import {
+  hasSameTitle,
+  isSameEdition,
+  readAddBook,
+  titlesToLookUp,
+  yearOf,
+} from "../../../../src/catalog/editing/add-book.ts";
+import { authorMembers } from "../../../../src/catalog/editing/author-form.ts";
+import { type BookRecords, type Edited, applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
+import { editionMembers } from "../../../../src/catalog/editing/edition-form.ts";
+import { fieldText, sentMembers } from "../../../../src/catalog/editing/form-members.ts";
+import { NewRecords, workMembers } from "../../../../src/catalog/editing/work-form.ts";
+import type { CatalogRecord } from "../../../../src/catalog/record.ts";
+
+const EDITION: CatalogRecord = {
+  key: "/books/OL1M",
+  type: { key: "/type/edition" },
+  title: "T",
+  publishers: ["A; B", "C"],
+  isbn_10: ["1", "2"],
+  number_of_pages: 7,
+  languages: [{ key: "/languages/eng" }],
+  notes: { type: "/type/text", value: "one\r\ntwo" },
+  identifiers: { goodreads: ["1", "2"], "a,b": ["3"] },
+  ocaid: "scan",
+  works: [{ key: "/works/OL1W" }],
+};
+
+describe("what a form shows of a record", () => {
+  it.each([
+    ["publishers", "A; B; C"],
+    ["isbn_10", "1\n2"],
+    ["number_of_pages", "7"],
+    ["languages", "eng"],
+    ["notes", "one\ntwo"],
+    ["missing", ""],
+  ])("%s", (name, text) => {
+    expect(fieldText("/type/edition", name, EDITION[name])).toBe(text);
+  });
+
+  it("sent as it is, says nothing: what text cannot hold survives", () => {
+    const sent = Object.fromEntries(
+      Object.keys(EDITION).map((name) => [name, fieldText("/type/edition", name, EDITION[name])]),
+    );
+    const { identifiers: _objects, works: _works, ...texts } = sent;
+    expect(sentMembers("/type/edition", texts, EDITION)).toEqual({});
+    expect(editionMembers({ identifiers: "goodreads: 1\ngoodreads: 2\na,b: 3" }, EDITION)).toEqual({});
+  });
+
+  it("never lets a form name the record or its permission", () => {
+    const sent = {
+      key: "/x",
+      type: "/type/user",
+      permission: "/permission/open",
+      revision: "1",
+      created: "x",
+    };
+    expect(sentMembers("/type/edition", sent, EDITION)).toEqual({});
+  });
+});
+
+describe("editionMembers", () => {
+  const members = (sent: CatalogRecord) => editionMembers(sent, EDITION);
+  it.each<[string, CatalogRecord, CatalogRecord]>([
+    ["title and subtitle", { title: "A: b" }, { title: "A", subtitle: "b" }],
+    ["a subtitle of its own", { title: "A: b", subtitle: "c" }, { title: "A: b", subtitle: "c" }],
+    ["semicolons", { publishers: "X;Y" }, { publishers: ["X", "Y"] }],
+    ["blank lists", { publishers: " ", isbn_10: "" }, { publishers: [], isbn_10: [] }],
+    ["lists by number", { isbn_10: ["a", "", "b"] }, { isbn_10: ["a", "b"] }],
+    [
+      "codes",
+      { languages: "ENG\n/languages/fre" },
+      { languages: [{ key: "/languages/eng" }, { key: "/languages/fre" }] },
+    ],
+    ["blank text", { notes: "", by_statement: "" }, { notes: null }],
+    [
+      "no translation",
+      { translation: "no", translation_of: "X" },
+      { translation_of: null, translated_from: null },
+    ],
+    ["a translation", { translation: "yes", translation_of: "X" }, { translation_of: "X" }],
+    [
+      "a size in part",
+      { physical_dimensions: { height: "9", width: "", units: "cm" } },
+      { physical_dimensions: "9 cm" },
+    ],
+    [
+      "no size",
+      { physical_dimensions: { units: "cm" }, weight: { units: "g" } },
+      { physical_dimensions: null, weight: null },
+    ],
+    [
+      "all identifiers",
+      {
+        identifiers: [
+          { name: "isbn_13", value: "978-0" },
+          { name: "isbn_13", value: "9780" },
+          { name: "x", value: " " },
+        ],
+      },
+      { isbn_10: null, isbn_13: ["9780"], lccn: null, oclc_numbers: null, identifiers: null },
+    ],
+    [
+      "lines of identifiers",
+      { identifiers: "x: 1\nnonsense\nlccn: 2" },
+      { identifiers: { x: ["1"] }, lccn: ["2"] },
+    ],
+    [
+      "classifications",
+      { classifications: [{ name: "udc", value: "8" }] },
+      {
+        lc_classifications: null,
+        dewey_decimal_class: null,
+        classifications: { udc: ["8"] },
+      },
+    ],
+  ])("%s", (_name, sent, expected) => {
+    expect(members(sent)).toEqual(expected);
+  });
+});
+
+describe("workMembers", () => {
+  const shown: CatalogRecord = {
+    authors: [{ author: { key: "/authors/OL1A" }, role: "Editor" }, { author: { key: "/authors/OL2A" } }],
+    series: [{ series: { key: "/series/OL1L" }, position: "1" }],
+    identifiers: { wikidata: ["Q1"] },
+  };
+  const members = (sent: CatalogRecord, news = new NewRecords()) => workMembers(sent, shown, news);
+  const author = (key: string, more = {}) => ({ author: { key }, ...more });
+
+  it("leaves rows alone that are the same, and keeps what the form does not know", () => {
+    expect(
+      members({ authors: [author("/authors/OL1A"), author("/authors/OL2A"), author("", { name: "" })] }),
+    ).toEqual({});
+    expect(members({ series: [{ series: { key: "/series/OL1L" }, position: "1" }] })).toEqual({});
+    expect(members({ authors: [author("ol2a"), author("/authors/OL1A")] })).toEqual({
+      authors: [author("/authors/OL2A"), author("/authors/OL1A", { role: "Editor" })],
+    });
+    expect(members({ series: [{ series: { key: "/series/OL1L" }, position: "" }] })).toEqual({
+      series: [{ series: { key: "/series/OL1L" } }],
+    });
+  });
+
+  it("makes authors of names", () => {
+    const news = new NewRecords();
+    expect(
+      members({ authors: [author("__new__", { name: "N" }), author("", { name: "M" }), author("")] }, news),
+    ).toEqual({
+      authors: [author("/__new__/0"), author("/__new__/1")],
+    });
+    expect(news.documents).toEqual([
+      { name: "N", type: { key: "/type/author" } },
+      { name: "M", type: { key: "/type/author" } },
+    ]);
+  });
+
+  it.each<[CatalogRecord, CatalogRecord]>([
+    [{ subjects: "a, A, b" }, { subjects: ["a", "b"] }],
+    [{ subjects: ["a", " ", "A"] }, { subjects: ["a"] }],
+    [{ identifiers: "" }, { identifiers: null }],
+    [{ identifiers: "wikidata: Q1" }, {}],
+    [{ excerpts: [{ excerpt: "x" }, { comment: "y" }] }, { excerpts: [{ excerpt: "x" }] }],
+  ])("%j", (sent, expected) => {
+    expect(members(sent)).toEqual(expected);
+  });
+});
+
+it("authorMembers takes lines of identifiers, one value each", () => {
+  const shown = { remote_ids: { viaf: "1" }, name: "N" };
+  expect(authorMembers({ remote_ids: "viaf: 1", name: "N" }, shown)).toEqual({});
+  expect(authorMembers({ remote_ids: "viaf: 2\nisni: 3" }, shown)).toEqual({
+    remote_ids: { viaf: "2", isni: "3" },
+  });
+  expect(authorMembers({ remote_ids: "", name: "" }, shown)).toEqual({ remote_ids: null, name: null });
+});
+
+describe("applyBookForm", () => {
+  const edited = (document: CatalogRecord): Edited => ({
+    key: String(document["key"]),
+    document,
+    shown: document,
+  });
+  const WORK: CatalogRecord = { key: "/works/OL1W", type: { key: "/type/work" }, title: "W" };
+  const apply = (form: CatalogRecord, more: Partial<BookRecords> = {}) =>
+    applyBookForm(form, { edition: edited(EDITION), work: edited(WORK), mayChangeScan: false, ...more });
+
+  it("changes nothing without fields", () => {
+    for (const form of [{}, { edition: {}, work: {} }, { edition: { title: "T" }, work: { title: "W" } }]) {
+      expect(apply(form)).toEqual({ documents: [], edits: [], failures: [] });
+    }
+    const orphan = edited({ ...EDITION, works: [] });
+    expect(apply({ _comment: "x" }, { edition: orphan, work: undefined }).documents).toEqual([]);
+  });
+
+  it("drops an old prefix only with the title that holds it", () => {
+    const document = { ...EDITION, title: "Hobbit", title_prefix: "The" };
+    const edition = { key: "/books/OL1M", document, shown: { ...EDITION, title: "The Hobbit" } };
+    const [kept] = apply({ edition: { by_statement: "x" } }, { edition }).edits;
+    expect(kept).toMatchObject({ title: "Hobbit", title_prefix: "The", by_statement: "x" });
+    const [changed] = apply({ edition: { title: "The Hobbits" } }, { edition }).edits;
+    expect(changed).toMatchObject({ title: "The Hobbits" });
+    expect(changed).not.toHaveProperty("title_prefix");
+  });
+
+  it("numbers new records in the order in which they are referred to", () => {
+    const form = {
+      edition: { works: [{ key: "__new__" }] },
+      work: { title: "N", authors: [{ author: { key: "__new__" }, name: "A" }] },
+    };
+    const { documents, edits } = apply(form);
+    expect(documents).toEqual([
+      { name: "A", type: { key: "/type/author" } },
+      { title: "N", authors: [{ author: { key: "/__new__/0" } }], type: { key: "/type/work" } },
+    ]);
+    expect(edits).toMatchObject([{ key: "/books/OL1M", works: [{ key: "/__new__/1" }] }]);
+  });
+
+  it("tells all failures", () => {
+    const form = {
+      edition: { title: "", ocaid: "" },
+      work: {
+        title: "",
+        authors: [{ author: { key: "__new__" } }],
+        series: [{ series: { key: "__new__" } }],
+      },
+    };
+    expect(apply(form).failures.map(({ at }) => at)).toEqual([
+      { key: "/works/OL1W", property: "title" },
+      { key: "/books/OL1M", property: "title" },
+      { key: "/works/OL1W", property: "authors" },
+      { key: "/works/OL1W", property: "series" },
+      { key: "/books/OL1M", property: "ocaid" },
+    ]);
+    expect(apply(form, { mayChangeScan: true }).failures).toHaveLength(4);
+  });
+});
+
+describe("a book to add", () => {
+  const book = (form: CatalogRecord) => readAddBook({ book_title: "T", ...form }).book;
+
+  it.each<[string, CatalogRecord, CatalogRecord, boolean]>([
+    ["nothing to compare", {}, { publishers: ["P"] }, false],
+    ["the publisher", { publisher: "penguin books" }, { publishers: ["X", "Penguin Books"] }, true],
+    ["words of publishers", { publisher: "Penguin Publishers, Ltd." }, { publishers: ["Penguin"] }, true],
+    ["another publisher", { publisher: "Penguin" }, { publishers: ["Pelican"] }, false],
+    ["the year", { publish_date: "May 1999" }, { publish_date: "c1999" }, true],
+    ["another year", { publish_date: "1999" }, { publish_date: "2000" }, false],
+    ["no year known", { publish_date: "1999" }, {}, false],
+    [
+      "an ISBN in another spelling",
+      { id_name: "isbn_10", id_value: "0-14-143951-3" },
+      { isbn_10: ["0141439513"] },
+      true,
+    ],
+    [
+      "another ISBN",
+      { id_name: "isbn_13", id_value: "9780141439518" },
+      { isbn_13: ["9780141439519"] },
+      false,
+    ],
+    ["a scan", { id_name: "ocaid", id_value: "scan" }, { ocaid: "scan" }, true],
+    [
+      "a number elsewhere",
+      { id_name: "goodreads", id_value: "1" },
+      { identifiers: { goodreads: ["1"] } },
+      true,
+    ],
+    [
+      "all but one",
+      { publisher: "P", publish_date: "1999" },
+      { publishers: ["P"], publish_date: "1998" },
+      false,
+    ],
+  ])("is an edition by %s", (_name, form, edition, isSame) => {
+    expect(isSameEdition(book(form), edition)).toBe(isSame);
+  });
+
+  it.each([
+    ["Emma", { title: "EMMA" }, true],
+    ["Emma: a novel", { title: "Emma", subtitle: "A Novel" }, true],
+    ["Émile", { title: "Emile" }, true],
+    ["Emma", { title: "Emmas" }, false],
+    ["戦争と平和", { title: "戦争と平和" }, true],
+    ["???", { title: "!!!" }, false],
+  ])("with the title %s", (title, work, isSame) => {
+    expect(hasSameTitle(book({ book_title: title }), work)).toBe(isSame);
+  });
+
+  it("is looked up with and without its subtitle", () => {
+    expect(titlesToLookUp(book({ book_title: "The Book: a story" }))).toEqual(["book:astory", "book"]);
+  });
+
+  it.each([
+    ["2018", "2018"],
+    ["March 2009", "2009"],
+    ["2017-07-11", "2017"],
+    ["12345", undefined],
+    ["", undefined],
+  ])("yearOf(%j)", (date, year) => {
+    expect(yearOf(date)).toBe(year);
+  });
+});

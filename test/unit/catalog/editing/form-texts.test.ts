@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  joinSubjects,
+  parseTocText,
+  splitLines,
+  splitSemicolons,
+  splitSubjects,
+  splitTitle,
+  tocText,
+} from "../../../../src/catalog/editing/form-texts.ts";
+
+describe("splitSubjects", () => {
+  it.each([
+    ["A,B,C,B", ["A", "B", "C"]],
+    ['A, "B, C", D', ["A", "B, C", "D"]],
+    ['"say ""so""", x', ['say "so"', "x"]],
+    ["whales, Whales, WHALES", ["whales"]],
+    [" , ,a,, ", ["a"]],
+    ["a\r\nb\nc, d", ["a", "b", "c", "d"]],
+    ['"never closed, b', ['"never closed', "b"]],
+    ['"a" b, c', ["a b", "c"]],
+    ['5" disks, c', ['5" disks', "c"]],
+    ["", []],
+  ])("%j", (text, subjects) => {
+    expect(splitSubjects(text)).toEqual(subjects);
+  });
+
+  it("reads what joinSubjects writes", () => {
+    const subjects = ["plain", "with, comma", 'with "quotes"', "été", "a;b"];
+    expect(splitSubjects(joinSubjects(subjects))).toEqual(subjects);
+  });
+
+  it("takes no more time than the text is long", () => {
+    expect(splitSubjects('"'.repeat(100_000))).toHaveLength(1);
+    expect(splitSubjects(`"a${" ".repeat(100_000)}`)).toEqual(['"a']);
+  });
+});
+
+describe("splitTitle", () => {
+  it.each([
+    ["Warlight: a novel", { title: "Warlight", subtitle: "a novel" }],
+    ["a: b: c", { title: "a", subtitle: "b: c" }],
+    ["12:30", undefined],
+    ["Plain", undefined],
+    [": x", undefined],
+    ["x: ", undefined],
+  ])("%s", (text, parts) => {
+    expect(splitTitle(text)).toEqual(parts);
+  });
+});
+
+it("splits at semicolons and lines", () => {
+  expect(splitSemicolons(" One ; Two;; ")).toEqual(["One", "Two"]);
+  expect(splitLines("a\n\n b \n")).toEqual(["a", "b"]);
+});
+
+describe("tables of contents", () => {
+  const row = (level: number, label: string, title: string, pagenum: string, more = {}) => ({
+    level,
+    label,
+    title,
+    pagenum,
+    ...more,
+  });
+
+  it.each([
+    ["* chapter 1 | Welcome | 2", row(1, "chapter 1", "Welcome", "2")],
+    ["Welcome", row(0, "", "Welcome", "")],
+    ["** | Welcome | 2", row(2, "", "Welcome", "2")],
+    ["|Preface | 1", row(0, "", "Preface", "1")],
+    ["1.1 | Apple", row(0, "1.1", "Apple", "")],
+    ['1 | T | 2 | {"subtitle": "S | s", "x": 1}', row(0, "1", "T", "2", { subtitle: "S | s" })],
+    ["1 | T | 2 | no json", row(0, "1", "T", "2")],
+  ])("%s", (line, parsed) => {
+    expect(parseTocText(line)).toEqual([parsed]);
+  });
+
+  it("reads what tocText writes", () => {
+    const rows = [
+      row(0, "", "Plain", ""),
+      row(1, "I", "One", "5", { subtitle: "S", authors: [{ name: "A", author: null }] }),
+    ];
+    expect(parseTocText(tocText(rows))).toEqual(rows);
+    expect(tocText(["Bare", { type: "/type/text", value: "Text" }])).toBe("Bare\nText");
+    expect(tocText(undefined)).toBe("");
+  });
+});

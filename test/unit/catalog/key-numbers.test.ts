@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { idOfKey, idRange } from "../../../src/catalog/key-numbers.ts";
+
+describe("idOfKey", () => {
+  it.each([
+    ["/authors/OL1A", "A", 1],
+    ["/books/OL7353617M", "M", 7353617],
+    ["/works/OL0W", "W", 0],
+    ["/works/OL1099511627775W", "W", 2 ** 40 - 1],
+  ] as const)("%s lies in the range of its kind", (key, letter, number) => {
+    const { from, to } = idRange(letter);
+    expect(idOfKey(key, "OL")).toBe(from + number);
+    expect(from + number).toBeLessThan(to);
+  });
+
+  it.each([
+    "/works/OL1M",
+    "/works/OL01W",
+    "/works/OL1099511627776W",
+    "/works/XX1W",
+    "/works/OL1W/",
+    "/works/OLW",
+    "/people/OL1A",
+    "/series/OL1L",
+    "/works",
+    "",
+  ])("%j has no id of its own", (key) => expect(idOfKey(key, "OL")).toBeUndefined());
+
+  it("knows another prefix", () => expect(idOfKey("/works/XX5W", "XX")).toBe(idRange("W").from + 5));
+
+  it("keeps the kinds apart and below what JavaScript can count", () => {
+    const ranges = (["A", "M", "W"] as const).map(idRange);
+    for (const [index, { from }] of ranges.entries()) {
+      if (index > 0) expect(from).toBe(ranges[index - 1]?.to);
+    }
+    expect(ranges.at(-1)?.to).toBeLessThan(Number.MAX_SAFE_INTEGER);
+  });
+});

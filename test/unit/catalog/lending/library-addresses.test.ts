@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { branchOf, branchesOf } from "../../../../src/catalog/lending/library-addresses.ts";
+
+const LINE = "Main|1 High St|Oakland|CA|94612|US|+1 510|http://main.example|37.8,-122.27";
+
+describe("branchOf", () => {
+  it("reads nine fields", () => {
+    expect(branchOf(` ${LINE.replace("High St", "High\t St")} `)).toEqual({
+      name: "Main",
+      street: "1 High St",
+      city: "Oakland",
+      state: "CA",
+      zip: "94612",
+      country: "US",
+      telephone: "+1 510",
+      website: "http://main.example",
+      coordinates: { latitude: "37.8", longitude: "-122.27" },
+    });
+  });
+
+  it.each(["37.8", "37.8,", "37.8,-122.27,1", "91,0", "0,181", "1e1,0", "a,b", "0x1,0"])(
+    "takes %j for no place on the globe",
+    (place) => {
+      expect(branchOf(`Main||||||||${place}`)).toBeUndefined();
+    },
+  );
+
+  it.each(["90,180", "-90,-180", " +1.5 , -2 ", "0,0"])("takes %j for one", (place) => {
+    expect(branchOf(`Main||||||||${place}`)?.coordinates).toBeDefined();
+  });
+
+  it("wants nine fields, and no place", () => {
+    expect(branchOf("Main||||||||")).toMatchObject({ name: "Main", coordinates: undefined });
+    expect(branchOf("Main|||||||")).toBeUndefined();
+    expect(branchOf(`${LINE}|`)).toBeUndefined();
+  });
+});
+
+it("leaves out lines that are none", () => {
+  expect(branchesOf(`${LINE}\r\n\r\nnone\n${LINE}`)).toHaveLength(2);
+});

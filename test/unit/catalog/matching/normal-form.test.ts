@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { MARKS_MAX, normalForm } from "../../../../src/catalog/matching/normal-form.ts";
+
+it.each([
+  ["", ""],
+  ["Title", "Title"],
+  ["é", "é"],
+  ["e\u0301", "é"],
+  ["\u1100\u1161", "가"],
+])("%j becomes %j", (text, expected) => expect(normalForm(text, "NFC")).toBe(expected));
+
+it("keeps thirty marks on a character, in their order", () => {
+  const marks = "\u0301\u0323";
+  expect(normalForm(`x${marks.repeat(MARKS_MAX / 2)}y`, "NFC")).toBe(
+    `x${marks.repeat(MARKS_MAX / 2)}y`.normalize("NFC"),
+  );
+  expect(normalForm(`x${marks.repeat(MARKS_MAX)}y${marks}`, "NFC")).toBe(
+    `x${marks.repeat(MARKS_MAX / 2)}y${marks}`.normalize("NFC"),
+  );
+});
+
+it("comes to an end whatever the marks", () => {
+  // Bringing them all into order would take minutes.
+  expect(normalForm(`x${"\u0301\u0323".repeat(500_000)}`, "NFC").length).toBeLessThanOrEqual(1 + MARKS_MAX);
+});

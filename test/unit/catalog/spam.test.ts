@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import {
+  SPAM_TEXT_LENGTH,
+  SPAM_WORD_LENGTH,
+  isSpamAddress,
+  isSpamText,
+  spamPattern,
+  spamRules,
+  textOfDocuments,
+} from "../../../src/catalog/spam.ts";
+
+describe("spamPattern", () => {
+  it.each([
+    ["viagra", "buy VIAGRA now"],
+    ["cheap.*pills", "cheap little pills"],
+    [String.raw`\bcasino\b`, "the casino."],
+    ["(?:free|cheap) money", "cheap money"],
+    ["a{2,}b", "aaaab"],
+    ["[(+*]x", "+x"],
+    ["(abc)+d", "abcabcd"],
+    ["colou?r", "color"],
+    [String.raw`\(\d+\)`, "(12)"],
+    ["a+?b", "aab"],
+    ["x{", "x{"],
+  ])("%s is found in %s", (word, text) => {
+    const pattern = spamPattern(word);
+    expect(pattern).toMatchObject({ ok: true });
+    expect(pattern.ok && pattern.expression.test(text)).toBe(true);
+  });
+
+  it.each([
+    ["(a+)+b", "repeats or branches"],
+    ["(a*)*", "repeats or branches"],
+    ["(a|a)*b", "repeats or branches"],
+    ["((a|b)c){2,}", "repeats or branches"],
+    ["(?:(?:x?)y)+", "repeats or branches"],
+    ["([a-z]+)*", "repeats or branches"],
+    ["a+b+c+d+", "more than 3 repetitions"],
+    ["a{1000}", "more than 100 repetitions"],
+    ["a{1,1000}", "more than 100 repetitions"],
+    [String.raw`(a)\1`, "backreferences"],
+    ["(", "not a regular expression"],
+    ["[a", "not a regular expression"],
+    ["a**", "not a regular expression"],
+    ["", "matches every text"],
+    ["a*", "matches every text"],
+    ["x".repeat(SPAM_WORD_LENGTH + 1), "longer than"],
+  ])("%s is refused: %s", (word, problem) => {
+    const pattern = spamPattern(word);
+    expect(pattern.ok ? "" : pattern.problem).toContain(problem);
+  });
+
+  it("reads a repetition without end as one with an end", () => {
+    const pattern = spamPattern("a.*b");
+    expect(pattern.ok && pattern.expression.source).toBe("a.{0,100}b");
+  });
+});
+
+describe("rules", () => {
+  const rules = spamRules({ spamwords: ["Casino", "(a+)+"], domains: ["Spam.example"] });
+
+  it("leave out words that cannot be searched for", () => expect(rules.words).toHaveLength(1));
+
+  it.each([
+    ["x@spam.example", true],
+    ["x@SPAM.EXAMPLE", true],
+    ["x@mail.spam.example", true],
+    ["x@notspam.example", false],
+    ["spam.example@example.com", false],
+  ])("%s: %s", (email, expected) => expect(isSpamAddress(email, rules)).toBe(expected));
+
+  it("find words in texts of documents, not in keys and types", () => {
+    const text = (document: object): string => textOfDocuments([{ ...document }]);
+    expect(isSpamText(text({ description: { type: "/type/text", value: "CASINO" } }), rules)).toBe(true);
+    expect(isSpamText(text({ subjects: ["one", "a casino"] }), rules)).toBe(true);
+    expect(isSpamText(text({ links: [{ url: "http://casino.example", title: "x" }] }), rules)).toBe(true);
+    expect(isSpamText(text({ key: "/casino", type: { key: "/type/casino" }, n: 1 }), rules)).toBe(false);
+  });
+
+  it("look at the texts in their order, and not further than they may", () => {
+    expect(textOfDocuments([{ a: "1", b: ["2", { c: "3" }] }, { d: "4" }])).toBe("1\n2\n3\n4");
+    const long = { a: "x".repeat(SPAM_TEXT_LENGTH), b: "y" };
+    expect(textOfDocuments([long, long])).toHaveLength(SPAM_TEXT_LENGTH);
+  });
+
+  it("take documents of any depth", () => {
+    let deep: object = { text: "casino" };
+    for (let level = 0; level < 100_000; level += 1) deep = { deep };
+    expect(isSpamText(textOfDocuments([{ deep: { ...deep } }]), rules)).toBe(true);
+  });
+});

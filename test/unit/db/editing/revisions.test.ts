@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { indexRows } from "../../../../src/catalog/index-rows.ts";
+import { shownKeys } from "../../../../src/db/editing/revisions.ts";
+
+it("what a change shows are records, and no texts that begin like a key", () => {
+  const none = { properties: [], identifiers: [], languages: [] };
+  const work = {
+    key: "/works/OL1W",
+    type: { key: "/type/work" },
+    title: "/no/key",
+    authors: [{ author: { key: "/authors/OL1A" } }],
+  };
+  expect(shownKeys("/works/OL1W", { added: indexRows(work, "OL"), removed: none })).toEqual([
+    "/works/OL1W",
+    "/authors/OL1A",
+  ]);
+});

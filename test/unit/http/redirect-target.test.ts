@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { clientGroup } from "../../../src/worker/http/client-group.ts";
+import {
+  REDIRECT_LENGTH_MAX,
+  isLocalPath,
+  redirectTarget,
+} from "../../../src/worker/http/redirect-target.ts";
+
+describe("where a login may lead", () => {
+  it.each([
+    ["/", true],
+    ["/books", true],
+    ["/account/books", true],
+    ["/search?q=a%20b&redirect=https://example.com", true],
+    ["/people/jane#top", true],
+    [`/${"a".repeat(REDIRECT_LENGTH_MAX - 1)}`, true],
+    [`/${"a".repeat(REDIRECT_LENGTH_MAX)}`, false],
+    ["", false],
+    ["books", false],
+    [" /books", false],
+    ["https://evil.example", false],
+    ["http://evil.com", false],
+    ["javascript:alert(1)", false],
+    ["//evil.example", false],
+    ["/\\evil.example", false],
+    ["/books\\evil", false],
+    ["\\\\evil.example", false],
+    ["/\t/evil.example", false],
+    ["/\n/evil.example", false],
+    ["/books\r\nSet-Cookie: a=b", false],
+    ["/\u0000", false],
+    ["/\u0085", false],
+  ])("%j: %s", (text, isAccepted) => {
+    expect(isLocalPath(text)).toBe(isAccepted);
+    expect(redirectTarget(text)).toBe(isAccepted ? text : undefined);
+  });
+
+  it.each([
+    "/account/login",
+    "/account/login?redirect=/books",
+    "/account/create",
+    "/account/verify?t=1",
+    "/x/account/login",
+  ])("%s is a place, but would lead in circles", (text) => {
+    expect(isLocalPath(text)).toBe(true);
+    expect(redirectTarget(text)).toBeUndefined();
+  });
+});
+
+describe("what a client's address is counted by", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["local", "local"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::", "fe80:0:0:0::/64"],
+    ["::ffff:192.0.2.1", "::ffff:192.0.2.1"],
+  ])("%s is %s", (client, group) => {
+    expect(clientGroup(client)).toBe(group);
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { staticLifetime } from "../../../src/worker/http/static-files.ts";
+
+/** What `public/_headers` says of the folder of a pattern. */
+const stated = (folder: string): string | undefined => {
+  const text = readFileSync(path.join(import.meta.dirname, "../../../public/_headers"), "utf8");
+  const [, rules = ""] = text.split(`\n${folder}*\n`);
+  return /^ {2}Cache-Control: (.+)$/m.exec(rules.split("\n\n")[0] ?? "")?.[1];
+};
+
+it("says of static files what they are sent with where the worker is not asked", () => {
+  expect(staticLifetime("/static/images/logo.svg")).toBe("public, max-age=3600");
+  expect(staticLifetime("/static/build/app.4f2a.js")).toBe("public, max-age=31536000, immutable");
+  expect(stated("/static/")).toBe(staticLifetime("/static/x.js"));
+  expect(stated("/static/build/")).toBe(staticLifetime("/static/build/x.js"));
+});
+
+it("says nothing of other files", () => {
+  expect(staticLifetime("/docs/assets/swagger-ui.css")).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { isComment, lineErrors } from "../../../src/import/batch-line.ts";
+
+const RECORD = {
+  title: "T",
+  source_records: ["amazon:1", "other:2"],
+  authors: [{ name: "A" }],
+  publishers: ["P"],
+  publish_date: "2001",
+  isbn_10: ["0140328726"],
+};
+const read = (record: unknown) => lineErrors(JSON.stringify(record), 3, { year: 2026 });
+
+describe("lineErrors", () => {
+  it("gives the item, its data unmodified", () => {
+    const data = { ...RECORD, authors: [{ name: "A" }, { name: "unknown" }], publish_date: "1900" };
+    expect(read(data)).toEqual({ ia_id: "amazon:1", data });
+  });
+
+  it.each([
+    [{ publish_date: "1399" }, "publication year is too old (i.e. earlier than 1400): 1399"],
+    [{ publish_date: "3000" }, "published in future year: 3000"],
+    [{ publishers: ["Independently Published"] }, "book is independently published"],
+    [{ isbn_10: [] }, "this source needs an ISBN"],
+  ])("refuses %j", (members, error_message) => {
+    expect(read({ ...RECORD, ...members })).toEqual([{ line_number: 3, error_message }]);
+  });
+
+  it("checks promised books too", () => {
+    const promised = { ...RECORD, source_records: ["promise:1:2"], publish_date: "3000" };
+    expect(read(promised)).toEqual([{ line_number: 3, error_message: "published in future year: 3000" }]);
+  });
+
+  it("tells every violation", () => {
+    expect(read({ ...RECORD, isbn_10: null, authors: [{ name: "" }], publish_date: 7 })).toEqual([
+      {
+        line_number: 3,
+        error_message:
+          "authors, 0, name field: String should have at least 1 character. (Type: string_too_short)",
+      },
+      {
+        line_number: 3,
+        error_message: "publish_date field: Input should be a valid string. (Type: string_type)",
+      },
+    ]);
+  });
+
+  it.each(["", " ", "{", "[]", "7", "null"])("refuses %j, which is no record", (line) => {
+    const errors = lineErrors(line, 9, { year: 2026 });
+    expect(errors).toEqual([{ line_number: 9, error_message: expect.stringMatching(/./) }]);
+  });
+
+  it("refuses what is nested too deep", () => {
+    const line = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    expect(lineErrors(line, 9, { year: 2026 })).toEqual([
+      { line_number: 9, error_message: "Values are nested deeper than 64" },
+    ]);
+  });
+
+  it("tells a hundred violations of a line at most", () => {
+    expect(read({ source_records: Array.from({ length: 500 }, () => "") })).toHaveLength(100);
+  });
+});
+
+describe("isComment", () => {
+  it("tells lines that are left out", () => {
+    expect(isComment("# {}")).toBe(true);
+    expect(isComment(' {"a": "#"}')).toBe(false);
+  });
+});

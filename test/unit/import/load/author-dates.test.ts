@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import type { CatalogRecord } from "../../../../src/catalog/record.ts";
+import { areDatesCompatible } from "../../../../src/import/load/find-author.ts";
+import { HAS_FIXTURES, vectors } from "../shared-fixtures.ts";
+
+describe.skipIf(!HAS_FIXTURES)("vectors of dates of authors", () => {
+  it.each(vectors<[CatalogRecord, CatalogRecord], boolean>("author_dates_match"))(
+    "%j: %j",
+    ([a, b], expected) => {
+      expect(areDatesCompatible(a, b)).toBe(expected);
+    },
+  );
+});
+
+describe("areDatesCompatible", () => {
+  it.each([
+    ["1829-09-14", "14 September 1829", true],
+    ["1829-9-4", "September 4th, 1829", true],
+    ["9/14/1829", "September 14, 1829", true],
+    ["9/14/1829", "1829-09-15", false],
+    ["14 Septembre 1829", "1829", true],
+    ["14 Septembre 1829", "1829-09-15", true],
+    ["c1829", "1829?", true],
+    ["18290", "1829", true],
+    ["18290", "ca. 1829", false],
+    ["5th cent.", "1829", false],
+    ["1829", "5th cent.", false],
+    ["1829", " ", true],
+  ])("born %j and %j: %j", (a, b, expected) => {
+    expect(areDatesCompatible({ birth_date: a }, { birth_date: b })).toBe(expected);
+  });
+});

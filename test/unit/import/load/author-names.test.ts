@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { CatalogRecord } from "../../../../src/catalog/record.ts";
+import {
+  inNaturalOrder,
+  searchedAuthors,
+  withoutHonorific,
+} from "../../../../src/import/load/searched-author.ts";
+import { HAS_FIXTURES, vectors } from "../shared-fixtures.ts";
+
+describe.skipIf(!HAS_FIXTURES)("vectors of names", () => {
+  it.each(vectors<string, string>("remove_honorific"))("honorific of %j: %j", (name, expected) => {
+    expect(withoutHonorific(name)).toBe(expected);
+  });
+
+  it.each(vectors<CatalogRecord, string>("author_name_flip"))("order of %j: %j", (author, expected) => {
+    expect(inNaturalOrder(author, undefined)["name"]).toBe(expected);
+  });
+});
+
+describe("withoutHonorific", () => {
+  it.each([
+    ["SIR Walter Scott", "Walter Scott"],
+    ["Fra\u0308ulein Smilla", "Smilla"],
+    ["Lord  Byron", "Byron"],
+    ["Doctor Oetker", "Doctor Oetker"],
+    ["Sirius Black", "Sirius Black"],
+    ["Mr. ", "Mr. "],
+    ["Dr. Mr. X", "Mr. X"],
+  ])("%j: %j", (name, expected) => expect(withoutHonorific(name)).toBe(expected));
+});
+
+describe("inNaturalOrder", () => {
+  it("turns the personal name with the name, and alternate names always", () => {
+    const author = { name: "Döe, John", personal_name: "Döe, John", alternate_names: ["Doe, J.", "Johnny"] };
+    expect(inNaturalOrder(author, undefined)).toEqual({
+      name: "John Döe",
+      personal_name: "John Döe",
+      alternate_names: ["J. Doe", "Johnny"],
+    });
+    const longer = { name: "Döe, John, Sir", personal_name: "Döe, John", alternate_names: ["Doe, J."] };
+    expect(inNaturalOrder(longer, undefined)).toEqual({ ...longer, alternate_names: ["J. Doe"] });
+  });
+
+  it("leaves bodies, and what the title page has in that order", () => {
+    const body = { name: "Smith, Inc.", entity_type: "org", alternate_names: ["Smith, Jones"] };
+    expect(inNaturalOrder(body, undefined)).toEqual(body);
+    const mao = { name: "Mao, Zedong", alternate_names: ["Mao, Tse-tung"] };
+    expect(inNaturalOrder(mao, "Mao Zedong zhu.")).toEqual(mao);
+    expect(inNaturalOrder(mao, "MaoZedong")["name"]).toBe("Zedong Mao");
+    expect(inNaturalOrder({ name: "Zedong Mao" }, "Zedong Mao")["name"]).toBe("Zedong Mao");
+  });
+});
+
+describe("searchedAuthors", () => {
+  it("are as they would be stored, and are looked for by all their names", () => {
+    const authors = [
+      {
+        name: "Mr. Döe, John",
+        alternate_names: ["Doe, John", "John Döe"],
+        role: "Editor",
+        key: "/authors/OL1A",
+      },
+      { name: "B", role: " ", key: "OL1A", remote_ids: { viaf: " 1 ", isni: ["2", "3"], gnd: "" } },
+      { name: "" },
+      "C",
+    ];
+    const [first, second, ...others] = searchedAuthors({ authors });
+    expect(first).toMatchObject({ names: ["John Döe", "John Doe"], role: "Editor", key: "/authors/OL1A" });
+    expect(second).toMatchObject({ names: ["B"], role: undefined, key: undefined });
+    expect(second?.remoteIds).toEqual([
+      { source: "viaf", value: "1" },
+      { source: "isni", value: "2" },
+      { source: "isni", value: "3" },
+    ]);
+    expect(others).toEqual([]);
+    expect(searchedAuthors({ authors: "A" })).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { POPULARITY_LEVELS, popularityLevels } from "../../../../src/search/documents/popularity.ts";
+import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
+import { buildWork } from "../../../../src/search/documents/work.ts";
+import { WORK_TEXT_COLUMNS, cutTokens } from "../../../../src/search/indexing/columns.ts";
+import { fittedJson } from "../../../../src/search/indexing/fitted-json.ts";
+import { WORK_COLUMNS, lexileValue, workRows } from "../../../../src/search/indexing/work-rows.ts";
+
+const WORK = buildWork({
+  work: {
+    key: "/works/OL5W",
+    title: "The C++ book",
+    subtitle: "For O'Brien",
+    subjects: ["Romance / Love"],
+    subject_people: ["Anna, Princess"],
+  },
+  editions: [
+    {
+      key: "/books/OL1M",
+      title: "One",
+      languages: [{ key: "/languages/ger" }],
+      publish_date: "1987",
+      identifiers: { "Hathi Trust": ["x-1"] },
+      oclc_numbers: ["123"],
+      isbn_10: ["0-306-40615-2"],
+      lexile: ["90"],
+    },
+    {
+      key: "/books/OL2M",
+      languages: [{ key: "/languages/eng" }],
+      identifiers: { librivox: ["7"] },
+      publish_date: "2001",
+    },
+  ],
+  authors: [{ key: "/authors/OL3A", name: "Łódź" }],
+  series: new Map(),
+  items: new Map(),
+  counts: NO_COUNTS,
+  prefix: "OL",
+  deriveItems: false,
+});
+
+function rows() {
+  if (WORK === undefined) throw new Error("no work");
+  return workRows(WORK, { id: 5, version: 9, prefix: "OL" });
+}
+
+function tokens(): string[] {
+  return (rows().texts.at(-1) ?? "").split(" ");
+}
+
+describe("workRows", () => {
+  it.each([
+    "k=_2fworks_2f_4f_4c5_57",
+    "ek=_4f_4c1_4d",
+    "ak=_4f_4c3_41",
+    "af=_4f_4c3_41_20Łódź",
+    "sf=_52omance_20_2f_20_4cove",
+    "sk=romance_5f_5flove",
+    "pk=anna_5fprincess",
+    "l=ger",
+    "y=1987",
+    "yd=200",
+    "fy=1987",
+    "fyc=19",
+    "o=123",
+    "i=0306406152",
+    "i=0_2d306_2d40615_2d2",
+    "ep=librivox",
+    "x.librivox=7",
+    "hf=true",
+    "ps=true",
+    "ea=0",
+    "ea=4",
+    "le=ger.0",
+    "le=eng.4",
+    "p=0",
+    "t=the_c++_book",
+    "t=the_c++_book_for_o_brien",
+    "t=one",
+    "h=subject",
+    "h=lexile",
+    "h=id_5flibrivox",
+  ])("has the token %s", (token) => {
+    expect(tokens()).toContain(token);
+  });
+
+  it.each(["ea=5", "le=ger.1", "fy=2001", "h=place", "p=1", "h=lcc"])("has not the token %s", (token) => {
+    expect(tokens()).not.toContain(token);
+  });
+
+  it("has texts in the order of the columns, and each token once", () => {
+    const { texts, columns } = rows();
+    expect(texts).toHaveLength(WORK_TEXT_COLUMNS.length + 1);
+    expect(columns).toHaveLength(WORK_COLUMNS.length);
+    expect(texts[0]).toBe("the c++ book");
+    expect(texts[4]).toBe("lodz");
+    expect(new Set(tokens()).size).toBe(tokens().length);
+  });
+
+  it("ranks the open edition first and keeps places by number", () => {
+    expect(rows().editions.map(({ rank, position, id }) => ({ rank, position, id }))).toEqual([
+      { rank: 0, position: 1, id: 2 },
+      { rank: 1, position: 0, id: 1 },
+    ]);
+  });
+
+  it("stores what ranking compares, and measures as they are ordered", () => {
+    expect(JSON.parse(rows().ranking)).toEqual([expect.stringContaining("c++ book"), "lodz", ""]);
+    expect(rows().values).toEqual([["lexile", "000090"]]);
+    expect([lexileValue(1200), lexileValue(-5)]).toEqual(["001200", "000000"]);
+  });
+
+  it("stores no hidden fields and no editions", () => {
+    // What is undefined is in no JSON.
+    const stored: unknown = JSON.parse(JSON.stringify(rows().document));
+    for (const name of ["alternative_title", "title_sort", "editions", "counts", "type"]) {
+      expect(stored).not.toHaveProperty(name);
+    }
+  });
+});
+
+describe("limits", () => {
+  it("cuts texts between tokens", () => {
+    expect(cutTokens("one two three", 8)).toBe("one two");
+    expect(cutTokens("one two three", 7)).toBe("one two");
+    expect(cutTokens("one", 7)).toBe("one");
+    expect(cutTokens("onetwothree", 7)).toBe("");
+  });
+
+  it("makes documents fit by cutting their longest members", () => {
+    const document = { key: "k", chapter: Array.from({ length: 1000 }, () => "chapter"), isbn: ["1", "2"] };
+    const fitted: unknown = JSON.parse(fittedJson(document, 500));
+    expect(fitted).toMatchObject({ key: "k", isbn: ["1", "2"] });
+    expect(fittedJson(document, 500).length).toBeLessThanOrEqual(500);
+    expect(fittedJson({ key: "k", title: "😀".repeat(1000) }, 100).length).toBeLessThanOrEqual(100);
+    expect(fittedJson({ a: 1 })).toBe('{"a":1}');
+  });
+
+  it("counts levels of popularity", () => {
+    expect(popularityLevels(0)).toBe(0);
+    expect(popularityLevels(12.5)).toBe(1);
+    expect(popularityLevels(1e6)).toBe(POPULARITY_LEVELS.length);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { parseWorkQuery } from "../../../src/search/query/parse-work-query.ts";
+import { rankedTerms, scorer, titleWords } from "../../../src/search/rank.ts";
+import { indexText } from "../../../src/search/text/analysis.ts";
+
+interface Book {
+  readonly titles?: readonly string[];
+  readonly authors?: readonly string[];
+  readonly series?: readonly string[];
+  readonly boost?: number;
+}
+
+function scoreOf(text: string, { titles = [], authors = [], series = [], boost = 10 }: Book): number {
+  const { works } = parseWorkQuery(text, { prefix: "OL" });
+  const texts = [
+    indexText(titles, { stemmed: true }),
+    indexText(authors, { stemmed: false }),
+    indexText(series, { stemmed: true }),
+  ];
+  return scorer({ terms: rankedTerms(works), words: titleWords(works) })({ boost, texts });
+}
+
+it.each<[string, string, Book, Book]>([
+  ["a title before other fields", "dune", { titles: ["Dune road"] }, { titles: ["x"] }],
+  ["a series before other fields", "dune", { series: ["Dune"] }, { titles: ["x"] }],
+  [
+    "the whole title before a part",
+    "the hobbit",
+    { titles: ["The Hobbit"] },
+    { titles: ["The Hobbit companion"] },
+  ],
+  ["a title without its article", "hobbit", { titles: ["The Hobbit"] }, { titles: ["Hobbit tales"] }],
+  [
+    "a short title before a long one",
+    "dune",
+    { titles: ["Dune tales"] },
+    { titles: ["Tales of the dune and other places"] },
+  ],
+  [
+    "words in a row",
+    "art of war",
+    { titles: ["New art of war now"] },
+    { titles: ["War and its new art of"] },
+  ],
+  [
+    "title and author before a title with both",
+    "hobbit tolkien",
+    { titles: ["The Hobbit"], authors: ["J. R. R. Tolkien"] },
+    { titles: ["The Hobbit by Tolkien explained"], authors: ["Someone"] },
+  ],
+  ["the popular one of two alike", "dune", { titles: ["Dune"], boost: 20 }, { titles: ["Dune"] }],
+  ["a stem", "libraries", { titles: ["Library"] }, { titles: ["x"] }],
+  ["initials", "jrr tolkien", { authors: ["J.R.R. Tolkien"] }, { authors: ["Tolkien"] }],
+  ["a boosted word", "dune^5 sand", { titles: ["Dune x"] }, { titles: ["Sand x"] }],
+  ["a rare word before a common one", "the road", { titles: ["Road x y"] }, { titles: ["The x y"] }],
+])("prefers %s", (_name, text, better, worse) => {
+  expect(scoreOf(text, better)).toBeGreaterThan(scoreOf(text, worse));
+});
+
+it("takes no account of what must not match", () => {
+  const { works } = parseWorkQuery("dune NOT messiah", { prefix: "OL" });
+  expect(rankedTerms(works).map(({ tokens }) => tokens)).toEqual([["dune"]]);
+  expect(titleWords(works)).toEqual(["dune"]);
+});
+
+it("compares fielded words with their field alone", () => {
+  const title = scoreOf("title:dune", { titles: ["Dune"] });
+  expect(title).toBeGreaterThan(scoreOf("title:dune", { authors: ["Dune"] }));
+});

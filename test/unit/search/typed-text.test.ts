@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import {
+  allWords,
+  isOneLetter,
+  possibleStems,
+  startingWords,
+  typedText,
+  wholeWords,
+} from "../../../src/search/typed-text.ts";
+
+const typed = (text: string) => {
+  const read = typedText(text);
+  if (read === undefined) throw new Error(`no word in ${text}`);
+  return read;
+};
+const title = { columns: ["title"], stemmed: true };
+const name = { columns: ["name", "alternate_names"], stemmed: false };
+
+describe("typedText", () => {
+  it.each([
+    ["foo", '{title} : ("foo"*)'],
+    ["foo bar", '{title} : (("foo") AND ("bar"*))'],
+    ["libraries fou", '{title} : (("librari") AND ("fou"*))'],
+    ["harry", '{title} : (("harry"*) OR ("harri"))'],
+    ["o'br", '{title} : (("o br"*) OR ("obr"*))'],
+    ["tv se", '{title} : ((("tv") OR ("televis") OR ("televis") OR ("tv")) AND ("se"*))'],
+    // Quotes and operators are text.
+    ['a" OR "b', '{title} : (("a") AND ("or") AND ("b"*))'],
+  ])("%j is looked for anywhere as %s", (text, expected) => {
+    expect(allWords(typed(text), title)).toBe(expected);
+  });
+
+  it("looks for words that are known to begin so by their stems", () => {
+    const known = ["university", "universities", "universally"];
+    expect(allWords(typed("universit"), { ...title, known })).toBe(
+      '{title} : (("universit"*) OR ("univers"))',
+    );
+  });
+
+  it.each([
+    ["mark twa", '{name alternate_names} : ^ "mark twa"*'],
+    ["j.r.r. tol", '{name alternate_names} : ^ "j r r tol"*'],
+  ])("%j begins a name as %s", (text, expected) => {
+    expect(startingWords(typed(text), name)).toBe(expected);
+  });
+
+  it("narrows a single letter down by the other words", () => {
+    expect(wholeWords(typed("foo bars b"), title)).toBe('{title} : (("foo") AND ("bar"))');
+    expect(wholeWords(typed("b"), title)).toBeUndefined();
+    expect([isOneLetter(typed("b")), isOneLetter(typed("a b")), isOneLetter(typed("bc"))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("guesses stems that are shorter than what was typed", () => {
+    expect(possibleStems(typed("universit"))).toEqual(["universi", "univers", "univer", "unive", "univ"]);
+    expect(possibleStems(typed("libr"))).toEqual([]);
+  });
+
+  it.each(["", "  ", "!?", '"'])("finds no word in %j", (text) => {
+    expect(typedText(text)).toBeUndefined();
+  });
+
+  it("looks at so many words only", () => {
+    expect(typed("word ".repeat(500)).whole.length).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { placeLinks, placeText } from "../../../src/worker/search/result-parts.ts";
+import { FACET_VALUE_MAX, facetGroups } from "../../../src/worker/search/find-page.ts";
+import { partLinks, partText } from "../../../src/worker/ui/paging.ts";
+
+/** Links of a page by what they say. */
+const linksOf = (html: unknown): Record<string, string> =>
+  Object.fromEntries(
+    [...String(html).matchAll(/href="([^"]*)">([^<]*)</g)].map(([, to, text]) => [text, to]),
+  );
+
+describe("parts of what belongs to a record", () => {
+  const place = { address: "/authors/OL1A/Ann", anchor: "works" };
+
+  it.each([
+    [1, { "Next page": "/authors/OL1A/Ann?page=2#works" }],
+    [2, { "Previous page": "/authors/OL1A/Ann#works", "Next page": "/authors/OL1A/Ann?page=3#works" }],
+    [3, { "Previous page": "/authors/OL1A/Ann?page=2#works" }],
+    [9, { "Previous page": "/authors/OL1A/Ann?page=3#works" }],
+  ])("page %i leads to its neighbours", (number, expected) => {
+    expect(linksOf(partLinks({ number, size: 50, total: 101 }, place))).toEqual(expected);
+  });
+
+  it("end where no more can be passed over, and say so", () => {
+    const part = { size: 50, total: 10_120, window: 10_000 };
+    expect(linksOf(partLinks({ number: 199, ...part }, place))).toHaveProperty("Next page");
+    expect(String(partLinks({ number: 199, ...part }, place))).not.toContain("Only the first");
+    const last = partLinks({ number: 200, ...part }, place);
+    expect(linksOf(last)).toEqual({ "Previous page": "/authors/OL1A/Ann?page=199#works" });
+    expect(String(last)).toContain("Only the first 10,000 can be paged through.");
+    expect(partText({ number: 200, ...part }, ["work", "works"])).toBe("10,120 works, 9,951 to 10,000");
+  });
+
+  it("keep other parameters", () => {
+    const links = partLinks({ number: 2, size: 50, total: 150 }, { ...place, parameters: { v: "3" } });
+    expect(linksOf(links)).toEqual({
+      "Previous page": "/authors/OL1A/Ann?v=3#works",
+      "Next page": "/authors/OL1A/Ann?v=3&amp;page=3#works",
+    });
+  });
+});
+
+describe("pages of a search", () => {
+  const place = (page: number, numFound: number) => ({
+    page,
+    numFound,
+    size: 20,
+    window: 10_000,
+    addressOf: (to: number) => `/p${to}`,
+  });
+
+  it("say which they are, if they are", () => {
+    expect(placeText(place(1, 20))).toBeUndefined();
+    expect(placeText(place(2, 21))).toBe(", page 2 of 2");
+    expect(placeText(place(3, 21))).toBeUndefined();
+    expect(placeText(place(500, 30_000))).toBe(", page 500 of 500");
+  });
+
+  it("lead back from beyond the end", () => {
+    expect(linksOf(placeLinks(place(3, 21)))).toEqual({ "There are 2 pages. To the last one": "/p2" });
+    expect(linksOf(placeLinks(place(3, 20)))).toEqual({ "There is one page. To it": "/p1" });
+    expect(linksOf(placeLinks(place(500, 30_000)))).toEqual({ "Previous page": "/p499" });
+  });
+});
+
+it("no value is offered that would make an address without end", () => {
+  const values = ["a".repeat(FACET_VALUE_MAX), "b".repeat(FACET_VALUE_MAX + 1)];
+  const counted = values.map((value) => ({ value, count: 1 }));
+  const groups = facetGroups({
+    facets: { numFound: 1, exact: true, fields: { subject_facet: counted } },
+    hasEditionClauses: false,
+    languages: new Map(),
+    chosen: () => [],
+  });
+  expect(groups.flatMap(({ rows }) => rows.map(({ value }) => value))).toEqual([values[0]]);
+});

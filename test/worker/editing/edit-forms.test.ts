@@ -1,0 +1,305 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { FORM_RECORDS } from "../../support/worker/form-records.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { edition, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+import { type Who, HTML, fieldsOf, leads, looking, post } from "../../support/worker/writing.ts";
+
+const service = testService();
+const { read, lastChange, workOf } = looking(service);
+let patron: LoggedIn;
+let admin: LoggedIn;
+let librarian: LoggedIn;
+
+beforeAll(async () => {
+  patron = await loggedIn(service, "reader");
+  admin = await loggedIn(service, "boss", { groups: ["admin"] });
+  librarian = await loggedIn(service, "superlib", { groups: ["super-librarians"] });
+  await service.load(...FORM_RECORDS);
+});
+
+describe("GET …/edit", () => {
+  it.each([
+    ["/books/OL1M/edit", { key: "/books/OL1M", revision: 1 }],
+    ["/books/OL1M/Emma/edit?mode=add-book", { key: "/books/OL1M", revision: 1 }],
+    ["/works/OL1W/edit", { key: "/works/OL1W", revision: 1 }],
+    ["/works/OL1W/Emma/edit", { key: "/works/OL1W", revision: 1 }],
+    ["/authors/OL1A/edit?v=1", { key: "/authors/OL1A", revision: 1 }],
+  ])("%s: key and revision for programs, without a session", async (path, answer) => {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(answer);
+  });
+
+  it.each([
+    ["/books/OL1M/x/edit", "301 /books/OL1M/Emma/edit"],
+    ["/works/OL1W/x/edit?v=1", "301 /works/OL1W/Emma/edit?v=1"],
+    ["/books/OL9M/edit", "301 /books/OL1M/edit"],
+    ["/works/OL9W/x/edit", "301 /works/OL1W/edit"],
+  ])("%s leads on", async (path, target) => {
+    expect(await leads(service.fetch(path))).toBe(target);
+  });
+
+  it.each(["/books/OL8M/edit", "/books/OL99M/edit", "/works/OL99W/x/edit", "/authors/OL1A/edit?v=9"])(
+    "%s: 404",
+    async (path) => {
+      expect((await service.fetch(path)).status).toBe(404);
+    },
+  );
+
+  it("shows people a form that is filled and cannot be broken out of", async () => {
+    await service.load(
+      edition(90, { work: 1, title: `"><script>alert(1)</script>`, notes: "</textarea><b>" }),
+    );
+    const response = await patron.fetch("/books/OL90M/edit", { headers: HTML });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    const text = await response.text();
+    expect(text).not.toContain("<script>");
+    expect(text).not.toContain("</textarea><b>");
+    expect(text).toContain('<form method="post" action="/books/OL90M/edit">');
+    expect(text).toContain('name="edition--title"');
+    expect(text).toContain("Ann Author");
+    expect(text).toContain('<a href="/books/OL90M/manage-covers">');
+    // Every field has a label.
+    const ids = [...text.matchAll(/<(?:input(?! type="hidden")|textarea)[^>]* id="([^"]+)"/g)].map(
+      ([, id]) => id,
+    );
+    for (const id of ids) expect(text, id).toMatch(new RegExp(`<label(?: class="unseen")? for="${id}">`));
+    expect(ids.length).toBeGreaterThan(20);
+    expect(text).not.toContain('name="_delete"');
+    expect(await (await admin.fetch("/books/OL90M/edit", { headers: HTML })).text()).toContain(
+      'name="_delete"',
+    );
+  });
+
+  it.each(["/books/OL1M/Emma/edit", "/works/OL1W/Emma/edit", "/authors/OL1A/Ann_Author/edit"])(
+    "%s, sent as it is, changes nothing",
+    async (path) => {
+      const page = await (await patron.fetch(path, { headers: HTML })).text();
+      const fields = fieldsOf(page);
+      expect(Object.keys(fields).length).toBeGreaterThan(8);
+      const { id } = await lastChange();
+      expect(await leads(post(patron, path, fields))).toMatch(/^303 /);
+      expect((await lastChange())["id"]).toBe(id);
+    },
+  );
+});
+
+describe("POST /books/OL…M/edit", () => {
+  const edit = (
+    id: number,
+    fields: Record<string, string>,
+    { who = patron as Who, query = "", headers = {} } = {},
+  ) => post(who, `/books/OL${id}M/x/edit${query}`, fields, headers);
+  const ofOwn = async (id: number, members = {}): Promise<void> => {
+    await service.load(work(id, { title: `Own ${id}`, authors: [1] }), edition(id, { work: id, ...members }));
+  };
+
+  it("changes edition and work as one change, and leaves what the form does not have", async () => {
+    await ofOwn(101, { notes: "kept", isbn_10: ["1"], publishers: ["Old"], covers: [5] });
+    const answer = edit(101, {
+      "edition--title": "A title: with a subtitle",
+      "edition--publishers": " One ; Two;; ",
+      "edition--publish_places": "Here",
+      "edition--number_of_pages": "123",
+      "edition--languages--0--key": "/languages/eng",
+      "edition--series--0": "S",
+      "edition--series--2": "",
+      "edition--identifiers--0--name": "isbn_13",
+      "edition--identifiers--0--value": "978-0-14-143951-8",
+      "edition--identifiers--1--name": "goodreads",
+      "edition--identifiers--1--value": "1885",
+      "edition--classifications--0--name": "lc_classifications",
+      "edition--classifications--0--value": "PR1",
+      "edition--physical_dimensions--height": "9",
+      "edition--physical_dimensions--width": "3",
+      "edition--physical_dimensions--depth": "2",
+      "edition--physical_dimensions--units": "inches",
+      "edition--weight--value": "300",
+      "edition--weight--units": "grams",
+      "edition--table_of_contents": "** 1 | One | 5\r\nLast",
+      "edition--contributors--0--role": "Editor",
+      "edition--contributors--0--name": "Ed",
+      "edition--contributors--1--role": "Editor",
+      "edition--contributors--1--name": "",
+      "work--title": "Work title: sub",
+      "work--subjects": 'A, "B, c", a, ,D',
+      "work--subject_times": "",
+      "work--links--0--url": "https://x.example",
+      "work--links--0--title": "X",
+      "work--links--1--url": "",
+      "work--description": "Text",
+      _comment: "by form",
+    });
+    expect(await leads(answer)).toBe("303 /books/OL101M/A_title");
+    const { isbn_10: gone, ...saved } = await read("/books/OL101M");
+    expect(gone).toBeUndefined();
+    expect(saved).toMatchObject({
+      title: "A title",
+      subtitle: "with a subtitle",
+      publishers: ["One", "Two"],
+      publish_places: ["Here"],
+      number_of_pages: 123,
+      languages: [{ key: "/languages/eng" }],
+      series: ["S"],
+      isbn_13: ["9780141439518"],
+      identifiers: { goodreads: ["1885"] },
+      lc_classifications: ["PR1"],
+      physical_dimensions: "9 x 3 x 2 inches",
+      weight: "300 grams",
+      table_of_contents: [
+        { level: 2, label: "1", title: "One", pagenum: "5" },
+        { level: 0, label: "", title: "Last", pagenum: "" },
+      ],
+      contributors: [{ role: "Editor", name: "Ed" }],
+      notes: "kept",
+      covers: [5],
+      works: [{ key: "/works/OL101W" }],
+    });
+    expect(await read("/works/OL101W")).toMatchObject({
+      title: "Work title",
+      subtitle: "sub",
+      subjects: ["A", "B, c", "D"],
+      links: [{ url: "https://x.example", title: "X" }],
+      description: { type: "/type/text", value: "Text" },
+      authors: [{ author: { key: "/authors/OL1A" } }],
+    });
+    const change = await lastChange();
+    expect(change).toMatchObject({ kind: "edit-book", comment: "by form" });
+    expect(change["changes"]).toHaveLength(2);
+  });
+
+  it("makes new authors and series first, in the same change", async () => {
+    await ofOwn(102);
+    const answer = edit(102, {
+      "work--authors--0--author--key": "/authors/OL1A",
+      "work--authors--1--author--key": "__new__",
+      "work--authors--2--author--key": "",
+      "work--authors--3--author--key": " ",
+      "authors--1": "Second Author",
+      "author_names--3": "Third Author",
+      "work--series--0--series--key": "__new__",
+      "work--series--0--position": "2",
+      "series--0": "A saga",
+    });
+    expect((await answer).status).toBe(303);
+    const saved = await read("/works/OL102W");
+    const keys = (saved["authors"] as { author: { key: string } }[]).map((role) => role.author.key);
+    expect(keys[0]).toBe("/authors/OL1A");
+    expect(await read(keys[1] ?? "")).toMatchObject({ name: "Second Author" });
+    expect(await read(keys[2] ?? "")).toMatchObject({ name: "Third Author" });
+    const [part] = saved["series"] as { series: { key: string }; position: string }[];
+    expect(part?.position).toBe("2");
+    expect((await lastChange())["changes"]).toHaveLength(4);
+  });
+
+  it("gives an edition without a work a new one", async () => {
+    expect(await leads(edit(2, { "edition--publish_date": "1950", "work--subjects": "Lost" }))).toMatch(
+      /^303/,
+    );
+    expect(await read(await workOf("/books/OL2M"))).toMatchObject({
+      title: "Orphan",
+      covers: [7],
+      subjects: ["Lost"],
+      authors: [{ author: { key: "/authors/OL1A" } }],
+      revision: 1,
+    });
+  });
+
+  it("moves an edition to another work, to a new one, and never away from all", async () => {
+    await ofOwn(103);
+    await edit(103, { "edition--works--0--key": "/works/OL4W" });
+    expect(await workOf("/books/OL103M")).toBe("/works/OL4W");
+    await edit(103, { "edition--works--0--key": "", "edition--title": "Still there" });
+    expect(await read("/books/OL103M")).toMatchObject({
+      title: "Still there",
+      works: [{ key: "/works/OL4W" }],
+    });
+    await edit(103, { "edition--works--0--key": "__new__", "work--title": "Its own" });
+    expect(await read(await workOf("/books/OL103M"))).toMatchObject({ title: "Its own", revision: 1 });
+    expect(await read("/works/OL4W")).toMatchObject({ title: "Empty", revision: 1 });
+    const missing = await edit(103, { "edition--works--0--key": "/works/OL99W" });
+    expect(missing.status).toBe(404);
+  });
+
+  it("follows a work that was redirected, and edits the one that work_key names", async () => {
+    await edit(4, { "edition--publish_date": "1960" });
+    expect(await workOf("/books/OL4M")).toBe("/works/OL1W");
+    await ofOwn(104);
+    await edit(104, { "work--title": "By work_key" }, { query: "?work_key=/works/OL4W" });
+    expect(await read("/works/OL4W")).toMatchObject({ title: "By work_key" });
+    await edit(104, { "work--title": "Own again" }, { query: "?work_key=/works/OL99W" });
+    expect(await workOf("/books/OL104M")).toBe("/works/OL4W");
+  });
+
+  it("takes nothing back that others changed while the form was open", async () => {
+    await ofOwn(105, { publishers: ["One"], publish_date: "1900" });
+    await edit(105, { "edition--publish_date": "1901" });
+    await edit(105, {
+      "edition--revision": "1",
+      "edition--publish_date": "1900",
+      "edition--publishers": "Two",
+      "edition--title": "Edition 105",
+    });
+    expect(await read("/books/OL105M")).toMatchObject({
+      publish_date: "1901",
+      publishers: ["Two"],
+      revision: 3,
+    });
+  });
+
+  it("lets only super-librarians and higher change a scan", async () => {
+    await ofOwn(106, { ocaid: "first" });
+    const refused = await edit(106, { "edition--ocaid": "other" });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { at: { key: "/books/OL106M", property: "ocaid" } },
+    ]);
+    expect((await edit(106, { "edition--ocaid": "" })).status).toBe(403);
+    expect(
+      (await edit(106, { "edition--identifiers--0--name": "lccn", "edition--identifiers--0--value": "1" }))
+        .status,
+    ).toBe(303);
+    expect((await edit(106, { "edition--ocaid": "other" }, { who: librarian })).status).toBe(303);
+    expect(await read("/books/OL106M")).toMatchObject({ ocaid: "other", lccn: ["1"] });
+  });
+
+  it("refuses with all that is wrong, and shows people the form with what they typed", async () => {
+    await ofOwn(107);
+    const fields = {
+      "edition--title": "",
+      "edition--number_of_pages": "many",
+      "edition--notes": "typed <b>",
+      "work--title": " ",
+      "work--authors--0--author--key": "__new__",
+    };
+    const answer = await edit(107, fields);
+    expect(answer.status).toBe(400);
+    expect(Object(await answer.json())["errors"]).toHaveLength(3);
+    const shown = await edit(107, fields, { headers: HTML });
+    expect(shown.status).toBe(400);
+    const page = await shown.text();
+    expect(page).toContain('<a href="#edition--title">Please enter a title</a>');
+    expect(page).toContain('<a href="#work--title">Please enter a title</a>');
+    expect(page).toContain("typed &lt;b&gt;");
+    const number = await edit(107, { "edition--number_of_pages": "many" }, { headers: HTML });
+    expect(await number.text()).toContain('<a href="#edition--number_of_pages">');
+    expect(await read("/books/OL107M")).toMatchObject({ revision: 1 });
+  });
+
+  it.each([
+    ["/books/OL99M/edit", 404],
+    ["/books/OL8M/edit", 404],
+    ["/works/OL99W/edit", 404],
+    ["/authors/OL99A/edit", 404],
+  ])("%s: %i", async (path, status) => {
+    expect((await post(patron, path, { "edition--title": "x" })).status).toBe(status);
+  });
+
+  it("refuses forms of no measure", async () => {
+    expect((await edit(1, { ["edition--".repeat(20)]: "x" })).status).toBe(400);
+    expect((await edit(1, { "edition--notes": "x".repeat(1024 * 1024) })).status).toBe(413);
+  });
+});

@@ -1,0 +1,244 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { CatalogRecord } from "../../../src/catalog/record.ts";
+import type { SaveResult } from "../../../src/db/editing/request.ts";
+import { setServiceState } from "../../../src/db/service/state.ts";
+import type { EditDesk } from "../../../src/durable/edit-desk.ts";
+import { attempted } from "../../support/worker/attempt.ts";
+import { catalogFaults } from "../../support/worker/catalog-audit.ts";
+import {
+  create,
+  done,
+  editDesk,
+  emptyCatalog,
+  query,
+  refusals,
+  requestOf,
+  save,
+  stored,
+  user,
+} from "../../support/worker/desk.ts";
+import { randomFrom } from "../../support/worker/random.ts";
+import { author, authorKey, work, workKey } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+// Many writers at once; how long that takes says nothing.
+vi.setConfig({ testTimeout: 60_000 });
+const service = testService();
+beforeEach(emptyCatalog);
+
+const ann = { writer: user("ann") };
+const typed = (type: string) => ({ key: `/type/${type}` });
+const workDocument = (id: number, title: string, authors: readonly number[] = []) => ({
+  key: workKey(id),
+  type: typed("work"),
+  title,
+  authors: authors.map((one) => ({ author: { key: authorKey(one) } })),
+});
+const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
+  Array.from({ length: count }, (_one, index) => make(index));
+/** Two objects that both believe to be the only one. */
+const desks = () => [editDesk(), editDesk("another")];
+
+describe("100 changes of one record at once", () => {
+  it("are a revision each, and none is lost", async () => {
+    await service.load(work(1));
+    const results = await Promise.all(times(100, (n) => save([workDocument(1, `Title ${n}`)], ann)));
+    const revisions = results.map((result) => done(result).saved[0]?.revision ?? 0);
+    expect(revisions.toSorted((a, b) => a - b)).toEqual(times(100, (n) => n + 2));
+    const titles = await query(
+      "SELECT document->>'title' AS title FROM revision UNION SELECT document->>'title' FROM record",
+    );
+    expect(titles).toHaveLength(101);
+    expect(await catalogFaults()).toEqual([]);
+  });
+
+  it("with an expected revision: one succeeds for each revision, however often they are repeated", async () => {
+    await service.load(work(1, { title: "0" }));
+    const increase = async (): Promise<number> => {
+      for (let refused = 0; ; refused += 1) {
+        const before = await stored(workKey(1));
+        const title = String(Number(before?.["title"]) + 1);
+        const expected = { [workKey(1)]: Number(before?.["revision"]) };
+        const result = await save([workDocument(1, title)], { ...ann, expected });
+        if (result.ok) return refused;
+        expect(refusals(result)).toEqual(["409 Document update conflict"]);
+      }
+    };
+    const refused = await Promise.all(times(8, increase));
+    expect(refused.some((count) => count > 0)).toBe(true);
+    expect(await stored(workKey(1))).toMatchObject({ title: "8", revision: 9 });
+    expect(await catalogFaults()).toEqual([]);
+  });
+});
+
+describe("50 changes of overlapping records at once", () => {
+  it.each([
+    ["at one desk", 1],
+    ["at two desks, as when an object moves", 2],
+  ])("%s are whole, and as if made one after the other", async (_where, count) => {
+    const random = randomFrom(count);
+    await service.load(...times(8, (n) => work(n + 1)));
+    const wanted = times(50, (n) => random.shuffled([1, 2, 3, 4, 5, 6, 7, 8]).slice(0, 2 + (n % 4)));
+    const results: SaveResult[] = await Promise.all(
+      wanted.map((ids, n) =>
+        save(
+          ids.map((id) => workDocument(id, `Change ${n}`)),
+          ann,
+          desks()[n % count],
+        ),
+      ),
+    );
+    // Every change wrote all its records, and each of its revisions holds what it wanted.
+    for (const [n, result] of results.entries()) {
+      const { change, saved } = done(result);
+      expect(saved.map(({ key }) => key)).toEqual(wanted[n]?.map(workKey));
+      const rows = await query(
+        `SELECT document->>'title' AS title FROM revision WHERE change_id = ${change}
+         UNION ALL SELECT document->>'title' FROM record WHERE change_id = ${change}`,
+      );
+      expect(rows).toEqual(saved.map(() => ({ title: `Change ${n}` })));
+    }
+    // With no gap and in one order for all records (`catalogFaults`), the order of the log is the serial one.
+    expect(await catalogFaults()).toEqual([]);
+  });
+
+  it("with expectations keep a sum that every one of them keeps", async () => {
+    await service.load(...times(4, (n) => work(n + 1, { title: "10" })));
+    const move = async (n: number): Promise<void> => {
+      const ids = [1 + (n % 4), 1 + ((n + 1 + (n % 3)) % 4)] as const;
+      for (;;) {
+        const [from, to] = await Promise.all(ids.map((id) => stored(workKey(id))));
+        const title = (record: typeof from, add: number) => String(Number(record?.["title"]) + add);
+        const documents = [workDocument(ids[0], title(from, -1)), workDocument(ids[1], title(to, 1))];
+        const expected = {
+          [workKey(ids[0])]: Number(from?.["revision"]),
+          [workKey(ids[1])]: Number(to?.["revision"]),
+        };
+        if ((await save(documents, { ...ann, expected }, desks()[n % 2])).ok) return;
+      }
+    };
+    await Promise.all(times(10, move));
+    const sum = await query("SELECT sum(document->>'title') AS sum, sum(revision) AS revisions FROM record");
+    expect(sum).toEqual([{ sum: 40, revisions: 4 + 2 * 10 }]);
+    expect(await catalogFaults()).toEqual([]);
+  });
+});
+
+describe("creations at once", () => {
+  it.each([
+    [200, 1],
+    [40, 2],
+  ])("%i: give every record a number of its own, at %i desks", async (creations, count) => {
+    const types = ["work", "author", "tag", "series"];
+    const made = await Promise.all(
+      times(creations, (n) => {
+        const document = { type: typed(types[n % 4]!), title: `${n}`, name: `${n}` };
+        return create([document], {}, desks()[n % count]);
+      }),
+    );
+    const keys = made.flatMap((result) => done(result).keys);
+    expect(new Set(keys).size).toBe(creations);
+    const records = await query(
+      "SELECT key, coalesce(document->>'title', document->>'name') AS n FROM record",
+    );
+    expect(new Map(records.map(({ key, n }) => [key, Number(n)]))).toEqual(
+      new Map(keys.map((key, n) => [key, n])),
+    );
+    expect(await query("SELECT count(*) AS count FROM change")).toEqual([{ count: creations }]);
+    expect(await catalogFaults()).toEqual([]);
+  });
+});
+
+describe("changes and bulk loads of the same records at once", () => {
+  it("all find their place", async () => {
+    await service.load(...times(6, (n) => work(n + 1)));
+    const loads = times(20, (n) =>
+      service.load(...times(3, (m) => work(20 + ((n + m) % 12), { title: `Loaded ${n} ${m}` }))),
+    );
+    const edits = times(40, (n) =>
+      save([workDocument(1 + (n % 6), `Edit ${n}`), workDocument(20 + (n % 12), `Edit ${n}`)]),
+    );
+    const creations = times(20, (n) => create([{ type: typed("work"), title: `New ${n}` }]));
+    await Promise.all(loads);
+    const results = await Promise.all([...edits, ...creations]);
+    expect(results.flatMap(refusals)).toEqual([]);
+    // Some of the new ones were edited by their numbers.
+    const titles = await query(
+      `SELECT document->>'title' AS title FROM (SELECT document FROM record UNION SELECT document FROM revision)
+       WHERE title LIKE 'New %' AND document->>'revision' = 1`,
+    );
+    expect(titles).toHaveLength(20);
+    expect(await catalogFaults()).toEqual([]);
+  });
+});
+
+describe("deleting authors and naming them at once", () => {
+  it("never leaves an author who is named and gone", async () => {
+    await service.load(...times(16, (n) => author(n + 1)), ...times(16, (n) => work(n + 1)));
+    const results = await Promise.all(
+      times(32, (n) => {
+        const id = 1 + (n >> 1);
+        const desk = desks()[(n >> 2) % 2 === 0 ? 0 : n % 2];
+        const deletion = { key: authorKey(id), type: typed("delete") };
+        return save([n % 2 === (n >> 1) % 2 ? deletion : workDocument(id, "Named", [id])], {}, desk);
+      }),
+    );
+    // Of each pair exactly one is too late.
+    for (let n = 0; n < 32; n += 2)
+      expect([results[n]?.ok, results[n + 1]?.ok].toSorted()).toEqual([false, true]);
+    expect(await catalogFaults()).toEqual([]);
+  });
+});
+
+describe("a change between whose reading and writing", () => {
+  const switchOn = () => setServiceState(env.CATALOG, "read_only", { value: "on", changed: "", by: null });
+  const role = { authors: [{ author: { key: authorKey(1) } }] };
+  const gone = { key: authorKey(1), type: typed("delete") };
+
+  it.each<[string, CatalogRecord, () => Promise<unknown>]>([
+    ["somebody saves the record", workDocument(1, "Mine"), () => save([workDocument(1, "Theirs")])],
+    [
+      "a load replaces the revision under its number",
+      workDocument(1, "Mine"),
+      () => service.load(work(1, { title: "Theirs", modified: "2026-11-20T00:00:00.000000" })),
+    ],
+    ["somebody makes the record", workDocument(9, "Mine"), () => save([workDocument(9, "Theirs")])],
+    ["a record changes that it expects", workDocument(1, "Mine"), () => save([workDocument(2, "Theirs")])],
+    ["an author is deleted whom it names", { ...workDocument(1, "Mine"), ...role }, () => save([gone])],
+    ["the author it deletes is named", gone, () => save([{ ...workDocument(2, "Theirs"), ...role }])],
+    ["the service becomes read-only", workDocument(1, "Mine"), switchOn],
+  ])("%s is decided anew", async (_what, document, between) => {
+    await service.load(author(1), work(1), work(2));
+    const { attempt } = await attempted([document], { expected: { [workKey(2)]: 1 }, between });
+    expect(attempt).toEqual({ taken: [] });
+    expect(await query("SELECT id FROM record WHERE document->>'title' = 'Mine'")).toEqual([]);
+    expect(await stored(authorKey(1))).toMatchObject({ revision: expect.any(Number) });
+    expect(await catalogFaults()).toEqual([]);
+  });
+
+  it("others change something else is saved", async () => {
+    await service.load(author(1), work(1), work(2));
+    const between = () => save([workDocument(2, "Theirs")]);
+    const { attempt } = await attempted([{ ...workDocument(1, "Mine"), ...role }], { between });
+    expect(attempt).toMatchObject({ result: { ok: true } });
+  });
+});
+
+describe("a desk with too much to do", () => {
+  it("refuses what comes, and does what waits", async () => {
+    const large = requestOf([workDocument(1, "x".repeat(1_100_000))]);
+    // Inside the object, so that all come at the same instant.
+    const results = await runInDurableObject(env.EDIT_DESK.getByName("busy"), (desk: EditDesk) =>
+      Promise.all(times(30, () => desk.save(large))),
+    );
+    const failures = results.flatMap((result) => (result.ok ? [] : result.failures));
+    const told = Map.groupBy(failures, ({ status, error }) => `${status} ${error}`);
+    expect([...told].map(([what, { length }]) => [what, length])).toEqual([
+      ["413 too_large", 22],
+      ["503 busy", 8],
+    ]);
+    expect((await save([workDocument(1, "Small")], {}, editDesk("busy"))).ok).toBe(true);
+  });
+});

@@ -1,0 +1,313 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { editRecords } from "../../../src/worker/history/edit.ts";
+import { createRecords, saveChange, writeError } from "../../../src/worker/history/save.ts";
+import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import { CarrelError } from "../../../src/worker/http/errors.ts";
+import { IsolateCache } from "../../../src/worker/http/isolate-cache.ts";
+import { newTrace } from "../../../src/worker/http/metrics.ts";
+import type { Actor, RequestContext } from "../../../src/worker/http/operation.ts";
+import { settingsOf } from "../../../src/worker/http/settings.ts";
+import {
+  NOW,
+  create,
+  emptyCatalog,
+  query,
+  refusals,
+  save,
+  saved,
+  stored,
+  user,
+} from "../../support/worker/desk.ts";
+import { author, authorKey, work, workKey } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+
+const service = testService();
+beforeEach(emptyCatalog);
+
+const typed = (type: string) => ({ key: `/type/${type}` });
+const keys = (...list: string[]) => list.map((key) => ({ key }));
+const group = (name: string, ...members: string[]) => ({
+  key: `/usergroup/${name}`,
+  type: typed("usergroup"),
+  members: keys(...members),
+});
+const permission = (key: string, ...writers: string[]) => ({
+  key,
+  type: typed("permission"),
+  writers: keys(...writers),
+});
+const workDocument = (id: number, more: object = {}) => ({
+  key: workKey(id),
+  type: typed("work"),
+  title: "Changed",
+  ...more,
+});
+
+/** Users, groups and permissions as the development set has them. */
+async function community(): Promise<void> {
+  const people = ["ann", "jane", "boss", "reader"];
+  await service.load(work(1), author(1), author(2));
+  await saved([
+    ...people.flatMap((name) => [
+      {
+        key: `/people/${name}`,
+        type: typed("user"),
+        displayname: name,
+        permission: { key: `/people/${name}/permission` },
+      },
+      { ...group("x", `/people/${name}`), key: `/people/${name}/usergroup` },
+      permission(`/people/${name}/permission`, `/people/${name}/usergroup`),
+    ]),
+    group("admin", "/people/boss"),
+    group("read-only", "/people/reader"),
+    group("librarians", "/people/jane"),
+    permission("/permission/restricted", "/usergroup/admin"),
+    permission("/permission/librarians", "/usergroup/librarians"),
+  ]);
+}
+
+const DENIED = (key: string): string => `403 Permission denied to modify '${key}'`;
+
+describe("what is stored of permissions", () => {
+  beforeEach(community);
+
+  it.each([
+    ["ann", { ...workDocument(1) }, undefined],
+    ["reader", workDocument(1), DENIED(workKey(1))],
+    ["boss", workDocument(1), undefined],
+    ["admin", workDocument(1), undefined],
+    [
+      "jane",
+      {
+        key: "/people/jane",
+        type: typed("user"),
+        displayname: "J",
+        permission: { key: "/people/jane/permission" },
+      },
+      undefined,
+    ],
+    ["ann", { key: "/people/jane", type: typed("user"), displayname: "J" }, DENIED("/people/jane")],
+    ["ann", group("admin", "/people/ann"), DENIED("/usergroup/admin")],
+    ["boss", group("admin", "/people/boss", "/people/ann"), undefined],
+    ["ann", { key: "/about", type: typed("page"), title: "x" }, DENIED("/about")],
+    ["boss", { key: "/about", type: typed("page"), title: "x" }, undefined],
+  ])("%s writes %j: %s", async (name, document, refusal) => {
+    expect(refusals(await save([document], { writer: user(name) }))[0]).toBe(refusal);
+  });
+
+  it("is asked of the record itself, then of what lies above it", async () => {
+    const restrict = { permission: { key: "/permission/restricted" } };
+    await saved([workDocument(1, restrict)]);
+    expect(refusals(await save([workDocument(1)], { writer: user("ann") }))).toEqual([DENIED(workKey(1))]);
+    const folder = {
+      key: "/authors",
+      type: typed("page"),
+      title: "Authors",
+      child_permission: keys("/permission/librarians")[0],
+    };
+    await saved([folder]);
+    const authorDocument = { key: authorKey(1), type: typed("author"), name: "New" };
+    expect(refusals(await save([authorDocument], { writer: user("ann") }))).toEqual([DENIED(authorKey(1))]);
+    expect((await save([authorDocument], { writer: user("jane") })).ok).toBe(true);
+    // All that is denied is told, and nothing of the change is stored.
+    const both = await save([workDocument(1), authorDocument, workDocument(2)], { writer: user("ann") });
+    expect(refusals(both)).toEqual([DENIED(workKey(1)), DENIED(authorKey(1))]);
+  });
+
+  it("holds at once when it changes", async () => {
+    await saved([group("read-only", "/people/reader", "/people/ann")]);
+    expect(refusals(await save([workDocument(1)], { writer: user("ann") }))).toEqual([DENIED(workKey(1))]);
+    await saved([{ key: "/usergroup/read-only", type: typed("delete") }]);
+    expect((await save([workDocument(1)], { writer: user("ann") })).ok).toBe(true);
+  });
+
+  it("lets nobody without a session write, not even what is open to everyone", async () => {
+    const writer = { author: null, bot: false, ip: null, authority: "user" } as const;
+    expect(refusals(await save([workDocument(1)], { writer }))).toEqual(["403 Permission Denied."]);
+    expect(refusals(await create([{ type: typed("work"), title: "x" }], { writer }))).toEqual([
+      "403 Permission Denied.",
+    ]);
+  });
+
+  it.each([
+    ["deletes", { key: authorKey(2), type: typed("delete") }, { ann: false, bot: false, boss: true }],
+    ["makes a work by its key", workDocument(77), { ann: false, bot: true, boss: true }],
+    [
+      "makes a tag by its key",
+      { key: "/tags/OL7T", type: typed("tag"), name: "x" },
+      { ann: false, bot: true, boss: true },
+    ],
+    [
+      "makes a work by an odd number",
+      { ...workDocument(1), key: "/works/OL007W" },
+      { ann: false, bot: false, boss: true },
+    ],
+    [
+      "makes a list by a path",
+      { key: "/people/ann/about", type: typed("page") },
+      { ann: false, bot: false, boss: true },
+    ],
+    [
+      "gives a work a wrong type",
+      { ...workDocument(1), type: typed("author"), name: "x" },
+      { ann: false, bot: false, boss: true },
+    ],
+    [
+      "protects a work",
+      workDocument(1, { permission: { key: "/permission/restricted" } }),
+      { ann: false, bot: false, boss: true },
+    ],
+  ])("decides who %s", async (_what, document, who) => {
+    for (const [name, may] of Object.entries(who)) {
+      const writer = name === "bot" ? user("ann", { bot: true }) : user(name);
+      const result = await save([document], { writer });
+      expect([name, result.ok, refusals(result)]).toEqual([
+        name,
+        may,
+        may ? [] : [expect.stringMatching(/^40[03] /)],
+      ]);
+    }
+  });
+
+  it("raises the sequence when a key is chosen", async () => {
+    await saved([workDocument(500)], { writer: user("ann", { bot: true }) });
+    expect(await create([{ type: typed("work"), title: "x" }], { writer: user("ann") })).toMatchObject({
+      keys: [workKey(501)],
+    });
+  });
+
+  it("keeps mistyped numbers out of the sequence", async () => {
+    const mistyped = workDocument(1_099_511_627_776);
+    expect((await save([mistyped], { writer: user("ann", { bot: true }) })).ok).toBe(false);
+    expect((await save([mistyped], { writer: user("boss") })).ok).toBe(true);
+    expect(await create([{ type: typed("work"), title: "x" }], { writer: user("ann") })).toMatchObject({
+      keys: [workKey(2)],
+    });
+  });
+});
+
+const ANN: Actor = {
+  key: "/people/ann",
+  username: "ann",
+  status: "active",
+  bot: true,
+  groups: new Set(),
+  email: null,
+};
+
+/** The context of a request by somebody; `waited` are the promises that go on after the answer. */
+function contextOf(actor: Actor, waited: Promise<unknown>[] = []): RequestContext {
+  const request = new Request("https://carrel.test/api/new", { method: "POST" });
+  return {
+    sources: { ...systemSources, now: () => Date.parse(`${NOW}Z`) },
+    now: Date.parse(`${NOW}Z`),
+    settings: settingsOf(env),
+    stores: storesOf(env),
+    request,
+    url: new URL(request.url),
+    requestId: "1",
+    client: "203.0.113.9",
+    headers: {},
+    bookmark: undefined,
+    cache: new IsolateCache(),
+    cookies: [],
+    trace: newTrace(),
+    session: () => Promise.resolve(undefined),
+    actor: () => Promise.resolve(actor),
+    routes: [],
+    waitUntil: (promise) => void waited.push(promise),
+  };
+}
+
+describe("a request that saves", () => {
+  const change = { kind: "update", comment: "c" };
+
+  it("is by the session's user, brings a bookmark, forgets old answers and tells the others", async () => {
+    await service.load(author(1), work(1, { authors: [1] }));
+    const waited: Promise<unknown>[] = [];
+    const context = contextOf(ANN, waited);
+    const result = await saveChange(context, { ...change, documents: [workDocument(1)], data: { a: 1 } });
+    expect(result).toEqual({ change: 2, saved: [{ key: workKey(1), revision: 2 }], keys: [workKey(1)] });
+    expect(await query("SELECT author, bot, ip, data, comment FROM change WHERE id = 2")).toEqual([
+      { author: "/people/ann", bot: 1, ip: "203.0.113.9", data: '{"a":1}', comment: "c" },
+    ]);
+    const bookmark = context.headers["X-Carrel-Bookmark"];
+    expect(bookmark).toMatch(/^[\w-]+$/);
+    expect(context.cookies).toEqual([
+      `carrel_bookmark=${bookmark}; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure`,
+    ]);
+    expect(context.cache.isOutdated([authorKey(1)], context.now)).toBe(true);
+    expect(waited).toHaveLength(2);
+    await Promise.all(waited);
+  });
+
+  it("tells nobody of nothing", async () => {
+    await service.load(work(1));
+    const waited: Promise<unknown>[] = [];
+    const documents = [workDocument(1, { title: "Work 1" })];
+    expect(await saveChange(contextOf(ANN, waited), { ...change, documents })).toMatchObject({
+      change: null,
+    });
+    expect(waited).toEqual([]);
+  });
+
+  it.each(["anonymous", "pending", "blocked"] as const)("is refused by somebody %s", async (status) => {
+    const actor = { ...ANN, status, key: status === "anonymous" ? null : ANN.key };
+    await expect(saveChange(contextOf(actor), { ...change, documents: [] })).rejects.toMatchObject({
+      status: 403,
+      body: { error: "permission_denied", message: "Permission Denied." },
+    });
+  });
+
+  it("of the service needs nobody", async () => {
+    const anonymous: Actor = { ...ANN, key: null, status: "anonymous" };
+    const documents = [{ key: "/people/new", type: typed("user"), displayname: "New" }];
+    const request = { ...change, documents, authority: "service", author: "/people/new" } as const;
+    expect(await saveChange(contextOf(anonymous), request)).toMatchObject({ keys: ["/people/new"] });
+    expect(await query("SELECT author, bot FROM change")).toEqual([{ author: "/people/new", bot: 0 }]);
+  });
+
+  it("makes records and returns their keys", async () => {
+    const documents = [{ type: typed("work"), title: "x" }];
+    expect(await createRecords(contextOf(ANN), { ...change, documents })).toMatchObject({
+      keys: ["/works/OL1W"],
+      saved: [{ key: "/works/OL1W", revision: 1 }],
+    });
+  });
+
+  it("edits what is stored, again when somebody was faster", async () => {
+    await service.load(work(1, { title: "0" }));
+    const increase = () =>
+      editRecords(contextOf(ANN), [workKey(1), workKey(2)], (records) => {
+        expect([...records.keys()]).toEqual([workKey(1)]);
+        const before = records.get(workKey(1))!;
+        return { ...change, documents: [{ ...before, title: String(Number(before["title"]) + 1) }] };
+      });
+    await Promise.all([increase(), increase(), increase(), increase()]);
+    expect(await stored(workKey(1))).toMatchObject({ title: "4", revision: 5 });
+    expect(await editRecords(contextOf(ANN), [workKey(1)], () => undefined)).toMatchObject({ change: null });
+    const stale = { ...change, documents: [workDocument(1)], expected: { [workKey(1)]: 1 } };
+    await expect(editRecords(contextOf(ANN), [workKey(1)], () => stale)).rejects.toMatchObject({
+      status: 409,
+      body: { error: "conflict", key: workKey(1), message: "Document update conflict" },
+    });
+  });
+});
+
+describe("the error of a refused change", () => {
+  const missing = { status: 404, error: "notfound", message: "m", key: "/works/OL9W" } as const;
+  const busy = { status: 503, error: "busy", message: "wait" } as const;
+
+  it("is that of the first failure, with all of them when there are several", () => {
+    expect(writeError([missing]).body).toEqual({ error: "notfound", message: "m", key: "/works/OL9W" });
+    const several = writeError([missing, busy]);
+    expect(several).toBeInstanceOf(CarrelError);
+    expect(several.status).toBe(404);
+    expect(several.body).toMatchObject({
+      error: "notfound",
+      errors: [{ key: "/works/OL9W" }, { error: "busy" }],
+    });
+    expect(writeError([busy]).headers).toEqual({ "Retry-After": "2" });
+  });
+});

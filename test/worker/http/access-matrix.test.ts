@@ -1,0 +1,96 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { concretePath } from "../../../src/worker/http/paths.ts";
+import { ROUTES } from "../../../src/worker/routes.ts";
+import { type RoleName, ALLOWED, ROLES } from "../../support/access/roles.ts";
+import { newAddress } from "../../support/worker/accounts.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { testService } from "../../support/worker/service.ts";
+
+// Every route of the table, called in every role: who is let in is what its access level says (docs/access.md).
+
+/** Ends the session that the other calls need. */
+const ENDS_SESSIONS = new Set(["/account/logout"]);
+
+const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
+const headers = new Map<RoleName, Record<string, string>>();
+
+beforeAll(async () => {
+  const patrons: [RoleName, Promise<LoggedIn>][] = [];
+  const add = async (role: RoleName, what: Parameters<typeof loggedIn>[2]): Promise<void> => {
+    patrons.push([role, Promise.resolve(await loggedIn(service, `role_${role.replace("-", "_")}`, what))]);
+  };
+  await add("patron", {});
+  await add("blocked", { status: "blocked" });
+  await add("api", { groups: ["api"] });
+  await add("bot", { bot: true });
+  await add("librarian", { groups: ["librarians"] });
+  await add("super-librarian", { groups: ["super-librarians"] });
+  await add("maintainer", { groups: ["maintainers"] });
+  await add("admin", { groups: ["admin"] });
+  headers.set("anonymous", {});
+  headers.set("operator", { Authorization: `Bearer ${env.LOAD_TOKEN}` });
+  headers.set("cover-writer", { Authorization: `Bearer ${env.COVERS_SECRET}` });
+  for (const [role, patron] of patrons) headers.set(role, (await patron).headers);
+});
+
+/** What a gate says to those whom it does not let in. */
+async function isRefused(response: Response): Promise<boolean> {
+  if (response.status === 401) return true;
+  if (response.headers.get("Location")?.startsWith("/account/login?redirect=") === true) return true;
+  if (response.status === 303)
+    return (response.headers.get("Location") ?? "").startsWith("/account/login?redirect=");
+  if (response.status !== 403) return false;
+  const text = await response.text();
+  // Imports tell others nothing.
+  if (text === "") return true;
+  const body: { detail?: string; message?: string } = JSON.parse(text);
+  return (
+    body.detail === "Insufficient permissions" ||
+    body.detail === "The token is not the right one." ||
+    body.message === "Permission Denied."
+  );
+}
+
+/** Asks for a name and a password itself, to which a token is a wrong answer (Q382). */
+const ASKS_ITSELF = "/api/ils_cover_upload";
+
+const routes = ROUTES.filter(({ path }) => !ENDS_SESSIONS.has(path)).map((route) => {
+  const path = concretePath(route.path, "OL").replace(/\{\w+(?::path)?\}/g, "7");
+  return { name: `${route.method} ${route.path}`, path, route };
+});
+
+describe.each(ROLES)("as %s", (role) => {
+  it("is let in where the table says so, and nowhere else", async () => {
+    const wrong: string[] = [];
+    for (const { name, path, route } of routes) {
+      // With a body that no operation takes, so that nothing is done.
+      const body = route.method === "GET" ? {} : { body: "[]" };
+      const type: Record<string, string> =
+        route.method === "GET" ? {} : { "Content-Type": "application/json" };
+      const response = await service.fetch(path, {
+        method: route.method,
+        // Tokens of others are wrong ones, and too many of them from one address are not looked at.
+        headers: { ...headers.get(role), ...type, "CF-Connecting-IP": newAddress() },
+        ...body,
+      });
+      const hasToken = "Authorization" in (headers.get(role) ?? {});
+      const refused = !(hasToken && route.path === ASKS_ITSELF) && (await isRefused(response));
+      if (response.status >= 500 && response.status !== 503) wrong.push(`${name}: ${response.status}`);
+      if (refused === ALLOWED[route.access].includes(role)) {
+        wrong.push(`${name} (${route.access}): ${refused ? "refused" : "let in"} with ${response.status}`);
+      }
+      if (!response.bodyUsed) await response.body?.cancel();
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+it("on a deployed service the routes of development are missing", async () => {
+  const deployed = testService({ ENVIRONMENT: "production" });
+  for (const { path, route } of routes) {
+    if (route.access !== "development") continue;
+    const response = await deployed.fetch(path, { method: route.method, headers: headers.get("admin") });
+    expect([path, response.status]).toEqual([path, 404]);
+  }
+});

@@ -1,0 +1,222 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { addItem } from "../../support/worker/holdings.ts";
+import { deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+import { countedDatabase } from "../../support/worker/statements.ts";
+
+// Waiting for a queue: how long that takes on a busy machine says nothing.
+vi.setConfig({ testTimeout: 60_000 });
+
+const service = testService();
+
+interface Language {
+  name: string;
+  key: string;
+  marc_code: string;
+  count: number;
+  ebook_edition_count: number;
+}
+const languages = async (search = "", init?: RequestInit, from = service): Promise<Language[]> => {
+  const response = await from.fetch(`/languages.json${search}`, init);
+  expect(response.status).toBe(200);
+  return response.json<Language[]>();
+};
+const codes = async (search: string, init?: RequestInit): Promise<string[]> =>
+  (await languages(search, init)).map(({ marc_code: code }) => code);
+const inLanguages = (...list: string[]) => ({
+  languages: list.map((code) => ({ key: `/languages/${code}` })),
+});
+
+beforeAll(async () => {
+  await addItem("lend", ["inlibrary"]);
+  await addItem("open", ["opensource"]);
+  await addItem("shut", ["printdisabled"]);
+  await addItem("empty", []);
+  await addItem("hidden", ["opensource"], true);
+  const names = (en: string, fr: string, own: string, iso: string) => ({
+    name_translated: { en: [en], fr: [fr], [iso]: [own] },
+    identifiers: { iso_639_1: [iso] },
+  });
+  await service.load(
+    language("eng", "English", names("English", "anglais", "English", "en")),
+    language("ger", "German", names("German", "allemand", "Deutsch", "de")),
+    language("fre", "French", names("French", "français", "français", "fr")),
+    language("enm", "English, Middle (1100-1500)"),
+    language("epo", "Esperanto"),
+    language("gmh", "German, Middle High"),
+    language("old", "English (old code)", { deprecated: true }),
+    language("ang", "  Anglo-Saxon "),
+    ...[1, 2, 3, 4].map((id) => work(id)),
+    work(5, { subjects: ["In library"] }),
+    work(6, { subjects: ["Protected DAISY", "Accessible book"] }),
+    work(7, { subjects: ["Accessible book"] }),
+    redirected("/works/OL8W", "/works/OL1W", 1),
+    // English: works 1, 2, 3; readable: lent, open, offered.
+    edition(1, { work: 1, ocaid: "lend", ...inLanguages("eng") }),
+    edition(2, { work: 1, ocaid: "open", ...inLanguages("eng", "eng") }),
+    edition(3, { work: 2, ocaid: "shut", ...inLanguages("eng") }),
+    edition(4, { work: 3, providers: [{ url: "http://a", access: "read" }], ...inLanguages("eng", "fre") }),
+    edition(5, { work: 3, ocaid: "empty", ...inLanguages("eng") }),
+    edition(6, { work: 3, ocaid: "hidden", ...inLanguages("eng") }),
+    // German: works 1, 2; French: 3, 5, 6, 7.
+    edition(7, { work: 1, ...inLanguages("ger") }),
+    edition(8, { work: 2, identifiers: { project_gutenberg: ["1"] }, ...inLanguages("ger") }),
+    edition(9, { work: 5, ocaid: "derived1", ...inLanguages("fre") }),
+    edition(10, { work: 6, ocaid: "derived2", ...inLanguages("fre") }),
+    edition(11, { work: 7, ocaid: "derived3", ...inLanguages("fre") }),
+    // Nothing of these counts.
+    edition(12, { ...inLanguages("epo") }),
+    edition(13, { work: 8, ...inLanguages("gmh") }),
+    edition(14, { work: 99, ...inLanguages("gmh") }),
+    edition(15, { work: 4, ...inLanguages("xyz") }),
+    edition(16, { work: 4, ...inLanguages("ang") }),
+  );
+  await service.load(deleted("/books/OL16M", 2));
+});
+
+/** The counts are kept for an hour, until a change is announced. */
+beforeEach(() => env.CACHE.delete("languages:v1"));
+
+describe("GET /languages.json", () => {
+  it("counts works with an edition in a language, and editions that can be read", async () => {
+    expect(await languages()).toEqual([
+      { name: "French", key: "/languages/fre", marc_code: "fre", count: 4, ebook_edition_count: 3 },
+      { name: "English", key: "/languages/eng", marc_code: "eng", count: 3, ebook_edition_count: 3 },
+      { name: "German", key: "/languages/ger", marc_code: "ger", count: 2, ebook_edition_count: 1 },
+      { name: "/languages/xyz", key: "/languages/xyz", marc_code: "xyz", count: 1, ebook_edition_count: 0 },
+    ]);
+  });
+
+  it("does not guess holdings when that is switched off", async () => {
+    const found = await languages("", undefined, testService({ DERIVE_HOLDINGS: "off" }));
+    expect(found.find(({ marc_code: code }) => code === "fre")).toMatchObject({
+      count: 4,
+      ebook_edition_count: 1,
+    });
+  });
+
+  it.each([
+    ["?sort=count", ["fre", "eng", "ger", "xyz"]],
+    ["?sort=name", ["xyz", "eng", "fre", "ger"]],
+    ["?sort=ebook_edition_count", ["fre", "eng", "ger", "xyz"]],
+    ["?limit=2", ["fre", "eng"]],
+    ["?limit=1000", ["fre", "eng", "ger", "xyz"]],
+    ["?sort=name&limit=1", ["xyz"]],
+    ["?limit=3&limit=1", ["fre"]],
+    ["?other=1", ["fre", "eng", "ger", "xyz"]],
+  ])("%s", async (search, expected) => {
+    expect(await codes(search)).toEqual(expected);
+  });
+
+  it.each([
+    ["?sort=x", "literal_error", "Input should be 'count', 'name' or 'ebook_edition_count'"],
+    ["?sort=", "literal_error", "Input should be 'count', 'name' or 'ebook_edition_count'"],
+    ["?limit=0", "greater_than", "Input should be greater than 0"],
+    ["?limit=-1", "greater_than", "Input should be greater than 0"],
+    ["?limit=x", "int_parsing", "Input should be a valid integer, unable to parse string as an integer"],
+  ])("refuses %s", async (search, type, msg) => {
+    const response = await service.fetch(`/languages.json${search}`);
+    const [name, input] = search.slice(1).split("=");
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ type, msg, input, loc: ["query", name] }] });
+  });
+
+  it.each<[string, RequestInit | undefined, string]>([
+    ["?lang=fr", undefined, "anglais"],
+    ["?lang=fr-CA", undefined, "anglais"],
+    ["?lang=FR", undefined, "anglais"],
+    ["?lang=de", undefined, "English"],
+    ["", { headers: { Cookie: "x=1; HTTP_LANG=fr" } }, "anglais"],
+    ["", { headers: { "Accept-Language": "fr-FR,en;q=0.9" } }, "anglais"],
+    ["", { headers: { "Accept-Language": "*" } }, "English"],
+    ["?lang=fr", { headers: { Cookie: "HTTP_LANG=de", "Accept-Language": "en" } }, "anglais"],
+    ["", { headers: { Cookie: "HTTP_LANG=fr", "Accept-Language": "en" } }, "anglais"],
+  ])("names languages in the reader's: %s %j", async (search, init, name) => {
+    const found = await languages(search, init);
+    expect(found.find(({ marc_code: code }) => code === "eng")?.name).toBe(name);
+  });
+
+  it("says what the answer varies by", async () => {
+    const { headers } = await service.fetch("/languages.json");
+    expect(headers.get("Vary")).toBe("Accept-Language, Cookie");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=60");
+  });
+
+  it("counts once an hour", async () => {
+    const { database, statements } = countedDatabase(env.CATALOG);
+    const counted = testService({ CATALOG: database });
+    const first = await languages("", undefined, counted);
+    expect(statements).toHaveLength(1);
+    expect(await languages("?sort=name&limit=10", undefined, counted)).toHaveLength(first.length);
+    expect(statements).toHaveLength(1);
+  });
+
+  it("counts anew after a change", async () => {
+    const before = await languages();
+    await service.load(edition(20, { work: 4, ...inLanguages("ger") }));
+    const count = async () => (await languages()).find(({ marc_code: code }) => code === "ger")?.count;
+    expect(before.find(({ marc_code: code }) => code === "ger")?.count).toBe(2);
+    await expect.poll(count, { timeout: 50_000 }).toBe(3);
+    await service.load(deleted("/books/OL20M", 2));
+    await expect.poll(count, { timeout: 50_000 }).toBe(2);
+  });
+});
+
+describe("GET /languages/_autocomplete", () => {
+  const complete = async (search: string, init?: RequestInit): Promise<unknown> => {
+    const response = await service.fetch(`/languages/_autocomplete${search}`, init);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toContain("max-age=86400");
+    return response.json();
+  };
+  const names = async (search: string, init?: RequestInit): Promise<string[]> =>
+    Object(await complete(search, init)).map(({ name }: { name: string }) => name);
+
+  it("gives key, code and name; those that start so first", async () => {
+    expect(await complete("?q=eng")).toEqual([
+      { key: "/languages/eng", code: "eng", name: "English" },
+      { key: "/languages/enm", code: "enm", name: "English, Middle (1100-1500)" },
+    ]);
+  });
+
+  it.each([
+    ["?q=middle", ["English, Middle (1100-1500)", "German, Middle High"]],
+    ["?q=e", ["English", "English, Middle (1100-1500)", "Esperanto"]],
+    ["?q=ESP", ["Esperanto"]],
+    ["?q=deut", ["German"]],
+    ["?q=francais", ["French"]],
+    ["?q=Fran%C3%A7ais", ["French"]],
+    ["?q=german,%20m", ["German, Middle High"]],
+    ["?q=saxon", ["Anglo-Saxon"]],
+    ["?q=nglish", []],
+    ["?q=old", []],
+    ["?q=*", []],
+    ["?q=%25", []],
+    ["?q=h&limit=100", ["German, Middle High"]],
+    ["?q=g&limit=1", ["German"]],
+    ["?q=g&limit=0", []],
+    ["?q=g&limit=-5", []],
+    ["?q=g&limit=x", ["German", "German, Middle High"]],
+    ["?q=g&limit=1000", ["German", "German, Middle High"]],
+    ["", ["Anglo-Saxon", "English", "English, Middle (1100-1500)", "Esperanto", "French"]],
+    ["?q=", ["Anglo-Saxon", "English", "English, Middle (1100-1500)", "Esperanto", "French"]],
+    ["?q=angl&lang=fr", ["anglais", "Anglo-Saxon"]],
+    ["?q=german&lang=fr", ["German, Middle High", "allemand"]],
+  ])("%s", async (search, expected) => {
+    expect(await names(search)).toEqual(expected);
+  });
+
+  it("answers with the suffix too", async () => {
+    expect(await service.json("/languages/_autocomplete.json?q=eng")).toEqual(await complete("?q=eng"));
+  });
+});
+
+it("GET /languages/<code>.json is the record", async () => {
+  expect(await service.json("/languages/epo.json")).toMatchObject({
+    code: "epo",
+    name: "Esperanto",
+    revision: 1,
+  });
+  expect((await service.fetch("/languages/xyz.json")).status).toBe(404);
+});

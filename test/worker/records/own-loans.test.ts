@@ -1,0 +1,150 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readPlacesOf } from "../../../src/db/lending/read.ts";
+import { addItem } from "../../support/worker/holdings.ts";
+import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { measured } from "../../support/worker/measured.ts";
+import { edition, work } from "../../support/worker/records.ts";
+import { type TestService, testService } from "../../support/worker/service.ts";
+import { countedDatabase, countedWaves } from "../../support/worker/statements.ts";
+
+// What the pages of a book tell the patron who has borrowed it, or waits for it.
+
+/** A service whose clock is far from the real one, by which the alarms of desks run. */
+function laterService(settings: Partial<Cloudflare.Env> = {}): TestService {
+  const later = testService({ BASE_URL: "http://carrel.example", ...settings });
+  later.now = Date.parse("2100-01-01T12:00:00Z");
+  return later;
+}
+
+const service = laterService();
+const HTML = { Accept: "text/html" };
+const PAGES = ["/books/OL1M/Dune", "/works/OL1W/Dune"];
+
+let holder: LoggedIn;
+let first: LoggedIn;
+let second: LoggedIn;
+
+beforeAll(async () => {
+  await addItem("lentscan", ["inlibrary"]);
+  await addItem("otherscan", ["inlibrary"]);
+  await service.load(
+    work(1, { title: "Dune" }),
+    edition(1, { work: 1, title: "Dune", ocaid: "lentscan" }),
+    work(2, { title: "Emma" }),
+    edition(2, { work: 2, title: "Emma", ocaid: "otherscan" }),
+  );
+  holder = await loggedIn(service, "ownholder");
+  first = await loggedIn(service, "ownfirst");
+  second = await loggedIn(service, "ownsecond");
+});
+
+async function act(patron: LoggedIn, action: string): Promise<void> {
+  const headers = { Accept: "application/json", Origin: "http://carrel.example" };
+  const response = await patron.fetch(`/books/OL1M/x/borrow?action=${action}`, { method: "POST", headers });
+  expect(response.status, action).toBe(200);
+}
+
+/** How the book can be read, as a page says it to a patron; undefined: to somebody without a session. */
+async function shown(path: string, patron?: LoggedIn): Promise<string> {
+  const response = await (patron ?? service).fetch(path, { headers: HTML });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const actions = (body: string): string[] =>
+  [...body.matchAll(/name="action" value="([^"]+)"/g)].map(([, action]) => action ?? "");
+
+describe("the page of a book that is lent", () => {
+  it("offers the holder to read and to return it, and no others that", async () => {
+    await act(holder, "borrow");
+    for (const path of PAGES) {
+      const own = await shown(path, holder);
+      expect(own).toMatch(/You have borrowed it until <time[^>]*>\d{4}-\d\d-\d\d/);
+      expect(own).toContain('<a href="/books/OL1M/x/borrow?action=read">Read<span');
+      expect(actions(own)).toEqual(["return"]);
+      for (const body of [await shown(path, first), await shown(path)]) {
+        expect(body).not.toContain("You have borrowed it");
+        expect(actions(body)).toEqual(["join-waitinglist"]);
+      }
+    }
+    expect(actions(await shown("/books/OL2M/Emma", holder))).toEqual(["borrow"]);
+  });
+
+  it("tells who waits the place, and whose turn it is that a copy is kept", async () => {
+    await act(first, "join-waitinglist");
+    await act(second, "join-waitinglist");
+    for (const path of PAGES) {
+      const waits = await shown(path, second);
+      expect(waits).toContain("You wait for it: your place is 2 of 2.");
+      expect(actions(waits)).toEqual(["leave-waitinglist"]);
+    }
+    await act(holder, "return");
+    for (const path of PAGES) {
+      const turn = await shown(path, first);
+      expect(turn).toMatch(/It is your turn: a copy is kept for you until <time/);
+      expect(actions(turn)).toEqual(["borrow", "leave-waitinglist"]);
+      expect(actions(await shown(path, second))).toEqual(["leave-waitinglist"]);
+      expect(actions(await shown(path, holder))).toEqual(["join-waitinglist"]);
+    }
+    await act(first, "borrow");
+    expect(actions(await shown(PAGES[0] ?? "", first))).toEqual(["return"]);
+  });
+
+  it.each(PAGES)("%s is nobody else's, from no cache", async (path) => {
+    const isolate = laterService({ EDGE_CACHE: "on" });
+    const seen = async (patron?: LoggedIn): Promise<[string | null, string[]]> => {
+      const headers = { ...HTML, ...patron?.headers };
+      const response = await isolate.fetch(path, { headers });
+      return [response.headers.get("Cache-Control"), actions(await response.text())];
+    };
+    const everybody = ["public, max-age=0, must-revalidate", ["join-waitinglist"]];
+    for (const _again of [1, 2]) {
+      expect(await seen(first)).toEqual(["private, no-store", ["return"]]);
+      expect(await seen()).toEqual(everybody);
+      expect(await seen(second)).toEqual(["private, no-store", ["leave-waitinglist"]]);
+    }
+  });
+
+  it.each(PAGES)("%s takes two waves of questions without a session", async (path) => {
+    const waves = countedWaves();
+    const counted = laterService({
+      CATALOG: waves.of(env.CATALOG),
+      PATRONS: waves.of(env.PATRONS),
+    });
+    expect((await counted.fetch(path, { headers: HTML })).status).toBe(200);
+    expect(waves.count).toBe(2);
+  });
+
+  it("reads the queues of its own books alone", async () => {
+    const insert = env.PATRONS.prepare(
+      `INSERT INTO waiting_loan (ocaid, number, patron, book, since, updated)
+       VALUES ('longqueue', ?, ?, '/books/OL9M', 1, 1)`,
+    );
+    const waiters = Array.from({ length: 200 }, (_, at) => (at === 99 ? second.username : `waiter${at}`));
+    await env.PATRONS.batch(waiters.map((patron, at) => insert.bind(at + 1, patron)));
+    const [all, everywhere] = measured(env.PATRONS);
+    const both = await readPlacesOf(everywhere, second.username);
+    expect(both.map(({ ocaid, position }) => [ocaid, position])).toContainEqual(["longqueue", 100]);
+    const [own, here] = measured(env.PATRONS);
+    const places = await readPlacesOf(here, second.username, ["lentscan"]);
+    expect(places.map(({ ocaid }) => ocaid)).toEqual(["lentscan"]);
+    expect(own.rowsRead).toBeLessThan(all.rowsRead / 10);
+    // The pages ask no more than that.
+    const asked = countedDatabase(env.PATRONS);
+    const counted = laterService({ PATRONS: asked.database });
+    for (const path of PAGES) {
+      const response = await counted.fetch(path, { headers: { ...HTML, ...second.headers } });
+      expect(await response.text()).toContain("You wait for it");
+    }
+    const questions = asked.statements.filter((sql) => /FROM waiting_loan w/.test(sql));
+    expect(questions.map((sql) => /ocaid IN \(/.test(sql))).toEqual([true, true]);
+  });
+
+  it.each(PAGES)("%s is shown when the lending service cannot be asked", async (path) => {
+    const alone = laterService({ LENDING: "http" });
+    const response = await alone.fetch(path, { headers: { ...HTML, ...first.headers } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("Whether it can be borrowed is not known at the moment.");
+  });
+});

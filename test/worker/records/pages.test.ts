@@ -1,0 +1,361 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { addItem } from "../../support/worker/holdings.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
+import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+import { countedWaves } from "../../support/worker/statements.ts";
+
+// Pages of records for people: what they show, and that they show it to whom and as JSON does.
+
+const service = testService({ BASE_URL: "http://carrel.example" });
+const HTML = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const html = (path: string, init: RequestInit = {}) => service.fetch(path, { headers: HTML, ...init });
+const text = async (path: string) => {
+  const response = await html(path);
+  expect(response.status).toBe(200);
+  return response.text();
+};
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+const WORK = "/works/OL1W/Dune_b";
+
+const DUNE = {
+  title: "Dune <b>",
+  authors: [1, 3],
+  covers: [-1, 55],
+  description: "A <script>desert</script>",
+  subjects: ["Science Fiction", "Science Fiction", "???"],
+  subject_people: ["Paul Atreides"],
+  subject_places: ["Arrakis"],
+  series: [{ series: { key: "/series/OL9L" }, position: "1" }],
+  first_publish_date: "1965",
+  excerpts: [{ excerpt: "I must not fear.", comment: "the litany" }],
+};
+
+beforeAll(async () => {
+  await service.load(
+    author(1, {
+      name: "Frank <i>Herbert</i>",
+      birth_date: "1920",
+      bio: { type: "/type/text", value: "Line one\nLine two" },
+      photos: [-1, 77],
+      remote_ids: { wikidata: "Q7934" },
+      links: [
+        { title: "Bad", url: "javascript:alert(1)" },
+        { title: "Good", url: "https://example.org/x?a=1&b=2" },
+      ],
+    }),
+    author(2, { name: "Second" }),
+    redirected("/authors/OL3A", "/authors/OL2A", 1),
+    language("eng", "English", { name_translated: { de: ["Englisch"] } }),
+    work(1, DUNE),
+    { key: "/series/OL9L", type: "/type/series", name: "Dune Chronicles" },
+    edition(1, {
+      work: 1,
+      title: "Dune",
+      publishers: ["Ace & Co"],
+      publish_date: "1990",
+      isbn_13: ["9780441013593"],
+      languages: [{ key: "/languages/eng" }],
+      ocaid: "openscan",
+      number_of_pages: 604,
+      authors: [{ key: "/authors/OL2A" }],
+      table_of_contents: [{ level: 0, label: "1", title: "Book One", pagenum: "3", type: "/type/toc_item" }],
+      identifiers: { goodreads: ["234"] },
+    }),
+    edition(2, { work: 1, title: "Dune lent", ocaid: "lentscan", works: [{ key: "/works/OL1W" }] }),
+    edition(3, {
+      title: "Lonely",
+      providers: [{ url: "https://example.org/book.pdf", format: "pdf" }],
+      identifiers: { project_gutenberg: ["1342"] },
+    }),
+    edition(4, { work: 7, title: "Of a merged work" }),
+    redirected("/works/OL7W", "/works/OL1W", 1),
+    redirected("/works/OL9W", "/works/OL9W", 1),
+    work(8, { title: "Gone" }),
+    {
+      key: "/usergroup/testers",
+      type: "/type/usergroup",
+      members: [{ key: "/people/jo" }, { key: "/people/al" }],
+    },
+    { key: "/help/faq", type: "/type/page", title: "Questions", body: "How?\nSo." },
+    { key: "/tags/OL1T", type: "/type/tag", name: "Science Fiction", tag_type: "subject" },
+    { key: "/works/OL6W", type: "/type/author", name: "Odd one" },
+    { key: "/languages/xyz", type: "/type/language", code: "xyz", name: "Xyz" },
+  );
+  await service.load(deleted("/works/OL8W", 2));
+  await service.load(work(1, { title: "Dune <b>", authors: [1, 3], revision: 2 }));
+  await service.load(work(1, { ...DUNE, revision: 3 }));
+  await addItem("openscan", ["americana"]);
+  await addItem("lentscan", ["inlibrary", "printdisabled"]);
+  await service.load(
+    author(50, { name: "Prolific" }),
+    ...numbers(1000, 120).map((id) => work(id, { title: `Book ${id}`, authors: [50] })),
+    work(60, { title: "Often printed" }),
+    ...numbers(2000, 101).map((id) => edition(id, { work: 60, title: `Print ${id}` })),
+  );
+  await service.load(work(60, { title: "Often printed", revision: 2 }));
+});
+
+/** Keys that the rows of a page lead to. */
+const rowKeys = (body: string, folder: string) =>
+  [
+    ...body.matchAll(
+      new RegExp(`<th scope="row">[^<]*(?:<img[^>]*>)? ?<a href="/${folder}/(OL\\d+\\w)`, "g"),
+    ),
+  ].map(([, olid]) => olid);
+
+describe("the page of a work", () => {
+  it("shows what the record says, escaped, and leads to what it names", async () => {
+    const response = await html(WORK);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("Vary")).toBe("Accept, Cookie");
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+    const body = await response.text();
+    expect(body).toContain("<h1>Dune &lt;b&gt;</h1>");
+    expect(body).not.toMatch(/<script|<b>|<i>/);
+    expect(body).toContain(
+      '<a href="/authors/OL1A/Frank_i_Herbert_i">Frank &lt;i&gt;Herbert&lt;/i&gt;</a>, ',
+    );
+    expect(body).toContain('<a href="/authors/OL2A/Second">Second</a>');
+    expect(body).toContain('<img src="/b/id/55-M.jpg" alt="Cover of Dune &lt;b&gt;"');
+    expect(body.match(/href="\/subjects\/science_fiction"/g)).toHaveLength(1);
+    expect(body).toContain("???");
+    expect(body).toContain('<a href="/subjects/person:paul_atreides">Paul Atreides</a>');
+    expect(body).toContain('<a href="/series/OL9L">Dune Chronicles</a> (1)');
+    expect(body).toContain("I must not fear.");
+    expect(body).toContain('<a href="/works/OL1W.rdf">RDF</a>');
+    expect(body).toContain('<a href="/works/OL1W/edit">Edit</a>');
+    expect(body).toContain('<a href="/works/OL1W/lists">');
+    expect(body).toContain("History (3 revisions)");
+    expect(body.match(/<h1>/g)).toHaveLength(1);
+  });
+
+  it("lists its editions with language, publisher, and how they can be read", async () => {
+    const body = await text(WORK);
+    expect(rowKeys(body, "books")).toEqual(["OL1M", "OL2M"]);
+    expect(body).toContain('<a href="/languages/eng">English</a>');
+    expect(body).toContain('1990, <a href="/publishers/Ace_%26_Co">Ace &amp; Co</a>');
+    expect(body).toContain(
+      '<a href="/books/OL1M/x/borrow?action=read">Read<span class="unseen"> Dune</span></a>',
+    );
+    expect(body).toMatch(/<form method="post" action="\/books\/OL2M\/x\/borrow">[^]*Borrow<span/);
+    expect(body).toContain("<caption>2 editions</caption>");
+  });
+
+  it("shows all editions on its pages, each once, as its JSON does", async () => {
+    const { entries } = (await service.json("/works/OL60W/editions.json?limit=1000")) as {
+      entries: { key: string }[];
+    };
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => text(`/works/OL60W/Often_printed${page === 1 ? "" : `?page=${page}`}`)),
+    );
+    expect(pages.map((page) => rowKeys(page, "books").length)).toEqual([50, 50, 1]);
+    expect(pages.flatMap((page) => rowKeys(page, "books"))).toEqual(
+      entries.map(({ key }) => key.slice("/books/".length)),
+    );
+    expect(pages[0]).toContain('<a rel="next" href="/works/OL60W/Often_printed?page=2#editions">');
+    expect(pages[0]).not.toContain('rel="prev"');
+    expect(pages[1]).toContain("<caption>101 editions, 51 to 100</caption>");
+    expect(pages[2]).not.toContain('rel="next"');
+    const beyond = await text("/works/OL60W/Often_printed?page=9");
+    expect(beyond).toContain('<a rel="prev" href="/works/OL60W/Often_printed?page=3#editions">');
+  });
+
+  it.each([
+    ["/books/OL1M/Dune", 2],
+    ["/books/OL3M/Lonely", 1],
+    ["/authors/OL50A/Prolific", 2],
+    ["/works/OL60W/Often_printed?page=2", 2],
+    ["/usergroup/testers", 1],
+    // One of its authors has become another one.
+    [WORK, 3],
+  ])("and others ask the databases few times: %s", async (path, times) => {
+    const waves = countedWaves();
+    const cold = testService({ CATALOG: waves.of(env.CATALOG), PATRONS: waves.of(env.PATRONS) });
+    expect((await cold.fetch(path, { headers: HTML })).status).toBe(200);
+    expect(waves.count).toBe(times);
+  });
+});
+
+describe("the page of an edition", () => {
+  it("shows the edition, its work and all authors once", async () => {
+    const body = await text("/books/OL1M/Dune");
+    expect(body).toContain("<h1>Dune</h1>");
+    expect(body).toContain('An edition of <a href="/works/OL1W/Dune_b">Dune &lt;b&gt;</a>');
+    expect(body.match(/href="\/authors\/OL2A\/Second"/g)).toHaveLength(1);
+    expect(body).toContain("9780441013593");
+    expect(body).toContain("<dt>goodreads</dt><dd>234</dd>");
+    expect(body).toContain("<dt>Pages</dt><dd>604</dd>");
+    expect(body).toContain("Book One");
+    expect(body).toContain('<a href="/books/OL1M.json">JSON</a>');
+  });
+
+  it("without a work has no readers, and leads to who offers it", async () => {
+    const body = await text("/books/OL3M/Lonely");
+    expect(body).toContain(
+      '<a href="https://example.org/book.pdf" rel="nofollow noopener">Read at example.org (pdf)</a>',
+    );
+    expect(body).toContain(
+      '<a href="https://www.gutenberg.org/ebooks/1342" rel="nofollow noopener">Read at Project Gutenberg</a>',
+    );
+    expect(body).not.toContain("<h2>Readers</h2>");
+  });
+
+  it("names the work that its work has become", async () => {
+    expect(await text("/books/OL4M/Of_a_merged_work")).toContain(
+      'An edition of <a href="/works/OL1W/Dune_b">',
+    );
+  });
+});
+
+describe("the page of an author", () => {
+  it("shows the author and leads to safe addresses alone", async () => {
+    const body = await text("/authors/OL1A/Frank_i_Herbert_i");
+    expect(body).toContain("Line one\nLine two");
+    expect(body).toContain('<img src="/a/id/77-M.jpg" alt="Portrait of Frank &lt;i&gt;Herbert&lt;/i&gt;"');
+    expect(body).not.toContain("javascript:");
+    expect(body).toContain('<a href="https://example.org/x?a=1&amp;b=2" rel="nofollow noopener">Good</a>');
+    expect(body).toContain("<dt>wikidata</dt><dd>Q7934</dd>");
+    expect(body).toMatch(/Dune &lt;b&gt;<\/a><\/th><td>1965<\/td><td>2<\/td>/);
+  });
+
+  it("shows all works on its pages, each once", async () => {
+    const pages = await Promise.all([1, 2, 3].map((page) => text(`/authors/OL50A/Prolific?page=${page}`)));
+    expect(pages.flatMap((page) => rowKeys(page, "works"))).toEqual(
+      numbers(1000, 120).map((id) => `OL${id}W`),
+    );
+  });
+});
+
+describe("other records", () => {
+  it("are shown member by member", async () => {
+    const body = await text("/usergroup/testers");
+    expect(body).toContain('<a href="/people/jo">/people/jo</a>');
+    expect(body).toContain('<a href="/type/usergroup">/type/usergroup</a>');
+    expect(await text("/works/OL6W")).toContain("<h1>Odd one</h1>");
+  });
+
+  it("of texts show the text, and of languages their names", async () => {
+    expect(await text("/help/faq")).toMatch(/<h1>Questions<\/h1>[^]*How\?\nSo\./);
+    expect(await text("/languages/eng")).toMatch(/<th scope="row">de<\/th><td>Englisch<\/td>/);
+    expect(await text("/tags/OL1T/Science_Fiction")).toContain('<a href="/subjects/science_fiction">');
+  });
+});
+
+describe("revisions", () => {
+  it("older ones say so and lead to the latest", async () => {
+    const body = await text(`${WORK}?v=2`);
+    expect(body).toContain("This is revision 2 of 3");
+    expect(body).toContain(`<a href="${WORK}">The latest one</a>`);
+    expect(body).toContain('<a href="/works/OL1W/edit?v=2">Edit</a>');
+    expect(body).not.toContain("Arrakis");
+    expect((await html(`${WORK}?v=9`)).status).toBe(404);
+    // Editions are turned over beside the revision that is shown.
+    const printed = "/works/OL60W/Often_printed?v=1";
+    expect(await text(printed)).toContain(`<a rel="next" href="${printed}&amp;page=2#editions">`);
+    expect(await text(`${printed}&page=2`)).toContain(`<a rel="prev" href="${printed}#editions">`);
+  });
+
+  // Q430
+  it("are numbers", async () => {
+    const response = await html(`${WORK}?v=new&page=2`);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, `${WORK}?page=2`]);
+  });
+
+  // Q6, Q430
+  it("of what was deleted or merged can be looked at", async () => {
+    const gone = await html("/works/OL8W");
+    expect(gone.status).toBe(404);
+    expect(await gone.text()).toContain('<a href="/works/OL8W?m=history">');
+    expect(await text("/works/OL8W?v=1")).toContain("<h1>Gone</h1>");
+    expect(await text("/works/OL7W?v=1")).toContain("/works/OL1W");
+    expect((await html("/works/OL7W")).headers.get("Location")).toBe("/works/OL1W");
+  });
+
+  it("that lead to themselves lead nowhere", async () => {
+    expect((await html("/works/OL9W")).status).toBe(404);
+  });
+});
+
+describe("whoever looks", () => {
+  it("as a program gets JSON at the same address, and never a page out of a cache", async () => {
+    const page = await text("/books/OL1M/Dune");
+    expect(page).toContain("<!doctype html>");
+    for (const headers of [undefined, { Accept: "*/*" }, { Accept: "application/json" }]) {
+      const response = await service.fetch("/books/OL1M/Dune", headers === undefined ? {} : { headers });
+      expect(response.headers.get("Content-Type")).toBe("application/json");
+    }
+    expect(await (await html("/books/OL1M/Dune")).text()).toBe(page);
+  });
+
+  it("gets pages out of a data centre's cache as safe as they were, but none that others see as their own", async () => {
+    const [one, other] = [testService({ EDGE_CACHE: "on" }), testService({ EDGE_CACHE: "on" })];
+    const first = await one.fetch("/authors/OL50A/Prolific", { headers: HTML });
+    const kept = await other.fetch("/authors/OL50A/Prolific", { headers: HTML });
+    for (const name of [
+      "Content-Type",
+      "Content-Security-Policy",
+      "Referrer-Policy",
+      "Vary",
+      "ETag",
+      "Cache-Control",
+    ]) {
+      expect(kept.headers.get(name)).not.toBe(null);
+      expect(kept.headers.get(name)).toBe(first.headers.get(name));
+    }
+    expect(await kept.text()).toBe(await first.text());
+    const eve = await loggedIn(service, "eve", { groups: ["librarians"] });
+    const own = await other.fetch("/authors/OL50A/Prolific", { headers: { ...HTML, ...eve.headers } });
+    expect(await own.text()).toContain("/authors/OL50A/merge-works");
+    const again = await one.fetch("/authors/OL50A/Prolific", { headers: HTML });
+    expect(await again.text()).not.toContain("merge-works");
+  });
+
+  it("a second time with the tag of the page is told that it is the same", async () => {
+    const tag = (await html("/authors/OL50A/Prolific")).headers.get("ETag") ?? "";
+    const again = await html("/authors/OL50A/Prolific", { headers: { ...HTML, "If-None-Match": tag } });
+    expect(again.status).toBe(304);
+    expect(tag).not.toBe((await html("/authors/OL50A/Prolific?page=2")).headers.get("ETag"));
+  });
+
+  it("with a session has forms that keep the book, which others do not get", async () => {
+    const ann = await loggedIn(service, "ann");
+    const before = await text(WORK);
+    expect(before).toContain("Log in to keep this book on a shelf");
+    const sent = await ann.fetch("/works/OL1W/bookshelves.json", {
+      method: "POST",
+      headers: { ...HTML, Origin: "http://carrel.test", "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ bookshelf_id: "2", redir_url: WORK, dont_remove: "true" }),
+    });
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, WORK]);
+    const own = await ann.fetch(WORK, { headers: HTML });
+    expect(own.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(own.headers.get("ETag")).toBe(null);
+    const body = await own.text();
+    expect(body).toContain('<option value="2" selected>Currently Reading</option>');
+    expect(body).toContain("1 is reading it");
+    expect(body).toContain("/people/ann/lists/add?seeds=%2Fworks%2FOL1W");
+    const others = await text(WORK);
+    expect(others).toContain("Log in to keep this book on a shelf");
+    expect(others).not.toContain("Your shelf");
+  });
+
+  it("is told once what came of what he did", async () => {
+    const flash = encodeURIComponent(
+      JSON.stringify([{ type: "success", message: "The book is <returned>." }]),
+    );
+    const response = await html("/books/OL2M/Dune_lent", { headers: { ...HTML, Cookie: `flash=${flash}` } });
+    expect(await response.text()).toContain('<p role="status">The book is &lt;returned&gt;.</p>');
+    expect(response.headers.get("Set-Cookie")).toMatch(/^flash=;/);
+    expect(await text("/books/OL2M/Dune_lent")).not.toContain("returned&gt;");
+  });
+
+  it("sees at once what was written in the same isolate", async () => {
+    await service.load(work(70, { title: "Before" }));
+    expect(await text("/works/OL70W/Before")).toContain("<h1>Before</h1>");
+    await service.load(edition(71, { work: 70, title: "New one" }));
+    expect(await text("/works/OL70W/Before")).toContain("New one");
+  });
+});

@@ -1,0 +1,256 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SEARCH_PAGE_WORKS } from "../../../src/worker/search/page-address.ts";
+import { loadBooks } from "../../support/worker/books.ts";
+import { indexAll } from "../../support/worker/indexing.ts";
+import { author, edition, language, work } from "../../support/worker/records.ts";
+import { testService } from "../../support/worker/service.ts";
+import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
+import { hrefs, textOf } from "../pages/page-text.ts";
+
+// The search for works as a page: results, ways to narrow them, spelling, redirects (search.md 7.6).
+
+const index = countedDatabase(env.SEARCH);
+const catalog = countedDatabase(env.CATALOG);
+const service = testService({ SEARCH: index.database, CATALOG: catalog.database });
+const HTML = { headers: { Accept: "text/html" } };
+const page = async (query: string): Promise<string> => {
+  const response = await service.fetch(`/search?${query}`, HTML);
+  expect([query, response.status]).toEqual([query, 200]);
+  return response.text();
+};
+const location = async (query: string) => {
+  const response = await service.fetch(`/search?${query}`, HTML);
+  expect(response.status).toBe(303);
+  return response.headers.get("Location");
+};
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+const code = (name: string) => ({ languages: [{ key: `/languages/${name}` }] });
+
+beforeAll(async () => {
+  await loadBooks(service);
+  await service.load(
+    language("eng", "English"),
+    language("ger", "German"),
+    author(7, { name: "Ann <b>Lee</b>" }),
+    ...numbers(45).map((at) =>
+      work(700 + at, {
+        title: `Lighthouse number ${at}`,
+        authors: [7],
+        subjects: ["Sea & shore", at < 5 ? "Storms" : "Calm"],
+      }),
+    ),
+    ...numbers(45).map((at) =>
+      edition(700 + at, {
+        work: 700 + at,
+        title: `Lighthouse number ${at}`,
+        publish_date: at < 30 ? "1901" : "1902",
+        publishers: [at < 10 ? "Rock Press" : "Sand Press"],
+        ...code(at % 3 === 0 ? "ger" : "eng"),
+      }),
+    ),
+    work(800, { title: '<script>alert(1)</script> "quoted"', authors: [7], covers: [9] }),
+    edition(800, { work: 800, title: "<i>edition</i>", publishers: ["<u>Press</u>"], ...code("eng") }),
+  );
+  await indexAll();
+});
+
+beforeEach(async () => {
+  const { keys } = await env.CACHE.list({ prefix: "facets:" });
+  for (const { name } of keys) await env.CACHE.delete(name);
+});
+
+describe("GET /search for people", () => {
+  it("shows the works that /search.json finds, with their best editions", async () => {
+    const html = await page("q=hobbit");
+    expect(textOf(html)).toContain("1 book found.");
+    expect(html).toContain(
+      '<a href="/works/OL1W"><cite>The Hobbit</cite></a> by <a href="/authors/OL1A">J. R. R. Tolkien</a>',
+    );
+    expect(textOf(html)).toContain("First published 1937 · 2 editions · Can be borrowed");
+    expect(textOf(html)).toContain("Edition: The Hobbit (English, 1937), one of 2 that fit");
+    expect(html.match(/<h1>/g)).toHaveLength(1);
+    expect(html).toContain("<h1>Search: hobbit</h1>");
+    const german = textOf(await page("q=hobbit&language=ger"));
+    expect(german).toContain("Edition: Der Hobbit (German, 1957)");
+    expect(german).toContain("Language: German Remove Language: German");
+  });
+
+  it("is a form with help when nothing is asked", async () => {
+    for (const query of ["", "has_fulltext=true", "sort=new", "page=2"]) {
+      const html = await page(query);
+      expect(html).toContain("<h1>Search books</h1>");
+      expect(html).toContain("<h2>How to search</h2>");
+      expect(html).not.toContain("found.");
+    }
+  });
+
+  it("pages partition what was found, in the order of the JSON", async () => {
+    const asked = "q=lighthouse&sort=title";
+    const shown: string[] = [];
+    for (let number = 1; number <= 3; number += 1) {
+      const html = await page(`${asked}&page=${number}`);
+      expect(textOf(html)).toContain(`45 books found, page ${number} of 3.`);
+      expect(html).toContain(`<ol class="books" start="${(number - 1) * SEARCH_PAGE_WORKS + 1}">`);
+      shown.push(...hrefs(html).filter((href) => /^\/works\/OL7\d\dW$/.test(href)));
+    }
+    const { docs } = Object(await service.json(`/search.json?${asked}&fields=key`));
+    expect(shown).toEqual(docs.map(({ key }: { key: string }) => key));
+    expect(shown).toHaveLength(45);
+    expect(hrefs(await page(`${asked}&page=2`))).toEqual(
+      expect.arrayContaining(["/search?q=lighthouse&sort=title", "/search?q=lighthouse&sort=title&page=3"]),
+    );
+    const beyond = textOf(await page(`${asked}&page=9`));
+    expect(beyond).toContain("45 books found.");
+    expect(beyond).toContain("There are 3 pages. To the last one");
+  });
+
+  it("every number beside a way to narrow the search is what is found that way", async () => {
+    for (const asked of [
+      "q=lighthouse",
+      "q=lighthouse&language=ger",
+      "q=lighthouse&publisher_facet=Rock+Press",
+      "q=*:*",
+    ]) {
+      const html = await page(asked);
+      const offered = [...html.matchAll(/<li><a href="([^"]+)">[^<]*<\/a> \(([\d,]+)\)<\/li>/g)];
+      expect(offered.length).toBeGreaterThan(3);
+      for (const [, href = "", count] of offered) {
+        const narrowed = await service.fetch(href.replaceAll("&amp;", "&"), HTML);
+        expect(narrowed.status).toBe(200);
+        expect([href, textOf(await narrowed.text())]).toEqual([
+          href,
+          expect.stringMatching(new RegExp(`[^\\d,]${count} books? found`)),
+        ]);
+      }
+    }
+  });
+
+  it("offers no value twice, and no number where one edition has to meet two conditions", async () => {
+    const german = await page("q=lighthouse&language=ger&subject_facet=Storms");
+    expect(german).not.toContain("<h3>Languages</h3>");
+    expect(german).toContain("<h3>Publishers</h3>");
+    expect(german).not.toMatch(/publisher_facet=[^"]+">[^<]*<\/a> \(/);
+    expect(hrefs(german)).toContain("/search?q=lighthouse&language=ger");
+    expect(hrefs(german)).not.toContain("/search?q=lighthouse&subject_facet=Storms&subject_facet=Storms");
+    expect(textOf(german)).toContain("Subject: Storms");
+    const byAuthor = await page("author_key=OL7A");
+    expect(textOf(byAuthor)).toContain("Author: Ann <b>Lee</b>");
+  });
+
+  it("suggests authors whom the query names", async () => {
+    expect(textOf(await page("q=tolkien"))).toContain("Authors: J. R. R. Tolkien");
+    expect(textOf(await page("q=hobbit"))).not.toContain("Authors: J. R. R.");
+  });
+
+  it("says for what it searched instead of a misspelt word", async () => {
+    const html = await page("q=hobbitt");
+    expect(textOf(html)).toContain("Nothing was found for “hobbitt”. These are books for “hobbit”.");
+    expect(hrefs(html)).toContain("/search?q=hobbit");
+    expect(hrefs(html)).toContain("/works/OL1W");
+  });
+
+  it("helps where nothing is found", async () => {
+    const html = await page("q=qqqqqqqq+zzzzzzz");
+    expect(textOf(html)).toContain("0 books found.");
+    expect(html).toContain("<h2>What you can try</h2>");
+    expect(hrefs(html)).toContain("/search/inside?q=qqqqqqqq+zzzzzzz");
+  });
+
+  it("escapes what people wrote", async () => {
+    const html = await page("q=alert+quoted&publisher=%3Cu%3EPress");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &quot;quoted&quot;");
+    expect(html).toContain('<img src="/b/id/9-M.jpg" alt="Cover of &lt;script&gt;');
+    expect(html).not.toContain("<script>");
+    expect(html).not.toMatch(/<[iu]>/);
+    expect((await page("q=%22%3E%3Cscript%3E")).includes("<script>")).toBe(false);
+  });
+
+  it.each([
+    ["q=ab", "Please search for three characters or more"],
+    ["q=The", "This word is in too many books"],
+    [`q=${Array(300).fill("dune").join("+")}`, "Query too complex"],
+  ])("%s: 422 with the form", async (query, notice) => {
+    const response = await service.fetch(`/search?${query}`, HTML);
+    expect(response.status).toBe(422);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    const html = await response.text();
+    expect(textOf(html)).toContain(notice);
+    expect(html).toContain('<input id="q" name="q"');
+  });
+
+  it("asks each database twice at most, side by side", async () => {
+    await page("q=hobbit");
+    for (const query of ["q=hobbit", "q=lighthouse&language=ger&sort=new", "subject_facet=Storms"]) {
+      for (const database of [index, catalog]) {
+        database.statements.length = 0;
+        database.batches.length = 0;
+      }
+      await page(query);
+      // One count and page of works, one read of their editions, one count of values beside them.
+      expect(roundTrips(index)).toBeLessThanOrEqual(3);
+      // Names of languages are kept.
+      expect(roundTrips(catalog)).toBe(0);
+    }
+  });
+});
+
+describe("GET /search for programs", () => {
+  it.each([undefined, "*/*", "application/json"])("Accept %s: as /search.json", async (accept) => {
+    const init = accept === undefined ? {} : { headers: { Accept: accept } };
+    const response = await service.fetch("/search?q=hobbit&fields=key,title&limit=1&page=1", init);
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    expect(response.headers.get("Vary")).toBe("Accept, Accept-Language, Cookie");
+    expect(await response.json()).toEqual(
+      await service.json("/search.json?q=hobbit&fields=key,title&limit=1&page=1"),
+    );
+  });
+
+  it("refuses what /search.json refuses", async () => {
+    for (const query of ["q=ab", "q=dune&sort=zzz", "q=dune&page=0", "q=dune&limit=-1"]) {
+      const [own, json] = [
+        await service.fetch(`/search?${query}`),
+        await service.fetch(`/search.json?${query}`),
+      ];
+      expect([own.status, await own.json()]).toEqual([422, await json.json()]);
+    }
+  });
+
+  it("redirects nobody", async () => {
+    expect((await service.fetch("/search?q=OL1W")).status).toBe(200);
+    expect((await service.fetch("/search?authors=tolkien&q2=x")).status).toBe(200);
+  });
+
+  it("may be kept for a minute, each form by itself", async () => {
+    const response = await service.fetch("/search?q=hobbit", HTML);
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=60");
+    expect(response.headers.get("Vary")).toBe("Accept, Accept-Language, Cookie");
+    const random = await service.fetch("/search?q=hobbit&sort=random", HTML);
+    expect(random.headers.get("Cache-Control")).toBe("no-store");
+  });
+});
+
+describe("older ways to ask", () => {
+  it.each([
+    ["q=OL1W", "/works/OL1W"],
+    ["q=OL7A", "/authors/OL7A"],
+    ["q=OL11M", "/books/OL11M"],
+    ["q=isbn+9780060935467", "/books/OL31M"],
+    ["q=978-0-06-093546-7", "/books/OL31M"],
+    ["isbn=0060935464", "/books/OL31M"],
+    ["q=+hobbit+", "/search?q=hobbit"],
+    ["q=hobbit&title=&author=", "/search?q=hobbit"],
+    ["authors=tolkien&publishers=x", "/search?author=tolkien&publisher=x"],
+    ["wisbn=123", "/search?isbn=123"],
+    ["q=hobbit&q2=dwarves&language=eng", "/search?q=dwarves+hobbit&language=eng"],
+    ["q=hobbit&search-fulltext=true", "/search/inside?q=hobbit"],
+    ["q=", "/search"],
+    ["q=cafe%CC%81", "/search?q=caf%C3%A9"],
+  ])("%s leads to %s", async (query, target) => {
+    expect(await location(query)).toBe(target);
+  });
+
+  it("searches for an ISBN that no edition has", async () => {
+    expect(textOf(await page("q=9791234567896"))).toContain("0 books found.");
+  });
+});

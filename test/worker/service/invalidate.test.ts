@@ -1,0 +1,71 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { LANGUAGE_COUNTS } from "../../../src/worker/http/derived-answers.ts";
+import { INVALIDATE_BODY_BYTES, INVALIDATE_RECORDS } from "../../../src/worker/service/invalidate.ts";
+import { work } from "../../support/worker/records.ts";
+import { type TestService, testService } from "../../support/worker/service.ts";
+
+const OPERATOR = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+const send = (service: TestService, body: string): Promise<Response> =>
+  service.fetch("/system/invalidate", { method: "POST", headers: OPERATOR, body });
+
+/** Changes a record behind the back of the service's caches. */
+const change = (key: string, title: string): Promise<unknown> =>
+  env.CATALOG.prepare("UPDATE record SET document = json_set(document, '$.title', ?2) WHERE key = ?1")
+    .bind(key, title)
+    .run();
+
+describe("POST /system/invalidate", () => {
+  it.each(["off", "on"])("forgets answers of a record with the edge cache %s", async (edge) => {
+    const service = testService({ EDGE_CACHE: edge });
+    const number = edge === "on" ? 21 : 11;
+    const key = `/works/OL${number}W`;
+    await service.load(work(number, { title: "before" }));
+    service.now += 1000;
+    const title = async (): Promise<unknown> => Object(await service.json(`${key}.json`))["title"];
+    expect(await title()).toBe("before");
+    await change(key, "after");
+    service.now += 1000;
+    expect(await title()).toBe("before");
+    const response = await send(service, JSON.stringify({ key, title: "whatever" }));
+    expect([response.status, await response.text()]).toEqual([200, "ok"]);
+    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    // Another isolate of the same data centre, before this one has put its answer there again.
+    if (edge === "on") {
+      const other = testService({ EDGE_CACHE: edge });
+      other.now = service.now;
+      expect(Object(await other.json(`${key}.json`))["title"]).toBe("after");
+    }
+    expect(await title()).toBe("after");
+  });
+
+  it("takes a list, and drops what was derived of many records", async () => {
+    await env.CACHE.put(LANGUAGE_COUNTS, "[]");
+    expect((await send(testService(), '[{"key":"/works/OL1W"},{"key":"/books/OL1M"}]')).status).toBe(200);
+    expect(await env.CACHE.get(LANGUAGE_COUNTS)).toBeNull();
+  });
+
+  it.each(["", "x", "7", "{}", '{"key":7}', '{"key":"works"}', '[{"key":"/a"},{}]', '["/works/OL1W"]'])(
+    "refuses %s",
+    async (body) => {
+      expect((await send(testService(), body)).status).toBe(400);
+    },
+  );
+
+  it("refuses more than it may take", async () => {
+    const many = Array.from({ length: INVALIDATE_RECORDS + 1 }, (_, index) => ({
+      key: `/works/OL${index}W`,
+    }));
+    expect((await send(testService(), JSON.stringify(many))).status).toBe(400);
+    expect((await send(testService(), JSON.stringify(many.slice(1)))).status).toBe(200);
+    expect((await send(testService(), " ".repeat(INVALIDATE_BODY_BYTES + 1))).status).toBe(413);
+  });
+
+  it("is the operator's alone", async () => {
+    const body = '{"key":"/works/OL1W"}';
+    const asked = (headers: Record<string, string>): Promise<Response> =>
+      testService().fetch("/system/invalidate", { method: "POST", headers, body });
+    expect((await asked({})).status).toBe(401);
+    expect((await asked({ Authorization: "Bearer something-else" })).status).toBe(403);
+  });
+});

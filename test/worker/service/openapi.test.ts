@@ -1,0 +1,171 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { createApp } from "../../../src/worker/app.ts";
+import { concretePath, pathPattern } from "../../../src/worker/http/paths.ts";
+import { ROUTES } from "../../../src/worker/routes.ts";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
+
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(["path", "query"]),
+  required: z.boolean(),
+  schema: z.record(z.string(), z.unknown()),
+});
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  tags: z.array(z.string()).min(1),
+  parameters: z.array(parameter).default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+  responses: z.record(
+    z.string(),
+    z.union([z.strictObject({ $ref: z.string() }), z.object({ description: z.string().min(1) })]),
+  ),
+  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+});
+const document = z.object({
+  openapi: z.string(),
+  info: z.object({ title: z.string(), version: z.string() }),
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.record(z.string(), z.record(z.string(), z.string())),
+  }),
+});
+
+const service = testService();
+const read = async () => document.parse(await service.json("/openapi.json"));
+const documentedPath = (path: string): string => concretePath(path, "OL").replace(/:path\}/g, "}");
+const OWN_ROUTES = ROUTES.filter(({ alias }) => !alias);
+
+describe("GET /openapi.json", () => {
+  it("is a document of OpenAPI 3.1 for version 1.0.0 of the interface", async () => {
+    const response = await service.fetch("/openapi.json");
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    const { openapi, info, servers, components } = await read();
+    expect(openapi).toBe("3.1.0");
+    expect(info).toMatchObject({ title: "Carrel", version: "1.0.0" });
+    expect(servers).toEqual([{ url: ORIGIN }]);
+    expect(components.securitySchemes["APIKeyCookie"]).toEqual({
+      type: "apiKey",
+      in: "cookie",
+      name: "session",
+    });
+  });
+
+  it("names the configured address and prefix", async () => {
+    const configured = testService({ BASE_URL: "https://books.example" });
+    expect(await configured.json("/openapi.json")).toMatchObject({
+      servers: [{ url: "https://books.example" }],
+    });
+    const app = createApp("XY");
+    const request = new Request(`${ORIGIN}/openapi.json`);
+    const response = await app.fetch(request, { ...env, RECORD_PREFIX: "XY" }, createExecutionContext());
+    const { paths } = document.parse(await response.json());
+    expect(Object.keys(paths)).toContain("/works/XY{work_id}W/editions.json");
+  });
+
+  it("describes every route of the table that is no alias", async () => {
+    const { paths } = await read();
+    const missing = OWN_ROUTES.filter(
+      ({ path, method, operation: { id } }) =>
+        paths[documentedPath(path)]?.[method.toLowerCase()]?.operationId !== id,
+    );
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it("describes nothing else", async () => {
+    const { paths } = await read();
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    const own = OWN_ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${documentedPath(path)}`);
+    expect(described.toSorted()).toEqual(own.toSorted());
+  });
+
+  it("gives every operation a name of its own", async () => {
+    const { paths } = await read();
+    const ids = Object.values(paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("describes the parameters that are checked, path parameters as they stand in the path", async () => {
+    const { paths } = await read();
+    for (const { method, path, operation: checked } of OWN_ROUTES) {
+      const described = paths[documentedPath(path)]![method.toLowerCase()]!.parameters;
+      const names = (place: string) => described.filter((one) => one.in === place).map(({ name }) => name);
+      expect(names("query"), path).toEqual(Object.keys(checked.query));
+      const placeholders = [...path.matchAll(/\{(\w+)(?::path)?\}/g)].map(([, name]) => name);
+      expect(names("path").toSorted(), path).toEqual(placeholders.toSorted());
+      expect(described.filter((one) => one.in === "path" && !one.required)).toEqual([]);
+    }
+  });
+
+  it("describes how parameters are checked", async () => {
+    const { paths } = await read();
+    const parameters = paths["/api/books.json"]!["get"]!.parameters;
+    const named = Object.fromEntries(parameters.map((one) => [one.name, one]));
+    expect(named["bibkeys"]).toMatchObject({ required: true, schema: { type: "array" } });
+    expect(named["jscmd"]).toMatchObject({
+      required: false,
+      schema: { enum: ["details", "data", "viewapi"] },
+    });
+    const limit = paths["/authors/OL{author_id}A/works.json"]!["get"]!.parameters.find(
+      ({ name }) => name === "limit",
+    );
+    expect(limit).toMatchObject({ schema: { type: "integer", minimum: 0, maximum: 1000, default: 50 } });
+  });
+
+  it("says that operations with parameters can answer 422, and which need the operator's token", async () => {
+    const { paths } = await read();
+    const operations = OWN_ROUTES.map((route) => route.operation);
+    // Those that read their body themselves say so themselves.
+    const withFields = new Set(
+      operations
+        .filter(({ form, json, responses }) => form !== undefined || json !== undefined || 422 in responses)
+        .map(({ id }) => id),
+    );
+    for (const item of Object.values(paths)) {
+      for (const one of Object.values(item)) {
+        const takes = one.parameters.length > 0 || withFields.has(one.operationId);
+        expect(Object.hasOwn(one.responses, "422"), one.operationId).toBe(takes);
+      }
+    }
+    expect(paths["/system/load"]!["post"]).toMatchObject({
+      security: [{ OperatorToken: [] }],
+      requestBody: { content: { "text/tab-separated-values": {} } },
+    });
+    expect(paths["/health"]!["get"]!.security).toBeUndefined();
+  });
+});
+
+describe("the route table", () => {
+  it("is all that the app serves", () => {
+    const served = createApp("OL")
+      .routes.filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method} ${path}`);
+    const table = ROUTES.map((route) => `${route.method} ${pathPattern(route, "OL").hono}`);
+    expect(served.toSorted()).toEqual(table.toSorted());
+  });
+
+  it("guards everything below /system with the operator's token", () => {
+    const open = ROUTES.filter(({ path, access }) => path.startsWith("/system/") && access !== "operator");
+    expect(open).toEqual([]);
+    const guarded = ROUTES.filter(
+      ({ path, access }) => !path.startsWith("/system/") && access === "operator",
+    );
+    expect(guarded).toEqual([]);
+  });
+
+  it.each(ROUTES.filter(({ alias }) => alias).map((route) => [route.path, route] as const))(
+    "%s is an alias of a route that is described",
+    (_path, route) => {
+      expect(OWN_ROUTES.map(({ operation: one }) => one)).toContain(route.operation);
+    },
+  );
+});
