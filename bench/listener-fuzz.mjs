@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { HOST } from "../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
-import { knownToken, localCoversSecret } from "../scripts/lib/local-state.mjs";
+import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
 import { anyOf } from "./lib/hostile.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { exchanged } from "./listeners/raw-client.mjs";
@@ -60,7 +60,7 @@ export async function benchListenerFuzz(options) {
     const addresses = { main: at(main), record: at(record), search: at(search), cover: at(cover) };
     const secrets = {
       token: (await knownToken(folder)) ?? "",
-      coversSecret: await localCoversSecret(folder),
+      coversSecret: await localSecret(folder, "covers-secret"),
     };
     await new Fuzz(addresses, secrets, options).run(service);
   } finally {

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { HOST } from "../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../scripts/lib/service-process.mjs";
-import { knownToken, localCoversSecret } from "../scripts/lib/local-state.mjs";
+import { knownToken, localSecret } from "../scripts/lib/local-state.mjs";
 import { randomFrom } from "./lib/random.mjs";
 import { Callers, isAccountRole } from "./openapi/callers.mjs";
 import { problemOf } from "./openapi/check.mjs";
@@ -75,7 +75,10 @@ export async function benchOpenApiFuzz(options) {
 
 /** @param {string} url @param {string} state @param {Options} options */
 async function fuzz(url, state, { count, seed, clients, only, log }) {
-  const [token = "", coversSecret = ""] = [await knownToken(state), await localCoversSecret(state)];
+  const [token = "", coversSecret = ""] = [
+    await knownToken(state),
+    await localSecret(state, "covers-secret"),
+  ];
   const run = new Run(url, { token, coversSecret, seed, clients });
   await run.begin(only);
   while (run.report.requests < count) {

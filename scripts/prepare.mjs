@@ -1,6 +1,6 @@
 // Run by wrangler before it bundles (wrangler.toml, [build]): puts the documentation page's files in place
 // and, for `wrangler dev`, brings the local databases up to date, so that it works on a fresh checkout.
-import { copyDocsAssets } from "./lib/assets.mjs";
+import { copyDocsAssets } from "./lib/bundle.mjs";
 
 await copyDocsAssets();
 if (process.env["WRANGLER_COMMAND"] === "dev") {

@@ -1,59 +1,30 @@
 import { Miniflare } from "miniflare";
-import { START_HELP, UsageError, startArguments } from "./lib/arguments.mjs";
-import { copyDocsAssets } from "./lib/assets.mjs";
-import { bundler } from "./lib/bundle.mjs";
+import { START_HELP, startArguments } from "./lib/arguments.mjs";
+import { bundler, copyDocsAssets } from "./lib/bundle.mjs";
+import { CommandError } from "./lib/command.mjs";
 import { readConfig } from "./lib/config.mjs";
+import { OTHER_SECRETS } from "./lib/deploy-settings.mjs";
 import { takeUp } from "./lib/import-batch.mjs";
-import { localCoversSecret, localSessionSecret, localToken, lockState } from "./lib/local-state.mjs";
+import { localSecret, lockState } from "./lib/local-state.mjs";
 import { HOST, runtimeOptions } from "./lib/runtime.mjs";
 import { checkPorts } from "./lib/service-process.mjs";
-import { migrate, seed } from "./lib/state.mjs";
+import { migrate, runtimeTarget, seed } from "./lib/state.mjs";
+
+/** @import { Config } from "./lib/config.mjs" */
+/** @import { Listener } from "./lib/runtime.mjs" */
 
 /** How often the local runtime runs the cron triggers, in milliseconds. */
 const CRON_EVERY_MS = Number(process.env["CRON_EVERY_MS"]) || 300_000;
 
-/** Settings that a development service takes from the environment as they are; docs/settings.md explains them. */
-const FROM_ENVIRONMENT = [
-  "LOGIN_ORIGINS",
-  "IDENTITY_PROVIDER",
-  "XAUTH_URL",
-  "XAUTH_KEY_URL",
-  "XAUTH_ACCESS",
-  "XAUTH_SECRET",
-  "OIDC_ISSUER",
-  "OIDC_CLIENT_ID",
-  "OIDC_CLIENT_SECRET",
-  "LENDING",
-  "LENDING_URL",
-  "LENDING_AVAILABILITY_URL",
-  "LENDING_RPC_URL",
-  "LENDING_ACCESS",
-  "LENDING_KEY",
-  "LENDING_SECRET",
-  "ANONYMIZE_SECRET",
-  "READER_URL",
-  "READER_SECRET",
-  "BORROW_GET_WRITES",
-  "MAIL_URL",
-  "MAIL_TOKEN",
-  "MAIL_FROM",
-  "AFFILIATE_LOOKUP",
-  "AFFILIATE_URL",
-  "ITEMS",
-  "ITEMS_URL",
-  "ITEM_PREFIXES_REFUSED",
-  "ITEM_NOTICE_URL",
-  "COVER_HOSTS",
-  "COVER_FALLBACK_BASE",
-  "COVERS_BLOCKED",
-  "LARGE_IMAGES",
-  "CDN_SCRIPTS",
-  "CDN_FOLDER",
-  "LINK_SECRET",
-  "MARC_HOSTS",
-  "ILS_HOSTS",
-  "IMPORT_BOT",
-];
+/** Settings that no environment changes; docs/settings.md explains all of them. */
+const FIXED = new Set([
+  "ENVIRONMENT",
+  "RECORD_PREFIX",
+  "BASE_URL",
+  "ARCHIVE_PUBLIC_URL",
+  "DERIVE_HOLDINGS",
+  "SESSION_SECRET_BEFORE",
+]);
 
 /** @param {ReturnType<typeof startArguments>} options */
 async function start({ listeners, state, empty, bare, watch }) {
@@ -62,11 +33,11 @@ async function start({ listeners, state, empty, bare, watch }) {
   const config = await readConfig();
   await copyDocsAssets();
   const secrets = {
-    LOAD_TOKEN: await localToken(state),
-    SESSION_SECRET: await localSessionSecret(state),
-    COVERS_SECRET: process.env["COVERS_SECRET"] ?? (await localCoversSecret(state)),
+    LOAD_TOKEN: await localSecret(state, "load-token"),
+    SESSION_SECRET: await localSecret(state, "session-secret"),
+    COVERS_SECRET: process.env["COVERS_SECRET"] ?? (await localSecret(state, "covers-secret")),
   };
-  const vars = { ...localVars(listeners), ...secrets };
+  const vars = { ...localVars(config, listeners), ...secrets };
   const options = (/** @type {typeof listeners} */ open) =>
     runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: open });
   /** @type {Miniflare | undefined} */
@@ -97,21 +68,22 @@ async function start({ listeners, state, empty, bare, watch }) {
 
 /**
  * Settings of a development service, where they differ from a deployed one.
- * @param {import("./lib/runtime.mjs").Listener[]} listeners
+ * @param {Config} config
+ * @param {Listener[]} listeners
+ * @returns {Record<string, string>}
  */
-function localVars(listeners) {
+function localVars(config, listeners) {
   const { env } = process;
   const covers = listeners.find(({ entrypoint }) => entrypoint === "CoverStore");
+  const names = [...Object.keys(config.vars), ...OTHER_SECRETS].filter((name) => !FIXED.has(name));
   return {
     ENVIRONMENT: "development",
-    COVERS_PUBLIC_URL: env["COVERS_PUBLIC_URL"] ?? `http://localhost:${covers?.port}`,
-    EDGE_CACHE: env["EDGE_CACHE"] ?? "off",
-    DUMPS: env["DUMPS"] ?? "off",
-    RATE_LIMIT_PER_MINUTE: env["RATE_LIMIT_PER_MINUTE"] ?? "60000",
-    LOG_REQUESTS: env["LOG_REQUESTS"] ?? "problems",
-    ...Object.fromEntries(
-      FROM_ENVIRONMENT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-    ),
+    COVERS_PUBLIC_URL: `http://localhost:${covers?.port}`,
+    EDGE_CACHE: "off",
+    DUMPS: "off",
+    RATE_LIMIT_PER_MINUTE: "60000",
+    LOG_REQUESTS: "problems",
+    ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
   };
 }
 
@@ -121,19 +93,15 @@ function localVars(listeners) {
  * @param {string} token
  */
 async function resumeImports(runtime, token) {
-  const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
   try {
-    await takeUp({ url: "http://localhost", token, fetch: send }, 0);
+    await takeUp(runtimeTarget(runtime, token), 0);
   } catch (error) {
     // The sweep does it, later.
     console.error("imports:", error);
   }
 }
 
-/**
- * @param {Miniflare | undefined} runtime
- * @param {string[]} crons
- */
+/** @param {Miniflare | undefined} runtime @param {string[]} crons */
 async function runCrons(runtime, crons) {
   try {
     const worker = await runtime?.getWorker();
@@ -169,7 +137,7 @@ try {
   if (options.help) console.log(START_HELP);
   else await start(options);
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error;
+  if (!(error instanceof CommandError)) throw error;
   console.error(error.message);
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { CommandError } from "./command.mjs";
 import { DEFAULT_STATE } from "./paths.mjs";
 
 /** @import { Listener } from "./runtime.mjs" */
@@ -24,9 +25,6 @@ const LISTENERS = [
   { name: "cover store", entrypoint: "CoverStore", flag: "cover-store-port", fallback: 7075 },
 ];
 
-/** What was wrong with the command line, in words for the person who typed it. */
-export class UsageError extends Error {}
-
 /** Reads the command line of `npm start`. @param {string[]} args @param {NodeJS.ProcessEnv} env */
 export function startArguments(args, env) {
   const { values } = parse(args);
@@ -37,7 +35,7 @@ export function startArguments(args, env) {
     return { name, entrypoint, flag, port };
   });
   const ports = new Set(listeners.map(({ port }) => port));
-  if (ports.size < listeners.length) throw new UsageError("Two of the four ports are the same.");
+  if (ports.size < listeners.length) throw new CommandError("Two of the four ports are the same.");
   return {
     listeners,
     state: path.resolve(String(values["state"] ?? env["STATE_DIR"] ?? DEFAULT_STATE)),
@@ -63,7 +61,7 @@ function parse(args) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new CommandError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -71,5 +69,5 @@ function parse(args) {
 function portNumber(text, flag) {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new UsageError(`${flag} must be a port number from 1 to 65535, not "${text}".`);
+  throw new CommandError(`${flag} must be a port number from 1 to 65535, not "${text}".`);
 }

@@ -33,18 +33,12 @@ function hashOf(files) {
   return hash.digest("hex").slice(0, 16);
 }
 
-/**
- * Notes that this process uses a bundle; false when it is not there.
- * @param {string} folder
- */
+/** Notes that this process uses a bundle; false when it is not there. @param {string} folder */
 async function claim(folder) {
   return succeeds(writeFile(path.join(folder, USERS, String(process.pid)), ""), ["ENOENT"]);
 }
 
-/**
- * @param {string} folder
- * @param {{ name: string, contents: Uint8Array }[]} files
- */
+/** @param {string} folder @param {{ name: string, contents: Uint8Array }[]} files */
 async function publish(folder, files) {
   await mkdir(path.dirname(folder), { recursive: true });
   const own = await mkdtemp(`${folder}.${process.pid}-`);
@@ -73,21 +67,14 @@ async function sweep(folder) {
   if (await succeeds(rmdir(users), ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) await discard(folder);
 }
 
-/**
- * Takes a folder away at once, and then deletes it.
- * @param {string} folder
- */
+/** Takes a folder away at once, and then deletes it. @param {string} folder */
 async function discard(folder) {
   const own = await mkdtemp(`${folder}.${process.pid}-`);
   await succeeds(rename(folder, own), ["ENOENT"]);
   await rm(own, { recursive: true });
 }
 
-/**
- * False when it fails with one of these codes.
- * @param {Promise<unknown>} work
- * @param {string[]} codes
- */
+/** False when it fails with one of these codes. @param {Promise<unknown>} work @param {string[]} codes */
 async function succeeds(work, codes) {
   try {
     await work;

@@ -1,44 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { UsageError } from "./arguments.mjs";
-import { coversSecretFile, lockFile, sessionSecretFile, tokenFile } from "./paths.mjs";
+import path from "node:path";
+import { CommandError } from "./command.mjs";
 
 /**
- * The token with which this state's service lets dumps be loaded: made once, readable by its owner only.
+ * A secret of this state's service, made once and readable by its owner only: the token with which it lets dumps be loaded,
+ * what signs its sessions, or what its cover store lets covers be written with.
  * @param {string} state
+ * @param {"load-token" | "session-secret" | "covers-secret"} name
  */
-export function localToken(state) {
-  return madeOnce(tokenFile(state));
-}
-
-/**
- * The secret that signs the sessions of this state's service: made once, readable by its owner only.
- * @param {string} state
- */
-export function localSessionSecret(state) {
-  return madeOnce(sessionSecretFile(state));
-}
-
-/**
- * The secret with which this state's cover store lets covers be written: made once, readable by its owner only.
- * @param {string} state
- */
-export function localCoversSecret(state) {
-  return madeOnce(coversSecretFile(state));
-}
-
-/** The token of a state that a service has run on; undefined when none has. @param {string} state */
-export function knownToken(state) {
-  return read(tokenFile(state));
-}
-
-/** @param {string} file */
-async function madeOnce(file) {
+export async function localSecret(state, name) {
+  const file = path.join(state, name);
   const known = await read(file);
   if (known !== undefined) return known;
   const secret = randomBytes(32).toString("base64url");
   await writeFile(file, `${secret}\n`, { mode: 0o600 });
   return secret;
+}
+
+/** The token of a state that a service has run on; undefined when none has. @param {string} state */
+export function knownToken(state) {
+  return read(path.join(state, "load-token"));
 }
 
 /** @param {string} file */
@@ -49,24 +31,19 @@ async function read(file) {
 
 /** Makes sure that no other process works on the same state; returns what undoes it. @param {string} state */
 export async function lockState(state) {
-  const file = lockFile(state);
+  const file = path.join(state, "carrel.pid");
   await mkdir(state, { recursive: true });
-  const owner = await lockOwner(state);
+  const owner = await lockOwner(file);
   if (owner !== undefined) {
-    throw new UsageError(`${state} is in use by process ${owner}. Stop it, or choose another: --state DIR`);
+    throw new CommandError(`${state} is in use by process ${owner}. Stop it, or choose another: --state DIR`);
   }
   await writeFile(file, String(process.pid));
   return () => rm(file, { force: true });
 }
 
-/**
- * The running process that holds a state directory, if there is one.
- * @param {string} state
- * @returns {Promise<number | undefined>}
- */
-async function lockOwner(state) {
-  const text = await readFile(lockFile(state), "utf8").catch(() => "");
-  const owner = Number(text);
+/** The running process that a lock names, if there is one. @param {string} file @returns {Promise<number | undefined>} */
+async function lockOwner(file) {
+  const owner = Number(await read(file));
   if (!Number.isInteger(owner) || owner <= 0 || owner === process.pid) return undefined;
   return (await isRunning(owner)) ? owner : undefined;
 }

@@ -8,14 +8,3 @@ export const DEFAULT_STATE = path.join(ROOT, ".wrangler/state/v3");
 export const BUNDLES = path.join(ROOT, "dist/local");
 /** Name of the main file of a bundle. */
 export const BUNDLE = "index.js";
-
-/** @param {string} state */
-export const tokenFile = (state) => path.join(state, "load-token");
-/** @param {string} state */
-export const sessionSecretFile = (state) => path.join(state, "session-secret");
-/** @param {string} state */
-export const coversSecretFile = (state) => path.join(state, "covers-secret");
-/** @param {string} state */
-export const lockFile = (state) => path.join(state, "carrel.pid");
-/** @param {string} state */
-export const seedFile = (state) => path.join(state, "seeded.json");

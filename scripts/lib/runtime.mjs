@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { Log, LogLevel, convertV4MiniflareOptions } from "miniflare";
-import { keepNoImages } from "./image-memory.mjs";
 import { BUNDLE, ROOT } from "./paths.mjs";
 
 /** @import { Config, Consumer } from "./config.mjs" */
@@ -105,4 +105,21 @@ function durableObjects(config) {
       { className: d.class_name, useSQLite: sqlite.has(d.class_name) },
     ]),
   );
+}
+
+/**
+ * The local image service keeps the last hundred images that it has read, and of some of them all pixels: three gigabytes after
+ * eight large ones (docs/decisions/0032-large-photographs.md). Here it keeps none.
+ */
+function keepNoImages() {
+  /** @type {{ cache: (isOn: boolean) => void }} */
+  let sharp;
+  try {
+    // Miniflare's own: it is no dependency of ours.
+    sharp = createRequire(import.meta.resolve("miniflare"))("sharp");
+  } catch {
+    // A platform that it does not work on: large images are then answered with 503.
+    return;
+  }
+  sharp.cache(false);
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { UsageError } from "./arguments.mjs";
+import { CommandError } from "./command.mjs";
 import { ROOT } from "./paths.mjs";
 import { HOST } from "./runtime.mjs";
 
@@ -101,11 +101,11 @@ export async function checkPorts(listeners) {
   for (const { name, port, flag } of listeners) {
     const problem = await portProblem(port);
     if (problem === "EADDRINUSE") {
-      throw new UsageError(
+      throw new CommandError(
         `Port ${port} (${name}) is in use. Stop the program that uses it, or choose another: --${flag} N`,
       );
     }
-    if (problem !== undefined) throw new UsageError(`Port ${port} (${name}) cannot be used: ${problem}`);
+    if (problem !== undefined) throw new CommandError(`Port ${port} (${name}) cannot be used: ${problem}`);
   }
 }
 

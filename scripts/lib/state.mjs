@@ -10,11 +10,12 @@ import {
 } from "./bootstrap.mjs";
 import { bundler } from "./bundle.mjs";
 import { readConfig } from "./config.mjs";
-import { localToken, lockState } from "./local-state.mjs";
 import { updateIndex } from "./index-client.mjs";
 import { numbered, sendHoldings, sendLines } from "./load-client.mjs";
-import { DEFAULT_STATE, ROOT, seedFile } from "./paths.mjs";
+import { localSecret, lockState } from "./local-state.mjs";
+import { DEFAULT_STATE, ROOT } from "./paths.mjs";
 import { runtimeOptions } from "./runtime.mjs";
+import { call } from "./service.mjs";
 import { languageLines, starterHoldings, starterLines } from "./starter.mjs";
 
 /** @import { Config } from "./config.mjs" */
@@ -59,16 +60,21 @@ async function apply(database, file) {
  * @param {{ state: string, empty: boolean, token: string }} options
  */
 export async function seed(runtime, { state, empty, token }) {
-  const file = seedFile(state);
+  const file = path.join(state, "seeded.json");
   if (await exists(file)) return;
   const started = `${file}.started`;
   if (!(await exists(started)) && (await hasRecords(runtime))) return;
   await writeFile(started, JSON.stringify({ empty }));
-  const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
   /** @type {Target} */
-  const target = { url: "http://localhost", token, fetch: send, index: "later" };
+  const target = { ...runtimeTarget(runtime, token), index: "later" };
   await sendLines(bootstrapLines({ development: true }), target);
-  await createAccounts(target);
+  const json = {
+    usernames: DEVELOPMENT_ACCOUNTS,
+    displaynames: DEVELOPMENT_NAMES,
+    emails: DEVELOPMENT_ADDRESSES,
+    keys: DEVELOPMENT_KEYS,
+  };
+  await call(target, "/system/development-accounts", { method: "POST", json });
   if (empty) {
     await sendLines(languageLines(), target);
   } else {
@@ -94,19 +100,10 @@ async function hasRecords(runtime) {
   return (await catalog.prepare("SELECT 1 FROM change LIMIT 1").first()) !== null;
 }
 
-/** @param {Target} target */
-async function createAccounts({ url, token, fetch: send }) {
-  const response = await send(`${url}/system/development-accounts`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      usernames: DEVELOPMENT_ACCOUNTS,
-      displaynames: DEVELOPMENT_NAMES,
-      emails: DEVELOPMENT_ADDRESSES,
-      keys: DEVELOPMENT_KEYS,
-    }),
-  });
-  if (!response.ok) throw new Error(`development accounts: ${response.status} ${await response.text()}`);
+/** A service that is asked without a port. @param {Miniflare} runtime @param {string} token */
+export function runtimeTarget(runtime, token) {
+  const send = /** @type {typeof fetch} */ (/** @type {unknown} */ (runtime.dispatchFetch.bind(runtime)));
+  return { url: "http://localhost", token, fetch: send };
 }
 
 /** Migrates and fills the default state; fails while another process works on it. */
@@ -116,7 +113,7 @@ export async function prepareState() {
   const config = await readConfig();
   const bundle = await bundler({ main: config.main });
   await bundle.dispose();
-  const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localToken(state) };
+  const vars = { ENVIRONMENT: "development", LOAD_TOKEN: await localSecret(state, "load-token") };
   const runtime = new Miniflare(
     runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: [] }),
   );
