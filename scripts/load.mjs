@@ -11,6 +11,8 @@ import { ProgressBar, duration } from "./lib/progress-bar.mjs";
 import { languageLines } from "./lib/starter.mjs";
 import { TARGET_OPTIONS, targetOf } from "./lib/service.mjs";
 
+/** @import { Progress } from "./lib/journal.mjs" */
+/** @import { Line } from "./lib/lines.mjs" */
 /** @import { Target } from "./lib/service.mjs" */
 
 const HELP = `usage: npm run load -- [FILE...] [options]
@@ -50,11 +52,9 @@ async function loadFile(file, target) {
   else console.log(`${file}: going on after line ${journal.progress.line}`);
   let finished = false;
   process.once("exit", () => journal.progress.line > 0 && !finished && journal.save());
-  const { first, started, size } = {
-    first: journal.progress.line,
-    started: Date.now(),
-    size: statSync(file).size,
-  };
+  const first = journal.progress.line;
+  const started = Date.now();
+  const { size } = statSync(file);
   const { stream, bytesRead } = openDump(file);
   const bar = new ProgressBar(path.basename(file));
   let count = 0;
@@ -95,7 +95,7 @@ const rejectsOf = (file) => `${path.basename(file)}.rejects.tsv`;
 
 /**
  * The lines that can be sent; the others are rejected here.
- * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
+ * @param {AsyncIterable<Line>} lines
  * @param {(number: number, reason: string) => void} reject
  */
 async function* whole(lines, reject) {
@@ -107,7 +107,7 @@ async function* whole(lines, reject) {
 
 /**
  * The lines that are still to be sent; those that cannot be sent are rejected here.
- * @param {AsyncIterable<import("./lib/lines.mjs").Line>} lines
+ * @param {AsyncIterable<Line>} lines
  * @param {{ first: number, reject: (number: number, reason: string) => void, journal: LoadJournal }} options
  */
 async function* remaining(lines, { first, reject, journal }) {
@@ -119,10 +119,7 @@ async function* remaining(lines, { first, reject, journal }) {
   for await (const line of whole(lines, counted)) if (line.number > first) yield line;
 }
 
-/**
- * @param {string} file
- * @param {import("./lib/journal.mjs").Progress & { count: number, seconds: number, rejects: string }} done
- */
+/** @param {string} file @param {Progress & { count: number, seconds: number, rejects: string }} done */
 function report(file, { created, updated, unchanged, kept, rejected, count, seconds, rejects }) {
   const rate = Math.round(count / Math.max(seconds, 0.001));
   console.log(

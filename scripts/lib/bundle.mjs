@@ -1,12 +1,16 @@
-import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { context } from "esbuild";
-import { keepBundle } from "./kept-bundle.mjs";
+import { isRunning } from "./local-state.mjs";
 import { BUNDLE, BUNDLES, ROOT } from "./paths.mjs";
 
 /** Files of the documentation page that come from a package. */
 const DOCS_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"];
+
+/** Part of a bundle's folder where each process that runs it has a file, named by its number. */
+const USERS = "users";
 
 /**
  * Bundles the worker for the local runtime. The bundle lies in `folder`, which is another one after a rebuild.
@@ -57,6 +61,85 @@ export async function bundler({ main, onRebuilt }) {
     watch: () => building.watch(),
     dispose: () => building.dispose(),
   };
+}
+
+/**
+ * Puts the files of a bundle into a folder that is named by their content, and deletes bundles that no running process
+ * uses. Who finds the folder finds all files in it, whole. A process uses the bundle that it kept last.
+ * @param {string} parent
+ * @param {{ name: string, contents: Uint8Array }[]} files
+ * @returns {Promise<string>} the folder
+ */
+export async function keepBundle(parent, files) {
+  const folder = path.join(parent, hashOf(files));
+  for (let tries = 0; !(await claim(folder)); tries += 1) {
+    // Nobody can use it any more: it is being deleted, or was when that process ended.
+    if (tries > 0) await discard(folder);
+    await publish(folder, files);
+  }
+  for (const name of await readdir(parent)) {
+    if (path.join(parent, name) !== folder) await sweep(path.join(parent, name));
+  }
+  return folder;
+}
+
+/** @param {{ name: string, contents: Uint8Array }[]} files */
+function hashOf(files) {
+  const hash = createHash("sha256");
+  for (const { name, contents } of files) hash.update(`${name}\n${contents.length}\n`).update(contents);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Notes that this process uses a bundle; false when it is not there. @param {string} folder */
+async function claim(folder) {
+  return succeeds(writeFile(path.join(folder, USERS, String(process.pid)), ""), ["ENOENT"]);
+}
+
+/** @param {string} folder @param {{ name: string, contents: Uint8Array }[]} files */
+async function publish(folder, files) {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const own = await mkdtemp(`${folder}.${process.pid}-`);
+  for (const { name, contents } of files) await writeFile(path.join(own, name), contents);
+  await mkdir(path.join(own, USERS));
+  const isFirst = await succeeds(rename(own, folder), ["ENOTEMPTY", "EEXIST"]);
+  if (!isFirst) await rm(own, { recursive: true });
+}
+
+/**
+ * Deletes a bundle that no running process uses, or what a process has left that ended while it wrote one.
+ * @param {string} folder
+ */
+async function sweep(folder) {
+  const writer = /\.(\d+)-\w+$/.exec(folder)?.[1];
+  if (writer !== undefined) {
+    if (!(await isRunning(Number(writer)))) await rm(folder, { recursive: true, force: true });
+    return;
+  }
+  const users = path.join(folder, USERS);
+  for (const user of await readdir(users).catch(() => [])) {
+    const isUser = Number(user) !== process.pid && (await isRunning(Number(user)));
+    if (!isUser) await rm(path.join(users, user), { force: true });
+  }
+  // Whoever comes between fails, or is noted there, so that this fails.
+  if (await succeeds(rmdir(users), ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) await discard(folder);
+}
+
+/** Takes a folder away at once, and then deletes it. @param {string} folder */
+async function discard(folder) {
+  const own = await mkdtemp(`${folder}.${process.pid}-`);
+  await succeeds(rename(folder, own), ["ENOENT"]);
+  await rm(own, { recursive: true });
+}
+
+/** False when it fails with one of these codes. @param {Promise<unknown>} work @param {string[]} codes */
+async function succeeds(work, codes) {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && codes.includes(String(error.code))) return false;
+    throw error;
+  }
 }
 
 /** Puts the files of the documentation page where the service can serve them itself. */

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promi
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { keepBundle } from "../../../scripts/lib/kept-bundle.mjs";
+import { keepBundle } from "../../../scripts/lib/bundle.mjs";
 
 let parent: string;
 
