@@ -20,7 +20,7 @@ const PROGRAMS = [
   ["tsc", ["-p", "tsconfig.scripts.json"]],
 ];
 /** The checks of the layout that fail; of the others, the problems are counted. */
-const ENFORCED = new Set(["sizes", "purity", "sql"]);
+const ENFORCED = new Set(["floors", "sizes", "purity", "sql"]);
 /** How many problems of a kind the summary shows. */
 const SHOWN = 10;
 

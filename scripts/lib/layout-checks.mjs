@@ -17,9 +17,18 @@ const MAY_BE_SHORT = /\/(?:routes|jobs|index)\.ts$|^src\/durable\//;
 /** What finds problems of the tree, by name. A problem names a file or a folder first. */
 /** @type {Record<string, (tree: Tree) => string[]>} */
 export const CHECKS = {
-  order: ({ imports }) =>
+  floors: ({ imports }) =>
     imports
-      .filter(({ from, to }) => from.startsWith("src/") && !mayImport(from, to))
+      .filter(
+        ({ from, to }) =>
+          floorOf(from) !== "" && !FLOORS.slice(FLOORS.indexOf(floorOf(from))).includes(floorOf(to)),
+      )
+      .map(({ from, to }) => `${from}: must not import ${to}`),
+  features: ({ imports }) =>
+    imports
+      .filter(
+        ({ from, to }) => floorOf(from) === "worker" && floorOf(to) === "worker" && !mayImport(from, to),
+      )
       .map(({ from, to }) => `${from}: must not import ${to}`),
   // oxlint's import/no-cycle sees less: no folders, and no imports that are expressions.
   "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
@@ -56,10 +65,8 @@ export function exportsForTests({ files, imports }) {
   return unusedExports(files, ours).filter((problem) => !unused.has(problem));
 }
 
-/** Whether an import runs down the order, so far as both sides are in it. @param {string} from @param {string} to */
+/** Whether an import runs down the order of features, so far as both are in it. @param {string} from @param {string} to */
 function mayImport(from, to) {
-  const [upper, lower] = [FLOORS.indexOf(floorOf(from)), FLOORS.indexOf(floorOf(to))];
-  if (floorOf(from) !== "worker" || upper !== lower) return upper <= lower;
   const order = ["", ...FEATURES];
   const [above, below] = [order.indexOf(featureOf(from)), order.indexOf(featureOf(to))];
   return above <= below || below === -1;
