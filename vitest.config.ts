@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
@@ -15,6 +16,15 @@ const OWN_SERVICES = [
   "test/wire/relevance.test.ts",
   "test/wire/restart.test.ts",
 ];
+
+/** Where tests, and the programs that they start, put temporary files: all go with them, however they end. */
+const TEMPORARY = "carrel-tests-";
+// This file is read once for every project.
+if (!os.tmpdir().includes(TEMPORARY)) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), TEMPORARY));
+  process.env["TMPDIR"] = folder;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+}
 
 /** Imports of compiled code are modules in Node too, as they are in workerd: the route table reaches one. */
 const compiledCode = {
