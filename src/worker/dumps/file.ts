@@ -96,7 +96,7 @@ function unsatisfiable(bytes: number): CarrelError {
   });
 }
 
-/** `GET /data/<name>`: a file of a dump; `…_latest.txt.gz` leads to the newest one (records.md 11.1, Q421). */
+/** `GET /data/<name>`: a file of a dump; `…_latest.txt.gz` leads to the newest one (Q421). */
 export const dumpFile = operation({
   id: "dumpFile",
   summary: "A file of a dump, or a part of it",

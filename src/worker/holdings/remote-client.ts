@@ -10,7 +10,7 @@ export const LENDING_IDS_AT_ONCE = 100;
 /** How long its availabilities are kept, in seconds. */
 export const LENDING_CACHE_SECONDS = 300;
 
-/** Where the other lending service is, and this service's keys there (lookup.md 18.1). */
+/** Where the other lending service is, and this service's keys there. */
 export interface RemoteOptions {
   /** Base address of `services/loans/loan/`. */
   readonly url: string;

@@ -31,7 +31,7 @@ export interface RemoteCache {
   put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
 }
 
-/** Lends through another service over HTTP (lookup.md 18.1). Failures are `LendingFailure`. */
+/** Lends through another service over HTTP. Failures are `LendingFailure`. */
 export function remoteLending(
   options: RemoteOptions,
   patrons: RemotePatrons,

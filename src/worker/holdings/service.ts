@@ -27,7 +27,7 @@ export type LendingResult<Value> =
       readonly message: string;
     };
 
-/** Lends scanned books: own desks, or another service over HTTP (lookup.md 18.1). */
+/** Lends scanned books: own desks, or another service over HTTP. */
 export interface LendingService {
   status(ocaid: string, borrower?: Borrower): Promise<LendingStatus>;
   /** How items stand, without patrons; items that nobody knows are absent. One statement of the database. */

@@ -23,7 +23,7 @@ you for a day.</li>
   },
 });
 
-/** `GET /borrow`: books that can be borrowed (lookup.md 12.5). */
+/** `GET /borrow`: books that can be borrowed. */
 export const borrowShelf = moved("borrowShelf", "/subjects/in_library#ebooks=true");
 /** `GET /borrow.json` */
 export const borrowShelfJson = moved("borrowShelfJson", "/subjects/in_library.json");

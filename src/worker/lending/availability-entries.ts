@@ -11,7 +11,7 @@ import {
 import { lendingStates } from "../holdings/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
-/** What ids of an availability request name (lookup.md 11.1). */
+/** What ids of an availability request name. */
 export const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
 type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];
 
@@ -29,7 +29,7 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
 };
 
 /**
- * How works, editions or scans can be had; every id has an answer (lookup.md 11.1). Two round trips, whatever the number
+ * How works, editions or scans can be had; every id has an answer. Two round trips, whatever the number
  * of ids: the scanned editions, then how their scans stand; for scans both at once.
  */
 export async function availabilities(
@@ -111,7 +111,7 @@ function placeOf({ status, of }: Scan): number {
   return 2 * word + Number(isForeign);
 }
 
-/** All declared members with nothing in them (lookup.md 11.2): lending did not answer. */
+/** All declared members with nothing in them: lending did not answer. */
 const NOTHING_KNOWN: JsonObject = {
   status: "error",
   available_to_browse: null,

@@ -14,7 +14,7 @@ const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are")
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
 
-/** How one id can be had (lookup.md 11.2). */
+/** How one id can be had. */
 const availabilitySchema = z.looseObject({
   status: z.string().describe("open, borrow_available, borrow_unavailable or error"),
   available_to_browse: flag.describe("Can be had for an hour now"),
@@ -88,7 +88,7 @@ const idsText = z.array(z.string()).transform((occurrences, context) => {
   return z.NEVER;
 });
 
-/** `GET /availability/v2`: how works, editions or scans can be had (lookup.md 11.1). */
+/** `GET /availability/v2`: how works, editions or scans can be had. */
 export const availability = operation({
   id: "availability",
   summary: "How works, editions or scans can be read or borrowed",

@@ -14,7 +14,7 @@ import type { BorrowOutcome } from "./borrow-answer.ts";
 import { readerAuthUrl, streamUrl } from "./reader.ts";
 import { borrowerOf } from "./reading-right.ts";
 
-/** What somebody can wish for at the address of a book (lookup.md 12.1). */
+/** What somebody can wish for at the address of a book. */
 export const BORROW_ACTIONS = [
   "borrow",
   "browse",
@@ -44,7 +44,7 @@ function changesLoans(action: BorrowAction): boolean {
   return action !== "locate" && action !== "read";
 }
 
-/** Does what is wished for with an edition (lookup.md 12.2), or says why not. */
+/** Does what is wished for with an edition, or says why not. */
 export async function borrow(
   context: RequestContext,
   bundle: EditionBundle,

@@ -20,7 +20,7 @@ function scanOfEdition({ edition }: EditionBundle): string {
   throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
 }
 
-/** Everything about the loans of an edition, for administrators (lookup.md 12.5). `isFresh`: its desk is asked. */
+/** Everything about the loans of an edition, for administrators. `isFresh`: its desk is asked. */
 async function loansOfEdition(
   context: RequestContext,
   bundle: EditionBundle,
@@ -59,7 +59,7 @@ function conflict(message: string): CarrelError {
   return new CarrelError(409, "conflict", { message });
 }
 
-/** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them (lookup.md 12.5). */
+/** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
 export const borrowAdmin = read("borrowAdmin", true);
 /** `GET /books/OL1M/borrow_admin_no_update`: the same as it was told last, without asking the desk. */
 export const borrowAdminNoUpdate = read("borrowAdminNoUpdate", false);
@@ -77,7 +77,7 @@ function read(id: string, isFresh: boolean): AnyOperation {
   });
 }
 
-/** `POST /books/OL1M/borrow_admin`: ends a loan, or has the desk look at its loans and its queue (lookup.md 12.5). */
+/** `POST /books/OL1M/borrow_admin`: ends a loan, or has the desk look at its loans and its queue. */
 export const borrowAdminAction = operation({
   id: "borrowAdminAction",
   summary: "Ends a loan of an edition's scan, or has its queue looked at",

@@ -84,7 +84,7 @@ function asRedirect(context: RequestContext, { location, partner, message, refus
   return seeOther(location);
 }
 
-/** Gives a message to the page that comes next (lookup.md 12.2). */
+/** Gives a message to the page that comes next. */
 function setFlash(context: RequestContext, flash: Flash): void {
   const value = encodeURIComponent(JSON.stringify([flash]));
   context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));

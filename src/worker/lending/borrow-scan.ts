@@ -7,7 +7,7 @@ import { BORROW_PARAMETERS, BORROW_RESPONSES, borrowAt, merged } from "./borrow.
 
 const path = { ocaid: z.string().max(200).describe("Id of the scan") };
 
-/** `GET /borrow/ia/<scan>`: leads to the borrow address of the edition, the query kept (lookup.md 12.5). */
+/** `GET /borrow/ia/<scan>`: leads to the borrow address of the edition, the query kept. */
 export const borrowScanByLink = operation({
   id: "borrowScanByLink",
   summary: "The borrow address of the edition that has a scan",

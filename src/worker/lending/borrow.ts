@@ -47,7 +47,7 @@ const text = z
   .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
     error: `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
   });
-/** Parameters of the borrow routes (lookup.md 12.1), in the address or in a form. */
+/** Parameters of the borrow routes, in the address or in a form. */
 export const BORROW_PARAMETERS = {
   action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
   format: z.string().optional().describe("Passed over"),
@@ -105,7 +105,7 @@ export const borrowByForm = operation({
   handle: ({ path: { olid }, query, form }, context) => borrowAt(context, olid, merged(query, form)),
 });
 
-/** `GET /books/OL1M/borrow`: there is nothing without the readable part (Q272, lookup.md 12.1). */
+/** `GET /books/OL1M/borrow`: there is nothing without the readable part (Q272). */
 export const borrowNowhere = operation({
   id: "borrowNowhere",
   summary: "There is nothing here",
@@ -133,7 +133,7 @@ export async function borrowAt(context: RequestContext, olid: string, values: Va
   return outcome.isUnmeant === true ? confirmed(context, wish) : borrowReply(context, action, outcome);
 }
 
-/** Scheme and host are taken off, so that nobody is led to another site (lookup.md 12.1). */
+/** Scheme and host are taken off, so that nobody is led to another site. */
 function placeOf(redirect: string): string {
   const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
   const place = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;

@@ -67,7 +67,7 @@ function lentEdition({ lending_edition_s: edition }: Document): string[] {
     .map((one) => `/books/${one}`);
 }
 
-/** `GET /browse.json`: books that can be borrowed now (lookup.md 17.5). */
+/** `GET /browse.json`: books that can be borrowed now. */
 export const browse = operation({
   id: "browse",
   summary: "Books that can be borrowed now, one edition of each work",

@@ -59,7 +59,7 @@ async function tellDesks({ stores, now }: RequestContext, items: readonly Holdin
 const HOLDINGS_BODY_BYTES = 1024 * 1024;
 const HOLDINGS_LINES_MAX = 500;
 
-/** `POST /system/holdings`: which scans there are, and on which terms they are lent (lookup.md 18.3). Idempotent. */
+/** `POST /system/holdings`: which scans there are, and on which terms they are lent. Idempotent. */
 export const holdings = operation({
   id: "holdings",
   summary: "Store which scans can be read and lent",

@@ -19,7 +19,7 @@ const row = z.object({
   uid: z.int(),
 });
 
-/** `GET /services/loans/loan?action=changes`: loans and returns, in order, after one that is known (lookup.md 13.6). */
+/** `GET /services/loans/loan?action=changes`: loans and returns, in order, after one that is known. */
 export const loanChanges = operation({
   id: "loanChanges",
   summary: "Loans and returns, in their order",

@@ -18,7 +18,7 @@ import { editionsOfScans } from "../search/scans.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 
-/** Items on a page of the history (patrons.md 4.2). */
+/** Items on a page of the history. */
 export const HISTORY_PAGE_LIMIT = 25;
 /** Pages that are looked at: what is further back is not shown. */
 export const HISTORY_PAGES_MAX = 400;
@@ -62,7 +62,7 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   return { ...edition, availability: state, last_loan_date: date };
 }
 
-/** `GET /account/loan-history.json`: what one has borrowed before (patrons.md 4.2). */
+/** `GET /account/loan-history.json`: what one has borrowed before. */
 export const loanHistoryJson = operation({
   id: "accountLoanHistory",
   summary: "What one has borrowed, the last first",

@@ -62,7 +62,7 @@ export function everyDay(
   });
 }
 
-/** What loans are counted by (lookup.md 17.2). */
+/** What loans are counted by. */
 export const STATS_KINDS = [
   "libraries",
   "regions",

@@ -14,7 +14,7 @@ const LENDING_SUBJECTS = ["Lending library", "In library"];
 const edition_id = z.string().describe("The digits of the edition's number");
 const slug = z.string().describe("Anything: the readable part of the address");
 
-/** `GET /books/OL1M/_borrow_status`: whether a copy can be borrowed now (lookup.md 12.5). */
+/** `GET /books/OL1M/_borrow_status`: whether a copy can be borrowed now. */
 export const borrowStatus = borrowStatusOperation("borrowStatus", { edition_id });
 /** `GET /books/OL1M/Title/_borrow_status`: the same. */
 export const borrowStatusAtPage = borrowStatusOperation("borrowStatusAtPage", { edition_id, slug });
@@ -63,7 +63,7 @@ function statusOf({ edition, work, access, lending }: EditionBundle) {
   };
 }
 
-/** `GET /ia_loan_status/{ocaid}`: whether a scan is lent out; never a 404 (lookup.md 12.5). */
+/** `GET /ia_loan_status/{ocaid}`: whether a scan is lent out; never a 404. */
 export const iaLoanStatus = operation({
   id: "iaLoanStatus",
   summary: "Whether a scan is lent out, and whether anybody waits for it",
@@ -96,7 +96,7 @@ export const iaLoanStatus = operation({
 /** What ids of resources begin with whose loans are kept here. */
 const BOOKREADER = "bookreader:";
 
-/** `GET /is_loaned_out/{resource_id}`: the loans of a scan that are not returned (lookup.md 12.5). */
+/** `GET /is_loaned_out/{resource_id}`: the loans of a scan that are not returned. */
 export const isLoanedOut = operation({
   id: "isLoanedOut",
   summary: "The loans of a scan that are not returned yet",

@@ -17,7 +17,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
 import { readerUrl } from "./reader.ts";
 
-/** `GET /account/loans.json`: what one has borrowed (patrons.md 4.1). */
+/** `GET /account/loans.json`: what one has borrowed. */
 export const ownLoans = operation({
   id: "accountLoans",
   summary: "The own loans",

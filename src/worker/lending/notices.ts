@@ -25,7 +25,7 @@ interface Signature {
   readonly msg: string;
 }
 
-/** Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item (lookup.md 14, 17.6). */
+/** Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item. */
 async function requireSigned(
   { settings, now }: RequestContext,
   ocaid: string,
@@ -49,7 +49,7 @@ const notice = z.object({
   msg: z.string().default(""),
 });
 
-/** `POST /borrow/notify`: another lending service tells that the loans of an item have changed (lookup.md 14). */
+/** `POST /borrow/notify`: another lending service tells that the loans of an item have changed. */
 export const borrowNotify = operation({
   id: "borrowNotify",
   summary: "Takes note that the loans of an item have changed elsewhere",
@@ -92,7 +92,7 @@ const responses = {
   },
 };
 
-/** `POST /borrow/receive_notification`: reads a message of an old lending server, and does nothing (lookup.md 14). */
+/** `POST /borrow/receive_notification`: reads a message of an old lending server, and does nothing. */
 export const receiveNotification = operation({
   id: "receiveNotification",
   summary: "Reads an XML message without effect",

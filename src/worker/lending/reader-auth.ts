@@ -12,7 +12,7 @@ const linkText = z.string().max(500).default("");
 
 /**
  * `GET /bookreader/BookReaderAuth.php`: the link that follows a borrowing lets the browser into the reader for as long as the
- * loan lasts (lookup.md 12.4, 18.4).
+ * loan lasts.
  */
 export const readerAuth = operation({
   id: "readerAuth",
@@ -41,7 +41,7 @@ const text = z.string().max(500).default("");
 const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
 const BORROW = "Please borrow the book.";
 
-/** `GET /ia_auth/<scan>`: whether the reader may go on showing a scan, with the next token (lookup.md 12.5). Always 200. */
+/** `GET /ia_auth/<scan>`: whether the reader may go on showing a scan, with the next token. Always 200. */
 export const iaAuth = operation({
   id: "iaAuth",
   summary: "Whether a scan may be read on",

@@ -4,7 +4,7 @@ import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 
-/** How tokens are signed: for this service's own reader by SHA-256, for others as they know it, by MD5 (lookup.md 12.4). */
+/** How tokens are signed: for this service's own reader by SHA-256, for others as they know it, by MD5. */
 interface TokenKey {
   readonly algorithm: "sha256" | "md5";
   readonly secret: string;
@@ -37,7 +37,7 @@ function signature(text: string, { algorithm, secret }: TokenKey): string {
   return createHmac(algorithm, secret).update(text).digest("hex");
 }
 
-/** How long the links of a loan can be followed, in milliseconds (lookup.md 12.4). */
+/** How long the links of a loan can be followed, in milliseconds. */
 export const ITEM_TOKEN_MS = 600_000;
 /** How long such a link says who follows it, in milliseconds. */
 const PATRON_TOKEN_MS = 120_000;

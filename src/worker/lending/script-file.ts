@@ -55,7 +55,7 @@ function failed(problem: string): CarrelError {
   return new CarrelError(502, "bad_gateway", { message: "Upstream fetch failed" });
 }
 
-/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here (lookup.md 17.1). */
+/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here. */
 export const scriptFile = operation({
   id: "scriptFile",
   summary: "A script of another site, or an empty one in its place",

@@ -52,7 +52,7 @@ function button(address: string, action: string, text: string): Markup {
 
 const ocaid = z.string().regex(SCAN_ID).describe("Id of the scan");
 
-/** `GET /stream/<scan>`: the files of a scan for who may read it, or how to borrow it (lookup.md 18.4). */
+/** `GET /stream/<scan>`: the files of a scan for who may read it, or how to borrow it. */
 export const stream = operation({
   id: "stream",
   summary: "The reader: the files of a scanned book",

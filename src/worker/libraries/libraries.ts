@@ -70,7 +70,7 @@ const LIBRARIES_LIMIT = { default: 500, max: 500 };
 /** How long clients may keep what libraries there are. */
 const CONTROL = "public, max-age=60";
 
-/** `GET /libraries[.json]`: the libraries that were let in (lookup.md 17.3). */
+/** `GET /libraries[.json]`: the libraries that were let in. */
 export const libraries = operation({
   id: "libraries",
   summary: "Libraries: records by key for programs, a page by country for people",
@@ -98,7 +98,7 @@ export const libraries = operation({
   },
 });
 
-/** `GET /libraries/stats`: where the numbers are now (lookup.md 17.3). */
+/** `GET /libraries/stats`: where the numbers are now. */
 export const libraryStats = operation({
   id: "libraryStats",
   summary: "Leads to the numbers of loans",

@@ -11,7 +11,7 @@ const COLUMNS = ["lat", "lon", "title", "description", "icon", "iconSize", "icon
 /** The sign on the map, its size and where its foot is, in pixels. */
 const ICON = ["/images/icons/library.svg", "24,24", "-12,-24"];
 
-/** `GET /libraries/locations.txt`: where branches of libraries are, as maps read it (lookup.md 17.3). */
+/** `GET /libraries/locations.txt`: where branches of libraries are, as maps read it. */
 export const libraryLocations = operation({
   id: "libraryLocations",
   summary: "Branches of libraries with their coordinates, a line each",

@@ -127,7 +127,7 @@ export const libraryNotes = operation({
   },
 });
 
-/** `POST /libraries/<name>/notes`: adds a note (lookup.md 17.3). */
+/** `POST /libraries/<name>/notes`: adds a note. */
 export const addLibraryNote = operation({
   id: "addLibraryNote",
   summary: "Add a note on a library",

@@ -90,7 +90,7 @@ export const registerLibraryForm = operation({
   handle: () => registerPage(),
 });
 
-/** `POST /libraries/register`: a library that wants to take part; administrators decide (lookup.md 17.3). */
+/** `POST /libraries/register`: a library that wants to take part; administrators decide. */
 export const registerLibrary = operation({
   id: "registerLibrary",
   summary: "Register a library",

@@ -54,7 +54,7 @@ function addFormPage(
   });
 }
 
-/** `GET /people/<username>/lists/add`: the form of a new list (patrons.md 14.11). */
+/** `GET /people/<username>/lists/add`: the form of a new list. */
 export const addListForm = pageOperation("addListForm", "people");
 /** `GET /lists/add` */
 export const addCommunityListForm = pageOperation("addCommunityListForm", "lists");
@@ -84,7 +84,7 @@ function pageOperation(id: string, folder: AddFolder): AnyOperation {
   });
 }
 
-/** `POST /people/<username>/lists/add`: makes a list by a form or JSON (patrons.md 14.11). */
+/** `POST /people/<username>/lists/add`: makes a list by a form or JSON. */
 export const addList = addOperation("addList", "people");
 /** `POST /lists/add` */
 export const addCommunityList = addOperation("addCommunityList", "lists");

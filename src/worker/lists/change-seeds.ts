@@ -34,7 +34,7 @@ interface SentSeeds {
 
 const LIST_TYPES = new Set(["/type/list", "/type/series"]);
 
-/** Adds seeds to a list or series and removes others, as one change at most (patrons.md 14.7). Errors are those of lists. */
+/** Adds seeds to a list or series and removes others, as one change at most. Errors are those of lists. */
 async function changeSeeds(
   context: RequestContext,
   key: string,
@@ -82,7 +82,7 @@ function removedKey(input: Json, stored: ReadonlySet<string>, prefix: string): s
 /** `{add, remove}`: seeds in any form. */
 const seedsBody = z.object({ add: anySeeds.default([]), remove: anySeeds.default([]) });
 
-/** `POST /people/<username>/lists/OL1L/seeds.json` (patrons.md 14.7). */
+/** `POST /people/<username>/lists/OL1L/seeds.json`. */
 export const changeListSeeds = seedsOperation("changeListSeeds", "people");
 /** `POST /people/<username>/series/OL1L/seeds.json`: no series is there, so this is always a 404. */
 export const changePersonalSeriesSeeds = seedsOperation("changePersonalSeriesSeeds", "people-series");

@@ -27,7 +27,7 @@ interface NewList {
 export const NEW_LIST = "/__new__/0";
 const COMMENT = "Created new list.";
 
-/** Makes a list as one change and returns its key (patrons.md 14.5). Throws `writeError`. */
+/** Makes a list as one change and returns its key. Throws `writeError`. */
 export async function createList(context: RequestContext, { owner, form, comment }: NewList): Promise<Saved> {
   return createRecords(context, {
     documents: [listRecord("/type/list", form)],
@@ -46,7 +46,7 @@ const body = z.object({
   seeds: typedSeeds.max(LIST_SEEDS_MAX).default([]),
 });
 
-/** `POST /people/<username>/lists.json`: makes a list (patrons.md 14.5). */
+/** `POST /people/<username>/lists.json`: makes a list. */
 export const createListOperation = operation({
   id: "createList",
   summary: "Make a list",

@@ -11,7 +11,7 @@ import { listKey } from "./operation.ts";
 import { listDenied, mayWriteLists, ownerOfList, withListErrors } from "./rights.ts";
 import { listId, username } from "./write-request.ts";
 
-/** Deletes a list; its history stays (patrons.md 14.10). Owners delete their own, administrators any. */
+/** Deletes a list; its history stays. Owners delete their own, administrators any. */
 async function deleteList(context: RequestContext, key: string): Promise<void> {
   const actor = await context.actor();
   const owner = ownerOfList(key);
@@ -38,7 +38,7 @@ async function deleteList(context: RequestContext, key: string): Promise<void> {
   );
 }
 
-/** `POST /people/<username>/lists/OL1L/delete.json` (patrons.md 14.10). */
+/** `POST /people/<username>/lists/OL1L/delete.json`. */
 export const deleteListOperation = deleteOperation("deleteList", "people");
 /** `POST /lists/OL1L/delete.json` */
 export const deleteCommunityList = deleteOperation("deleteCommunityList", "lists");

@@ -73,7 +73,7 @@ async function withMembers(
   };
 }
 
-/** `GET /people/<username>/lists/OL1L/edit`, with or without the readable part: the form of a list (patrons.md 14.11). */
+/** `GET /people/<username>/lists/OL1L/edit`, with or without the readable part: the form of a list. */
 export const editListForm = pageOperation("editListForm", "people");
 export const editListFormAtPage = pageOperation("editListFormAtPage", "people", true);
 /** `GET /lists/OL1L/edit` */
@@ -120,7 +120,7 @@ interface Replacement {
   readonly revision?: string | undefined;
 }
 
-/** Replaces what a list says of itself, and its seeds (patrons.md 14.11); returns the record. Throws `writeError`. */
+/** Replaces what a list says of itself, and its seeds; returns the record. Throws `writeError`. */
 async function replaceList(
   context: RequestContext,
   key: string,
@@ -146,7 +146,7 @@ async function replaceList(
   return after;
 }
 
-/** `POST /people/<username>/lists/OL1L/edit`: replaces a list by a form or JSON (patrons.md 14.11). */
+/** `POST /people/<username>/lists/OL1L/edit`: replaces a list by a form or JSON. */
 export const editList = editOperation("editList", "people");
 export const editListAtPage = editOperation("editListAtPage", "people", true);
 /** `POST /lists/OL1L/edit` */

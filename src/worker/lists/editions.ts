@@ -27,7 +27,7 @@ const answer = z.object({
   }),
 });
 
-/** `GET <list>/editions.json`: editions that are members of a list (patrons.md 14.8); a series has none. */
+/** `GET <list>/editions.json`: editions that are members of a list; a series has none. */
 export const peopleListEditions = editionsOperation("people", "peopleListEditions");
 export const listEditions = editionsOperation("lists", "listEditions");
 export const seriesEditions = editionsOperation("series", "seriesEditions");
@@ -94,7 +94,7 @@ function withWindow(url: URL, { limit }: Window, offset: number): string {
   return `${url.pathname}?${search}`;
 }
 
-/** `GET <list>/feeds/updates.atom`: changes of the editions in a list (patrons.md 14.12). */
+/** `GET <list>/feeds/updates.atom`: changes of the editions in a list. */
 export const peopleListFeed = feedOperation("people", "peopleListFeed");
 export const listFeed = feedOperation("lists", "listFeed");
 

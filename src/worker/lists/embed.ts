@@ -40,7 +40,7 @@ function turn({ list, number, size }: SeedsPage): Markup | undefined {
 ${isMore && markup`<a rel="next" href="${to(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
 }
 
-/** Members on a page that others put into theirs (patrons.md 14.12). */
+/** Members on a page that others put into theirs. */
 const EMBED_SEEDS = 10;
 
 /** The small page of a list; 404 for series and for what is no list. */
@@ -56,7 +56,7 @@ async function embedPage(key: string, pageText: string | undefined, context: Req
   return listEmbedPage({ list, seeds, authors, number, size: EMBED_SEEDS, address });
 }
 
-/** `GET <list>/embed`: a list as a small page for the pages of others (patrons.md 14.12). */
+/** `GET <list>/embed`: a list as a small page for the pages of others. */
 export const embedPeopleList = embedOperation("people", "embedPeopleList");
 export const embedList = embedOperation("lists", "embedList");
 /** There is none of series. */

@@ -12,7 +12,7 @@ import { listTitle } from "./list-page.ts";
 /** Records that are read at once while a list is exported. */
 export const EXPORT_PAGE_RECORDS = 200;
 
-/** Forms in which a list can be taken away, with their media types (patrons.md 14.12). */
+/** Forms in which a list can be taken away, with their media types. */
 export const EXPORT_TYPES = {
   html: "text/html; charset=utf-8",
   bibtex: "application/x-bibtex",

@@ -21,7 +21,7 @@ function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> 
   });
 }
 
-/** `GET <list>/export?format=`: the records of a list or series to take away (patrons.md 14.12). */
+/** `GET <list>/export?format=`: the records of a list or series to take away. */
 export const exportPeopleList = exportOperation("people", "exportPeopleList");
 export const exportList = exportOperation("lists", "exportList");
 export const exportSeries = exportOperation("series", "exportSeries");

@@ -21,7 +21,7 @@ import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } fro
 
 const LIST_TYPES: ReadonlySet<string> = new Set(["/type/list", "/type/series"]);
 
-/** A list or series as JSON: what it is, or with `raw` its record (patrons.md 14.3); 404 for all else. */
+/** A list or series as JSON: what it is, or with `raw` its record; 404 for all else. */
 function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
   return raw ? rawReply(key, context) : viewReply(key, context);
 }
@@ -58,7 +58,7 @@ const answer = z.looseObject({
   meta: z.object({ revision: z.int(), created: z.string(), last_modified: z.string() }),
 });
 
-/** `GET /people/<u>/lists/<id>.json`: a list of a patron (patrons.md 14.3). */
+/** `GET /people/<u>/lists/<id>.json`: a list of a patron. */
 export const readPeopleList = readingOperation("people", "readPeopleList", "A list of a patron");
 /** `GET /lists/<id>.json`: a list of nobody. */
 export const readCommunityList = readingOperation("lists", "readList", "A list of the community");
@@ -96,7 +96,7 @@ function readingOperation(folder: ListFolder, id: string, summary: string) {
 /** Members on a page of a list for people. */
 const LIST_PAGE_SEEDS = 50;
 
-/** The page of a list or series, at its readable address; what is none is answered as records are (records.md 2.6). */
+/** The page of a list or series, at its readable address; what is none is answered as records are. */
 async function listPage(key: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
   const number = pageNumber(pageText);
   const database = catalogReader(context);
@@ -115,7 +115,7 @@ const listId = z.string().describe("The digits of the list's number");
 
 /**
  * `GET <list>` and `<list>/<slug>`: a page for people; programs that ask for JSON get what `<list>.json` says
- * (patrons.md 0.5, 14.12).
+.
  */
 export const peopleListPage = pageOperation("peopleListPage", "The page of a patron's list", {
   username: z.string(),

@@ -130,7 +130,7 @@ function nameOf({ self, about }: ListsAbout): string {
   return shortText(name === undefined || name === "" ? last : name);
 }
 
-/** Lists of a page: when no limit is given, and at most (patrons.md 0.6). */
+/** Lists of a page: when no limit is given, and at most. */
 const LISTS_PAGE = { default: 50, max: 100 };
 
 const query = {
@@ -163,7 +163,7 @@ const RECORDS = {
 };
 type RecordNumber = keyof typeof RECORDS;
 
-/** `GET /people/<u>/lists.json` (patrons.md 14.4). */
+/** `GET /people/<u>/lists.json`. */
 export const listsOfPatron = operation({
   id: "listsOfPatron",
   summary: "Lists of a patron",

@@ -10,7 +10,7 @@ import {
 } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
-/** Seconds that public answers about lists may be kept by clients (patrons.md 0.5). */
+/** Seconds that public answers about lists may be kept by clients. */
 const LISTS_SECONDS = 60;
 export const LISTS_CACHE_CONTROL = `public, max-age=${LISTS_SECONDS}`;
 
@@ -49,7 +49,7 @@ export function listKey(
   }
 }
 
-/** 404 of a list or series (patrons.md 0.1). */
+/** 404 of a list or series. */
 export function listNotFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "List or Series not found" });
 }

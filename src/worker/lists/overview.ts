@@ -21,7 +21,7 @@ import { searchLists, searchListsSchema } from "./search.ts";
 
 /** Lists on a page of all lists, or of a search among them. */
 const FOUND_LISTS = 20;
-/** Lists of one thing are hidden, unless they are series (search.md 4.3). */
+/** Lists of one thing are hidden, unless they are series. */
 const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
 
 /** A page of lists out of the search index. `lastUpdate` is when the list itself was changed. */

@@ -16,7 +16,7 @@ import { listDenied, mayWriteLists, ownerOfList, withListErrors } from "./rights
 import { LIST_BODY_BYTES, listId, seedsSaved, username } from "./write-request.ts";
 
 /**
- * `PUT /people/<username>/lists/OL1L.json`: owners save their list as a whole (patrons.md 14.11, Q260). For those who
+ * `PUT /people/<username>/lists/OL1L.json`: owners save their list as a whole (Q260). For those who
  * write by the record API it is that.
  */
 export const putList = operation({

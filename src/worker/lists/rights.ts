@@ -4,7 +4,7 @@ import { CarrelError, forbidden, notFound } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { listNotFound } from "./operation.ts";
 
-/** 403 of somebody who may not change a list (patrons.md 0.1). */
+/** 403 of somebody who may not change a list. */
 export function listDenied(): CarrelError {
   return forbidden("Permission denied.");
 }
@@ -15,7 +15,7 @@ export function badList(message: string): CarrelError {
 }
 
 /**
- * Does something with a list; the errors of saving become those of lists (patrons.md 14.13): `{"detail"}` with their
+ * Does something with a list; the errors of saving become those of lists: `{"detail"}` with their
  * status, a record that is not there is a seed that was not found, and who may not write is not told why.
  */
 export async function withListErrors<Result>(list: string, run: () => Promise<Result>): Promise<Result> {
@@ -43,7 +43,7 @@ export function ownerOfList(key: string): string | undefined {
 
 /**
  * Who may make lists below a patron: 404 when there is no such patron, then 403 for others than him and administrators
- * (patrons.md 14.5). Returns the key of the patron.
+. Returns the key of the patron.
  */
 export async function requireOwner(context: RequestContext, username: string): Promise<string> {
   const key = `/people/${username}`;
@@ -60,7 +60,7 @@ export async function requireListWriter(context: RequestContext, owner: string |
   return actor;
 }
 
-/** True for owners and administrators (patrons.md 15); whoever may read only may nothing. */
+/** True for owners and administrators; whoever may read only may nothing. */
 export function mayWriteLists(actor: Actor, owner: string | undefined): boolean {
   if (actor.key === null || actor.status !== "active") return false;
   if (actor.groups.has("/usergroup/read-only")) return false;

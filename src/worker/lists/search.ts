@@ -19,13 +19,13 @@ import { VALUE_ERROR, pagingParameters, plainQuery, windowOf } from "../search/p
 /** Lists in an answer when no limit is given. */
 const LISTS_LIMIT = 20;
 const DEFAULT_FIELDS = ["key", "name"];
-/** Lists of one thing are hidden, unless they are series or the query is about their size (search.md 4.3). */
+/** Lists of one thing are hidden, unless they are series or the query is about their size. */
 const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
 
 /** Answer of a search for lists. */
 export const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
 
-/** `GET /search/lists.json`: lists and series by name (search.md 7.3). */
+/** `GET /search/lists.json`: lists and series by name. */
 export const searchLists = operation({
   id: "searchLists",
   summary: "Lists and series by their names and subjects",

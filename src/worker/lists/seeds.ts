@@ -47,7 +47,7 @@ const answer = z.object({
   ),
 });
 
-/** `GET <list>/seeds.json`: all members of a list or series in their order (patrons.md 14.6). */
+/** `GET <list>/seeds.json`: all members of a list or series in their order. */
 export const peopleListSeeds = seedsOperation("people", "peopleListSeeds");
 export const listSeeds = seedsOperation("lists", "listSeeds");
 export const seriesSeeds = seedsOperation("series", "seriesSeeds");

@@ -35,7 +35,7 @@ interface SeriesForm {
   readonly revision?: string | undefined;
 }
 
-/** Makes a series, and edges to it in the works that it is to have: one change (patrons.md 14.11). Returns its key. */
+/** Makes a series, and edges to it in the works that it is to have: one change. Returns its key. */
 export async function createSeries(context: RequestContext, { form, comment }: SeriesForm): Promise<string> {
   const saved = await saveForm(context, worksOf(form.seeds, NEW_LIST), async (records) => ({
     documents: [listRecord("/type/series", form)],
@@ -118,7 +118,7 @@ function changedWorks(
   return [...works, ...leaving].flatMap(({ work, after }) => (work === after ? [] : [after]));
 }
 
-/** `/people/<username>/series/add`: series belong to nobody (patrons.md 14.11). */
+/** `/people/<username>/series/add`: series belong to nobody. */
 export const addPersonalSeries = refusal("addPersonalSeries", { username });
 /** `/people/<username>/series/OL1L/edit` */
 export const editPersonalSeries = refusal("editPersonalSeries", { username, list_id: listId });

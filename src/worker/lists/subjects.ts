@@ -27,7 +27,7 @@ export function subjectToken(seed: string): string | undefined {
   return code === undefined || value === "" ? undefined : filterToken(code, value);
 }
 
-/** Values of each kind that are counted, whatever limit is asked for (patrons.md 14.9). */
+/** Values of each kind that are counted, whatever limit is asked for. */
 const LIST_SUBJECT_VALUES = 20;
 /** Authors and subjects among the seeds whose works are looked at. */
 const SUBJECT_TOKENS_MAX = 1000;
@@ -68,7 +68,7 @@ const answer = z.object({
   links: z.object({ self: z.string(), list: z.string() }),
 });
 
-/** `GET <list>/subjects.json`: what the works of a list or series are about (patrons.md 14.9). */
+/** `GET <list>/subjects.json`: what the works of a list or series are about. */
 export const peopleListSubjects = subjectsOperation("people", "peopleListSubjects");
 export const listSubjects = subjectsOperation("lists", "listSubjects");
 export const seriesSubjects = subjectsOperation("series", "seriesSubjects");

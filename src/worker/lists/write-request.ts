@@ -30,7 +30,7 @@ export function typeIn(folder: ListFolder): ListType {
   return folder === "series" ? "/type/series" : "/type/list";
 }
 
-/** A seed in any form; a value that is neither text nor object fails as both (patrons.md 0.2). */
+/** A seed in any form; a value that is neither text nor object fails as both. */
 const textOrObject = z.unknown().superRefine((value, context) => {
   if (typeof value === "string" || isDictionary(value)) return;
   const refuse = (branch: string, type: string, message: string): void =>
@@ -45,7 +45,7 @@ function isDictionary(value: unknown): boolean {
 
 /** Seeds of a new list. */
 export const typedSeeds = z.array(textOrObject);
-/** Seeds in any form; what is none is refused by its own words (patrons.md 14.7). */
+/** Seeds in any form; what is none is refused by its own words. */
 export const anySeeds = z.array(z.unknown());
 
 /** Elements of a JSON body. */

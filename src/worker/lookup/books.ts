@@ -52,7 +52,7 @@ const entry = z.looseObject({
   thumbnail_url: z.string().optional(),
 });
 
-/** `GET /api/books.json`: editions by ISBN, LCCN, OCLC number, scan or record number (lookup.md 3). */
+/** `GET /api/books.json`: editions by ISBN, LCCN, OCLC number, scan or record number. */
 export const booksJson = books("booksJson", "json");
 /** `GET /api/books`: the same as a script, unless told otherwise. */
 export const booksScript = books("booksScript", "js");

@@ -15,7 +15,7 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import type { Settings } from "../http/settings.ts";
 import { asBasicUser, ilsError, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
 
-/** The form in which a library system sends a cover (import.md 5.2). */
+/** The form in which a library system sends a cover. */
 interface UploadForm {
   readonly olid: string;
   readonly file: File | undefined;
@@ -78,7 +78,7 @@ function back({ href }: URL, members: Readonly<Record<string, string>>): Reply {
   return redirect(303, location, { cacheControl: NO_STORE });
 }
 
-/** The image of an upload; undefined for none, or one that is not taken. An address goes before a file (lookup.md 7). */
+/** The image of an upload; undefined for none, or one that is not taken. An address goes before a file. */
 async function uploadedImage(
   { file, url }: UploadForm,
   context: RequestContext,
@@ -96,7 +96,7 @@ async function uploadedImage(
 
 const error = z.object({ status: z.literal("error"), reason: z.string() });
 
-/** `POST /api/ils_cover_upload`: a library system gives an edition a cover (import.md 5.2). */
+/** `POST /api/ils_cover_upload`: a library system gives an edition a cover. */
 export const ilsCoverUpload = operation({
   id: "ilsCoverUpload",
   summary: "Stores an image as the first cover of an edition, with Basic credentials",

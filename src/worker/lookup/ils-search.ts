@@ -25,7 +25,7 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   "identifiers",
 ]);
 
-/** An edition that was found (import.md 5.1): its members at the top level, and all its identifiers with them. */
+/** An edition that was found: its members at the top level, and all its identifiers with them. */
 function foundBook(context: RequestContext, row: RecordRow): JsonObject {
   const edition = latestRecord(row);
   const { identifiers } = edition;
@@ -93,7 +93,7 @@ const OWN_MEMBERS: Readonly<Record<string, string>> = {
   ocaid: "ocaid",
 };
 
-/** Reads the JSON body of a search (import.md 5.1); throws a 400. What has an odd type is passed over. */
+/** Reads the JSON body of a search; throws a 400. What has an odd type is passed over. */
 function readIlsBook(text: string): IlsBook {
   const body = parsed(text);
   const { own, others } = identifiersOf(body);
@@ -180,7 +180,7 @@ const ILS_BODY_BYTES = 65_536;
 
 const error = z.object({ status: z.literal("error"), reason: z.string() });
 
-/** `POST /api/ils_search`: a library system looks for a book, and makes it where it is not there (import.md 5.1). */
+/** `POST /api/ils_search`: a library system looks for a book, and makes it where it is not there. */
 export const ilsSearch = operation({
   id: "ilsSearch",
   summary:

@@ -7,7 +7,7 @@ import { CarrelError, unavailable } from "../http/errors.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
 
-/** An error as library systems read it (import.md 5). */
+/** An error as library systems read it. */
 export function ilsError(
   status: number,
   reason: string,

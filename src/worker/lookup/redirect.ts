@@ -7,7 +7,7 @@ import { type AnyOperation, type RequestContext, catalogReader, operation } from
 import { type Reply, redirect } from "../http/reply.ts";
 import { requestLookup } from "./missed-books.ts";
 
-/** Shortest text after `/isbn/` that is looked at (lookup.md 5). */
+/** Shortest text after `/isbn/` that is looked at. */
 const ISBN_TEXT_LENGTH = 10;
 const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
 

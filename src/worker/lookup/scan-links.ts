@@ -66,7 +66,7 @@ function withoutScan(edition: CatalogRecord, ocaid: string): CatalogRecord {
 /** Longest message, in characters. */
 export const SIGNED_MESSAGE_LENGTH_MAX = 1000;
 
-/** What the service that scans books sends (lookup.md 17.6). */
+/** What the service that scans books sends. */
 interface SignedMessage {
   /** HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal digits. */
   readonly digest: string;

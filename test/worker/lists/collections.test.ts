@@ -1,4 +1,4 @@
-// Lists of a patron, and lists that hold something (patrons.md 14.4).
+// Lists of a patron, and lists that hold something.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readLists } from "../../../src/db/lists/collections.ts";
@@ -41,7 +41,7 @@ const lists: TestRecord[] = Array.from({ length: 60 }, (_, index) => {
   });
 });
 
-/** Keys in the order of the contract, by the records alone. */
+/** Keys in the order that they are listed in, by the records alone. */
 function expected(holds: (record: TestRecord) => boolean): string[] {
   return lists
     .filter(holds)

@@ -147,7 +147,7 @@ describe("POST /people/<username>/lists.json", () => {
     expect(await create(blocked, {}, "/people/blocked/lists.json")).toMatchObject({ status: 401 });
   });
 
-  it("looks at the words of librarians too (patrons.md 3.4)", async () => {
+  it("looks at the words of librarians too", async () => {
     const librarian = await loggedIn(service, "libby", { groups: ["librarians"] });
     const saved = await admin.fetch("/admin/spamwords", {
       method: "POST",

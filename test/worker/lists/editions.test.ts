@@ -1,4 +1,4 @@
-// Editions that are members of a list themselves (patrons.md 14.8).
+// Editions that are members of a list themselves.
 import { beforeAll, describe, expect, it } from "vitest";
 import { list } from "../../support/worker/lists.ts";
 import { deleted, edition, redirected, work } from "../../support/worker/records.ts";

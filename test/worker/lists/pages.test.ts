@@ -1,4 +1,4 @@
-// Lists for people, and what of them can be taken away (patrons.md 14.12).
+// Lists for people, and what of them can be taken away.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";

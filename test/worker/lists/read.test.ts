@@ -1,4 +1,4 @@
-// Lists and series as they are read: what they are, their members, editions, subjects (patrons.md 14.3, 14.6 to 14.9).
+// Lists and series as they are read: what they are, their members, editions, subjects.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";

@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
 });
 
-describe("acceptance vectors (lookup.md 20)", () => {
+describe("acceptance vectors", () => {
   const SPELLINGS = [
     "ISBN:9780140328721",
     "isbn 0140328726",

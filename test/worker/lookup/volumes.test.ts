@@ -48,7 +48,7 @@ beforeAll(async () => {
   );
 });
 
-describe("acceptance vectors (lookup.md 20)", () => {
+describe("acceptance vectors", () => {
   it("one record and one lendable item", async () => {
     const volume = await single("brief/isbn/0140328726.json");
     expect(Object.keys(volume.records)).toEqual(["/books/OL1M"]);
