@@ -1,15 +1,13 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post } from "../http/route-lines.ts";
+import { get, post } from "../http/route-lines.ts";
 import { dumpFile } from "./file.ts";
 import { dumpIndex } from "./published.ts";
 import { beginDumpNow, dumpStates } from "./system-dumps.ts";
 
 /** Files of the whole catalog, and the jobs that make them. */
 export const DUMP_ROUTES: readonly Route[] = [
-  get("/data.json", "public", dumpIndex),
-  alias("/data", "public", dumpIndex),
+  get("/data[.json]", "public", dumpIndex),
   get("/data/{name}", "public", dumpFile),
   post("/system/dumps", "operator", beginDumpNow),
-  get("/system/dumps.json", "operator", dumpStates),
-  alias("/system/dumps", "operator", dumpStates),
-];
+  get("/system/dumps[.json]", "operator", dumpStates),
+].flat();

@@ -1,26 +1,47 @@
 import type { Access, AnyOperation, Route } from "./operation.ts";
 
-/** A line of the route table. */
-export function get(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "GET", path, access, operation, alias: false };
+/**
+ * A path of the route table, or several, of which the interface description names the first only. `/lists[.json]` is
+ * `/lists.json`, and `/lists` as well.
+ */
+type Paths = string | readonly string[];
+
+const OPTIONAL_SUFFIX = "[.json]";
+
+function lines(method: Route["method"], paths: Paths, line: Pick<Route, "access" | "operation">): Route[] {
+  return [paths]
+    .flat()
+    .flatMap(spellings)
+    .map((path, index) => ({ method, path, ...line, alias: index > 0 }));
+}
+
+function spellings(path: string): string[] {
+  if (!path.endsWith(OPTIONAL_SUFFIX)) return [path];
+  const bare = path.slice(0, -OPTIONAL_SUFFIX.length);
+  return [`${bare}.json`, bare];
+}
+
+/** A line of the route table, with the other spellings of its path. */
+export function get(paths: Paths, access: Access, operation: AnyOperation): Route[] {
+  return lines("GET", paths, { access, operation });
 }
 
 /** The same for what changes something. */
-export function post(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "POST", path, access, operation, alias: false };
+export function post(paths: Paths, access: Access, operation: AnyOperation): Route[] {
+  return lines("POST", paths, { access, operation });
 }
 
 /** The same for what is put in place. */
-export function put(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "PUT", path, access, operation, alias: false };
+export function put(paths: Paths, access: Access, operation: AnyOperation): Route[] {
+  return lines("PUT", paths, { access, operation });
 }
 
 /** The same for what is deleted. */
-export function remove(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "DELETE", path, access, operation, alias: false };
+export function remove(paths: Paths, access: Access, operation: AnyOperation): Route[] {
+  return lines("DELETE", paths, { access, operation });
 }
 
-/** Another spelling of the route above it, which the interface description leaves out. */
-export function alias(path: string, access: Access, operation: AnyOperation): Route {
-  return { method: "GET", path, access, operation, alias: true };
+/** A line that the interface description leaves out: what it does is described at another method or access. */
+export function alias(routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, alias: true }));
 }

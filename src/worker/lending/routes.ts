@@ -43,27 +43,29 @@ export const LENDING_ROUTES: readonly Route[] = [
   get("/bookreader/BookReaderAuth.php", "public", readerAuth),
   get("/ia_auth/{ocaid}", "public", iaAuth),
   get("/cdn/{archive_host}/{filename}", "public", scriptFile),
-];
+].flat();
 
 /** Before the readable addresses of scans, which take everything below `/ia/`. */
-export const SCAN_BORROW_ROUTES: readonly Route[] = [alias("/ia/{ocaid}/borrow", "public", borrowScanByLink)];
+export const SCAN_BORROW_ROUTES: readonly Route[] = [
+  alias(get("/ia/{ocaid}/borrow", "public", borrowScanByLink)),
+].flat();
 
 /** Which scanned books can be borrowed, and who has which. */
 export const AVAILABILITY_ROUTES: readonly Route[] = [
-  get("/availability/v2", "public", availability),
-  alias("/availability/v2.json", "public", availability),
-  alias("/availability", "public", availability),
+  get(["/availability/v2", "/availability/v2.json", "/availability"], "public", availability),
   post("/availability/v2", "public", availabilityOf),
   post("/availability", "public", availabilityV1),
   get("/books/XX{edition_id}M/_borrow_status", "public", borrowStatus),
   get("/books/XX{edition_id}M/{slug}/_borrow_status", "public", borrowStatusAtPage),
   get("/books/XX{edition_id}M/borrow_admin", "admin", borrowAdmin),
   get("/books/XX{edition_id}M/borrow_admin_no_update", "admin", borrowAdminNoUpdate),
-  post("/books/XX{edition_id}M/borrow_admin", "admin", borrowAdminAction),
-  { ...post("/books/XX{edition_id}M/borrow_admin_no_update", "admin", borrowAdminAction), alias: true },
+  post(
+    ["/books/XX{edition_id}M/borrow_admin", "/books/XX{edition_id}M/borrow_admin_no_update"],
+    "admin",
+    borrowAdminAction,
+  ),
   get("/ia_loan_status/{ocaid:path}", "public", iaLoanStatus),
-  get("/is_loaned_out/{resource_id:path}", "public", isLoanedOut),
-  alias("/is_loaned_out", "public", isLoanedOut),
+  get(["/is_loaned_out/{resource_id:path}", "/is_loaned_out"], "public", isLoanedOut),
   get("/browse.json", "public", browse),
   // Other services: the signature, and the operator's token for names, are asked for by the operations.
   post("/borrow/notify", "public", borrowNotify),
@@ -82,4 +84,4 @@ export const AVAILABILITY_ROUTES: readonly Route[] = [
   get("/stats/lending/{kind}/{value}", "public", lendingStatsOfPage),
   get("/stats/waitinglists.json", "public", waitingStats),
   get("/stats/waitinglists", "public", waitingStatsPage),
-];
+].flat();

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post } from "../http/route-lines.ts";
+import { get, post } from "../http/route-lines.ts";
 import { libraries, libraryStats, libraryStatsFile } from "./libraries.ts";
 import { libraryLocations } from "./locations.ts";
 import { addLibraryNote, libraryNotes } from "./notes.ts";
@@ -8,20 +8,16 @@ import { registerLibrary, registerLibraryForm } from "./register.ts";
 
 /** Libraries that take part, and those that ask to. */
 export const LIBRARY_ROUTES: readonly Route[] = [
-  get("/libraries.json", "public", libraries),
-  alias("/libraries", "public", libraries),
+  get("/libraries[.json]", "public", libraries),
   get("/libraries/locations.txt", "public", libraryLocations),
   // Look themselves: for everybody but administrators there is no such page.
-  get("/libraries/dashboard.json", "public", libraryDashboard),
-  alias("/libraries/dashboard", "public", libraryDashboard),
-  get("/libraries/pending-{number}.json", "public", pendingLibrary),
-  alias("/libraries/pending-{number}", "public", pendingLibrary),
+  get("/libraries/dashboard[.json]", "public", libraryDashboard),
+  get("/libraries/pending-{number}[.json]", "public", pendingLibrary),
   post("/libraries/pending-{number}", "admin", decideLibrary),
   get("/libraries/register", "public", registerLibraryForm),
   post("/libraries/register", "public", registerLibrary),
   get("/libraries/stats", "public", libraryStats),
   get("/libraries/stats/{name}.csv", "public", libraryStatsFile),
-  get("/libraries/{name}/notes.json", "public", libraryNotes),
-  alias("/libraries/{name}/notes", "public", libraryNotes),
+  get("/libraries/{name}/notes[.json]", "public", libraryNotes),
   post("/libraries/{name}/notes", "session-page", addLibraryNote),
-];
+].flat();

@@ -64,38 +64,24 @@ export const LIST_ROUTES: readonly Route[] = [
   get("/series/{list_id}.json", "public", readSeries),
 
   // Without a suffix these are pages for people.
-  get("/people/{username}/lists.json", "public", listsOfPatron),
-  alias("/people/{username}/lists", "public", listsOfPatron),
-  get("/books/XX{edition_id}M/lists.json", "public", listsWithEdition),
-  alias("/books/XX{edition_id}M/lists", "public", listsWithEdition),
-  get("/works/XX{work_id}W/lists.json", "public", listsWithWork),
-  alias("/works/XX{work_id}W/lists", "public", listsWithWork),
-  get("/authors/XX{author_id}A/lists.json", "public", listsWithAuthor),
-  alias("/authors/XX{author_id}A/lists", "public", listsWithAuthor),
-  get("/subjects/{key:path}/lists.json", "public", listsWithSubject),
-  alias("/subjects/{key:path}/lists", "public", listsWithSubject),
+  get("/people/{username}/lists[.json]", "public", listsOfPatron),
+  get("/books/XX{edition_id}M/lists[.json]", "public", listsWithEdition),
+  get("/works/XX{work_id}W/lists[.json]", "public", listsWithWork),
+  get("/authors/XX{author_id}A/lists[.json]", "public", listsWithAuthor),
+  get("/subjects/{key:path}/lists[.json]", "public", listsWithSubject),
 
-  get("/people/{username}/lists/{olid}/seeds.json", "public", peopleListSeeds),
-  alias("/people/{username}/lists/{olid}/seeds", "public", peopleListSeeds),
+  get("/people/{username}/lists/{olid}/seeds[.json]", "public", peopleListSeeds),
   get("/people/{username}/series/{olid}/seeds.json", "public", peopleSeriesSeeds),
-  get("/lists/{olid}/seeds.json", "public", listSeeds),
-  alias("/lists/{olid}/seeds", "public", listSeeds),
-  get("/series/{olid}/seeds.json", "public", seriesSeeds),
-  alias("/series/{olid}/seeds", "public", seriesSeeds),
+  get("/lists/{olid}/seeds[.json]", "public", listSeeds),
+  get("/series/{olid}/seeds[.json]", "public", seriesSeeds),
 
-  get("/people/{username}/lists/{olid}/editions.json", "public", peopleListEditions),
-  alias("/people/{username}/lists/{olid}/editions", "public", peopleListEditions),
-  get("/lists/{olid}/editions.json", "public", listEditions),
-  alias("/lists/{olid}/editions", "public", listEditions),
-  get("/series/{olid}/editions.json", "public", seriesEditions),
-  alias("/series/{olid}/editions", "public", seriesEditions),
+  get("/people/{username}/lists/{olid}/editions[.json]", "public", peopleListEditions),
+  get("/lists/{olid}/editions[.json]", "public", listEditions),
+  get("/series/{olid}/editions[.json]", "public", seriesEditions),
 
-  get("/people/{username}/lists/{olid}/subjects.json", "public", peopleListSubjects),
-  alias("/people/{username}/lists/{olid}/subjects", "public", peopleListSubjects),
-  get("/lists/{olid}/subjects.json", "public", listSubjects),
-  alias("/lists/{olid}/subjects", "public", listSubjects),
-  get("/series/{olid}/subjects.json", "public", seriesSubjects),
-  alias("/series/{olid}/subjects", "public", seriesSubjects),
+  get("/people/{username}/lists/{olid}/subjects[.json]", "public", peopleListSubjects),
+  get("/lists/{olid}/subjects[.json]", "public", listSubjects),
+  get("/series/{olid}/subjects[.json]", "public", seriesSubjects),
 
   get("/people/{username}/lists/{list_id}/embed", "public", embedPeopleList),
   get("/lists/{list_id}/embed", "public", embedList),
@@ -109,24 +95,23 @@ export const LIST_ROUTES: readonly Route[] = [
   get("/lists", "public", listsOverview),
   get("/lists/search", "public", oldListSearch),
   get("/search/lists", "public", searchListsPage),
-];
+].flat();
 
 /** Pages of lists, whose addresses end in any name: after all other routes of lists. */
 export const LIST_PAGE_ROUTES: readonly Route[] = [
-  get("/people/{username}/lists/XX{list_id}L", "public", peopleListPage),
-  alias("/people/{username}/lists/XX{list_id}L/{slug}", "public", peopleListPage),
-  get("/lists/XX{list_id}L", "public", communityListPage),
-  alias("/lists/XX{list_id}L/{slug}", "public", communityListPage),
-  get("/series/XX{list_id}L", "public", seriesPage),
-  alias("/series/XX{list_id}L/{slug}", "public", seriesPage),
-];
+  get(
+    ["/people/{username}/lists/XX{list_id}L", "/people/{username}/lists/XX{list_id}L/{slug}"],
+    "public",
+    peopleListPage,
+  ),
+  get(["/lists/XX{list_id}L", "/lists/XX{list_id}L/{slug}"], "public", communityListPage),
+  get(["/series/XX{list_id}L", "/series/XX{list_id}L/{slug}"], "public", seriesPage),
+].flat();
 
 /** Lists and series: writing. Whose list it is, is asked by the operations. */
 export const LIST_WRITE_ROUTES: readonly Route[] = [
-  post("/people/{username}/lists.json", "session", createListOperation),
-  { ...post("/people/{username}/lists", "session", createListOperation), alias: true },
-  put("/people/{username}/lists/{list_id}.json", "session", putList),
-  { ...put("/people/{username}/lists/{list_id}", "session", putList), alias: true },
+  post("/people/{username}/lists[.json]", "session", createListOperation),
+  put("/people/{username}/lists/{list_id}[.json]", "session", putList),
   post("/people/{username}/lists/{olid}/seeds.json", "session", changeListSeeds),
   post("/people/{username}/series/{olid}/seeds.json", "session", changePersonalSeriesSeeds),
   post("/lists/{olid}/seeds.json", "session", changeCommunityListSeeds),
@@ -135,9 +120,8 @@ export const LIST_WRITE_ROUTES: readonly Route[] = [
   post("/lists/{olid}/seeds", "session", communityListSeedsForm),
   post("/series/{olid}/seeds", "session", seriesSeedsForm),
   post("/people/{username}/lists/{list_id}/delete.json", "session", deleteListOperation),
-  post("/lists/{list_id}/delete.json", "session", deleteCommunityList),
-  { ...post("/people/{username}/lists/{list_id}/delete", "session", deleteListOperation), alias: true },
-  { ...post("/lists/{list_id}/delete", "session", deleteCommunityList), alias: true },
+  post("/lists/{list_id}/delete[.json]", "session", deleteCommunityList),
+  alias(post("/people/{username}/lists/{list_id}/delete", "session", deleteListOperation)),
 
   // forms
   get("/people/{username}/lists/add", "session", addListForm),
@@ -146,7 +130,7 @@ export const LIST_WRITE_ROUTES: readonly Route[] = [
   post("/lists/add", "session", addCommunityList),
   get("/series/add", "session", addSeriesForm),
   post("/series/add", "session", addSeries),
-  alias("/people/{username}/series/add", "public", addPersonalSeries),
+  alias(get("/people/{username}/series/add", "public", addPersonalSeries)),
   post("/people/{username}/series/add", "session", addPersonalSeries),
   // Programs get key and revision; people are asked to log in.
   get("/people/{username}/lists/{list_id}/edit", "public", editListForm),
@@ -161,6 +145,6 @@ export const LIST_WRITE_ROUTES: readonly Route[] = [
   get("/series/{list_id}/{slug}/edit", "public", editSeriesFormAtPage),
   post("/series/{list_id}/edit", "session", editSeries),
   post("/series/{list_id}/{slug}/edit", "session", editSeriesAtPage),
-  alias("/people/{username}/series/{list_id}/edit", "public", editPersonalSeries),
+  alias(get("/people/{username}/series/{list_id}/edit", "public", editPersonalSeries)),
   post("/people/{username}/series/{list_id}/edit", "session", editPersonalSeries),
-];
+].flat();

@@ -6,4 +6,4 @@ import { ilsSearch } from "./ils-search.ts";
 export const ILS_ROUTES: readonly Route[] = [
   post("/api/ils_search", "public", ilsSearch),
   post("/api/ils_cover_upload", "public", ilsCoverUpload),
-];
+].flat();

@@ -19,4 +19,4 @@ export const BROWSING_ROUTES: readonly Route[] = [
   get("/authors/XX{author_id}A/merge-works", "librarian", alikeWorksOfAuthor),
   post("/authors/XX{author_id}A/merge-works", "librarian", mergeAlikeWorks),
   get("/authors/XX{author_id}A/{slug}/merge-works", "librarian", alikeWorksAtPage),
-];
+].flat();

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post } from "../http/route-lines.ts";
+import { get, post } from "../http/route-lines.ts";
 import { activityOperation } from "../service/activity.ts";
 import { trendingPage } from "../routes/trending/trending-page.ts";
 import { trendingRedirect } from "../routes/trending/trending-redirect.ts";
@@ -7,9 +7,8 @@ import { trending } from "../routes/trending/trending.ts";
 
 /** What readers do, in numbers: trending works. */
 export const ACTIVITY_ROUTES: readonly Route[] = [
-  get("/trending/{period}.json", "public", trending),
-  alias("/trending.json", "public", trending),
+  get(["/trending/{period}.json", "/trending.json"], "public", trending),
   get("/trending/{mode}", "public", trendingPage),
   get("/trending", "public", trendingRedirect),
   post("/system/activity", "operator", activityOperation),
-];
+].flat();

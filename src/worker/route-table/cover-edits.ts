@@ -27,16 +27,8 @@ type Form = readonly [shown: AnyOperation, sent: AnyOperation];
 
 /** A form at a record's address and at its readable one, and each of them with `.json`. */
 function form(record: string, action: string, [shown, sent]: Form): Route[] {
-  const lines = (path: string, alias: boolean): Route[] => [
-    { ...get(path, "public", shown), alias },
-    { ...post(path, "session-page", sent), alias },
-  ];
-  return [
-    ...lines(`${record}/${action}`, false),
-    ...lines(`${record}/${action}.json`, true),
-    ...lines(`${record}/{slug}/${action}`, true),
-    ...lines(`${record}/{slug}/${action}.json`, true),
-  ];
+  const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
+  return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
 }
 
 /** Covers and photos of records, as people change them. The forms are for people who are logged in; programs see what is there. */
@@ -49,4 +41,4 @@ export const COVER_EDIT_ROUTES: readonly Route[] = [
   ...form(EDITION, "manage-covers", [manageEditionCoversPage, manageEditionCovers]),
   ...form(WORK, "manage-covers", [manageWorkCoversPage, manageWorkCovers]),
   ...form(AUTHOR, "manage-photos", [manageAuthorPhotosPage, manageAuthorPhotos]),
-];
+].flat();

@@ -14,11 +14,11 @@ export const EXPORT_ROUTES: readonly Route[] = [
   get("/account/export", "session-page", exportOwn),
   get("/account/export.json", "session", exportOwnJson),
   get("/account/import", "session-page", importState),
-  alias("/account/import.json", "session", importState),
+  alias(get("/account/import.json", "session", importState)),
   post("/account/import", "session-page", importOwn),
-  { ...post("/account/import.json", "session", importOwn), alias: true },
+  alias(post("/account/import.json", "session", importOwn)),
   post("/account/import/goodreads", "session-page", previewGoodreads),
   get("/account/remove", "session-page", removeOwnForm),
   post("/account/remove", "session-page", removeOwn),
   post("/account/anonymize.json", "public", anonymize),
-];
+].flat();

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post, put } from "../http/route-lines.ts";
+import { get, post, put } from "../http/route-lines.ts";
 import { approveBatch, approveBatchLink } from "../routes/import-batches/approve.ts";
 import { newBatchForm } from "../routes/import-batches/new-page.ts";
 import { pendingImportBatches } from "../routes/import-batches/pending.ts";
@@ -15,28 +15,21 @@ import { adminImports } from "../routes/imports-admin/state.ts";
 
 /** Batches of imports, and the queue of them. */
 export const IMPORT_BATCH_ROUTES: readonly Route[] = [
-  get("/import/batch/new.json", "public", newBatchForm),
-  alias("/import/batch/new", "public", newBatchForm),
+  get("/import/batch/new[.json]", "public", newBatchForm),
   // Who may is decided there: others are told so by 403 and not by 401.
-  post("/import/batch/new.json", "public", submitNewBatch),
-  { ...post("/import/batch/new", "public", submitNewBatch), alias: true },
-  get("/import/batch/pending.json", "public", pendingImportBatches),
-  alias("/import/batch/pending", "public", pendingImportBatches),
+  post("/import/batch/new[.json]", "public", submitNewBatch),
+  get("/import/batch/pending[.json]", "public", pendingImportBatches),
   get("/import/batch/approve/{id}", "public", approveBatchLink),
   post("/import/batch/approve/{id}", "public", approveBatch),
-  get("/import/batch/{id}.json", "public", showBatch),
-  alias("/import/batch/{id}", "public", showBatch),
+  get("/import/batch/{id}[.json]", "public", showBatch),
 
-  get("/imports.json", "public", importNumbersOperation),
-  alias("/imports", "public", importNumbersOperation),
-  get("/admin/imports.json", "admin", adminImports),
-  alias("/admin/imports", "admin", adminImports),
+  get("/imports[.json]", "public", importNumbersOperation),
+  get("/admin/imports[.json]", "admin", adminImports),
   get("/admin/imports/add", "admin", adminImportsAddForm),
   post("/admin/imports/add", "admin", adminImportsAdd),
-  get("/admin/imports/{date}.json", "admin", adminImportsOfDay),
-  alias("/admin/imports/{date}", "admin", adminImportsOfDay),
+  get("/admin/imports/{date}[.json]", "admin", adminImportsOfDay),
 
   post("/system/imports", "operator", resumeQueue),
   post("/system/imports/{name:path}", "operator", importFileAction),
   put("/system/imports/{name:path}", "operator", putImportFile),
-];
+].flat();

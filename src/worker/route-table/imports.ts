@@ -18,4 +18,4 @@ export const IMPORT_ROUTES: readonly Route[] = [
   get("/show-records/{rest:path}", "public", showRecords),
   get("/show-marc/{rest:path}", "public", showMarc),
   put("/system/items/{place:path}", "operator", putItemFile),
-];
+].flat();

@@ -29,4 +29,4 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   get("/people/{username}/books/{shelf}/stats", "public", shelfStatistics),
   get("/people/{username}/books/{shelf}", "public", shelf),
   get("/people/{username}", "public", person),
-];
+].flat();

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post, remove } from "../http/route-lines.ts";
+import { get, post, remove } from "../http/route-lines.ts";
 import { awardCount } from "../routes/reading/award-count.ts";
 import { award } from "../routes/reading/award.ts";
 import { putOnShelf } from "../routes/reading/bookshelves-put.ts";
@@ -34,54 +34,38 @@ import { unobserve } from "../routes/reading/unobserve.ts";
 export const READING_ROUTES: readonly Route[] = [
   get("/people/{username}/books/{key}.json", "public", shelfPage),
 
-  get("/works/XX{work_id}W/bookshelves.json", "public", bookshelves),
-  alias("/works/XX{work_id}W/bookshelves", "public", bookshelves),
-  post("/works/XX{work_id}W/bookshelves.json", "session", putOnShelf),
-  { ...post("/works/XX{work_id}W/bookshelves", "session", putOnShelf), alias: true },
-  get("/works/XX{work_id}W/ratings.json", "public", ratings),
-  alias("/works/XX{work_id}W/ratings", "public", ratings),
-  post("/works/XX{work_id}W/ratings.json", "session", rate),
-  { ...post("/works/XX{work_id}W/ratings", "session", rate), alias: true },
+  get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves),
+  post("/works/XX{work_id}W/bookshelves[.json]", "session", putOnShelf),
+  get("/works/XX{work_id}W/ratings[.json]", "public", ratings),
+  post("/works/XX{work_id}W/ratings[.json]", "session", rate),
 
-  get("/works/XX{work_id}W/notes.json", "session", ownNotes),
-  alias("/works/XX{work_id}W/notes", "session", ownNotes),
-  post("/works/XX{work_id}W/notes.json", "session", keepNote),
-  { ...post("/works/XX{work_id}W/notes", "session", keepNote), alias: true },
+  get("/works/XX{work_id}W/notes[.json]", "session", ownNotes),
+  post("/works/XX{work_id}W/notes[.json]", "session", keepNote),
 
   get("/observations.json", "public", observationsOfWorks),
-  get("/works/XX{work_id}W/observations.json", "session", ownObservations),
-  alias("/works/XX{work_id}W/observations", "session", ownObservations),
-  post("/works/XX{work_id}W/observations.json", "session", observe),
-  { ...post("/works/XX{work_id}W/observations", "session", observe), alias: true },
-  remove("/works/XX{work_id}W/observations.json", "session", unobserve),
-  { ...remove("/works/XX{work_id}W/observations", "session", unobserve), alias: true },
+  get("/works/XX{work_id}W/observations[.json]", "session", ownObservations),
+  post("/works/XX{work_id}W/observations[.json]", "session", observe),
+  remove("/works/XX{work_id}W/observations[.json]", "session", unobserve),
 
-  get("/works/XX{work_id}W/check-ins.json", "session", ownCheckIns),
-  alias("/works/XX{work_id}W/check-ins", "session", ownCheckIns),
+  get("/works/XX{work_id}W/check-ins[.json]", "session", ownCheckIns),
   post("/works/XX{work_id}W/check-ins.json", "session", checkIn),
   post("/works/XX{work_id}W/check-ins", "session", checkInWithoutSuffix),
   post("/works/XX{work_id}W/check-ins/add", "session", checkInForm),
   remove("/check-ins/{check_in_id}", "session", deleteCheckIn),
   post("/check-ins/{check_in_id}/delete", "session", deleteCheckInForm),
 
-  get("/reading-goal.json", "session", readingGoals),
-  alias("/reading-goal", "session", readingGoals),
-  post("/reading-goal.json", "session", saveReadingGoal),
-  { ...post("/reading-goal", "session", saveReadingGoal), alias: true },
+  get("/reading-goal[.json]", "session", readingGoals),
+  post("/reading-goal[.json]", "session", saveReadingGoal),
   get("/partials/ReadingGoalProgress.json", "session", goalProgressPartial),
   get("/partials/MyBooksDropperLists.json", "session", listDropperPartial),
 
-  post("/works/XX{work_id}W/awards.json", "session", award),
-  { ...post("/works/XX{work_id}W/awards", "session", award), alias: true },
+  post("/works/XX{work_id}W/awards[.json]", "session", award),
   get("/awards/count.json", "public", awardCount),
-  post("/api/like", "session", like),
-  { ...post("/api/like.json", "session", like), alias: true },
+  post(["/api/like", "/api/like.json"], "session", like),
   remove("/api/like", "session", removeLike),
-  get("/api/likes", "public", likes),
-  alias("/api/likes.json", "public", likes),
-  get("/api/patron/likes", "session", ownLikes),
-  alias("/api/patron/likes.json", "session", ownLikes),
+  get(["/api/likes", "/api/likes.json"], "public", likes),
+  get(["/api/patron/likes", "/api/patron/likes.json"], "session", ownLikes),
 
   post("/hide_banner", "public", hideBanner),
   get("/api/monthly_logins.json", "public", monthlyLogins),
-];
+].flat();

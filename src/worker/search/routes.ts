@@ -37,13 +37,13 @@ export const SEARCH_PAGE_ROUTES: readonly Route[] = [
   get("/stats", "public", statsPage),
   get("/stats/readinglog.json", "public", readingLogStats),
   get("/stats/readinglog", "public", readingLogStatsPage),
-];
+].flat();
 
 /** Pages whose addresses end in any name: after the routes of the same names with `.json` and `/lists`. */
 export const TARGET_PAGE_ROUTES: readonly Route[] = [
   get("/subjects/{key:path}", "public", subjectPageForPeople),
-  alias("/publishers/XX{publisher_id}P", "public", readPublisher),
-  alias("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher),
-  alias("/publishers/XX{publisher_id}P.{suffix}", "public", readPublisher),
+  alias(get("/publishers/XX{publisher_id}P", "public", readPublisher)),
+  alias(get("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher)),
+  alias(get("/publishers/XX{publisher_id}P.{suffix}", "public", readPublisher)),
   get("/publishers/{key:path}", "public", publisherPageForPeople),
-];
+].flat();

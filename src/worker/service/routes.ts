@@ -12,19 +12,14 @@ const memory = { ...debugMemory, id: "memory" };
 
 /** What those ask who keep the service running; some of it only development services and administrators see. */
 export const OPERATIONS_ROUTES: readonly Route[] = [
-  alias("/status.json", "public", status),
-  get("/system/status.json", "operator", deepStatus),
-  alias("/system/status", "operator", deepStatus),
-  get("/admin/status", "admin", adminStatus),
-  alias("/admin/status.json", "admin", adminStatus),
+  alias(get("/status.json", "public", status)),
+  get("/system/status[.json]", "operator", deepStatus),
+  get(["/admin/status", "/admin/status.json"], "admin", adminStatus),
   post("/system/invalidate", "operator", invalidate),
   post("/system/rewind", "operator", rewind),
-  get("/system/dead-letters.json", "operator", deadLetters),
-  alias("/system/dead-letters", "operator", deadLetters),
+  get("/system/dead-letters[.json]", "operator", deadLetters),
   post("/system/dead-letters", "operator", dealWithDeadLetters),
-  get("/debug/memory", "inspector", debugMemory),
-  alias("/debug/memory.json", "inspector", debugMemory),
+  get(["/debug/memory", "/debug/memory.json"], "inspector", debugMemory),
   get("/memory", "inspector", memory),
-  get("/debug/backdoor", "inspector", debugBackdoor),
-  alias("/debug/backdoor.json", "inspector", debugBackdoor),
-];
+  get(["/debug/backdoor", "/debug/backdoor.json"], "inspector", debugBackdoor),
+].flat();

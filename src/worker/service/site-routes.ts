@@ -22,6 +22,5 @@ export const SITE_ROUTES: readonly Route[] = [
   get("/tags/-/{tag}", "public", namedTag),
   // Who may is said by the signature of the message.
   post("/api/link", "public", linkItem),
-  post("/api/unlink", "public", unlinkItem),
-  { ...post("/api/unlink.json", "public", unlinkItem), alias: true },
-];
+  post(["/api/unlink", "/api/unlink.json"], "public", unlinkItem),
+].flat();

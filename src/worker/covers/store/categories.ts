@@ -1,6 +1,8 @@
 import type { CoverCategory } from "../../../db/covers/rows.ts";
 import type { AnyOperation } from "../../http/operation.ts";
 
+/** Categories in the order of the interface: books, authors, works. */
+export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
 /** Names of the categories in ids and summaries of operations. */
 const NOUNS: Readonly<Record<CoverCategory, string>> = { a: "Author", b: "Book", w: "Work" };
 
