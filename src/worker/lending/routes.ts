@@ -1,13 +1,5 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
-import {
-  lendingStats,
-  lendingStatsOf,
-  lendingStatsOfPage,
-  lendingStatsPage,
-  waitingStats,
-  waitingStatsPage,
-} from "../service/lending-stats.ts";
 import { aboutBorrowing, borrowShelf, borrowShelfJson, readShelf, readShelfJson } from "./about.ts";
 import { availability, availabilityOf, availabilityV1 } from "./availability.ts";
 import { borrowAdmin, borrowAdminAction, borrowAdminNoUpdate } from "./borrow-admin.ts";
@@ -24,7 +16,7 @@ import { iaAuth, readerAuth } from "./reader-auth.ts";
 import { scriptFile } from "./script-file.ts";
 import { stream, streamFile } from "./stream.ts";
 
-/** Borrowing and reading scanned books. Who may borrow is asked by the operations: everybody may read open books. */
+/** Borrowing and reading scanned books, and which of them can be borrowed. Who may borrow is asked by the operations: everybody may read open books. */
 export const LENDING_ROUTES: readonly Route[] = [
   post("/system/holdings", "operator", holdings),
   get("/books/{olid}/{slug}/borrow", "public", borrowByLink),
@@ -43,15 +35,8 @@ export const LENDING_ROUTES: readonly Route[] = [
   get("/bookreader/BookReaderAuth.php", "public", readerAuth),
   get("/ia_auth/{ocaid}", "public", iaAuth),
   get("/cdn/{archive_host}/{filename}", "public", scriptFile),
-].flat();
-
-/** Before the readable addresses of scans, which take everything below `/ia/`. */
-export const SCAN_BORROW_ROUTES: readonly Route[] = [
   alias(get("/ia/{ocaid}/borrow", "public", borrowScanByLink)),
-].flat();
 
-/** Which scanned books can be borrowed, and who has which. */
-export const AVAILABILITY_ROUTES: readonly Route[] = [
   get(["/availability/v2", "/availability/v2.json", "/availability"], "public", availability),
   post("/availability/v2", "public", availabilityOf),
   post("/availability", "public", availabilityV1),
@@ -77,11 +62,4 @@ export const AVAILABILITY_ROUTES: readonly Route[] = [
   get("/account/loans", "session-page", ownLoansPage),
   get("/account/loan-history.json", "session", loanHistoryJson),
   get("/account/loan-history", "session-page", loanHistoryForm),
-
-  get("/stats/lending.json", "public", lendingStats),
-  get("/stats/lending/{kind}/{value}.json", "public", lendingStatsOf),
-  get("/stats/lending", "public", lendingStatsPage),
-  get("/stats/lending/{kind}/{value}", "public", lendingStatsOfPage),
-  get("/stats/waitinglists.json", "public", waitingStats),
-  get("/stats/waitinglists", "public", waitingStatsPage),
 ].flat();

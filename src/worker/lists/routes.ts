@@ -55,9 +55,10 @@ import { listsOverview, oldListSearch, searchListsPage } from "./overview.ts";
 import { putList } from "./put.ts";
 import { listSeeds, peopleListSeeds, peopleSeriesSeeds, seriesSeeds } from "./seeds.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
+import { searchLists } from "./search.ts";
 import { listSubjects, peopleListSubjects, seriesSubjects } from "./subjects.ts";
 
-/** Lists and series: reading. */
+/** Lists and series. */
 export const LIST_ROUTES: readonly Route[] = [
   get("/people/{username}/lists/{list_id}.json", "public", readPeopleList),
   get("/lists/{list_id}.json", "public", readCommunityList),
@@ -95,21 +96,9 @@ export const LIST_ROUTES: readonly Route[] = [
   get("/lists", "public", listsOverview),
   get("/lists/search", "public", oldListSearch),
   get("/search/lists", "public", searchListsPage),
-].flat();
+  get("/search/lists.json", "public", searchLists),
 
-/** Pages of lists, whose addresses end in any name: after all other routes of lists. */
-export const LIST_PAGE_ROUTES: readonly Route[] = [
-  get(
-    ["/people/{username}/lists/XX{list_id}L", "/people/{username}/lists/XX{list_id}L/{slug}"],
-    "public",
-    peopleListPage,
-  ),
-  get(["/lists/XX{list_id}L", "/lists/XX{list_id}L/{slug}"], "public", communityListPage),
-  get(["/series/XX{list_id}L", "/series/XX{list_id}L/{slug}"], "public", seriesPage),
-].flat();
-
-/** Lists and series: writing. Whose list it is, is asked by the operations. */
-export const LIST_WRITE_ROUTES: readonly Route[] = [
+  // writing: whose list it is, is asked by the operations
   post("/people/{username}/lists[.json]", "session", createListOperation),
   put("/people/{username}/lists/{list_id}[.json]", "session", putList),
   post("/people/{username}/lists/{olid}/seeds.json", "session", changeListSeeds),
@@ -147,4 +136,13 @@ export const LIST_WRITE_ROUTES: readonly Route[] = [
   post("/series/{list_id}/{slug}/edit", "session", editSeriesAtPage),
   alias(get("/people/{username}/series/{list_id}/edit", "public", editPersonalSeries)),
   post("/people/{username}/series/{list_id}/edit", "session", editPersonalSeries),
+
+  // pages whose addresses end in any name: after all others
+  get(
+    ["/people/{username}/lists/XX{list_id}L", "/people/{username}/lists/XX{list_id}L/{slug}"],
+    "public",
+    peopleListPage,
+  ),
+  get(["/lists/XX{list_id}L", "/lists/XX{list_id}L/{slug}"], "public", communityListPage),
+  get(["/series/XX{list_id}L", "/series/XX{list_id}L/{slug}"], "public", seriesPage),
 ].flat();

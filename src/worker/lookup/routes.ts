@@ -1,9 +1,21 @@
 import type { Route } from "../http/operation.ts";
-import { post } from "../http/route-lines.ts";
+import { get, post } from "../http/route-lines.ts";
+import { booksJson, booksScript } from "./books.ts";
+import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./redirect.ts";
+import { volumesMulti, volumesSingle } from "./volumes.ts";
 import { ilsCoverUpload } from "./ils-cover-upload.ts";
 import { ilsSearch } from "./ils-search.ts";
 
-export const ILS_ROUTES: readonly Route[] = [
+/** Books by their numbers, and what library systems ask. */
+export const LOOKUP_ROUTES: readonly Route[] = [
+  get("/api/books.json", "public", booksJson),
+  get("/api/books", "public", booksScript),
+  get("/api/volumes/{brief_or_full}/json/{req}[.json]", "public", volumesMulti),
+  get("/api/volumes/{brief_or_full}/{idtype}/{idval}[.json]", "public", volumesSingle),
+  get(["/isbn/{value:path}", "/ISBN/{value:path}"], "public", isbnRedirect),
+  get(["/oclc/{value:path}", "/OCLC/{value:path}"], "public", oclcRedirect),
+  get(["/lccn/{value:path}", "/LCCN/{value:path}"], "public", lccnRedirect),
+  get(["/ia/{value:path}", "/IA/{value:path}"], "public", iaRedirect),
   post("/api/ils_search", "public", ilsSearch),
   post("/api/ils_cover_upload", "public", ilsCoverUpload),
 ].flat();

@@ -1,14 +1,18 @@
 import type { Route } from "../http/operation.ts";
-import { get, post } from "../http/route-lines.ts";
-import { alikeWorksAtPage, alikeWorksOfAuthor, mergeAlikeWorks } from "../editing/alike-works.ts";
+import { alias, get } from "../http/route-lines.ts";
+import { publisherPageForPeople } from "../search/subject-page.ts";
 import { authorsIndex } from "./authors.ts";
 import { daisy, daisyAtPage } from "./daisy.ts";
-import { languagesPage } from "./languages.ts";
+import { languagesOperation, languagesPage } from "./languages.ts";
+import { readAuthorWorks, readWorkEditions } from "./members.ts";
+import { queryOperation } from "./query.ts";
+import { getHook, getManyHook, thingsHook, versionsHook } from "./read-api.ts";
+import { readAuthor, readEdition, readEditionRdf, readPublisher, readWork } from "./record.ts";
 import { random } from "./random.ts";
 import { editionWidgetPage, workWidgetPage } from "./widget.ts";
 
-/** Pages to begin at: indexes of authors and languages, a book at random; and small ones of books. */
-export const BROWSING_ROUTES: readonly Route[] = [
+/** Records, their members and the questions that can be asked of them; pages to begin at, and small ones of books. */
+export const RECORD_ROUTES: readonly Route[] = [
   get("/authors", "public", authorsIndex),
   get("/languages", "public", languagesPage),
   get("/random", "public", random),
@@ -16,7 +20,25 @@ export const BROWSING_ROUTES: readonly Route[] = [
   get("/books/XX{edition_id}M/widget", "public", editionWidgetPage),
   get("/books/{olid}/daisy", "public", daisy),
   get("/books/{olid}/{slug}/daisy", "public", daisyAtPage),
-  get("/authors/XX{author_id}A/merge-works", "librarian", alikeWorksOfAuthor),
-  post("/authors/XX{author_id}A/merge-works", "librarian", mergeAlikeWorks),
-  get("/authors/XX{author_id}A/{slug}/merge-works", "librarian", alikeWorksAtPage),
+  get("/languages.json", "public", languagesOperation),
+  get("/publishers/XX{publisher_id}P.json", "public", readPublisher),
+  get("/query.json", "public", queryOperation),
+  get(["/api/get", "/api/get.json"], "public", getHook),
+  get(["/api/get_many", "/api/get_many.json"], "public", getManyHook),
+  get(["/api/things", "/api/things.json"], "public", thingsHook),
+  get(["/api/versions", "/api/versions.json"], "public", versionsHook),
+  get("/authors/XX{author_id}A/works[.json]", "public", readAuthorWorks),
+  get("/works/XX{work_id}W/editions[.json]", "public", readWorkEditions),
+  get("/books/XX{edition_id}M.json", "public", readEdition),
+  get("/books/XX{edition_id}M.rdf", "public", readEditionRdf),
+  get("/works/XX{work_id}W.json", "public", readWork),
+  get("/authors/XX{author_id}A.json", "public", readAuthor),
+].flat();
+
+/** Pages of publishers, which are records or names in editions: after the searches, of which one ends in any name with `.json`. */
+export const PUBLISHER_PAGE_ROUTES: readonly Route[] = [
+  alias(get("/publishers/XX{publisher_id}P", "public", readPublisher)),
+  alias(get("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher)),
+  alias(get("/publishers/XX{publisher_id}P.{suffix}", "public", readPublisher)),
+  get("/publishers/{key:path}", "public", publisherPageForPeople),
 ].flat();

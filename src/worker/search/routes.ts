@@ -1,8 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get } from "../http/route-lines.ts";
-import { readPublisher } from "../records/record.ts";
-import { readingLogStats, readingLogStatsPage } from "../service/reading-leaders.ts";
-import { stats, statsPage } from "../service/totals.ts";
+import { alias, get, post, put, remove } from "../http/route-lines.ts";
 import { advancedSearch } from "./advanced-page.ts";
 import { searchAuthorsPage } from "./author-search.ts";
 import { searchInsidePage } from "./inside-page.ts";
@@ -15,11 +12,49 @@ import {
   subjectIndexJson,
   subjectsIndexPage,
 } from "./subject-index.ts";
-import { publisherPageForPeople, subjectPageForPeople } from "./subject-page.ts";
+import { subjectPageForPeople } from "./subject-page.ts";
 import { searchSubjectsPage } from "./subject-search.ts";
+import { searchAuthors } from "./author-search.ts";
+import {
+  anyAutocomplete,
+  authorsAutocomplete,
+  seriesAutocomplete,
+  subjectsAutocomplete,
+  worksAutocomplete,
+} from "./autocomplete.ts";
+import { searchFacets } from "./facets.ts";
+import { insideOperation } from "./inside.ts";
+import { languagesAutocomplete } from "./languages-autocomplete.ts";
+import { searchPublishers } from "./publisher-search.ts";
+import { deleteText, putText } from "./scan-text.ts";
+import { searchEditions, searchOperation } from "./search.ts";
+import { searchSubjects } from "./subject-search.ts";
+import { publisherPage, subjectPage } from "./subject.ts";
+import { suggestBlurb, suggestSearch, suggestThumbnail } from "./suggest.ts";
 
-/** Searches, subjects, publishers and statistics for people. */
-export const SEARCH_PAGE_ROUTES: readonly Route[] = [
+/** Searches, for programs and for people, subjects and publishers. Addresses that end in any name come last. */
+export const SEARCH_ROUTES: readonly Route[] = [
+  put("/system/text/{item}", "operator", putText),
+  alias(post("/system/text/{item}", "operator", putText)),
+  remove("/system/text/{item}", "operator", deleteText),
+  get(["/languages/_autocomplete", "/languages/_autocomplete.json"], "public", languagesAutocomplete),
+  get("/search.json", "public", searchOperation),
+  get("/subjects/{key:path}.json", "public", subjectPage),
+  get("/publishers/{key:path}.json", "public", publisherPage),
+  get("/search/inside.json", "public", insideOperation),
+  get("/search/authors.json", "public", searchAuthors),
+  get("/search/subjects.json", "public", searchSubjects),
+  get("/search/publishers.json", "public", searchPublishers),
+  get("/search/facets.json", "public", searchFacets),
+  get(["/search/editions", "/search/edition"], "public", searchEditions),
+  get(["/works/_autocomplete", "/works/_autocomplete.json"], "public", worksAutocomplete),
+  get(["/authors/_autocomplete", "/authors/_autocomplete.json"], "public", authorsAutocomplete),
+  get(["/series/_autocomplete", "/series/_autocomplete.json"], "public", seriesAutocomplete),
+  get(["/subjects_autocomplete", "/subjects_autocomplete.json"], "public", subjectsAutocomplete),
+  get(["/_autocomplete", "/_autocomplete.json"], "public", anyAutocomplete),
+  get("/suggest/search", "public", suggestSearch),
+  get("/suggest/blurb/{path:path}", "public", suggestBlurb),
+  get("/suggest/thumbnail", "public", suggestThumbnail),
   get("/search", "public", searchPage),
   get("/search/authors", "public", searchAuthorsPage),
   get("/search/subjects", "public", searchSubjectsPage),
@@ -32,18 +67,5 @@ export const SEARCH_PAGE_ROUTES: readonly Route[] = [
   get("/subjects", "public", subjectsIndexPage),
   get("/publishers.json", "public", publisherIndexJson),
   get("/publishers", "public", publishersIndexPage),
-
-  get("/stats.json", "public", stats),
-  get("/stats", "public", statsPage),
-  get("/stats/readinglog.json", "public", readingLogStats),
-  get("/stats/readinglog", "public", readingLogStatsPage),
-].flat();
-
-/** Pages whose addresses end in any name: after the routes of the same names with `.json` and `/lists`. */
-export const TARGET_PAGE_ROUTES: readonly Route[] = [
   get("/subjects/{key:path}", "public", subjectPageForPeople),
-  alias(get("/publishers/XX{publisher_id}P", "public", readPublisher)),
-  alias(get("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher)),
-  alias(get("/publishers/XX{publisher_id}P.{suffix}", "public", readPublisher)),
-  get("/publishers/{key:path}", "public", publisherPageForPeople),
 ].flat();

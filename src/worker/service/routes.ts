@@ -1,5 +1,33 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
+import { makeAdministrators } from "./administrators.ts";
+import { applyChanges } from "./apply-changes.ts";
+import { developmentAccounts, outboxOperation } from "./development.ts";
+import { docs } from "./docs.ts";
+import { health } from "./health.ts";
+import { home } from "./home.ts";
+import { load } from "./load.ts";
+import { openapi } from "./openapi.ts";
+import { indexLog, reindex } from "./reindex.ts";
+import { restorePatrons } from "./restore-patrons.ts";
+import { favicon, robots } from "./site-files.ts";
+import { barcodeScanner } from "./barcode-scanner.ts";
+import { itemDetails, itemLeaf, namedTag } from "./details.ts";
+import { prices } from "./prices.ts";
+import { qrCode } from "./qr-code.ts";
+import { linkItem, unlinkItem } from "./scan-link.ts";
+import { openSearch, siteImage } from "./site-files.ts";
+import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
+import {
+  lendingStats,
+  lendingStatsOf,
+  lendingStatsOfPage,
+  lendingStatsPage,
+  waitingStats,
+  waitingStatsPage,
+} from "./lending-stats.ts";
+import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
+import { stats, statsPage } from "./totals.ts";
 import { deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
 import { invalidate } from "./invalidate.ts";
@@ -10,8 +38,26 @@ import { deepStatus, status } from "./status.ts";
 const adminStatus = { ...deepStatus, id: "adminStatus" };
 const memory = { ...debugMemory, id: "memory" };
 
-/** What those ask who keep the service running; some of it only development services and administrators see. */
-export const OPERATIONS_ROUTES: readonly Route[] = [
+/**
+ * The front page, what those ask who keep the service running (some of it only development services and administrators
+ * see), statistics, and small things: files, scanners, scripts of other sites, links of scans.
+ */
+export const SERVICE_ROUTES: readonly Route[] = [
+  get("/", "public", home),
+  get("/health", "public", health),
+  get("/status", "public", status),
+  get("/robots.txt", "public", robots),
+  get("/favicon.ico", "public", favicon),
+  get("/openapi.json", "public", openapi),
+  get("/docs", "public", docs),
+  post("/system/load", "operator", load),
+  post("/system/changes", "operator", applyChanges),
+  post("/system/index", "operator", indexLog),
+  post("/system/reindex", "operator", reindex),
+  post("/system/development-accounts", "operator", developmentAccounts),
+  post("/system/patrons", "operator", restorePatrons),
+  post("/system/administrators", "operator", makeAdministrators),
+  get("/development/outbox.json", "development", outboxOperation),
   alias(get("/status.json", "public", status)),
   get("/system/status[.json]", "operator", deepStatus),
   get(["/admin/status", "/admin/status.json"], "admin", adminStatus),
@@ -22,4 +68,27 @@ export const OPERATIONS_ROUTES: readonly Route[] = [
   get(["/debug/memory", "/debug/memory.json"], "inspector", debugMemory),
   get("/memory", "inspector", memory),
   get(["/debug/backdoor", "/debug/backdoor.json"], "inspector", debugBackdoor),
+  get("/stats.json", "public", stats),
+  get("/stats", "public", statsPage),
+  get("/stats/readinglog.json", "public", readingLogStats),
+  get("/stats/readinglog", "public", readingLogStatsPage),
+  get("/stats/lending.json", "public", lendingStats),
+  get("/stats/lending/{kind}/{value}.json", "public", lendingStatsOf),
+  get("/stats/lending", "public", lendingStatsPage),
+  get("/stats/lending/{kind}/{value}", "public", lendingStatsOfPage),
+  get("/stats/waitinglists.json", "public", waitingStats),
+  get("/stats/waitinglists", "public", waitingStatsPage),
+  get("/images/{path:path}", "public", siteImage),
+  get("/opensearch.xml", "public", openSearch),
+  get("/sitemap.xml", "public", sitemapIndex),
+  get("/sitemaps/{kind}-{number}.xml", "public", sitemapFile),
+  get("/barcodescanner", "public", barcodeScanner),
+  get("/qrcode", "public", qrCode),
+  get("/details/{item}/leaf{leaf}", "public", itemLeaf),
+  get("/details/{item}", "public", itemDetails),
+  get("/prices.json", "public", prices),
+  get("/tags/-/{tag}", "public", namedTag),
+  // Who may is said by the signature of the message.
+  post("/api/link", "public", linkItem),
+  post(["/api/unlink", "/api/unlink.json"], "public", unlinkItem),
 ].flat();

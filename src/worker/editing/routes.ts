@@ -1,0 +1,71 @@
+import type { Route } from "../http/operation.ts";
+import { get, post, put } from "../http/route-lines.ts";
+import { readAnyRecord } from "../records/record.ts";
+import { alikeWorksAtPage, alikeWorksOfAuthor, mergeAlikeWorks } from "./alike-works.ts";
+import { addBook, addBookForm, oldAddAuthor, oldAddBook } from "./add-book.ts";
+import { addIdentifiers } from "./add-identifiers.ts";
+import { bulkTagWorks } from "./bulk-tag-works.ts";
+import { deleteWork, deleteWorkAtPage } from "./delete-work.ts";
+import { editAuthor, editAuthorAtPage, editAuthorForm, editAuthorFormAtPage } from "./edit-author.ts";
+import { editBook, editBookAtPage, editBookForm, editBookFormAtPage } from "./edit-book.ts";
+import { editWork, editWorkAtPage, editWorkForm, editWorkFormAtPage } from "./edit-work.ts";
+import { mergeAuthorsForm, mergeAuthorsPage } from "./merge-authors.ts";
+import { mergeQueue } from "./merge-queue.ts";
+import { mergeAuthors, mergeWorks } from "./merge-records.ts";
+import { mergeRequests } from "./merge-requests.ts";
+import { putAuthor, putEdition, putRecord, putWork } from "./put-record.ts";
+import { revertRecord } from "./revert.ts";
+import { undoChange, undoChangePage } from "./undo.ts";
+import { newRecords, saveMany, writeHook } from "./write-api.ts";
+
+/** What changes records: merges, the record API, forms. The last lines take every path. */
+export const EDITING_ROUTES: readonly Route[] = [
+  // merges and undoing
+  get("/authors/merge", "librarian", mergeAuthorsPage),
+  post("/authors/merge", "librarian", mergeAuthorsForm),
+  post("/authors/merge.json", "librarian", mergeAuthors),
+  post("/works/merge.json", "super-librarian", mergeWorks),
+  get("/merges[.json]", "public", mergeQueue),
+  post("/merges", "session-page", mergeRequests),
+  post("/recentchanges/{year}/{month}/{day}/{kind}/{change}.json", "super-librarian", undoChange),
+  post("/recentchanges/{year}/{month}/{day}/{kind}/{change}", "super-librarian", undoChangePage),
+  post("/tags/bulk_tag_works", "librarian", bulkTagWorks),
+  // writing records
+  post("/api/new[.json]", "writer", newRecords),
+  post(["/api/save_many", "/api/save_many.json"], "writer", saveMany),
+  post(["/api/write", "/api/write.json"], "writer", writeHook),
+  put("/books/XX{edition_id}M.json", "writer", putEdition),
+  put("/works/XX{work_id}W.json", "writer", putWork),
+  put("/authors/XX{author_id}A.json", "writer", putAuthor),
+  // Besides, only administrators pass: the deletion of each record is asked for.
+  post("/works/XX{work_id}W/delete[.json]", "writer", deleteWork),
+  post("/works/XX{work_id}W/{slug}/delete[.json]", "writer", deleteWorkAtPage),
+  // forms of books and authors
+  get("/books/add", "session", addBookForm),
+  post("/books/add", "session", addBook),
+  get("/addbook", "public", oldAddBook),
+  get("/addauthor", "public", oldAddAuthor),
+  // Programs get key and revision; people are asked to log in. With `_delete` administrators only.
+  get("/books/XX{edition_id}M/edit", "public", editBookForm),
+  get("/books/XX{edition_id}M/{slug}/edit", "public", editBookFormAtPage),
+  post("/books/XX{edition_id}M/edit", "session", editBook),
+  post("/books/XX{edition_id}M/{slug}/edit", "session", editBookAtPage),
+  post("/books/XX{edition_id}M/{slug}/identifiers", "session", addIdentifiers),
+  get("/works/XX{work_id}W/edit", "public", editWorkForm),
+  get("/works/XX{work_id}W/{slug}/edit", "public", editWorkFormAtPage),
+  post("/works/XX{work_id}W/edit", "session", editWork),
+  post("/works/XX{work_id}W/{slug}/edit", "session", editWorkAtPage),
+  get("/authors/XX{author_id}A/edit", "public", editAuthorForm),
+  get("/authors/XX{author_id}A/{slug}/edit", "public", editAuthorFormAtPage),
+  post("/authors/XX{author_id}A/edit", "session", editAuthor),
+  post("/authors/XX{author_id}A/{slug}/edit", "session", editAuthorAtPage),
+  get("/authors/XX{author_id}A/merge-works", "librarian", alikeWorksOfAuthor),
+  post("/authors/XX{author_id}A/merge-works", "librarian", mergeAlikeWorks),
+  get("/authors/XX{author_id}A/{slug}/merge-works", "librarian", alikeWorksAtPage),
+
+  // Every other path is the key of a record, or of none: after all other routes.
+  get("/{key:path}", "public", readAnyRecord),
+  put("/{key:path}", "writer", putRecord),
+  // Looks itself: whoever may not revert gets 405 without the mode, and not 401.
+  post("/{key:path}", "public", revertRecord),
+].flat();
