@@ -15,6 +15,7 @@ export const FEATURES = [
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps
   "lists", // lists, series, and their seeds
+  "libraries", // libraries that take part
   "lookup", // books by their numbers; links to library systems
   "imports", // batches, items, staged books, books looked up elsewhere
   "covers", // images: uploaded, made smaller, shown
@@ -28,6 +29,7 @@ export const FEATURES = [
   "platform", // mail, scanned items, requests to others
   "indexing", // the search index follows the records
   "search", // searches and their pages; subjects, text of books
+  "holdings", // how scans can be read: the lending service, editions with what is known of their scans
   "ui", // parts that pages are made of
   "http", // operations, answers, sessions, queues
 ];

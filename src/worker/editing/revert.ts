@@ -7,12 +7,11 @@ import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { type DeletedRecord, readDeleted } from "../../db/history/undo.ts";
 import { readRecord, readRevision } from "../../db/records/read.ts";
 import { type ChangeRequest, saveChange } from "../history/save.ts";
-import { requireAccess } from "../http/access.ts";
+import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { badData, methodNotAllowed, recordNotFound, validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pathPattern } from "../http/paths.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
-import { mayWriteLists, ownerOfList } from "../lists/rights.ts";
 import { recordPath, withoutSlug } from "../records/record-path.ts";
 
 /** Most deleted records that one revert brings back to life. */

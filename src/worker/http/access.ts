@@ -125,3 +125,15 @@ function toLogin({ url }: RequestContext): CarrelError {
     headers: { Location: isShort ? `/account/login?redirect=${target}` : "/account/login" },
   });
 }
+
+/** `/people/<username>` of a list below it; undefined for series and lists of the community. */
+export function ownerOfList(key: string): string | undefined {
+  return /^(\/people\/[^/]+)\/lists\//.exec(key)?.[1];
+}
+
+/** True for owners and administrators; whoever may read only may nothing. */
+export function mayWriteLists(actor: Actor, owner: string | undefined): boolean {
+  if (actor.key === null || actor.status !== "active") return false;
+  if (actor.groups.has(READ_ONLY_GROUP)) return false;
+  return owner === undefined || actor.key === owner || hasRole(actor, "admin");
+}

@@ -9,7 +9,8 @@ import { recordPage } from "../ui/form.ts";
 import { addressOf } from "../ui/markup.ts";
 import { createList } from "./create.ts";
 import { listFormPage } from "./form-page.ts";
-import { listDenied, mayWriteLists, requireOwner, withListErrors } from "./rights.ts";
+import { mayWriteLists } from "../http/access.ts";
+import { listDenied, requireOwner, withListErrors } from "./rights.ts";
 import { createSeries } from "./series.ts";
 import { checkedForm, sentForm, username } from "./write-request.ts";
 

@@ -23,7 +23,8 @@ import { isJson, receiveBody } from "../http/request-body.ts";
 import { answerOf, deskOf, finish, refuseSpam, writerOf } from "../history/save.ts";
 import { writeError } from "../history/write-error.ts";
 import { type ListFolder, listKey, listNotFound } from "./operation.ts";
-import { badList, ownerOfList, requireListWriter, withListErrors } from "./rights.ts";
+import { ownerOfList } from "../http/access.ts";
+import { badList, requireListWriter, withListErrors } from "./rights.ts";
 import { LIST_BODY_BYTES, anySeeds, asJson, listId, seedsSaved, username } from "./write-request.ts";
 
 /** Seeds to be added and removed, in any form. */

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { typeKey } from "../../catalog/record.ts";
 import { tombstone } from "../editing/delete-book.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole, mayWriteLists, ownerOfList } from "../http/access.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { editRecords } from "../history/edit.ts";
 import { listKey } from "./operation.ts";
-import { listDenied, mayWriteLists, ownerOfList, withListErrors } from "./rights.ts";
+import { listDenied, withListErrors } from "./rights.ts";
 import { listId, username } from "./write-request.ts";
 
 /** Deletes a list; its history stays. Owners delete their own, administrators any. */

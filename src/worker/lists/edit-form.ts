@@ -7,7 +7,7 @@ import { missingRecord } from "../../catalog/editing/failure.ts";
 import { type FormFailure, answeredForm } from "../editing/form-failures.ts";
 import { editAddress, shownRecord } from "../editing/edit-page.ts";
 import { latestRecords, saveForm } from "../editing/save-form.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole, ownerOfList } from "../http/access.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
@@ -16,7 +16,7 @@ import { addressOf } from "../ui/markup.ts";
 import { writeError } from "../history/write-error.ts";
 import { listFormPage } from "./form-page.ts";
 import { type ListFolder, listKey, listNotFound } from "./operation.ts";
-import { ownerOfList, requireListWriter, withListErrors } from "./rights.ts";
+import { requireListWriter, withListErrors } from "./rights.ts";
 import { replaceSeries, seriesMembers } from "./series.ts";
 import { checkedForm, formPath, requireRevision, sentForm, typeIn } from "./write-request.ts";
 

@@ -14,7 +14,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 import { LISTS_CACHE_CONTROL } from "./operation.ts";
-import { mayWriteLists } from "./rights.ts";
+import { mayWriteLists } from "../http/access.ts";
 
 /** A page of lists, and the key of what they are of, redirects followed. */
 interface ListsAbout extends ListsFound {

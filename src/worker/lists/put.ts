@@ -3,7 +3,7 @@ import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { latestRecords } from "../editing/save-form.ts";
-import { isWriter } from "../http/access.ts";
+import { isWriter, mayWriteLists, ownerOfList } from "../http/access.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -12,7 +12,7 @@ import { expectedRevision, putDocument } from "../editing/put-record.ts";
 import { saveChange } from "../history/save.ts";
 import { writeError } from "../history/write-error.ts";
 import { listKey, listNotFound } from "./operation.ts";
-import { listDenied, mayWriteLists, ownerOfList, withListErrors } from "./rights.ts";
+import { listDenied, withListErrors } from "./rights.ts";
 import { LIST_BODY_BYTES, listId, seedsSaved, username } from "./write-request.ts";
 
 /**

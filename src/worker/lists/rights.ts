@@ -1,6 +1,6 @@
 import { readRecord } from "../../db/records/read.ts";
-import { hasRole } from "../http/access.ts";
 import { CarrelError, forbidden, notFound } from "../http/errors.ts";
+import { mayWriteLists } from "../http/access.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { listNotFound } from "./operation.ts";
 
@@ -36,11 +36,6 @@ function listError(error: CarrelError, list: string): CarrelError {
   return new CarrelError(status, code, { message, headers });
 }
 
-/** `/people/<username>` of a list below it; undefined for series and lists of the community. */
-export function ownerOfList(key: string): string | undefined {
-  return /^(\/people\/[^/]+)\/lists\//.exec(key)?.[1];
-}
-
 /**
  * Who may make lists below a patron: 404 when there is no such patron, then 403 for others than him and administrators
 . Returns the key of the patron.
@@ -58,11 +53,4 @@ export async function requireListWriter(context: RequestContext, owner: string |
   const actor = await context.actor();
   if (!mayWriteLists(actor, owner)) throw listDenied();
   return actor;
-}
-
-/** True for owners and administrators; whoever may read only may nothing. */
-export function mayWriteLists(actor: Actor, owner: string | undefined): boolean {
-  if (actor.key === null || actor.status !== "active") return false;
-  if (actor.groups.has("/usergroup/read-only")) return false;
-  return owner === undefined || actor.key === owner || hasRole(actor, "admin");
 }

@@ -1,3 +1,4 @@
+import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
 import {
   type ByteRange,
   type ItemDescription,
@@ -5,8 +6,6 @@ import {
   ITEM_FILE_BYTES,
   ITEM_METADATA_BYTES,
   ItemsFailure,
-  isFileName,
-  isItemId,
   readItem,
   readKeptItem,
 } from "./item.ts";

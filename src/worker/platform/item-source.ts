@@ -1,6 +1,7 @@
 import type { RequestContext } from "../http/operation.ts";
 import { httpItems } from "./http-items.ts";
 import { filesOfItem, folderOf } from "./item-files.ts";
+import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
 import {
   type ByteRange,
   type ItemDescription,
@@ -8,8 +9,6 @@ import {
   ITEM_FILE_BYTES,
   ITEM_METADATA_BYTES,
   ItemsFailure,
-  isFileName,
-  isItemId,
   readItem,
 } from "./item.ts";
 

@@ -40,31 +40,6 @@ export class ItemsFailure extends Error {
   }
 }
 
-/** Longest id of an item, and longest name of a file in it, in characters. */
-const ITEM_ID_LENGTH = 200;
-const ITEM_FILE_LENGTH = 500;
-
-/** True for texts that can be the id of an item. */
-export function isItemId(text: string): boolean {
-  return text.length <= ITEM_ID_LENGTH && /^[\w.@+~-]+$/.test(text) && !isStep(text);
-}
-
-/** True for texts that can name a file of an item, in folders or not. */
-export function isFileName(text: string): boolean {
-  if (text.length > ITEM_FILE_LENGTH) return false;
-  return text.split("/").every((part) => part !== "" && !isStep(part) && !hasControls(part));
-}
-
-/** Steps within an address would lead out of the item. */
-function isStep(part: string): boolean {
-  return part === "." || part === "..";
-}
-
-function hasControls(text: string): boolean {
-  for (const character of text) if (character < " " || character === "\x7f") return true;
-  return false;
-}
-
 /** Largest description of an item, in bytes: it names all its files. */
 export const ITEM_METADATA_BYTES = 8 * 1024 * 1024;
 /** Largest file that is read as a whole, in bytes. */

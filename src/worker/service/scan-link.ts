@@ -3,7 +3,7 @@ import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { SIGNED_MESSAGE_LENGTH_MAX, linkScan, signedParts, unlinkScan } from "../lookup/scan-links.ts";
-import { isItemId } from "../platform/item.ts";
+import { isItemId } from "../../catalog/lending/item-names.ts";
 
 /** Largest notice, in bytes. */
 const LINK_BODY_BYTES = 16 * 1024;
