@@ -19,8 +19,8 @@ export const FEATURES = [
   "lookup", // books by their numbers; links to library systems
   "imports", // batches, items, staged books, books looked up elsewhere
   "covers", // images: uploaded, made smaller, shown
+  "admin", // what administrators see and do
   "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
-  "admin", // people and libraries, as those see them who look after the site
   "editing", // forms, saves, merges, tags
   "records", // records as JSON, RDF, YAML and pages; queries of them
   "lending", // loans, holds, availability

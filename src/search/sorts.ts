@@ -1,3 +1,4 @@
+import { SHELVES } from "../catalog/patrons/shelves.ts";
 import type { Sort } from "./engine.ts";
 
 /** Seed of a random order that names none (search.md 4.4). */
@@ -109,10 +110,7 @@ const WORK_SORTS = new Map<string, Sort>([
   ...bothWays("trending", "trending_z_score", "desc"),
   ...bothWays("rating", "ratings_sortable", "desc"),
   down("readinglog", "readinglog_count"),
-  down("want_to_read", "want_to_read_count"),
-  down("currently_reading", "currently_reading_count"),
-  down("already_read", "already_read_count"),
-  down("stopped_reading", "stopped_reading_count"),
+  ...SHELVES.map(({ count }) => down(count, `${count}_count`)),
   up("title", "title_sort"),
   down("scans", "ebook_count_i"),
   ...bothWays("lcc_sort", "lcc_sort", "asc"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { xauthProvider } from "../../src/worker/identity/xauth.ts";
+import { xauthProvider } from "../../src/worker/accounts/xauth.ts";
 import { type Answer, type Asked, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();

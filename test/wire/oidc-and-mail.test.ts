@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oidcProvider } from "../../src/worker/identity/oidc.ts";
+import { oidcProvider } from "../../src/worker/accounts/oidc.ts";
 import { postMail } from "../../src/worker/platform/mail.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 

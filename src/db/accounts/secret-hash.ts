@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
  * Hash of a secret that was made at random, in hex. Such a secret cannot be guessed, so one round is enough;
- * passwords need more (src/worker/accounts/password.ts).
+ * passwords need more (src/worker/accounts/password-hash.ts).
  */
 export function secretHash(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");

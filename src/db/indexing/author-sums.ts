@@ -1,5 +1,6 @@
+import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
-import type { WorkCounts } from "../../search/documents/types.ts";
+import { NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { keyOfAuthorId, olidOfKey } from "../../search/indexing/ids.ts";
 import type { AuthorSums } from "../../search/documents/stored.ts";
@@ -14,18 +15,9 @@ const AUTHOR_SUBJECT_WORKS_MAX = 5000;
 /** Authors of one pair of statements. */
 const AGGREGATED_AUTHORS_MAX = 200;
 
-interface SumsRow {
+interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
   readonly author: number;
   readonly works: number;
-  readonly wantToRead: number;
-  readonly currentlyReading: number;
-  readonly alreadyRead: number;
-  readonly stoppedReading: number;
-  readonly r1: number;
-  readonly r2: number;
-  readonly r3: number;
-  readonly r4: number;
-  readonly r5: number;
   readonly title: string | null;
   readonly subtitle: string | null;
 }
@@ -34,7 +26,7 @@ interface SumsRow {
 export const NOTHING_SUMMED: AuthorSums = {
   work_count: 0,
   top_subjects: [],
-  counts: { ratings: [0, 0, 0, 0, 0], wantToRead: 0, currentlyReading: 0, alreadyRead: 0, stoppedReading: 0 },
+  counts: NO_COUNTS,
 };
 
 /**
@@ -70,16 +62,15 @@ async function readSums(
   const work = `work_${generation}`;
   const text = `work_text_${generation}`;
   const works = `WITH works AS MATERIALIZED (
-      SELECT a.value ->> 0 AS owner, ${work}.id, ratings, want_to_read_count, currently_reading_count,
-        already_read_count, stopped_reading_count,
+      SELECT a.value ->> 0 AS owner, ${work}.id, ratings,
+        ${SHELVES.map(({ count }) => `${count}_count`).join(", ")},
         row_number() OVER (PARTITION BY a.value ->> 0 ORDER BY edition_count DESC, ${work}.id) AS place
       FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${text}.rowid
       WHERE ${text} MATCH a.value ->> 1)`;
   const stars = [1, 2, 3, 4, 5].map((star) => `coalesce(sum(w.ratings ->> ${star - 1}), 0) AS r${star}`);
+  const shelved = SHELVES.map(({ count, member }) => `sum(w.${count}_count) AS ${member}`);
   const sums = `${works}
-    SELECT w.owner AS author, count(*) AS works, sum(w.want_to_read_count) AS wantToRead,
-      sum(w.currently_reading_count) AS currentlyReading, sum(w.already_read_count) AS alreadyRead,
-      sum(w.stopped_reading_count) AS stoppedReading, ${stars.join(", ")},
+    SELECT w.owner AS author, count(*) AS works, ${[...shelved, ...stars].join(", ")},
       max(d.document ->> 'title') AS title, max(d.document ->> 'subtitle') AS subtitle
     FROM works w LEFT JOIN work_document_${generation} d ON d.id = w.id AND w.place = 1 GROUP BY w.owner`;
   const counted = `(SELECT owner, id FROM works WHERE place <= ${AUTHOR_SUBJECT_WORKS_MAX})`;
@@ -92,17 +83,11 @@ async function readSums(
 }
 
 function sumsOf(row: SumsRow, subjects: readonly SubjectCount[]): AuthorSums {
-  const counts: WorkCounts = {
-    ratings: [row.r1, row.r2, row.r3, row.r4, row.r5],
-    wantToRead: row.wantToRead,
-    currentlyReading: row.currentlyReading,
-    alreadyRead: row.alreadyRead,
-    stoppedReading: row.stoppedReading,
-  };
+  const ratings = [row.r1, row.r2, row.r3, row.r4, row.r5] as const;
   return {
     work_count: row.works,
     ...(row.title !== null && { top_work: fullTitle(row.title, row.subtitle ?? undefined) }),
     top_subjects: [...new Set(subjects.map(({ value }) => value))].slice(0, TOP_SUBJECTS),
-    counts,
+    counts: { ratings, ...byShelf("member", ({ member }) => row[member]) },
   };
 }

@@ -1,5 +1,5 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
-import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type ShelfCount, type ShelfId, byShelf } from "../../catalog/patrons/shelves.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
 
@@ -15,18 +15,9 @@ export interface ChangedCounts extends CountedWork {
 }
 
 /** A row of `work_count`. */
-interface CountRow {
-  work_id: number;
-  ratings_1: number;
-  ratings_2: number;
-  ratings_3: number;
-  ratings_4: number;
-  ratings_5: number;
-  want_to_read: number;
-  currently_reading: number;
-  already_read: number;
-  stopped_reading: number;
-  version: number;
+interface CountRow extends Readonly<Record<`ratings_${1 | 2 | 3 | 4 | 5}` | ShelfCount, number>> {
+  readonly work_id: number;
+  readonly version: number;
 }
 
 /** Counts that changed after a version, in the order of their changes, at most `limit` works. */
@@ -64,28 +55,7 @@ function countedWork(row: CountRow): ChangedCounts {
 function countsOfRow(row: CountRow): WorkCounts {
   return {
     ratings: [row.ratings_1, row.ratings_2, row.ratings_3, row.ratings_4, row.ratings_5],
-    wantToRead: row.want_to_read,
-    currentlyReading: row.currently_reading,
-    alreadyRead: row.already_read,
-    stoppedReading: row.stopped_reading,
-  };
-}
-
-/** Patrons who have a work on each of their shelves (patrons.md 5.3), by the member names of answers. */
-interface ShelfCounts {
-  readonly want_to_read: number;
-  readonly currently_reading: number;
-  readonly already_read: number;
-  readonly stopped_reading: number;
-}
-
-/** The shelf counts among all counts of a work. */
-export function shelfCounts(counts: WorkCounts): ShelfCounts {
-  return {
-    want_to_read: counts.wantToRead,
-    currently_reading: counts.currentlyReading,
-    already_read: counts.alreadyRead,
-    stopped_reading: counts.stoppedReading,
+    ...byShelf("member", ({ count }) => row[count]),
   };
 }
 

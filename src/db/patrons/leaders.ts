@@ -1,3 +1,4 @@
+import { type ShelfCount, byShelf } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 
 /** Works of a leaderboard at most. */
@@ -5,16 +6,13 @@ export const LEADERS_MAX = 50;
 
 const RATINGS = "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)";
 /** What works are ranked by, as the table of counts has it. */
-const RANKED = {
-  want_to_read: "want_to_read",
-  currently_reading: "currently_reading",
-  already_read: "already_read",
-  stopped_reading: "stopped_reading",
+const RANKED: Readonly<Record<Leaderboard, string>> = {
+  ...byShelf("count", ({ count }) => count),
   ratings: RATINGS,
-} as const;
+};
 
 /** By what works are ranked: a shelf, or ratings. */
-export type Leaderboard = keyof typeof RANKED;
+export type Leaderboard = ShelfCount | "ratings";
 
 /** A work with how many patrons have it there. */
 interface Leader {
@@ -41,10 +39,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
     readers: { readers: number };
   };
   const found = await batchGroups<Groups>(patrons, {
-    want_to_read: [leaders("want_to_read")],
-    currently_reading: [leaders("currently_reading")],
-    already_read: [leaders("already_read")],
-    stopped_reading: [leaders("stopped_reading")],
+    ...byShelf("count", ({ count }) => [leaders(count)]),
     ratings: [leaders("ratings")],
     sums: [sums()],
     readers: [
@@ -59,14 +54,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
   return { totals, works, readers: readers[0]?.readers ?? 0, leaders: ranked };
 }
 
-const NOTHING = {
-  works: 0,
-  want_to_read: 0,
-  currently_reading: 0,
-  already_read: 0,
-  stopped_reading: 0,
-  ratings: 0,
-};
+const NOTHING = { works: 0, ...byShelf("count", () => 0), ratings: 0 };
 
 function leaders(board: Leaderboard): Statement {
   const { [board]: ranked } = RANKED;

@@ -1,3 +1,4 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 
 /** What a part of a recount found; `next` is where the next part begins, null at the end. */
@@ -20,16 +21,18 @@ const PAGE = `
   )`;
 const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
 
-/** Needs `page`; the columns of `work_count` but for the version. */
+/** The columns of `work_count` but for number and version, and what they count. */
+const SUMS = [
+  ...[1, 2, 3, 4, 5].map((stars) => ({ column: `ratings_${stars}`, counted: `w.stars IS ${stars}` })),
+  ...SHELVES.map(({ id, count }) => ({ column: count, counted: `w.shelf IS ${id}` })),
+];
+const COLUMNS = SUMS.map(({ column }) => column);
+/** Needs `page`. */
 const COUNTED = `
   counted AS (
-    SELECT p.work_id, sum(w.stars IS 1) AS ratings_1, sum(w.stars IS 2) AS ratings_2, sum(w.stars IS 3) AS ratings_3,
-           sum(w.stars IS 4) AS ratings_4, sum(w.stars IS 5) AS ratings_5, sum(w.shelf IS 1) AS want_to_read,
-           sum(w.shelf IS 2) AS currently_reading, sum(w.shelf IS 3) AS already_read, sum(w.shelf IS 4) AS stopped_reading
+    SELECT p.work_id, ${SUMS.map(({ column, counted }) => `sum(${counted}) AS ${column}`).join(", ")}
     FROM page p LEFT JOIN patron_work w ON w.work_id = p.work_id GROUP BY p.work_id
   )`;
-const COLUMNS = `ratings_1 ratings_2 ratings_3 ratings_4 ratings_5 want_to_read currently_reading already_read
-  stopped_reading`.split(/\s+/);
 
 /** Needs `page`; the columns of `observation_count`. */
 const OBSERVED = `

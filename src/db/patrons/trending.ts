@@ -1,3 +1,4 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { TrendingWindow } from "../../catalog/patrons/trending.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 
@@ -56,7 +57,10 @@ const SINCE_COUNTS = `
   ) GROUP BY work_id HAVING sum(entries) > ?1`;
 const SINCE = `${SINCE_COUNTS} ORDER BY entries DESC, work LIMIT ?2 OFFSET ?3`;
 
-const READERS = "(want_to_read + currently_reading + already_read)";
+/** The index `work_count_by_readers` is of the same sum; what was given up counts for no ranking. */
+const READERS = `(${SHELVES.filter(({ id }) => id < 4)
+  .map(({ count }) => count)
+  .join(" + ")})`;
 const EVER_COUNTS = `
   SELECT work_id AS work, ${READERS} AS entries FROM work_count WHERE ${READERS} > ?1`;
 const EVER = `${EVER_COUNTS} ORDER BY ${READERS} DESC, work_id LIMIT ?2 OFFSET ?3`;

@@ -1,3 +1,4 @@
+import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { EditionDocument } from "../../search/documents/types.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
@@ -8,15 +9,11 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { unpackDocument } from "./stored-document.ts";
 
 /** A row of `readWorksStatement`. */
-export interface StoredWorkRow {
+export interface StoredWorkRow extends Readonly<Record<`${ShelfCount}_count`, number>> {
   readonly id: number;
   readonly document: string;
   readonly packed: string | null;
   readonly ratings: string | null;
-  readonly want_to_read_count: number;
-  readonly currently_reading_count: number;
-  readonly already_read_count: number;
-  readonly stopped_reading_count: number;
   readonly trending_score_hourly_sum: number;
   readonly trending_z_score: number;
   readonly trending: string | null;
@@ -30,9 +27,9 @@ export interface StoredEditionRow {
 }
 
 /** Columns that `storedWork` reads, of `work_<generation>` as `w` and `work_document_<generation>` as `d`. */
-export const STORED_WORK_COLUMNS = `w.id, d.document, d.packed, w.ratings, w.want_to_read_count,
-  w.currently_reading_count, w.already_read_count, w.stopped_reading_count, w.trending_score_hourly_sum,
-  w.trending_z_score, w.trending`;
+export const STORED_WORK_COLUMNS = `w.id, d.document, d.packed, w.ratings,
+  ${SHELVES.map(({ count }) => `w.${count}_count`).join(", ")},
+  w.trending_score_hourly_sum, w.trending_z_score, w.trending`;
 
 /** Works by number, in any order: rows for `storedWork`. */
 export function readWorksStatement(generation: Generation, ids: readonly number[]): Statement {
@@ -66,10 +63,7 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
     counts: {
       // The columns hold what apply.ts and patch.ts wrote.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
-      wantToRead: row.want_to_read_count,
-      currentlyReading: row.currently_reading_count,
-      alreadyRead: row.already_read_count,
-      stoppedReading: row.stopped_reading_count,
+      ...byShelf("member", ({ count }) => row[`${count}_count`]),
     },
     trending: {
       hourlySum: row.trending_score_hourly_sum,

@@ -39,17 +39,16 @@ interface Plan {
 /** Before the first row. A condition with OR would read a shelf from its beginning for each part. */
 const FIRST = Number.MAX_SAFE_INTEGER;
 /** The newest of each shelf, and of these the newest: the index of a shelf serves each. */
-const SHELVES = [1, 2, 3, 4]
-  .map(
-    (shelf) => `SELECT * FROM (SELECT * FROM shelf_entry
-      WHERE shelf = ${shelf} AND (created, work) < (coalesce(?1->>0, ${FIRST}), coalesce(?1->>1, ${FIRST}))
+const NEWEST = SHELVES.map(
+    ({ id }) => `SELECT * FROM (SELECT * FROM shelf_entry
+      WHERE shelf = ${id} AND (created, work) < (coalesce(?1->>0, ${FIRST}), coalesce(?1->>1, ${FIRST}))
       ORDER BY created DESC, work DESC LIMIT ?2)`,
   )
   .join(" UNION ALL ");
 
 const PLANS: Readonly<Record<ExportTable, Plan>> = {
   shelves: {
-    sql: `SELECT s.work, s.shelf, s.edition, s.created, r.stars FROM (${SHELVES}) s
+    sql: `SELECT s.work, s.shelf, s.edition, s.created, r.stars FROM (${NEWEST}) s
           LEFT JOIN rating r ON r.work = s.work ORDER BY s.created DESC, s.work DESC LIMIT ?2`,
     place: ({ created, work }) => [created, work],
   },

@@ -1,3 +1,4 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Json } from "../../catalog/record.ts";
 import { ratingsAverage, ratingsCount, ratingsSortable, readinglogCount } from "./popularity.ts";
 import { type SubjectType, subjectKey, subjectSeed } from "./subject-key.ts";
@@ -37,8 +38,6 @@ export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
 
 /** Ratings and shelf counts as they are returned (search.md 9.1). */
 export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
-  already_read_count: ({ counts }) => counts.alreadyRead,
-  currently_reading_count: ({ counts }) => counts.currentlyReading,
   ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
   ratings_count: ({ counts }) => ratingsCount(counts.ratings),
   ratings_count_1: ({ counts }) => counts.ratings[0],
@@ -48,8 +47,12 @@ export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ratings_count_5: ({ counts }) => counts.ratings[4],
   ratings_sortable: ({ counts }) => ratingsSortable(counts.ratings),
   readinglog_count: ({ counts }) => readinglogCount(counts),
-  stopped_reading_count: ({ counts }) => counts.stoppedReading,
-  want_to_read_count: ({ counts }) => counts.wantToRead,
+  ...Object.fromEntries(
+    SHELVES.map(({ count, member }): [string, Getter<{ readonly counts: WorkCounts }>] => [
+      `${count}_count`,
+      ({ counts }) => counts[member],
+    ]),
+  ),
 };
 
 /** Keys of subject pages without their folder. */

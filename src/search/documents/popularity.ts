@@ -1,3 +1,4 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Trending, TrendingSlots } from "./stored.ts";
 import type { WorkCounts } from "./types.ts";
 
@@ -37,7 +38,7 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
 
 /** Readers who have the work on a shelf. */
 export function readinglogCount(counts: WorkCounts): number {
-  return counts.wantToRead + counts.currentlyReading + counts.alreadyRead + counts.stoppedReading;
+  return SHELVES.reduce((sum, { member }) => sum + counts[member], 0);
 }
 
 function at(ratings: WorkCounts["ratings"], star: number): number {

@@ -1,14 +1,22 @@
 import type { EbookAccess, ItemMetadata } from "../../catalog/ebook-access.ts";
+import { type Shelf, type ShelfCounts, byShelf } from "../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
 /** Ratings and shelf counts of a work. */
-export interface WorkCounts {
+export interface WorkCounts extends ShelfCounts {
   /** Ratings with one to five stars. */
   readonly ratings: readonly [number, number, number, number, number];
-  readonly wantToRead: number;
-  readonly currentlyReading: number;
-  readonly alreadyRead: number;
-  readonly stoppedReading: number;
+}
+
+/** The counts of a work, from how many rated it with so many stars, and have it on a shelf. */
+export function workCounts(
+  ratedWith: (stars: number) => number,
+  countOn: (shelf: Shelf) => number,
+): WorkCounts {
+  return {
+    ratings: [ratedWith(1), ratedWith(2), ratedWith(3), ratedWith(4), ratedWith(5)],
+    ...byShelf("member", countOn),
+  };
 }
 
 /** Members that all documents of works and editions share. Absent values are left out. */
@@ -158,10 +166,7 @@ export interface WorkSources {
 }
 
 /** Counts of a work that nobody has rated or shelved. */
-export const NO_COUNTS: WorkCounts = {
-  ratings: [0, 0, 0, 0, 0],
-  wantToRead: 0,
-  currentlyReading: 0,
-  alreadyRead: 0,
-  stoppedReading: 0,
-};
+export const NO_COUNTS: WorkCounts = workCounts(
+  () => 0,
+  () => 0,
+);

@@ -1,3 +1,4 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { popularity, ratingsCount, ratingsSortable, readinglogCount } from "../documents/popularity.ts";
 import type { StoredWork } from "../documents/stored.ts";
 import type { WorkCounts, WorkDocument } from "../documents/types.ts";
@@ -17,10 +18,7 @@ export const READER_COLUMNS = [
   "ratings_sortable",
   "ratings_count",
   "readinglog_count",
-  "want_to_read_count",
-  "currently_reading_count",
-  "already_read_count",
-  "stopped_reading_count",
+  ...SHELVES.map(({ count }) => `${count}_count` as const),
   "ratings",
 ] as const;
 
@@ -122,10 +120,7 @@ export function readerValues(counts: WorkCounts): (string | number | null)[] {
     ratingsSortable(counts.ratings),
     ratingsCount(counts.ratings),
     readinglogCount(counts),
-    counts.wantToRead,
-    counts.currentlyReading,
-    counts.alreadyRead,
-    counts.stoppedReading,
+    ...SHELVES.map(({ member }) => counts[member]),
     ratingsColumn(counts.ratings),
   ];
 }

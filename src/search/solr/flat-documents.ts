@@ -1,12 +1,13 @@
 import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import { UNTITLED, fullTitle, titleForSorting } from "../documents/titles.ts";
-import type {
-  AuthorDocument,
-  EditionDocument,
-  ListDocument,
-  WorkCounts,
-  WorkDocument,
+import {
+  type AuthorDocument,
+  type EditionDocument,
+  type ListDocument,
+  type WorkCounts,
+  type WorkDocument,
+  workCounts,
 } from "../documents/types.ts";
 import {
   UnusableDocument,
@@ -123,14 +124,10 @@ function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAc
 }
 
 function countsOf(flat: CatalogRecord): WorkCounts {
-  const stars = (count: number): number => countOrZero(flat, `ratings_count_${count}`);
-  return {
-    ratings: [stars(1), stars(2), stars(3), stars(4), stars(5)],
-    wantToRead: countOrZero(flat, "want_to_read_count"),
-    currentlyReading: countOrZero(flat, "currently_reading_count"),
-    alreadyRead: countOrZero(flat, "already_read_count"),
-    stoppedReading: countOrZero(flat, "stopped_reading_count"),
-  };
+  return workCounts(
+    (stars) => countOrZero(flat, `ratings_count_${stars}`),
+    ({ count }) => countOrZero(flat, `${count}_count`),
+  );
 }
 
 function known(...names: (string | readonly string[])[]): ReadonlySet<string> {

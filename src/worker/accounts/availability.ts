@@ -6,8 +6,8 @@ import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { identityProvider } from "../identity/providers.ts";
-import { PASSWORD_LENGTH } from "./password.ts";
+import { identityProvider } from "./identity-provider.ts";
+import { PASSWORD_LENGTH } from "./password-hash.ts";
 import type { Problem } from "./problems.ts";
 
 const { min, max } = USERNAME_LENGTH;

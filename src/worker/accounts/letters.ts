@@ -1,32 +1,36 @@
+import { type LinkPurpose, createLink } from "../../db/accounts/links.ts";
+import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
-import type { Mail } from "../platform/mail.ts";
 import { NAME } from "../http/settings.ts";
+import { type Mail, mailerOf } from "../platform/mail.ts";
+import { type Spender, MAILS_FROM_ONE, MAILS_TO_ONE, byAddress } from "./budgets.ts";
+import { newCode } from "./secret.ts";
 
 const DAYS = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
 
 /** A mail with a link, to somebody whose username is known. */
-export interface Letter {
+interface Letter {
   readonly to: string;
   readonly username: string;
   readonly code: string;
 }
 
 /** Asks somebody who has registered to confirm his address. */
-export function verifyLetter(context: RequestContext, { to, username, code }: Letter): Mail {
+function verifyLetter(context: RequestContext, { to, username, code }: Letter): Mail {
   const link = `${baseUrl(context)}/account/verify?t=${code}`;
   const text = `Hello ${username},\n\nplease confirm your e-mail address:\n\n${link}\n\n${DAYS}\n`;
   return { to, subject: `Confirm your account at ${NAME}`, text };
 }
 
 /** Lets somebody set a new password. */
-export function passwordLetter(context: RequestContext, { to, username, code }: Letter): Mail {
+function passwordLetter(context: RequestContext, { to, username, code }: Letter): Mail {
   const link = `${baseUrl(context)}/account/password/reset/${code}`;
   const text = `Hello ${username},\n\nhere you can set a new password:\n\n${link}\n\n${DAYS}\n`;
   return { to, subject: `New password at ${NAME}`, text };
 }
 
 /** Asks somebody to confirm his new address. */
-export function emailLetter(context: RequestContext, { to, username, code }: Letter): Mail {
+function emailLetter(context: RequestContext, { to, username, code }: Letter): Mail {
   const link = `${baseUrl(context)}/account/email/verify/${code}`;
   const text = `Hello ${username},\n\nplease confirm that this is your new e-mail address:\n\n${link}\n\n${DAYS}\n`;
   return { to, subject: `Confirm your new address at ${NAME}`, text };
@@ -48,4 +52,38 @@ export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail
 export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
   const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, and you were logged out everywhere else. If this was not you, ask for a new password at once.\n`;
   return { to, subject: `Your password at ${NAME} was changed`, text };
+}
+
+const LETTERS: Readonly<Record<LinkPurpose, (context: RequestContext, letter: Letter) => Mail>> = {
+  verify: verifyLetter,
+  password: passwordLetter,
+  email: emailLetter,
+};
+
+/** Who pays for a mail to an address. */
+export function mailSpenders(context: RequestContext, email: string): Spender[] {
+  return [
+    { name: `mail to ${email.trim().toLowerCase()}`, budget: MAILS_TO_ONE },
+    ...byAddress(context, "mail", MAILS_FROM_ONE),
+  ];
+}
+
+/** Mails a link that is good once; an older one for the same purpose is void from now on. Throws a 503. */
+export async function mailLink(
+  context: RequestContext,
+  link: { readonly username: string; readonly purpose: LinkPurpose; readonly email: string },
+): Promise<void> {
+  const { username, email, purpose } = link;
+  const code = newCode();
+  await createLink(context.stores.patrons, { ...link, code, now: context.now });
+  await mailerOf(context).send(LETTERS[purpose](context, { to: email, username, code }));
+}
+
+/** Sends a mail after the answer, for whose content nobody waits; a failure is logged only. */
+export function mailAfterwards(context: RequestContext, send: () => Promise<void>): void {
+  context.waitUntil(
+    send().catch((error: unknown) => {
+      logLine("error", "mail", { requestId: context.requestId, error: String(loggable(error)) });
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "../http/errors.ts";
 import { validationFailure } from "../http/input-failures.ts";
 import { boolean } from "../http/parameters.ts";
-import type { Credentials } from "./login.ts";
+import type { Credentials } from "./authentication.ts";
 
 /** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;

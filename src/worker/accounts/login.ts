@@ -1,99 +1,214 @@
-import { findAccount } from "../../db/accounts/read.ts";
-import type { RequestContext } from "../http/operation.ts";
-import { type Login, completeLogin } from "../identity/linking.ts";
-import { authenticateAccount } from "../identity/local.ts";
-import { type AuthResult, refused } from "../identity/provider.ts";
-import { identityProvider } from "../identity/providers.ts";
-import { keepPatronKeys } from "../holdings/patron-keys.ts";
-import { openSession } from "../http/session.ts";
-import { type Spender, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
-import { setLoginCookies } from "./login-cookies.ts";
-import { isAttempt, loginFailed } from "./login-failure.ts";
-import { makeAccountRecords } from "./new-account.ts";
+import * as z from "zod";
+import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { bodyText } from "../http/bytes.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { redirectTarget } from "../http/redirect-target.ts";
+import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { deletedCookie } from "../http/session.ts";
+import { errorSummary, form } from "../ui/form.ts";
+import { markup } from "../ui/markup.ts";
+import { accountPage } from "./account-page.ts";
+import { logIn, loginFailed } from "./authentication.ts";
+import { doPending } from "./follow.ts";
+import {
+  type LoginFields,
+  ACCOUNT_BODY_BYTES,
+  LOGIN_FIELDS,
+  loginOfForm,
+  loginOfJson,
+  wantedTarget,
+} from "./login-form.ts";
+import { FORGOT_PASSWORD } from "./password-page.ts";
 
-/** Characters of a name by which its failures are counted. */
-const COUNTED_NAME_LENGTH = 300;
+/** Who has logged in with a JSON object. */
+const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
 
-/** With what somebody proves who he is. */
-export type Credentials =
-  | { readonly kind: "email"; readonly email: string; readonly password: string }
-  | { readonly kind: "username"; readonly username: string; readonly password: string }
-  | { readonly kind: "keys"; readonly access: string; readonly secret: string };
-
-/** Somebody who is logged in now. */
-export type LoggedIn = Login & { readonly ok: true };
-
-/**
- * Logs somebody in: checks the credentials within the budgets of failures, finds or makes the account, opens a session
- * and sets the cookies. Throws 400 with the reason, or 429.
- */
-export async function logIn(
-  context: RequestContext,
-  { credentials, remember }: { readonly credentials: Credentials; readonly remember: boolean },
-): Promise<LoggedIn> {
-  const login = await proveLogin(context, credentials);
-  if (!login.ok) throw loginFailed(login.reason);
-  await admit(context, login, remember);
-  return login;
+/** Logs in with a JSON object; the session ends with the browser (patrons.md 1.4). */
+async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
+  const credentials = loginOfJson(body);
+  if (credentials === undefined) throw loginFailed("missing_fields");
+  const { username } = await logIn(context, { credentials, remember: false });
+  return privateJson({ status: "ok", username, key: `/people/${username}` });
 }
 
-/** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
-export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
-  return attempt(context, loginSpenders(context, credentials), async () => {
-    const value = await loginOf(context, await authenticate(context, credentials));
-    return { value, isCounted: !value.ok && isAttempt(value.reason) };
+/** The JSON object that a form's fields were made of. */
+function bodyOf({ access, secret, username, password }: LoginFields): unknown {
+  return { access, secret, username, password };
+}
+
+/** The login, as it is shown at first or again. */
+interface LoginView {
+  readonly redirect: string;
+  /** What is to be done after it (people/pending-action.ts); empty for nothing. */
+  readonly action?: string;
+  readonly email?: string | undefined;
+  readonly remember?: boolean;
+  /** Why the last attempt failed. */
+  readonly error?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Who is logged in already. */
+  readonly username?: string | undefined;
+  /** Where passwords that were forgotten are replaced. */
+  readonly forgot: string;
+}
+
+/** The page with the login form. */
+function loginPage(view: LoginView): Reply {
+  const { redirect, action = "", email, remember, error, status, headers, username, forgot } = view;
+  const body = markup`${error !== undefined && errorSummary([{ message: error }])}
+${username !== undefined && markup`<p>You are logged in as ${username}.</p>`}
+${form({
+  action: "/account/login",
+  fields: [
+    {
+      name: "username",
+      label: "E-mail address",
+      type: "email",
+      value: email,
+      required: true,
+      autocomplete: "username",
+      maxlength: EMAIL_LENGTH_MAX,
+    },
+    {
+      name: "password",
+      label: "Password",
+      type: "password",
+      required: true,
+      autocomplete: "current-password",
+    },
+    {
+      name: "remember",
+      label: "Stay logged in on this computer",
+      type: "checkbox",
+      checked: remember === true,
+    },
+    { name: "redirect", label: "", type: "hidden", value: redirect },
+    ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
+  ],
+  submit: "Log in",
+})}
+<p><a href="${forgot}">Forgot your password?</a></p>
+<p>No account yet? <a href="/account/create">Create one</a></p>`;
+  return accountPage({
+    title: "Log in",
+    body,
+    ...(status === undefined ? {} : { status }),
+    ...(headers === undefined ? {} : { headers }),
   });
 }
 
-/** Opens the session of somebody who has proved who he is; throws when he is barred by now. */
-export async function admit(context: RequestContext, login: LoggedIn, remember: boolean): Promise<void> {
-  await makeAccountRecords(context, login);
-  if (!(await openSession(context, { username: login.username, remember }))) {
-    throw loginFailed("undefined_error");
-  }
-  await setLoginCookies(context, login, remember);
-}
-
-/** Finds or makes the account of somebody who has proved who he is. */
-export async function loginOf(context: RequestContext, result: AuthResult): Promise<Login> {
-  if (!result.ok) return result;
-  const login = await completeLogin(context, result.identity);
-  const { lendingCredential: keys } = result;
-  if (login.ok && keys !== undefined && context.settings.LENDING === "http") {
-    await keepPatronKeys(context, login.username, keys);
-  }
-  return login;
-}
-
-function authenticate(context: RequestContext, credentials: Credentials): Promise<AuthResult> {
-  switch (credentials.kind) {
-    case "email": {
-      const { email, password } = credentials;
-      return identityProvider(context).authenticate(email, password, { ip: context.client });
+/** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
+export const login = operation({
+  id: "login",
+  summary: "Log in",
+  tag: "account",
+  form: LOGIN_FIELDS,
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "Logged in by JSON", schema: loginAnswer },
+    303: { description: "Logged in by the form: cookies are set" },
+    400: { description: "Not logged in" },
+    429: { description: "Too many failed logins" },
+  },
+  async handle({ form: sent }, context) {
+    if (isJson(context.request)) return jsonLogin(context, bodyOf(sent));
+    try {
+      return await formLogin(context, sent);
+    } catch (error) {
+      // People get the form again, with what they have filled in.
+      if (error instanceof CarrelError && wantsHtml(context.request)) return again(sent, error);
+      throw error;
     }
-    case "username":
-      return authenticateLocally(context, credentials);
-    case "keys":
-      return identityProvider(context).authenticateKeys(credentials.access, credentials.secret);
+  },
+});
+
+async function formLogin(context: RequestContext, sent: LoginFields): Promise<Reply> {
+  const { username } = await logIn(context, loginOfForm(sent, context.request.headers));
+  await doPending(context, username, sent.action);
+  const target = redirectTarget(wantedTarget(sent));
+  // Q152: what the page wanted to do is forgotten only if it comes back to where it can be done.
+  if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
+  return seeOther(target ?? "/");
+}
+
+function again(sent: LoginFields, { status, message, headers }: CarrelError): Reply {
+  return loginPage({
+    redirect: redirectTarget(wantedTarget(sent)) ?? "/",
+    action: sent.action,
+    email: sent.username,
+    remember: sent.remember !== undefined,
+    error: status === 422 ? "Please fill in all fields." : message,
+    status,
+    headers,
+    forgot: FORGOT_PASSWORD,
+  });
+}
+
+/** `GET /account/login`: the form. */
+export const loginForm = operation({
+  id: "loginPage",
+  summary: "Page with the login form",
+  tag: "account",
+  query: {
+    redirect: z.string().optional().describe("Path on this site to go to after the login"),
+    redir_url: z.string().optional().describe("The same by another name"),
+    action: z.string().default("").describe("`follow:<username>`: follow that patron after the login"),
+  },
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  async handle({ query }, context) {
+    const session = await context.session();
+    return loginPage({
+      redirect: redirectTarget(wantedTarget(query)) ?? "/",
+      action: query.action,
+      username: session?.username,
+      forgot: FORGOT_PASSWORD,
+    });
+  },
+});
+
+/**
+ * `POST /account/login.json`: an object with `access` and `secret`, or `username` and `password`, under any content type:
+ * browser code sends it as text/plain to spare the preflight.
+ */
+export const loginJson = operation({
+  id: "loginJson",
+  summary: "Log in with JSON",
+  tag: "account",
+  body: {
+    contentType: "application/json",
+    description: "An object with `access` and `secret`, or with `username` and `password`",
+  },
+  inReadOnly: true,
+  responses: {
+    200: { description: "Logged in: cookies are set", schema: loginAnswer },
+    400: { description: "Not logged in" },
+    429: { description: "Too many failed logins" },
+  },
+  async handle(_input, context) {
+    allowLoginOrigin(context);
+    return jsonLogin(context, parsed(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
+  },
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw loginFailed("missing_fields");
+    throw error;
   }
 }
 
-/** By an account of this very service, whatever the provider: for development and bots (patrons.md 1.4). */
-async function authenticateLocally(
-  { stores }: RequestContext,
-  { username, password }: Credentials & { kind: "username" },
-): Promise<AuthResult> {
-  if (username === "") return refused("account_not_found");
-  return authenticateAccount(stores.patrons, await findAccount(stores.patrons, { username }), password);
-}
-
-/** Whose budgets a login is counted by: the address's, and the name's. Keys are too long to be guessed by many. */
-export function loginSpenders(context: RequestContext, credentials: Credentials): Spender[] {
-  const address = byAddress(context, "login", LOGIN_FAILURES);
-  if (credentials.kind === "keys") return address;
-  const name =
-    credentials.kind === "email"
-      ? `e-mail ${credentials.email.trim().toLowerCase()}`
-      : `username ${credentials.username.toLowerCase()}`;
-  return [{ name: `login as ${name.slice(0, COUNTED_NAME_LENGTH)}`, budget: LOGIN_FAILURES }, ...address];
+/** Lets pages of the origins in `LOGIN_ORIGINS` read the answer, with cookies; no others. */
+function allowLoginOrigin({ request, settings, headers }: RequestContext): void {
+  const origin = request.headers.get("Origin");
+  if (origin === null || !settings.LOGIN_ORIGINS.includes(origin)) return;
+  headers["Access-Control-Allow-Origin"] = origin;
+  headers["Access-Control-Allow-Credentials"] = "true";
+  headers["Vary"] = "Origin";
 }

@@ -1,21 +1,24 @@
+import * as z from "zod";
 import { isEmail } from "../../catalog/accounts.ts";
-import type { RequestContext } from "../http/operation.ts";
 import { CarrelError } from "../http/errors.ts";
-import type { AuthReason } from "../identity/provider.ts";
-import { identityProvider } from "../identity/providers.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { redirectTarget } from "../http/redirect-target.ts";
+import { privateJson } from "../http/reply.ts";
+import { admit, isAttempt, loginOf, loginSpenders } from "./authentication.ts";
 import { attempt, spend } from "./budgets.ts";
-import { admit, loginOf, loginSpenders } from "./login.ts";
-import { isAttempt } from "./login-failure.ts";
-import { mailAfterwards, mailSpenders } from "./mail-link.ts";
+import { identityProvider } from "./identity-provider.ts";
+import type { AuthReason } from "./identity.ts";
+import { mailAfterwards, mailSpenders } from "./letters.ts";
+import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
 
 /** Seconds after which somebody may ask again whom the provider has refused a further code. */
-export const CODE_RETRY_SECONDS = 60;
+const CODE_RETRY_SECONDS = 60;
 
 /**
  * Has a code mailed with which somebody logs in (patrons.md 1.5, Q159). Returns why that cannot be; throws a 429, for
  * unknown addresses too.
  */
-export async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {
+async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {
   if (email === "") return "missing_email";
   if (!isEmail(email)) return "invalid_email";
   const { otp } = identityProvider(context);
@@ -32,7 +35,7 @@ export async function issueCode(context: RequestContext, email: string): Promise
 }
 
 /** Logs somebody in who has got a code by mail. Returns why that cannot be; throws a 429. */
-export async function logInByCode(
+async function logInByCode(
   context: RequestContext,
   { email, code }: { readonly email: string; readonly code: string },
 ): Promise<AuthReason | undefined> {
@@ -68,3 +71,53 @@ async function limited<Value>(work: () => Promise<Value>): Promise<Value> {
 function rateLimit(headers: Readonly<Record<string, string>>): CarrelError {
   return new CarrelError(429, "rate_limited", { body: { error: "rate_limited" }, headers });
 }
+
+const OWN_BOOKS = "/account/books";
+const failed = z.object({ error: z.string() });
+
+/** `POST /account/login/otp/issue`: mails a code to log in with (patrons.md 1.5). */
+export const issueOtp = operation({
+  id: "issueOtp",
+  summary: "Ask for a code to log in with",
+  tag: "account",
+  form: { email: z.string().default("") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: {
+      description: "If an account has the address, a mail is on its way; or why none can be",
+      schema: z.union([z.object({ success: z.literal(true) }), failed]),
+    },
+    429: { description: "Too many mails", schema: failed },
+  },
+  async handle({ form }, context) {
+    const error = await issueCode(context, form.email.trim());
+    return privateJson(error === undefined ? { success: true } : { error });
+  },
+});
+
+/** `POST /account/login/otp/redeem`: logs in with such a code. */
+export const redeemOtp = operation({
+  id: "redeemOtp",
+  summary: "Log in with a code",
+  tag: "account",
+  form: {
+    email: z.string().default(""),
+    otp: z.string().default("").describe("The code"),
+    redirect: z.string().default(OWN_BOOKS).describe("Path on this site to go to"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: {
+      description: "Logged in: cookies are set; or why not",
+      schema: z.union([z.object({ success: z.literal(true), redirect: z.string() }), failed]),
+    },
+    429: { description: "Too many failed logins", schema: failed },
+  },
+  async handle({ form: { email, otp, redirect } }, context) {
+    const error = await logInByCode(context, { email: email.trim(), code: otp.trim() });
+    if (error !== undefined) return privateJson({ error });
+    return privateJson({ success: true, redirect: redirectTarget(redirect) ?? OWN_BOOKS });
+  },
+});

@@ -2,7 +2,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
-import { messagePage } from "../pages/account/account-page.ts";
+import { messagePage } from "./account-page.ts";
 
 /** True for people: `.json` is for programs, and without it they say so by `Accept`. */
 export function isForPeople({ url, request }: RequestContext): boolean {

@@ -1,53 +1,146 @@
-import { normalForm } from "../../catalog/matching/normal-form.ts";
-import { Buffer } from "node:buffer";
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import * as z from "zod";
+import { deleteLink, findLink, takeLink } from "../../db/accounts/links.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { activatePending, updatePassword } from "../../db/accounts/write.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { privateJson } from "../http/reply.ts";
+import { patronOf } from "../http/session.ts";
+import { mailerOf } from "../platform/mail.ts";
+import { messagePage } from "./account-page.ts";
+import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
+import { missingField, newPasswordProblem } from "./availability.ts";
+import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
+import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
+import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { ownSession } from "./own-session.ts";
+import { hashPassword } from "./password-hash.ts";
+import { changePasswordPage } from "./password-page.ts";
+import { type Problem, problemsFound } from "./problems.ts";
+import { providerPage } from "./provider-page.ts";
 
-/** Cost of a hash: 16 MB and some 25 ms each of `p` rounds; an isolate has 128 MB. */
-const COST = { N: 2 ** 14, r: 8, p: 5 };
-const KEY_BYTES = 32;
-const SALT_BYTES = 16;
-
-/** Fewest and most characters of a new password (patrons.md 3.3). */
-export const PASSWORD_LENGTH = { min: 8, max: 128 };
-/** Longest text that is compared with a stored password, in characters. */
-const COMPARED_LENGTH = 1024;
-const STORED = /^scrypt\$(\d{1,7})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
-
-type Cost = Readonly<typeof COST>;
-
-/** Hashes a password with a new salt: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, { salt, length: KEY_BYTES, cost: COST });
-  const { N, r, p } = COST;
-  return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+/** A password for another. */
+interface PasswordWish {
+  readonly password: string;
+  readonly newPassword: string;
 }
 
 /**
- * Compares a password with a stored hash in constant time. `outdated`: it is right, but was hashed at another cost
- * than passwords are today, so it should be hashed again.
+ * Changes the password of the one whose session it is, and ends all his other sessions. Returns what is wrong; throws
+ * a 429 after too many wrong passwords.
  */
-export async function verifyPassword(
-  password: string,
-  stored: string,
-): Promise<"right" | "outdated" | "wrong"> {
-  if (password.length > COMPARED_LENGTH) return "wrong";
-  const [, n, r, p, salt = "", hash = ""] = STORED.exec(stored) ?? [];
-  if (hash === "") throw new Error("a stored password hash cannot be read");
-  const cost = { N: Number(n), r: Number(r), p: Number(p) };
-  const expected = Buffer.from(hash, "base64url");
-  const salted = { salt: Buffer.from(salt, "base64url"), length: expected.length, cost };
-  if (!timingSafeEqual(await derive(password, salted), expected)) return "wrong";
-  return cost.N === COST.N && cost.r === COST.r && cost.p === COST.p ? "right" : "outdated";
+export async function replacePassword(
+  context: RequestContext,
+  { username, id }: { readonly username: string; readonly id: string },
+  { password, newPassword }: PasswordWish,
+): Promise<readonly Problem[]> {
+  const problems = [
+    password === "" ? missingField("password") : undefined,
+    newPassword === ""
+      ? missingField("new_password")
+      : newPasswordProblem(context, newPassword, "new_password"),
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) return problems;
+  const instead = await provenPassword(context, { username, password });
+  if (instead === undefined) return [WRONG_PASSWORD];
+  const passwordHash = await hashPassword(newPassword);
+  // Somebody who has changed it in the meantime has the word.
+  if (!(await updatePassword(context.stores.patrons, { username, passwordHash, instead }))) {
+    return [WRONG_PASSWORD];
+  }
+  await passwordChanged(context, username, id);
+  return [];
 }
 
-function derive(
-  password: string,
-  { salt, length, cost }: { salt: Uint8Array; length: number; cost: Cost },
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(normalForm(password, "NFKC"), salt, length, cost, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
+/** What follows from a new password: sessions and links that came before are void. */
+async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
+  const { stores, sources } = context;
+  await patronOf(stores, username).closeSessions(except, sources.now());
+  await deleteLink(stores.patrons, username, "password");
+  const account = await findAccount(stores.patrons, { username });
+  if (account === undefined) return;
+  const letter = passwordChangedLetter({ to: account.email, username: account.username });
+  mailAfterwards(context, () => mailerOf(context).send(letter));
+}
+
+/** True when a code out of a mail can still set a password; the code stays good. */
+export async function isResetCode(context: RequestContext, code: string): Promise<boolean> {
+  const { stores, now } = context;
+  return tried(context, async () => {
+    const link = await findLink(stores.patrons, { code, purpose: "password", now });
+    return link !== undefined;
   });
 }
+
+/** Sets a password by a code out of a mail, which is used up. False when the code is not good (any more). */
+export async function setPasswordByCode(
+  context: RequestContext,
+  code: string,
+  password: string,
+): Promise<boolean> {
+  const { stores, now } = context;
+  const { patrons } = stores;
+  if (!(await isResetCode(context, code))) return false;
+  const passwordHash = await hashPassword(password);
+  const link = await takeLink(patrons, { code, purpose: "password", now });
+  const account = link === undefined ? undefined : await findAccount(patrons, link);
+  // A mail to an address that is no longer his must not open the account, and none opens a blocked one.
+  if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
+  await updatePassword(patrons, { username: account.username, passwordHash });
+  // Who reads the mail has the address: that is what the first mail was to find out.
+  await activatePending(patrons, account.username);
+  await passwordChanged(context, account.username);
+  return true;
+}
+
+/** Looks for a code; those that are none are counted by address. */
+function tried(context: RequestContext, look: () => Promise<boolean>): Promise<boolean> {
+  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+    const value = await look();
+    return { value, isCounted: !value };
+  });
+}
+
+/** `POST /account/password`: another password for the old one. All other sessions end. */
+export const changePassword = operation({
+  id: "changePassword",
+  summary: "Change the password",
+  tag: "account",
+  form: {
+    password: z.string().default("").describe("Password until now"),
+    new_password: z.string().default(""),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "To the identity provider, where that is done there" },
+  },
+  async handle({ form: { password, new_password: newPassword } }, context) {
+    const elsewhere = providerPage(context, "settings");
+    if (elsewhere !== undefined) return elsewhere;
+    const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
+    const isPerson = wantsHtml(context.request);
+    if (problems.length > 0) {
+      if (isPerson) return changePasswordPage(problems);
+      throw problemsFound(problems);
+    }
+    if (!isPerson) return privateJson({ status: "ok" });
+    return messagePage({
+      title: "Your password is changed",
+      text: "You are still logged in here, and nowhere else.",
+      link: { href: "/account", text: "Your account" },
+    });
+  },
+});
+
+/** `GET /account/password`: the form for another password. */
+export const passwordForm = operation({
+  id: "passwordPage",
+  summary: "Page on which the password is changed",
+  tag: "account",
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the identity provider, where passwords are changed there" },
+  },
+  handle: (_input, context) => providerPage(context, "settings") ?? changePasswordPage(),
+});

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RequestContext } from "../http/operation.ts";
-import { tellFollowers } from "../people/follow-privacy.ts";
+import { tellFollowers } from "./follow-privacy.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
 /** Preferences of a new account (patrons.md 3.8). */

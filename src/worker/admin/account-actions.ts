@@ -12,12 +12,12 @@ import { deleteLink } from "../../db/accounts/links.ts";
 import type { FoundAccount } from "../../db/accounts/read.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
 import { keepingAnAdmin } from "../accounts/last-admin.ts";
-import { makeAccountRecords } from "../accounts/new-account.ts";
-import { hashPassword } from "../accounts/password.ts";
+import { makeAccountRecords } from "../accounts/authentication.ts";
+import { hashPassword } from "../accounts/password-hash.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
-import { type Anonymized, previewRemoval, startRemoval } from "../keeping/start-removal.ts";
+import { type Anonymized, previewRemoval, startRemoval } from "./removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
 
 /** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */

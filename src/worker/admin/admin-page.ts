@@ -1,5 +1,5 @@
 import type { Reply } from "../http/reply.ts";
-import { accountPage } from "../pages/account/account-page.ts";
+import { accountPage } from "../accounts/account-page.ts";
 import type { Page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";

@@ -8,7 +8,7 @@ import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type ReadOnlyMode, readOnlyMode } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
-import { accountPage } from "../pages/account/account-page.ts";
+import { accountPage } from "../accounts/account-page.ts";
 import { type ServiceProgress, serviceProgress } from "../platform/service-progress.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";

@@ -1,19 +1,18 @@
 import * as z from "zod";
-import type { CoverCategory } from "../../db/covers/rows.ts";
 import { type CoverRow, readCover } from "../../db/covers/read.ts";
-import { type RequestContext, catalogReader } from "../http/operation.ts";
+import type { CoverCategory } from "../../db/covers/rows.ts";
 import { CarrelError } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json, redirect } from "../http/reply.ts";
-import { COVER_SECONDS } from "./cover-reply.ts";
+import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
 import { originalName, renditionName } from "./cover-object.ts";
-import { elsewhere } from "./fallback.ts";
+import { COVER_SECONDS, coverPath, elsewhere } from "./image.ts";
 import type { Rendition } from "./rendition-sizes.ts";
-import { type CoverName, isNumberKey, resolveCover } from "./resolve-cover.ts";
 
 const CATEGORY_IDS: Readonly<Record<CoverCategory, number>> = { b: 1, a: 2, w: 3 };
 
 /** The description of a cover (lookup.md 6.3). */
-export const coverMetadataSchema = z.object({
+const coverMetadataSchema = z.object({
   id: z.int(),
   category_id: z.int(),
   olid: z.string().nullable(),
@@ -40,11 +39,7 @@ export const coverMetadataSchema = z.object({
  * The description of a cover, under its number; by any other key the way there. Throws an empty 404. Q403: the address of who
  * sent it is nobody's business.
  */
-export async function metadataReply(
-  context: RequestContext,
-  name: CoverName,
-  prefix: string,
-): Promise<Reply> {
+async function metadataReply(context: RequestContext, name: CoverName, prefix: string): Promise<Reply> {
   const id = await resolveCover(context, name);
   if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) throw noCover();
   const { category } = name;
@@ -92,3 +87,29 @@ function described(cover: CoverRow): z.output<typeof coverMetadataSchema> {
     last_modified: cover.updated,
   };
 }
+
+/** `GET /b/id/<id>.json`: what is known of a cover (lookup.md 6.3). */
+function coverMetadata(category: CoverCategory, what: string): AnyOperation {
+  return operation({
+    id: `coverMetadata${category.toUpperCase()}`,
+    summary: `What is known of the image of ${what}`,
+    tag: "covers",
+    path: coverPath,
+    responses: {
+      200: { description: "By its number: the description", schema: coverMetadataSchema },
+      302: { description: "By another key: the description by its number; or it is at another service" },
+      404: { description: "No such cover" },
+    },
+    handle: ({ path }, context) => {
+      const prefix = context.url.pathname.startsWith("/covers/") ? "/covers" : "";
+      return metadataReply(context, { category, ...path }, prefix);
+    },
+  });
+}
+
+/** One operation a category. */
+export const coverMetadataBy: Readonly<Record<CoverCategory, AnyOperation>> = {
+  b: coverMetadata("b", "an edition"),
+  a: coverMetadata("a", "an author"),
+  w: coverMetadata("w", "a work"),
+};

@@ -1,4 +1,8 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { dueCovers } from "../../db/covers/pending.ts";
+import { unrenderedCovers } from "../../db/covers/upkeep.ts";
 import { logLine } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
 
 /** Message of the queue `carrel-cover-jobs`: the number of a pending cover. Messages may be lost, doubled, or late. */
 export interface CoverMessage {
@@ -13,4 +17,16 @@ export async function queueCover(queue: Queue, cover: number, delaySeconds = 0):
   } catch (error) {
     logLine("error", "cover", { cover, error: String(error) });
   }
+}
+
+/** After how long a cover counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+export const COVER_IDLE_MS = 60_000;
+export const COVERS_SWEPT = 100;
+
+/** The sweep: has covers fetched whose messages were lost, and those in smaller sizes made that were stored without. */
+export async function continueCovers({ stores, sources }: Jobs): Promise<void> {
+  const before = datetimeText(sources.now() - COVER_IDLE_MS);
+  const due = await dueCovers(stores.catalog, before, COVERS_SWEPT);
+  const unrendered = await unrenderedCovers(stores.catalog, COVERS_SWEPT);
+  for (const id of [...due, ...unrendered]) await queueCover(stores.coverJobs, id);
 }

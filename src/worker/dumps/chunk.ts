@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { SECTIONS, type Section } from "../../catalog/dumps/files.ts";
+import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { Member } from "../../db/dumps/steps.ts";
-import { takeTurns } from "../imports/take-turns.ts";
+import { takeTurns } from "../platform/take-turns.ts";
 
 /** Lines, and bytes of them, after which another chunk begins. The lines alone decide: the same ones make the same files. */
 export const CHUNK_LINES = 20_000;

@@ -3,7 +3,7 @@ import type { DumpRow } from "../../db/dumps/dumps.ts";
 import { type Held, claimStep, endStep, failDump, noteFailure, renewLease } from "../../db/dumps/steps.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { Jobs } from "../http/queue.ts";
-import { takeTurns } from "../imports/take-turns.ts";
+import { takeTurns } from "../platform/take-turns.ts";
 import { type DumpMessage, queueDump } from "./begin.ts";
 import { unfinishedUpload } from "./compose.ts";
 import { runStage } from "./stages.ts";

@@ -6,13 +6,13 @@ import type { Access, AnyOperation, Route } from "./operation.ts";
  */
 type Paths = string | readonly string[];
 
+type Line = Pick<Route, "access" | "operation">;
+
 const OPTIONAL_SUFFIX = "[.json]";
 
-function lines(method: Route["method"], paths: Paths, line: Pick<Route, "access" | "operation">): Route[] {
-  return [paths]
-    .flat()
-    .flatMap(spellings)
-    .map((path, index) => ({ method, path, ...line, alias: index > 0 }));
+function lines(method: Route["method"], paths: Paths, { access, operation }: Line): Route[] {
+  const all = [paths].flat().flatMap(spellings);
+  return all.map((path, index) => ({ method, path, access, operation, alias: index > 0 }));
 }
 
 function spellings(path: string): string[] {
@@ -43,5 +43,11 @@ export function remove(paths: Paths, access: Access, operation: AnyOperation): R
 
 /** A line that the interface description leaves out: what it does is described at another method or access. */
 export function alias(routes: readonly Route[]): Route[] {
-  return routes.map((route) => ({ ...route, alias: true }));
+  return routes.map(({ method, path, access, operation }) => ({
+    method,
+    path,
+    access,
+    operation,
+    alias: true,
+  }));
 }

@@ -1,13 +1,16 @@
-import { type ImportBatch, type PendingBatch, pendingBatches } from "../../db/imports/batches.ts";
+import { type ImportBatch, type PendingBatch, pendingBatches, readBatch } from "../../db/imports/batches.ts";
 import { type ItemPage, type ShownItem, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/items.ts";
 import { type ItemStatus, type StatusCounts, ITEM_STATUSES } from "../../db/imports/statistics.ts";
+import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";
+import { notFound } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
 
 /** Items of a batch on a page, and the highest number of items that pages skip. */
 export const BATCH_PAGE_LIMIT = { usual: 10, max: 100 };
-export const BATCH_OFFSET_MAX = 100_000;
+const BATCH_OFFSET_MAX = 100_000;
 /** Batches on a page of those that wait for approval. */
-export const PENDING_BATCHES_LIMIT = 50;
+const PENDING_BATCHES_LIMIT = 50;
 
 /** A batch as the wire shows it: without the place of its file. */
 export type SeenBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
@@ -25,7 +28,7 @@ export interface BatchView {
 }
 
 /** What the address of a page of items says. */
-export interface ItemsAsked {
+interface ItemsAsked {
   readonly page: number;
   readonly limit: number;
   readonly sort: string;
@@ -98,4 +101,17 @@ export async function pendingView({ catalog }: Stores, page: number): Promise<Pe
   const limit = PENDING_BATCHES_LIMIT;
   const batches = await pendingBatches(catalog, { limit, offset: (page - 1) * limit });
   return { batches, page, next: batches.length < limit ? null : page + 1 };
+}
+
+/** The batch whose number stands in an address; 404 when there is none. */
+export async function batchAt({ stores }: RequestContext, text: string): Promise<ImportBatch> {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const batch = id === undefined ? undefined : await readBatch(stores.catalog, id);
+  if (batch === undefined) throw notFound();
+  return batch;
+}
+
+/** Q350: batches are pages, and JSON under `.json` or where `Accept` likes it best. */
+export function wantsPage({ url, request }: RequestContext): boolean {
+  return !url.pathname.endsWith(".json") && !wantsJson(request);
 }

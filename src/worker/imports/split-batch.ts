@@ -1,19 +1,42 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ImportBatch, failBatch, readBatch, touchBatch } from "../../db/imports/batches.ts";
+import {
+  type BatchFormat,
+  type ImportBatch,
+  failBatch,
+  readBatch,
+  touchBatch,
+} from "../../db/imports/batches.ts";
 import { type NewItem, areManyPending } from "../../db/imports/items.ts";
 import { storePart } from "../../db/imports/split.ts";
 import { XmlError } from "../../import/xml/error.ts";
 import type { Jobs } from "../http/queue.ts";
-import { type FileEntry, FileProblem } from "./files/entry.ts";
-import { FORMATS } from "./files/formats.ts";
-import { queueItems, queueSplit } from "./queue-items.ts";
-import { takeTurns } from "./take-turns.ts";
+import { takeTurns } from "../platform/take-turns.ts";
+import { type FileEntry, type FileReader, FileProblem } from "./file-entry.ts";
+import { jsonLines } from "./file-lines.ts";
+import { marcEntries } from "./file-marc.ts";
+import { marcXmlEntries, opdsEntries, rdfEntries } from "./file-xml.ts";
+import { queueItems, queueSplit } from "./queue.ts";
+
+/** How files of a format are read. */
+interface Format {
+  readonly read: FileReader;
+  /** True when the reader needs the beginning of the file, however far it is. */
+  readonly isWhole: boolean;
+}
+
+export const FORMATS: Readonly<Record<BatchFormat, Format>> = {
+  jsonl: { read: jsonLines, isWhole: false },
+  marc: { read: marcEntries, isWhole: false },
+  marcxml: { read: marcXmlEntries, isWhole: true },
+  opds: { read: opdsEntries, isWhole: true },
+  rdf: { read: rdfEntries, isWhole: true },
+};
 
 /** How long one message splits a file, in milliseconds; another one goes on. */
 export const SPLIT_MS = 5000;
 /** Records that are stored in one transaction, and bytes of them after which another one begins. */
 export const PART_RECORDS = 250;
-export const PART_BYTES = 2_000_000;
+const PART_BYTES = 2_000_000;
 /** Pending items with which no further file is split, and seconds until that is looked at again. */
 export const SPLIT_PENDING_MAX = 20_000;
 export const SPLIT_PAUSE_SECONDS = 10;

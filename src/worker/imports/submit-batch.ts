@@ -8,7 +8,7 @@ import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { READ_ONLY_GROUP, hasRole } from "../http/access.ts";
 import { checkedLines } from "./checked-lines.ts";
-import { queueItems } from "./queue-items.ts";
+import { queueItems } from "./queue.ts";
 
 /** What became of an upload. */
 export interface Submitted extends Omit<Added, "pending"> {

@@ -13,7 +13,7 @@ import { wantsJson } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
-import { accountPage } from "../pages/account/account-page.ts";
+import { accountPage } from "../accounts/account-page.ts";
 import { editionsOfScans } from "../search/scans.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";

@@ -12,7 +12,7 @@ import { wantsJson } from "../http/accept.ts";
 import { type Flash, takeFlash } from "../http/flash.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
-import { accountPage } from "../pages/account/account-page.ts";
+import { accountPage } from "../accounts/account-page.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
 import { readerUrl } from "./reader.ts";

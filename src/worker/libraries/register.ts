@@ -12,7 +12,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
-import { messagePage } from "../pages/account/account-page.ts";
+import { messagePage } from "../accounts/account-page.ts";
 import { type Field, form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";

@@ -5,8 +5,7 @@ import { settingsOf } from "../http/settings.ts";
 import { accessLog } from "../http/access-log.ts";
 import { preflight } from "../http/preflight.ts";
 import { nothingMatched, renderError } from "../http/error-answers.ts";
-import { COVER_LISTENER_ROUTES } from "../route-table/cover-store.ts";
-import { COVER_READING_ROUTES } from "../route-table/covers.ts";
+import { COVER_LISTENER_ROUTES, COVER_READING_ROUTES } from "../covers/routes.ts";
 import { type Carried, mount } from "../http/serve.ts";
 import { type Site, siteOf } from "../http/site.ts";
 

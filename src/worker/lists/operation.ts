@@ -14,13 +14,45 @@ import type { Reply } from "../http/reply.ts";
 const LISTS_SECONDS = 60;
 export const LISTS_CACHE_CONTROL = `public, max-age=${LISTS_SECONDS}`;
 
-/** The folders that lists and series live in. */
-export type ListFolder = "people" | "lists" | "series" | "people-series";
+/** The folders that lists and series live in, as the interface writes them. */
+const FOLDERS = {
+  people: "/people/{username}/lists",
+  "people-series": "/people/{username}/series",
+  lists: "/lists",
+  series: "/series",
+} as const;
+export type ListFolder = keyof typeof FOLDERS;
 
-/** The parameters in a list's path. What a number looks like depends on the record prefix: see `listKey`. */
-function listPath(folder: ListFolder, name: "list_id" | "olid"): Record<string, z.ZodString> {
-  const id = { [name]: z.string().describe("Such as OL1L") };
-  return folder.startsWith("people") ? { username: z.string(), ...id } : id;
+/** Something of each folder that has it. */
+export type OfFolders<Value> = { readonly [folder in ListFolder]?: Value | undefined };
+
+/** The operations that do the same in several folders, by their ids. */
+export function inFolders(
+  ids: OfFolders<string>,
+  make: (folder: ListFolder, id: string) => AnyOperation,
+): OfFolders<AnyOperation> {
+  return Object.fromEntries(entriesOf(ids).map(([folder, id]) => [folder, make(folder, id)]));
+}
+
+/** What there is of folders, with the addresses of these, in their order. */
+export function entriesOf<Value>(
+  values: OfFolders<Value>,
+): (readonly [folder: ListFolder, value: Value, address: string])[] {
+  return LIST_FOLDERS.flatMap((folder) => {
+    const value = values[folder];
+    return value === undefined ? [] : [[folder, value, FOLDERS[folder]] as const];
+  });
+}
+
+// All names of the object, and none besides.
+const LIST_FOLDERS = Object.keys(FOLDERS) as ListFolder[];
+
+/** The parameters of a path in a folder: only people's folders have a username. */
+export function pathIn(
+  folder: ListFolder,
+  { username, ...more }: Record<string, z.ZodString>,
+): Record<string, z.ZodString> {
+  return username !== undefined && folder.startsWith("people") ? { username, ...more } : more;
 }
 
 /** Key of the list that a path names; 422 for what is no number of a list (Q245). */
@@ -38,15 +70,7 @@ export function listKey(
       { type: "string_pattern_mismatch", loc: ["path", name], msg, input: id, ctx: { pattern } },
     ]);
   }
-  const owner = `/people/${path["username"] ?? ""}`;
-  switch (folder) {
-    case "people":
-      return `${owner}/lists/${id}`;
-    case "people-series":
-      return `${owner}/series/${id}`;
-    default:
-      return `/${folder}/${id}`;
-  }
+  return `${FOLDERS[folder].replace("{username}", () => path["username"] ?? "")}/${id}`;
 }
 
 /** 404 of a list or series. */
@@ -54,39 +78,60 @@ export function listNotFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "List or Series not found" });
 }
 
-/** An operation that reads one list or series of a folder. */
-interface ListReading<Q extends Parameters> {
-  readonly id: string;
-  readonly summary: string;
+/** The list that a request is about. */
+interface NamedList {
+  readonly key: string;
   readonly folder: ListFolder;
-  /** What the path calls the list's number. */
-  readonly number: "list_id" | "olid";
+  /** The readable part of the address; undefined when it has none. */
+  readonly slug: string | undefined;
+}
+
+/** Operations with a list or series, which do the same in several folders. */
+interface ListOperations<Q extends Parameters, J extends z.ZodType> {
+  readonly ids: OfFolders<string>;
+  readonly summary: string | ((folder: ListFolder) => string);
+  readonly tag?: "lists" | "forms";
+  /** `username`, and the number of the list as `list_id` or `olid`: what it looks like depends on the record prefix. */
+  readonly path: Record<string, z.ZodString>;
   readonly query?: Q;
+  readonly json?: J;
+  readonly body?: AnyOperation["body"];
+  readonly bodyBytes?: number;
   readonly keep?: Keep;
-  /** Besides a 404 for lists that are not there. */
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   handle(
-    key: string,
-    query: { [name in keyof Q]: z.output<Q[name]> },
+    list: NamedList,
+    input: { readonly query: { [name in keyof Q]: z.output<Q[name]> }; readonly json: z.output<J> },
     context: RequestContext,
   ): Promise<Reply> | Reply;
 }
 
-const MISSING: ResponseSpec = { description: "No such list or series, or it was deleted" };
-
-/** Defines it: what is done gets the key of the list that the path names. */
-export function listOperation<Q extends Parameters = {}>({
-  folder,
-  number,
-  responses,
+/** Defines them: what is done gets the key of the list that the path names. */
+export function listOperations<Q extends Parameters = {}, J extends z.ZodType = z.ZodUndefined>({
+  ids,
+  summary,
+  path,
   handle,
   ...what
-}: ListReading<Q>): AnyOperation {
-  return operation<Record<string, z.ZodString>, Q>({
-    ...what,
-    tag: "lists",
-    path: listPath(folder, number),
-    responses: { 404: MISSING, ...responses },
-    handle: ({ path, query }, context) => handle(listKey(folder, path, context), query, context),
-  });
+}: ListOperations<Q, J>): OfFolders<AnyOperation> {
+  return inFolders(ids, (folder, id) =>
+    operation<Record<string, z.ZodString>, Q, {}, J>({
+      tag: "lists",
+      ...what,
+      id,
+      summary: typeof summary === "string" ? summary : summary(folder),
+      path: pathIn(folder, path),
+      handle: ({ path: names, ...input }, context) =>
+        handle({ key: listKey(folder, names, context), folder, slug: names["slug"] }, input, context),
+    }),
+  );
 }
+
+const username = z.string();
+const number = z.string().describe("Such as OL1L");
+/** The paths of what reads a list: the interface has two names for its number. */
+export const LIST_PATH = { username, list_id: number };
+export const OLID_PATH = { username, olid: number };
+
+/** The answer of those that have nothing else to say of it. */
+export const NO_LIST = { 404: { description: "No such list or series, or it was deleted" } };

@@ -10,8 +10,8 @@ import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { loadRecord, requestLoadContext } from "../import/load-record.ts";
-import { requestWriter } from "../import/writer.ts";
+import { loadRecord, requestLoadContext } from "../imports/load-record.ts";
+import { requestWriter } from "../imports/writer.ts";
 import { refuseSpam } from "../history/save.ts";
 import { asBasicUser, ilsError, withIlsErrors } from "./ils-user.ts";
 

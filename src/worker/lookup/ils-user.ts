@@ -1,8 +1,12 @@
 import { ImportFailure } from "../../import/failure.ts";
-import { isAttempt, loginMessage } from "../accounts/login-failure.ts";
+import {
+  type Credentials,
+  isAttempt,
+  loginMessage,
+  makeAccountRecords,
+  proveLogin,
+} from "../accounts/authentication.ts";
 import { loginOfJson } from "../accounts/login-form.ts";
-import { type Credentials, proveLogin } from "../accounts/login.ts";
-import { makeAccountRecords } from "../accounts/new-account.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";

@@ -1,6 +1,6 @@
 import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import type { LookupMessage } from "../queue/store-lookups.ts";
+import type { LookupMessage } from "../imports/lookups.ts";
 
 /** Missed identifiers that one request may stage. */
 const STAGED_PER_REQUEST = 50;

@@ -2,7 +2,7 @@ import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts"
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { botWriter } from "../import/writer.ts";
+import { botWriter } from "../imports/writer.ts";
 import { isDigest } from "../lending/notices.ts";
 import { editRecords } from "../history/edit.ts";
 

@@ -1,6 +1,6 @@
 import { ratingsAverage, ratingsCount } from "../../search/documents/popularity.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
-import { ratingForm, shelfForm } from "../pages/reading/own-forms.ts";
+import { ratingForm, shelfForm } from "../ui/shelf-forms.ts";
 import { type Markup, grouped, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import type { PageReader } from "./page-reader.ts";

@@ -9,7 +9,7 @@ import { countEditions } from "../../db/records/editions.ts";
 import type { RecordRow } from "../../db/records/read.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
-import { ownView } from "../activity/own-view.ts";
+import { ownView } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";

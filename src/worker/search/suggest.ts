@@ -6,7 +6,7 @@ import { readRecord } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { fold } from "../../search/text/fold.ts";
-import { resolveCover } from "../covers/resolve-cover.ts";
+import { resolveCover } from "./resolve-cover.ts";
 import { notFound, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { checkCounts } from "../activity/check-counts.ts";
-import { resendActivity } from "../activity/resend.ts";
+import { checkCounts } from "../patrons/activity/counts.ts";
+import { resendActivity } from "../patrons/activity/resend.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

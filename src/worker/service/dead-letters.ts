@@ -11,8 +11,8 @@ import {
 } from "../../db/service/dead-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, isQueueName, queuesOf } from "../http/queue.ts";
-import { FOLLOW_PRIVACY } from "../people/follow-privacy.ts";
-import { buryImports } from "../queue/imports.ts";
+import { FOLLOW_PRIVACY } from "../accounts/follow-privacy.ts";
+import { buryImports } from "../imports/jobs.ts";
 
 /** For how long it is kept in mind that a letter was sent again, in milliseconds: one that comes back until then is the same one. */
 export const LETTER_AWAY_MS = 86_400_000;

@@ -8,7 +8,7 @@ import { countedAnswers } from "../http/metrics.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
-import { accountPage } from "../pages/account/account-page.ts";
+import { accountPage } from "../accounts/account-page.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, moment, table } from "../ui/parts.ts";
 

@@ -3,7 +3,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { createApiKey } from "../../db/accounts/api-keys.ts";
 import { createAccounts } from "../../db/accounts/registrations.ts";
 import { readOutbox } from "../../db/accounts/outbox.ts";
-import { hashPassword } from "../accounts/password.ts";
+import { hashPassword } from "../accounts/password-hash.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

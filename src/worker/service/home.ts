@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
-import { rankedWorks } from "../activity/ranking.ts";
+import { rankedWorks } from "../patrons/activity/ranking.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
-import { bookTitle } from "../pages/people/book-list.ts";
+import { bookTitle } from "../patrons/people/book-list.ts";
 import { engineOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
 import { picture } from "../ui/cover.ts";

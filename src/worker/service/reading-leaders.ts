@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
+import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import {
   type Leaderboard,
   type ReadingTotals,
@@ -11,7 +12,7 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { shownBooks } from "../people/shown-books.ts";
+import { shownBooks } from "../patrons/people/shown-books.ts";
 import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { grouped, markup } from "../ui/markup.ts";
@@ -60,22 +61,13 @@ async function readingLeaders(context: RequestContext, limit: number): Promise<R
     totals,
     works,
     readers,
-    leaderboards: {
-      want_to_read: first("want_to_read"),
-      currently_reading: first("currently_reading"),
-      already_read: first("already_read"),
-      stopped_reading: first("stopped_reading"),
-      ratings: first("ratings"),
-    },
+    leaderboards: { ...byShelf("count", ({ count }) => first(count)), ratings: first("ratings") },
     counted,
   };
 }
 
 const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: string])[] = [
-  ["want_to_read", "Books that patrons want to read", "Most wanted"],
-  ["currently_reading", "Books being read", "Read by most at the moment"],
-  ["already_read", "Books read", "Read by most"],
-  ["stopped_reading", "Books that were given up", "Given up by most"],
+  ...SHELVES.map(({ count, total, leaders }) => [count, total, leaders] as const),
   ["ratings", "Ratings", "Rated by most"],
 ];
 
@@ -123,13 +115,7 @@ const parameters = {
   mode: z.string().optional().describe("Has no effect"),
 };
 const boards = <Value extends z.ZodType>(value: Value) =>
-  z.object({
-    want_to_read: value,
-    currently_reading: value,
-    already_read: value,
-    stopped_reading: value,
-    ratings: value,
-  });
+  z.object({ ...byShelf("count", () => value), ratings: value });
 const answer = z.object({
   totals: boards(z.int()).describe("Entries of all shelves, and ratings"),
   works: z.int().describe("Works on any shelf, or rated"),

@@ -1,5 +1,6 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
+import { activityOperation } from "./activity.ts";
 import { makeAdministrators } from "./administrators.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { developmentAccounts, outboxOperation } from "./development.ts";
@@ -54,6 +55,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   post("/system/changes", "operator", applyChanges),
   post("/system/index", "operator", indexLog),
   post("/system/reindex", "operator", reindex),
+  post("/system/activity", "operator", activityOperation),
   post("/system/development-accounts", "operator", developmentAccounts),
   post("/system/patrons", "operator", restorePatrons),
   post("/system/administrators", "operator", makeAdministrators),

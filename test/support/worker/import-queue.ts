@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
-import { buryImports, workImports } from "../../../src/worker/queue/imports.ts";
+import { buryImports, workImports } from "../../../src/worker/imports/jobs.ts";
 import { LANGUAGES } from "./importing.ts";
 import type { LoggedIn } from "./logged-in.ts";
 import { emptyQueues } from "./queues.ts";

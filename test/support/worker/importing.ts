@@ -8,7 +8,7 @@ import {
   type LoadOptions,
   jobLoadContext,
   loadRecord,
-} from "../../../src/worker/import/load-record.ts";
+} from "../../../src/worker/imports/load-record.ts";
 import { language } from "./records.ts";
 
 /** When tests import. */

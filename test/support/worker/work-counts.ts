@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { SHELVES } from "../../../src/catalog/patrons/shelves.ts";
 import type { CountedWork } from "../../../src/db/patrons/counts.ts";
 
 const SET = `
@@ -8,9 +9,8 @@ const SET = `
   FROM json_each(?1) e WHERE true
   ON CONFLICT (work_id) DO UPDATE SET
     ratings_1 = excluded.ratings_1, ratings_2 = excluded.ratings_2, ratings_3 = excluded.ratings_3,
-    ratings_4 = excluded.ratings_4, ratings_5 = excluded.ratings_5, want_to_read = excluded.want_to_read,
-    currently_reading = excluded.currently_reading, already_read = excluded.already_read,
-    stopped_reading = excluded.stopped_reading, version = excluded.version`;
+    ratings_4 = excluded.ratings_4, ratings_5 = excluded.ratings_5,
+    ${SHELVES.map(({ count }) => `${count} = excluded.${count}`).join(", ")}, version = excluded.version`;
 
 /** Stores counts of works that no patron has made, each with a version above all others. */
 export async function setWorkCounts(works: readonly CountedWork[]): Promise<void> {
@@ -21,6 +21,5 @@ export async function setWorkCounts(works: readonly CountedWork[]): Promise<void
 }
 
 function valuesOf({ workId, counts }: CountedWork): number[] {
-  const { ratings, wantToRead, currentlyReading, alreadyRead, stoppedReading } = counts;
-  return [workId, ...ratings, wantToRead, currentlyReading, alreadyRead, stoppedReading];
+  return [workId, ...counts.ratings, ...SHELVES.map(({ member }) => counts[member])];
 }

@@ -30,8 +30,13 @@ function problem(document: string, link: string): string | undefined {
   return `${link}: no such heading`;
 }
 
-describe("links of the documents", () => {
-  it.each(documents)("%s leads somewhere", (document) => {
+describe("documents", () => {
+  it.each(documents)("%s names files that are there", (document) => {
+    const named = [...read(document).matchAll(/`((?:src|scripts|bench|test|migrations|docs)\/[\w./-]+)`/g)];
+    expect(named.filter(([, file = ""]) => !existsSync(path.join(ROOT, file))).map(String)).toEqual([]);
+  });
+
+  it.each(documents)("links of %s lead somewhere", (document) => {
     const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
     const local = links.filter((link) => !/^https?:/.test(link));
     expect(local.flatMap((link) => problem(document, link) ?? [])).toEqual([]);

@@ -12,7 +12,7 @@ import {
 import { LINK_SECONDS, createLink, findLink, takeLink } from "../../../src/db/accounts/links.ts";
 import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/outbox.ts";
 import * as update from "../../../src/db/accounts/write.ts";
-import { verifyPassword } from "../../../src/worker/accounts/password.ts";
+import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";

@@ -6,8 +6,8 @@ import { findAccount, findBySubject, readPasswordHash } from "../../../src/db/ac
 import { setHasRecords, setStatus } from "../../../src/db/accounts/write.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { completeLogin } from "../../../src/worker/identity/linking.ts";
-import type { Identity } from "../../../src/worker/identity/provider.ts";
+import { completeLogin } from "../../../src/worker/accounts/link-identity.ts";
+import type { Identity } from "../../../src/worker/accounts/identity.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

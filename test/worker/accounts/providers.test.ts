@@ -7,12 +7,12 @@ import { createAccount } from "../../../src/db/accounts/registrations.ts";
 import { findAccount, listAccounts, readPasswordHash } from "../../../src/db/accounts/read.ts";
 import { createLink } from "../../../src/db/accounts/links.ts";
 import * as update from "../../../src/db/accounts/write.ts";
-import { hashPassword, verifyPassword } from "../../../src/worker/accounts/password.ts";
+import { hashPassword, verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { newCode } from "../../../src/worker/accounts/secret.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { authenticateAccount, localProvider } from "../../../src/worker/identity/local.ts";
-import { identityProvider } from "../../../src/worker/identity/providers.ts";
+import { authenticateAccount, localProvider } from "../../../src/worker/accounts/local-provider.ts";
+import { identityProvider } from "../../../src/worker/accounts/identity-provider.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const TIME = datetimeText(NOW);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hashPassword } from "../../../src/worker/accounts/password.ts";
+import { hashPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { emptyCatalog, query } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";

@@ -6,7 +6,7 @@ import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
 import { renderStored } from "../../../src/worker/covers/store-cover.ts";
-import { COVERS_SWEPT, continueCovers } from "../../../src/worker/covers/sweep-covers.ts";
+import { COVERS_SWEPT, continueCovers } from "../../../src/worker/covers/queue-cover.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { jpegImage } from "../../support/covers/real-images.ts";
 import { settleImports } from "../../support/worker/queues.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BATCH_ERRORS_MAX, BATCH_LINES } from "../../../src/worker/imports/checked-lines.ts";
-import { BATCH_BYTES } from "../../../src/worker/imports/received-lines.ts";
+import { BATCH_BYTES } from "../../../src/worker/imports/new-batch.ts";
 import { SUBMITTED_WAITING_MAX } from "../../../src/worker/imports/submit-batch.ts";
 import {
   bookOf,

@@ -5,7 +5,7 @@ import { openBatch } from "../../../src/db/imports/batches.ts";
 import { claimItems } from "../../../src/db/imports/claims.ts";
 import { type NewItem, addItems } from "../../../src/db/imports/items.ts";
 import { firstStagedOrPending } from "../../../src/db/imports/staged.ts";
-import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/import-claimed.ts";
+import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/jobs.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {
   OPERATOR,
@@ -338,8 +338,8 @@ describe("what is lost", () => {
     await claimItems(catalog, ids, { claim: "slow", now: now() });
     await resumeImports({ ...jobs, stores: { ...jobs.stores, importQueue: silent } }, 0);
     await claimItems(catalog, ids, { claim: "quick", now: now() });
-    const { importClaimed } = await import("../../../src/worker/imports/import-claimed.ts");
-    const { jobLoadContext } = await import("../../../src/worker/import/load-record.ts");
+    const { importClaimed } = await import("../../../src/worker/imports/jobs.ts");
+    const { jobLoadContext } = await import("../../../src/worker/imports/load-record.ts");
     const claimed = {
       id: ids[0] ?? 0,
       ia_id: "test:74",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FILE_PART_BYTES, fileKey } from "../../../src/worker/imports/files/stored-file.ts";
+import { FILE_PART_BYTES, fileKey } from "../../../src/worker/imports/stored-file.ts";
 import { SPLIT_IDLE_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {
   PART_RECORDS,

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { COVER_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
-import { UPLOAD_FORM_BYTES } from "../../../src/worker/covers/store/form-data.ts";
+import { UPLOAD_FORM_BYTES } from "../../../src/worker/covers/form-data.ts";
 import { png as pngHeader } from "../../support/covers/images.ts";
 import { jpegImage as jpeg, pngImage as png } from "../../support/covers/real-images.ts";
 import { account } from "../../support/worker/accounts.ts";

@@ -4,7 +4,7 @@ import { INSIDE_PAGE_BOOKS, SEARCH_PAGE_NAMES } from "../../../src/worker/search
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
-import { hrefs, textOf } from "../pages/page-text.ts";
+import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
 // Searches for authors, subjects, publishers, languages and inside books as pages (search.md 7.6).
 

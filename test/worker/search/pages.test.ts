@@ -6,7 +6,7 @@ import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
-import { hrefs, textOf } from "../pages/page-text.ts";
+import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
 // The search for works as a page: results, ways to narrow them, spelling, redirects (search.md 7.6).
 

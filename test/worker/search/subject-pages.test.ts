@@ -6,7 +6,7 @@ import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
-import { hrefs, textOf } from "../pages/page-text.ts";
+import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
 // Pages of subjects and publishers, and their indexes (lookup.md 9.6).
 

@@ -7,7 +7,7 @@ import { addItem } from "../../support/worker/holdings.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
-import { hrefs, textOf } from "../pages/page-text.ts";
+import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
 // Statistics as pages and as JSON (lookup.md 17.2).
 

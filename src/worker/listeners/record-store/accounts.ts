@@ -6,7 +6,7 @@ import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
 import { type Profile, readProfile, writeProfile } from "../../../db/accounts/profile.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { readRecord } from "../../../db/records/read.ts";
-import { hashPassword } from "../../accounts/password.ts";
+import { hashPassword } from "../../accounts/password-hash.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
 import { type CarrelError, badData } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";

@@ -2,9 +2,8 @@ import { latestRecord } from "../../../catalog/document.ts";
 import { findAccount } from "../../../db/accounts/read.ts";
 import { readRecord } from "../../../db/records/read.ts";
 import { newPasswordProblem } from "../../accounts/availability.ts";
-import { changePassword } from "../../accounts/change-password.ts";
-import { logIn } from "../../accounts/login.ts";
-import { provenPassword } from "../../accounts/own-password.ts";
+import { replacePassword } from "../../accounts/password.ts";
+import { logIn, provenPassword } from "../../accounts/authentication.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
 import type { RequestContext, Session } from "../../http/operation.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
@@ -63,7 +62,7 @@ export async function updateUser({ context, patrons, argument, optional }: Store
   }
   if (email !== "") await doToAccount(context, account, { action: "update_email", email });
   if (newPassword !== "") {
-    const [wrong] = await changePassword(context, session, { password, newPassword });
+    const [wrong] = await replacePassword(context, session, { password, newPassword });
     if (wrong !== undefined) throw badData(wrong.message);
   }
   return null;

@@ -4,7 +4,7 @@ import { deleteLink } from "../../../db/accounts/links.ts";
 import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
 import { writeProfile } from "../../../db/accounts/profile.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount } from "../../admin/account-actions.ts";
-import { hashPassword } from "../../accounts/password.ts";
+import { hashPassword } from "../../accounts/password-hash.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
 import { patronOf } from "../../http/session.ts";

@@ -1,9 +1,10 @@
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { CatalogRecord, Json } from "../../../catalog/record.ts";
 import { readAllProgress } from "../../../db/indexing/cursor.ts";
 import { applyUpdate } from "../../../db/indexing/apply.ts";
 import { type Generation, readIndexState, writtenGenerations } from "../../../db/search/generation.ts";
 import { patchCounts, patchTrending } from "../../../db/indexing/patch.ts";
-import type { WorkCounts } from "../../../search/documents/types.ts";
+import { type WorkCounts, workCounts } from "../../../search/documents/types.ts";
 import type { Document, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";
 import type { Trending } from "../../../search/documents/stored.ts";
@@ -20,8 +21,9 @@ interface Patch {
   readonly values: Readonly<Record<string, number>>;
 }
 
-const COUNT =
-  /^(?:ratings_count_[1-5]|(?:want_to_read|currently_reading|already_read|stopped_reading)_count)$/;
+const COUNT = new RegExp(
+  `^(?:ratings_count_[1-5]|(?:${SHELVES.map(({ count }) => count).join("|")})_count)$`,
+);
 const TRENDING = /^trending_(?:z_score|score_hourly_sum|score_hourly_\d{1,2}|score_daily_\d)$/;
 /** What follows from the counts: taken, and computed anew. */
 const DERIVED = /^(?:ratings_(?:count|average|sortable)|readinglog_count)$/;
@@ -62,14 +64,10 @@ function check(name: string, value = 0): void {
 }
 
 function countsOf(document: Document): WorkCounts {
-  const stars = (count: number): number => numberOf(document[`ratings_count_${count}`]);
-  return {
-    ratings: [stars(1), stars(2), stars(3), stars(4), stars(5)],
-    wantToRead: numberOf(document["want_to_read_count"]),
-    currentlyReading: numberOf(document["currently_reading_count"]),
-    alreadyRead: numberOf(document["already_read_count"]),
-    stoppedReading: numberOf(document["stopped_reading_count"]),
-  };
+  return workCounts(
+    (stars) => numberOf(document[`ratings_count_${stars}`]),
+    ({ count }) => numberOf(document[`${count}_count`]),
+  );
 }
 
 function trendingOf(document: Document): Trending {

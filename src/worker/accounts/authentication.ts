@@ -1,0 +1,197 @@
+import { accountRecords } from "../../catalog/accounts.ts";
+import { findAccount, readPasswordHash } from "../../db/accounts/read.ts";
+import { setHasRecords } from "../../db/accounts/write.ts";
+import { finish, trySave } from "../history/save.ts";
+import { keepPatronKeys } from "../holdings/patron-keys.ts";
+import { CarrelError } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { openSession, patronOf } from "../http/session.ts";
+import { type Spender, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
+import { identityProvider } from "./identity-provider.ts";
+import { type AuthReason, type AuthResult, refused } from "./identity.ts";
+import { type Login, completeLogin } from "./link-identity.ts";
+import { authenticateAccount } from "./local-provider.ts";
+import { setLoginCookies } from "./login-cookies.ts";
+import { verifyPassword } from "./password-hash.ts";
+import { NEW_PREFERENCES } from "./preferences.ts";
+import type { Problem } from "./problems.ts";
+
+const PROVIDER_DOWN = "The accounts cannot be reached at the moment. Please try again in a few minutes.";
+const WRONG_PASSWORD_TEXT = "The password is not right.";
+const UNVERIFIED =
+  "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.";
+
+/** What people read for the codes of patrons.md 1.3. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  invalid_email: "This is not an e-mail address.",
+  account_not_found: "There is no account with this name.",
+  account_bad_password: WRONG_PASSWORD_TEXT,
+  account_incorrect_password: WRONG_PASSWORD_TEXT,
+  account_not_verified: UNVERIFIED,
+  ia_account_not_verified: UNVERIFIED,
+  account_blocked: "This account is blocked.",
+  account_locked: "This account is locked.",
+  accounts_not_connected: "This account is not linked to an account here.",
+  missing_fields: "Please fill in all fields.",
+  max_retries_exceeded: "No username could be found for the account. Please try again.",
+  invalid_s3keys: "The keys are not right.",
+  request_timeout: PROVIDER_DOWN,
+  security_error: PROVIDER_DOWN,
+  undefined_error: "The login could not be completed. Please try again.",
+};
+
+/** The provider's own failures: nobody has guessed anything. */
+const NO_ATTEMPT = new Set(["request_timeout", "security_error", "undefined_error", "max_retries_exceeded"]);
+
+/** What people read for a code. */
+export function loginMessage(reason: AuthReason): string {
+  return MESSAGES[reason] ?? `You could not be logged in (${reason}).`;
+}
+
+/** True when a failed login may have been an attempt to guess. */
+export function isAttempt(reason: AuthReason): boolean {
+  return !NO_ATTEMPT.has(reason);
+}
+
+/** 400 of a login (Q150): the code is for programs, the message for people. */
+export function loginFailed(reason: AuthReason): CarrelError {
+  const message = loginMessage(reason);
+  return new CarrelError(400, reason, {
+    message,
+    body: { detail: message, error: reason, errorDisplayString: message },
+  });
+}
+
+const COMMENT = "Created new account.";
+
+/**
+ * Makes what a new account lacks: preferences, and its three records as one change (patrons.md 3.1). If this breaks off,
+ * the next login makes the rest; if two logins do it at a time, the records are made once.
+ */
+export async function makeAccountRecords(context: RequestContext, login: LoggedIn): Promise<void> {
+  const { username, displayname, created } = login;
+  if (!created) return;
+  await patronOf(context.stores, username).addPreferences(NEW_PREFERENCES);
+  const documents = accountRecords(username, displayname);
+  const result = await trySave(context, {
+    documents,
+    kind: "new-account",
+    comment: COMMENT,
+    author: `/people/${username}`,
+    authority: "service",
+    expected: Object.fromEntries(documents.map(({ key }) => [String(key), 0])),
+  });
+  // A conflict: they are there, from an attempt that broke off, another login, or a dump.
+  if (result.ok || result.failures[0]?.error !== "conflict") finish(context, result);
+  await setHasRecords(context.stores.patrons, username);
+}
+
+/** Characters of a name by which its failures are counted. */
+const COUNTED_NAME_LENGTH = 300;
+
+/** With what somebody proves who he is. */
+export type Credentials =
+  | { readonly kind: "email"; readonly email: string; readonly password: string }
+  | { readonly kind: "username"; readonly username: string; readonly password: string }
+  | { readonly kind: "keys"; readonly access: string; readonly secret: string };
+
+/** Somebody who is logged in now. */
+export type LoggedIn = Login & { readonly ok: true };
+
+/**
+ * Logs somebody in: checks the credentials within the budgets of failures, finds or makes the account, opens a session
+ * and sets the cookies. Throws 400 with the reason, or 429.
+ */
+export async function logIn(
+  context: RequestContext,
+  { credentials, remember }: { readonly credentials: Credentials; readonly remember: boolean },
+): Promise<LoggedIn> {
+  const login = await proveLogin(context, credentials);
+  if (!login.ok) throw loginFailed(login.reason);
+  await admit(context, login, remember);
+  return login;
+}
+
+/** Checks credentials within the budgets of failures, and finds or makes the account. Throws a 429. */
+export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
+  return attempt(context, loginSpenders(context, credentials), async () => {
+    const value = await loginOf(context, await authenticate(context, credentials));
+    return { value, isCounted: !value.ok && isAttempt(value.reason) };
+  });
+}
+
+/** Opens the session of somebody who has proved who he is; throws when he is barred by now. */
+export async function admit(context: RequestContext, login: LoggedIn, remember: boolean): Promise<void> {
+  await makeAccountRecords(context, login);
+  if (!(await openSession(context, { username: login.username, remember }))) {
+    throw loginFailed("undefined_error");
+  }
+  await setLoginCookies(context, login, remember);
+}
+
+/** Finds or makes the account of somebody who has proved who he is. */
+export async function loginOf(context: RequestContext, result: AuthResult): Promise<Login> {
+  if (!result.ok) return result;
+  const login = await completeLogin(context, result.identity);
+  const { lendingCredential: keys } = result;
+  if (login.ok && keys !== undefined && context.settings.LENDING === "http") {
+    await keepPatronKeys(context, login.username, keys);
+  }
+  return login;
+}
+
+function authenticate(context: RequestContext, credentials: Credentials): Promise<AuthResult> {
+  switch (credentials.kind) {
+    case "email": {
+      const { email, password } = credentials;
+      return identityProvider(context).authenticate(email, password, { ip: context.client });
+    }
+    case "username":
+      return authenticateLocally(context, credentials);
+    case "keys":
+      return identityProvider(context).authenticateKeys(credentials.access, credentials.secret);
+  }
+}
+
+/** By an account of this very service, whatever the provider: for development and bots (patrons.md 1.4). */
+async function authenticateLocally(
+  { stores }: RequestContext,
+  { username, password }: Credentials & { kind: "username" },
+): Promise<AuthResult> {
+  if (username === "") return refused("account_not_found");
+  return authenticateAccount(stores.patrons, await findAccount(stores.patrons, { username }), password);
+}
+
+/** Whose budgets a login is counted by: the address's, and the name's. Keys are too long to be guessed by many. */
+export function loginSpenders(context: RequestContext, credentials: Credentials): Spender[] {
+  const address = byAddress(context, "login", LOGIN_FAILURES);
+  if (credentials.kind === "keys") return address;
+  const name =
+    credentials.kind === "email"
+      ? `e-mail ${credentials.email.trim().toLowerCase()}`
+      : `username ${credentials.username.toLowerCase()}`;
+  return [{ name: `login as ${name.slice(0, COUNTED_NAME_LENGTH)}`, budget: LOGIN_FAILURES }, ...address];
+}
+
+/** What is said of a wrong password. */
+export const WRONG_PASSWORD: Problem = {
+  field: "password",
+  code: "account_bad_password",
+  message: loginMessage("account_bad_password"),
+};
+
+/**
+ * The stored hash of somebody's password if he knows it; undefined when he does not, or the account has none. Counted as
+ * logins are: a session that was stolen is no way to guess the password. Throws a 429.
+ */
+export async function provenPassword(
+  context: RequestContext,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<string | undefined> {
+  const spenders = loginSpenders(context, { kind: "username", username, password });
+  return attempt(context, spenders, async () => {
+    const stored = (await readPasswordHash(context.stores.patrons, username)) ?? undefined;
+    const isRight = stored !== undefined && (await verifyPassword(password, stored)) !== "wrong";
+    return { value: isRight ? stored : undefined, isCounted: !isRight };
+  });
+}

@@ -1,0 +1,223 @@
+import * as z from "zod";
+import { EMAIL_LENGTH_MAX, USERNAME_LENGTH } from "../../catalog/accounts.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { LINK_SECONDS } from "../../db/accounts/links.ts";
+import { deleteAccount, deleteStaleRegistrations } from "../../db/accounts/registrations.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { unavailable } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { form } from "../ui/form.ts";
+import { markup } from "../ui/markup.ts";
+import { accountPage, messagePage } from "./account-page.ts";
+import { loginMessage } from "./authentication.ts";
+import { missingField, newEmailProblem, newPasswordProblem, newUsernameProblem } from "./availability.ts";
+import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
+import { identityProvider } from "./identity-provider.ts";
+import { mailLink, mailSpenders } from "./letters.ts";
+import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
+import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { PASSWORD_LENGTH } from "./password-hash.ts";
+import { type Problem, messageFor, problemsFound } from "./problems.ts";
+
+/** What somebody gives who wants an account. */
+interface Wanted {
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  readonly newsletters: boolean;
+}
+
+/** The field that a provider's code is about (patrons.md 1.3). */
+const FIELDS: Readonly<Record<string, string>> = {
+  bad_email: "email",
+  email_registered: "email",
+  bad_password: "password",
+  bad_username: "username",
+  bad_screenname: "username",
+  username_registered: "username",
+};
+const MESSAGES: Readonly<Record<string, string>> = {
+  email_registered: "There is an account with this e-mail address.",
+  username_registered: "This username is taken.",
+  bad_email: "This e-mail address is not accepted.",
+  bad_password: "This password is not accepted.",
+  bad_username: "This username is not accepted.",
+  bad_screenname: "This username is not accepted.",
+};
+
+/** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
+async function register(context: RequestContext, given: Wanted): Promise<readonly Problem[]> {
+  const wanted = { ...given, email: given.email.trim() };
+  const provider = identityProvider(context);
+  if (provider.register === undefined) throw unavailable("Nobody can register here.");
+  await spend(context, byAddress(context, "registration", REGISTRATIONS));
+  await deleteStaleRegistrations(context.stores.patrons, {
+    ...wanted,
+    before: datetimeText(context.now - LINK_SECONDS * 1000),
+  });
+  const problems = await problemsOf(context, wanted);
+  if (problems.length > 0) return problems;
+  await spend(context, mailSpenders(context, wanted.email));
+  const { email, password, username: screenName, newsletters } = wanted;
+  const result = await provider.register({ email, password, screenName, newsletters });
+  if (!result.ok) return [problemOf(result.reason)];
+  const { account } = result.identity;
+  if (account !== undefined) await confirm(context, account, email);
+  return [];
+}
+
+async function problemsOf(context: RequestContext, wanted: Wanted): Promise<Problem[]> {
+  const { email, username, password } = wanted;
+  const found = await Promise.all([
+    email === "" ? missingField("email") : newEmailProblem(context, email),
+    username === "" ? missingField("username") : newUsernameProblem(context, username),
+    password === "" ? missingField("password") : newPasswordProblem(context, password),
+  ]);
+  return found.filter((problem) => problem !== undefined);
+}
+
+/** The mail of an account of this service itself. Without it the registration could not be repeated either. */
+async function confirm(context: RequestContext, username: string, email: string): Promise<void> {
+  try {
+    await mailLink(context, { username, email, purpose: "verify" });
+  } catch (error) {
+    await deleteAccount(context.stores.patrons, username);
+    throw error;
+  }
+}
+
+function problemOf(code: string): Problem {
+  return { field: FIELDS[code] ?? "email", code, message: MESSAGES[code] ?? loginMessage(code) };
+}
+
+/** What was filled in, except for the password. */
+interface CreateView {
+  readonly email?: string;
+  readonly username?: string;
+  readonly newsletters?: boolean;
+  readonly problems?: readonly Problem[];
+}
+
+/** The page with the registration form. */
+function createPage({ email, username, newsletters, problems = [] }: CreateView = {}): Reply {
+  const body = markup`${form({
+    action: "/account/create",
+    fields: [
+      {
+        name: "email",
+        label: "E-mail address",
+        type: "email",
+        value: email,
+        error: messageFor(problems, "email"),
+        required: true,
+        autocomplete: "email",
+        maxlength: EMAIL_LENGTH_MAX,
+      },
+      {
+        name: "username",
+        label: "Username",
+        value: username,
+        hint: `${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} letters, digits, hyphens or underscores. Everybody can see it.`,
+        error: messageFor(problems, "username"),
+        required: true,
+        autocomplete: "username",
+        maxlength: USERNAME_LENGTH.max,
+      },
+      {
+        name: "password",
+        label: "Password",
+        type: "password",
+        hint: `At least ${PASSWORD_LENGTH.min} characters.`,
+        error: messageFor(problems, "password"),
+        required: true,
+        autocomplete: "new-password",
+      },
+      {
+        name: "ia_newsletter",
+        label: "Send me news now and then",
+        type: "checkbox",
+        checked: newsletters === true,
+      },
+    ],
+    submit: "Create account",
+  })}
+<p>You have an account? <a href="/account/login">Log in</a></p>`;
+  return accountPage({ title: "Create an account", body, status: problems.length === 0 ? 200 : 422 });
+}
+
+/** `POST /account/create`: a registration, to be confirmed by a link in a mail. */
+export const createAccount = operation({
+  id: "createAccount",
+  summary: "Register",
+  tag: "account",
+  form: {
+    email: z.string().default(""),
+    username: z.string().default(""),
+    password: z.string().default(""),
+    ia_newsletter: boolean().default(false).describe("Send news now and then"),
+    pd_request: boolean().default(false).describe("Ask for access for the print-disabled"),
+    pd_program: z.string().default("").describe("Programme that can vouch for it"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "A mail with a link is on its way",
+      schema: z.object({ status: z.literal("verify"), email: z.string() }),
+      also: ["text/html"],
+    },
+    503: { description: "Nobody can register here" },
+  },
+  async handle({ form: sent }, context) {
+    const { email, username, password, ia_newsletter: newsletters } = sent;
+    const isPerson = wantsHtml(context.request) && !isJson(context.request);
+    const problems = await register(context, { email, username, password, newsletters });
+    if (problems.length > 0) {
+      if (isPerson) return createPage({ email, username, newsletters, problems });
+      throw problemsFound(problems);
+    }
+    if (sent.pd_request && PROGRAMME.test(sent.pd_program)) setProgrammeCookie(context, sent.pd_program);
+    const address = email.trim();
+    if (!isPerson) return privateJson({ status: "verify", email: address });
+    return messagePage({
+      title: "Please check your mail",
+      text: `We have sent a link to ${address}. Your account is ready once you follow it.`,
+    });
+  },
+});
+
+/** `GET /account/create`: the form. */
+export const createForm = operation({
+  id: "createAccountPage",
+  summary: "Page with the registration form",
+  tag: "account",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => createPage(),
+});
+
+const reason = z.string().nullable();
+
+/** `GET /account/validate`: can an address or a username be registered? Only what is given is looked at. */
+export const validateAccount = operation({
+  id: "validateAccount",
+  summary: "Check an address or a username for a registration",
+  tag: "account",
+  query: { email: z.string().optional(), username: z.string().optional() },
+  responses: {
+    200: {
+      description: "Null, or what is wrong, for each",
+      schema: z.object({ email: reason, username: reason }),
+    },
+    429: { description: "Too many questions" },
+  },
+  async handle({ query }, context) {
+    await spend(context, byAddress(context, "validation", VALIDATIONS));
+    const [email, username] = await Promise.all([
+      query.email === undefined ? undefined : newEmailProblem(context, query.email),
+      query.username === undefined ? undefined : newUsernameProblem(context, query.username),
+    ]);
+    return privateJson({ email: email?.message ?? null, username: username?.message ?? null });
+  },
+});

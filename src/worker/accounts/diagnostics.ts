@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { SESSION_COOKIE, cookieValue } from "../http/cookie.ts";
+import { notFound } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { decoded } from "../http/paths.ts";
+import { privateJson } from "../http/reply.ts";
+import { ownSession } from "./own-session.ts";
+
+/** Characters of the cookie that are shown. */
+const SHOWN_LENGTH = 50;
+const anything = z.record(z.string(), z.unknown());
+
+/** `GET /account/test.json`: what the service makes of the session cookie. */
+export const testSession = operation({
+  id: "testSession",
+  summary: "What the session cookie says (development only)",
+  tag: "operation",
+  responses: { 200: { description: "The session, and the cookie in parts", schema: anything } },
+  async handle(_input, context) {
+    const session = await context.session();
+    const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE);
+    return privateJson({
+      username: session?.username ?? null,
+      user_key: session?.key ?? null,
+      timestamp: session?.issued ?? null,
+      is_authenticated: session !== undefined,
+      error: null,
+      cookie_name: SESSION_COOKIE,
+      cookie_value: cookie === undefined ? null : `${cookie.slice(0, SHOWN_LENGTH)}...`,
+      cookie_parsed: cookie === undefined ? null : cookieParts(cookie),
+    });
+  },
+});
+
+/** `GET /account/protected.json`: for those who are logged in. */
+export const protectedTest = operation({
+  id: "protectedTest",
+  summary: "Needs a session (development only)",
+  tag: "operation",
+  responses: { 200: { description: "A greeting", schema: anything } },
+  async handle(_input, context) {
+    if (context.settings.ENVIRONMENT !== "development") throw notFound();
+    const { username, key, issued } = await ownSession(context);
+    return privateJson({ message: `Hello ${username}!`, user_key: key, timestamp: issued });
+  },
+});
+
+/** `GET /account/optional.json`: for everybody. */
+export const optionalTest = operation({
+  id: "optionalTest",
+  summary: "Takes a session (development only)",
+  tag: "operation",
+  responses: { 200: { description: "A greeting", schema: anything } },
+  async handle(_input, context) {
+    const session = await context.session();
+    if (session === undefined) return privateJson({ message: "Hello anonymous!", is_authenticated: false });
+    const { username, key, issued } = session;
+    return privateJson({
+      message: `Hello ${username}!`,
+      user_key: key,
+      timestamp: issued,
+      is_authenticated: true,
+    });
+  },
+});
+
+function cookieParts(cookie: string): Record<string, unknown> {
+  const text = decoded(cookie);
+  const parts = text.split(",");
+  const [userKey, timestamp, hash] = parts;
+  return {
+    raw_decoded: text,
+    parts,
+    num_parts: parts.length,
+    ...(parts.length === 3 ? { user_key: userKey, timestamp, hash } : {}),
+  };
+}

@@ -1,0 +1,160 @@
+import * as z from "zod";
+import { deleteLink, takeLink } from "../../db/accounts/links.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { updateEmail } from "../../db/accounts/write.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
+import { mailerOf } from "../platform/mail.ts";
+import { messagePage } from "./account-page.ts";
+import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
+import { missingField, newEmailProblem } from "./availability.ts";
+import { CODE_FAILURES, VALIDATIONS, attempt, byAddress, spend } from "./budgets.ts";
+import { emailChangedLetter, mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
+import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { ownAccount } from "./own-session.ts";
+import { changeEmailPage } from "./password-page.ts";
+import { type Problem, problemsFound } from "./problems.ts";
+import { providerPage } from "./provider-page.ts";
+
+/** The address that somebody wants, and his password (Q155): who reads the mails of an account can take it over. */
+interface EmailWish {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Mails a link to the new address, which holds once it is followed. Returns what is wrong; throws 429 and 503. */
+async function requestEmailChange(
+  context: RequestContext,
+  { username, email, password }: EmailWish,
+): Promise<readonly Problem[]> {
+  const problems = [
+    email === "" ? missingField("email") : undefined,
+    password === "" ? missingField("password") : undefined,
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) return problems;
+  if ((await provenPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
+  // Whether an address is taken is asked for here, too.
+  await spend(context, byAddress(context, "validation", VALIDATIONS));
+  const problem = await newEmailProblem(context, email);
+  if (problem !== undefined) return [problem];
+  await spend(context, mailSpenders(context, email));
+  await mailLink(context, { username, email: email.trim(), purpose: "email" });
+  return [];
+}
+
+/** What became of a code for a new address. `taken`: another account has got the address in the meantime. */
+type EmailChange = "changed" | "taken" | "bad-code";
+
+/** Changes an address by a code that was mailed to it, which is used up. */
+async function confirmEmailChange(context: RequestContext, code: string): Promise<EmailChange> {
+  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+    const value = await changed(context, code);
+    return { value, isCounted: value === "bad-code" };
+  });
+}
+
+async function changed(context: RequestContext, code: string): Promise<EmailChange> {
+  const { stores, now } = context;
+  const { patrons } = stores;
+  const link = await takeLink(patrons, { code, purpose: "email", now });
+  const account = link === undefined ? undefined : await findAccount(patrons, link);
+  if (link === undefined || account === undefined || account.status !== "active") return "bad-code";
+  const { username, email: before } = account;
+  const outcome = await updateEmail(patrons, { username, email: link.email });
+  if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
+  // A link to the old address must not open the account any more.
+  await deleteLink(patrons, username, "password");
+  mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));
+  return "changed";
+}
+
+/** `POST /account/email`: asks for another address, which holds once the link mailed to it is followed. */
+export const changeEmail = operation({
+  id: "changeEmail",
+  summary: "Change the e-mail address",
+  tag: "account",
+  form: {
+    email: z.string().default("").describe("New address"),
+    password: z.string().default("").describe("Password of the account"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "A mail with a link is on its way",
+      schema: z.object({ status: z.literal("verify"), email: z.string() }),
+      also: ["text/html"],
+    },
+    303: { description: "To the identity provider, where that is done there" },
+  },
+  async handle({ form: { email, password } }, context) {
+    const elsewhere = providerPage(context, "settings");
+    if (elsewhere !== undefined) return elsewhere;
+    const { username, email: now } = await ownAccount(context);
+    const problems = await requestEmailChange(context, { username, email, password });
+    const isPerson = wantsHtml(context.request);
+    if (problems.length > 0) {
+      if (isPerson) return changeEmailPage({ now, email }, problems);
+      throw problemsFound(problems);
+    }
+    const address = email.trim();
+    if (!isPerson) return privateJson({ status: "verify", email: address });
+    return messagePage({
+      title: "Please check your mail",
+      text: `We have sent a link to ${address}. It is your new address once you follow it.`,
+      link: { href: "/account", text: "Your account" },
+    });
+  },
+});
+
+/** `GET /account/email`: the form for another address. */
+export const emailForm = operation({
+  id: "emailPage",
+  summary: "Page on which the e-mail address is changed",
+  tag: "account",
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "To the identity provider, where addresses are changed there" },
+  },
+  async handle(_input, context) {
+    return providerPage(context, "settings") ?? changeEmailPage({ now: (await ownAccount(context)).email });
+  },
+});
+
+const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; status: number }>> = {
+  changed: { title: "Your address is changed", text: "From now on you log in with it.", status: 200 },
+  taken: {
+    title: "This address is taken",
+    text: "Another account has the address by now, so yours was not changed.",
+    status: 409,
+  },
+  "bad-code": {
+    title: "This link does not work",
+    text: "It was used already, or is too old, or there is a newer one.",
+    status: 404,
+  },
+};
+
+/** `GET /account/email/verify/{code}`: the link mailed to a new address. */
+export const verifyEmail = operation({
+  id: "verifyEmail",
+  summary: "Confirm a new e-mail address",
+  tag: "account",
+  path: { code: z.string() },
+  inReadOnly: false,
+  responses: {
+    200: { description: "The address is changed", contentType: "text/html" },
+    303: { description: "To the identity provider, where that is done there" },
+    404: { description: "The link does not work", contentType: "text/html" },
+    409: { description: "The address is taken", contentType: "text/html" },
+  },
+  async handle({ path: { code } }, context) {
+    const elsewhere = providerPage(context, "settings");
+    if (elsewhere !== undefined) return elsewhere;
+    // Q157: a link that is only looked at stays good.
+    if (context.request.method === "HEAD") return seeOther("/account/email");
+    const link = { href: "/account", text: "Your account" };
+    return messagePage({ ...OUTCOMES[await confirmEmailChange(context, code)], link });
+  },
+});

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
+import { isRemoved } from "../../durable/patron/removal.ts";
+import type { Stores } from "../http/bindings.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
+import { hidesLog } from "./follow.ts";
+
+/** Name of the job that tells followers whether a patron shows his reading log. */
+export const FOLLOW_PRIVACY = "follow-privacy";
+/** Followers who are told at a time. */
+const TOLD_SUBSCRIBERS = 50;
+/**
+ * After how many seconds all followers are told once more: who had only just begun to follow may not have been among
+ * them, because the table of followers learns of it after the patron's own object.
+ */
+const TOLD_AGAIN_SECONDS = 300;
+
+const message = z.object({
+  publisher: z.string(),
+  after: z.object({ subscriber: z.string(), created: z.int() }).optional(),
+  isAgain: z.boolean().default(false),
+});
+type Message = z.output<typeof message>;
+
+/**
+ * Q227: tells all who follow a patron whether he shows his reading log (patrons.md 11), page by page. It goes by what holds
+ * now, and not by what the message was sent for, so messages may come late, twice and in any order.
+ */
+export const followPrivacy = jobKind(message, work);
+
+async function work({ publisher, after, isAgain }: Message, { stores, sources }: Jobs): Promise<void> {
+  const end = sources.now() + JOB_BUDGET_MS;
+  for (let place = after; ;) {
+    const page = await readSubscribers(stores.patrons, publisher, { after: place, limit: TOLD_SUBSCRIBERS });
+    if (page.length > 0) await tell(page, publisher, { stores, now: sources.now() });
+    place = page.at(-1);
+    if (place === undefined) break;
+    if (sources.now() >= end) return send(stores, { publisher, after: place, isAgain });
+  }
+  if (!isAgain) await send(stores, { publisher, isAgain: true }, TOLD_AGAIN_SECONDS);
+}
+
+async function tell(
+  page: readonly Subscriber[],
+  publisher: string,
+  { stores, now }: { stores: Stores; now: number },
+): Promise<void> {
+  const disabled = await hidesLog(stores, publisher);
+  await Promise.all(
+    page.map(({ subscriber }) => tellOne(subscriber, { username: publisher, disabled, now }, stores)),
+  );
+}
+
+async function tellOne(
+  subscriber: string,
+  word: { readonly username: string; readonly disabled: boolean; readonly now: number },
+  stores: Stores,
+): Promise<void> {
+  try {
+    await patronOf(stores, subscriber).circle.setDisabled(word);
+  } catch (error) {
+    // Whose account is being removed follows nobody any more.
+    if (!isRemoved(error)) throw error;
+  }
+}
+
+/** Starts the job. Throws when the queue does not take it: the change that it follows is then not acknowledged. */
+export async function tellFollowers(stores: Stores, username: string): Promise<void> {
+  await send(stores, { publisher: username.toLowerCase(), isAgain: false });
+}
+
+async function send(stores: Stores, job: Message, delaySeconds = 0): Promise<void> {
+  await stores.patronJobs.send({ kind: FOLLOW_PRIVACY, ...job }, { delaySeconds });
+}

@@ -1,0 +1,59 @@
+import { unavailable } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
+import type { IdentityProvider } from "./identity.ts";
+import { localOneTimePasswords, localProvider } from "./local-provider.ts";
+import { oidcProvider } from "./oidc.ts";
+import { xauthProvider } from "./xauth.ts";
+
+/** The identity provider that the service is configured with (`IDENTITY_PROVIDER`). */
+export function identityProvider(
+  context: Pick<RequestContext, "settings" | "stores" | "now">,
+): IdentityProvider {
+  const { settings, stores, now } = context;
+  const local = localProvider({ patrons: stores.patrons, prefix: settings.RECORD_PREFIX, now });
+  switch (settings.IDENTITY_PROVIDER) {
+    case "local":
+      return { ...local, otp: localOneTimePasswords(context) };
+    case "xauth":
+      requireSettings(settings, ["XAUTH_URL", "XAUTH_KEY_URL"]);
+      return xauthProvider({ ...xauthOptions(settings), random: randomNumber });
+    case "oidc":
+      requireSettings(settings, ["OIDC_ISSUER", "OIDC_CLIENT_ID"]);
+      return oidcProvider({
+        issuer: settings.OIDC_ISSUER.replace(/\/$/, ""),
+        clientId: settings.OIDC_CLIENT_ID,
+        clientSecret: settings.OIDC_CLIENT_SECRET,
+        authenticateKeys: local.authenticateKeys,
+        now: () => now,
+      });
+  }
+}
+
+/** A number from 0 to 1, 1 not included. */
+export function randomNumber(): number {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return number / 2 ** 32;
+}
+
+function requireSettings(
+  settings: Settings,
+  names: readonly ("XAUTH_URL" | "XAUTH_KEY_URL" | "OIDC_ISSUER" | "OIDC_CLIENT_ID")[],
+): void {
+  const missing = names.filter((name) => settings[name] === "");
+  if (missing.length > 0) throw unavailable(`Nobody can log in: ${missing.join(", ")} not configured.`);
+}
+
+function xauthOptions(settings: Settings) {
+  const archive = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  return {
+    url: settings.XAUTH_URL,
+    keyUrl: settings.XAUTH_KEY_URL,
+    access: settings.XAUTH_ACCESS,
+    secret: settings.XAUTH_SECRET,
+    urls: {
+      settings: `${archive}/account/index.php?settings=1`,
+      forgotPassword: `${archive}/account/forgot-password`,
+    },
+  };
+}

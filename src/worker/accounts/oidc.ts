@@ -1,0 +1,168 @@
+import { Buffer } from "node:buffer";
+import * as z from "zod";
+import { isEmail, plainEmail } from "../../catalog/accounts.ts";
+import { type AuthResult, type Identity, type IdentityProvider, refused } from "./identity.ts";
+import { type ProviderAnswer, callProvider } from "./provider-call.ts";
+
+/** How long an issuer's description of itself is believed, in milliseconds. */
+const DISCOVERY_MS = 3_600_000;
+
+/** Who issues identities, and this service's name and secret there. */
+interface OidcOptions {
+  /** Without a slash at the end, exactly as its own description has it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+const description = z.object({
+  issuer: z.string(),
+  token_endpoint: z.url(),
+  userinfo_endpoint: z.url(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+});
+
+const token = z.object({ access_token: z.string().regex(/^[\x21-\x7e]+$/) });
+const tokenError = z.object({ error: z.string() });
+const userInfo = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string().optional(),
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
+  name: z.string().optional(),
+  preferred_username: z.string().optional(),
+});
+
+/** Endpoints of an issuer. */
+type Issuer = z.infer<typeof description>;
+/** What an issuer tells of somebody. */
+type UserInfo = z.infer<typeof userInfo>;
+
+/**
+ * Asks an issuer where its endpoints are. It must call itself what it is configured as, and its endpoints must be as
+ * safe from listeners as itself. A text is the reason why there is no answer.
+ */
+async function discover({ issuer }: OidcOptions): Promise<Issuer | string> {
+  const url = new URL(`${issuer}/.well-known/openid-configuration`);
+  const got = await callProvider(url, { headers: { Accept: "application/json" } });
+  if (typeof got === "string") return got;
+  const parsed = description.safeParse(got.json);
+  if (got.status !== 200 || !parsed.success) return "undefined_error";
+  const { token_endpoint: tokens, userinfo_endpoint: users } = parsed.data;
+  const isSafe = [tokens, users].every((endpoint) => new URL(endpoint).protocol === url.protocol);
+  return isSafe && parsed.data.issuer === issuer ? parsed.data : "security_error";
+}
+
+/** Exchanges e-mail address and password for a token (RFC 6749 4.3). */
+async function passwordToken(
+  options: OidcOptions,
+  issuer: Issuer,
+  login: { readonly email: string; readonly password: string },
+): Promise<{ readonly token: string } | string> {
+  const form = new URLSearchParams({
+    grant_type: "password",
+    username: login.email,
+    password: login.password,
+    scope: "openid email profile",
+  });
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (takesBasic(issuer)) {
+    const pair = [options.clientId, options.clientSecret].map(encodeURIComponent).join(":");
+    headers["Authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
+  } else {
+    form.set("client_id", options.clientId);
+    form.set("client_secret", options.clientSecret);
+  }
+  const got = await callProvider(new URL(issuer.token_endpoint), { method: "POST", headers, body: form });
+  if (typeof got === "string") return got;
+  const parsed = token.safeParse(got.json);
+  return got.status === 200 && parsed.success ? { token: parsed.data.access_token } : tokenReason(got);
+}
+
+/** Asks who a token stands for. Asked over the connection to the issuer itself, so nothing needs a signature. */
+async function readUserInfo(issuer: Issuer, accessToken: string): Promise<UserInfo | string> {
+  const headers = { Accept: "application/json", Authorization: `Bearer ${accessToken}` };
+  const got = await callProvider(new URL(issuer.userinfo_endpoint), { headers });
+  if (typeof got === "string") return got;
+  const parsed = userInfo.safeParse(got.json);
+  return got.status === 200 && parsed.success ? parsed.data : "undefined_error";
+}
+
+/** HTTP Basic is what RFC 6749 2.3.1 has an issuer take that says nothing. */
+function takesBasic({ token_endpoint_auth_methods_supported: methods }: Issuer): boolean {
+  return methods === undefined || methods.includes("client_secret_basic");
+}
+
+function tokenReason({ status, json }: ProviderAnswer): string {
+  if (status === 504) return "request_timeout";
+  const parsed = tokenError.safeParse(json);
+  const error = parsed.success ? parsed.data.error : "";
+  if (status === 400 && error === "invalid_grant") return "account_bad_password";
+  return status < 500 && error !== "" ? "security_error" : "undefined_error";
+}
+
+/** More than the issuer that the provider needs. */
+interface OidcProviderOptions extends OidcOptions {
+  /** Key pairs for programs: an issuer has none, so this service gives them out itself. */
+  readonly authenticateKeys: IdentityProvider["authenticateKeys"];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const known = new Map<string, { readonly issuer: Issuer; readonly until: number }>();
+
+/** An OpenID Connect issuer that takes passwords at its token endpoint. Nobody can register through it. */
+export function oidcProvider(options: OidcProviderOptions): IdentityProvider {
+  return {
+    authenticate: (email, password) => authenticate(options, email, password),
+    authenticateKeys: options.authenticateKeys,
+    // An issuer tells of nobody but who has just logged in.
+    lookup: async () => null,
+  };
+}
+
+async function authenticate(
+  options: OidcProviderOptions,
+  email: string,
+  password: string,
+): Promise<AuthResult> {
+  const address = plainEmail(email);
+  if (!isEmail(address)) return refused("invalid_email");
+  const issuer = await issuerOf(options);
+  if (typeof issuer === "string") return refused(issuer);
+  const got = await passwordToken(options, issuer, { email: address, password });
+  if (typeof got === "string") return refused(got);
+  const user = await readUserInfo(issuer, got.token);
+  if (typeof user === "string") return refused(user);
+  const identity = identityOf(options, user);
+  return identity === undefined ? refused("invalid_email") : { ok: true, identity };
+}
+
+async function issuerOf(options: OidcProviderOptions): Promise<Issuer | string> {
+  const now = options.now();
+  const kept = known.get(options.issuer);
+  if (kept !== undefined && kept.until > now) return kept.issuer;
+  const issuer = await discover(options);
+  if (typeof issuer !== "string") known.set(options.issuer, { issuer, until: now + DISCOVERY_MS });
+  return issuer;
+}
+
+function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefined {
+  const email = plainEmail(user.email ?? "");
+  if (!isEmail(email)) return undefined;
+  const wish = user.preferred_username ?? email;
+  return {
+    // A subject means something at its issuer only (OpenID Connect Core 2).
+    subject: `${issuer}#${user.sub}`,
+    email,
+    emailVerified: user.email_verified === true,
+    screenName: user.name ?? user.preferred_username ?? nameIn(email),
+    wish: nameIn(wish),
+    locked: false,
+    specialAccess: false,
+  };
+}
+
+/** What stands before the `@` of an address; a name that is none stays whole. */
+function nameIn(text: string): string {
+  return text.replace(/(?<=.)@.*$/, "");
+}

@@ -1,2 +1,0 @@
-/** Where somebody asks for a new password. */
-export const FORGOT_PASSWORD = "/account/password/forgot";

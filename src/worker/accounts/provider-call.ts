@@ -1,0 +1,41 @@
+import { boundedBytes } from "../http/bytes.ts";
+
+/** How long a provider may take to answer, in milliseconds. */
+const PROVIDER_TIMEOUT_MS = 10_000;
+/** Largest answer of a provider that is read, in bytes. */
+const PROVIDER_ANSWER_BYTES = 65_536;
+
+/** What a provider answered: `json` is undefined when its text is no JSON. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Why there is no answer: a code of patrons.md 1.3. */
+export type ProviderFailure = "request_timeout" | "undefined_error";
+
+/** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */
+export async function callProvider(url: URL, init: RequestInit): Promise<ProviderAnswer | ProviderFailure> {
+  try {
+    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+    const response = await fetch(url, { ...init, redirect: "manual", signal });
+    const text = await answerText(response);
+    return text === undefined ? "undefined_error" : { status: response.status, json: parsed(text) };
+  } catch (error) {
+    return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
+  }
+}
+
+async function answerText({ body }: Response): Promise<string | undefined> {
+  const bytes = await boundedBytes(body, { limit: PROVIDER_ANSWER_BYTES });
+  return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { seeOther } from "../http/reply.ts";
+import { ownSession } from "./own-session.ts";
+
+/** `GET /account/lists`: the own lists. */
+export const ownLists = toOwnPage("ownLists", "Own lists", "/lists");
+/** `GET` and `POST /account/lists/add`: the form for a new list. */
+export const ownNewList = toOwnPage("ownNewList", "Form for a new list", "/lists/add");
+/** `GET /account/books`: the own books. */
+export const ownBooks = toOwnPage("ownBooks", "Own books", "/books");
+
+/** `GET /account/books/{rest}`: a shelf of the own books, or what else is there. */
+export const ownShelf = operation({
+  id: "ownShelf",
+  summary: "A part of the own books",
+  tag: "account",
+  path: { rest: z.string() },
+  query: { page: integer().default(1).catch(1) },
+  responses: { 303: { description: "To the page below /people" } },
+  async handle({ path: { rest }, query: { page } }, context) {
+    const path = rest.split("/").map(encodeURIComponent).join("/");
+    const query = page > 1 ? `?page=${page}` : "";
+    return seeOther(`${await ownPath(context)}/books/${path}${query}`);
+  },
+});
+
+/** `GET /account/waitlist`: what one waits for stands among the loans. */
+export const waitlist = operation({
+  id: "waitlist",
+  summary: "Books waited for",
+  tag: "account",
+  responses: { 303: { description: "To /account/loans" } },
+  handle: () => seeOther("/account/loans"),
+});
+
+function toOwnPage(id: string, summary: string, path: string): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "account",
+    responses: { 303: { description: "To the page below /people" } },
+    handle: async (_input, context) => seeOther((await ownPath(context)) + path),
+  });
+}
+
+async function ownPath(context: RequestContext): Promise<string> {
+  return (await ownSession(context)).key;
+}

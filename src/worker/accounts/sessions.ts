@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { methodNotAllowed } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
+import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { closeSession, patronOf } from "../http/session.ts";
+import { form } from "../ui/form.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { moment, table } from "../ui/parts.ts";
+import { accountPage } from "./account-page.ts";
+import { deleteLoginCookies } from "./login-cookies.ts";
+import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { ownSession } from "./own-session.ts";
+
+/** A session as its patron sees it. Times are naive UTC. */
+interface SessionView {
+  readonly id: string;
+  readonly opened: string;
+  readonly expires: string;
+  readonly seen: string;
+  readonly remembered: boolean;
+  /** Address from which it was opened. */
+  readonly client: string;
+  /** True of the session that asks. */
+  readonly current: boolean;
+}
+
+/** The open sessions of the one who asks, the last used first. */
+async function ownSessions(context: RequestContext): Promise<SessionView[]> {
+  const { username, id: own } = await ownSession(context);
+  const sessions = await patronOf(context.stores, username).sessions(context.now);
+  return sessions.map(({ id, opened, expires, seen, remembered, client }) => ({
+    id,
+    opened: datetimeText(opened),
+    expires: datetimeText(expires),
+    seen: datetimeText(seen),
+    remembered,
+    client,
+    current: id === own,
+  }));
+}
+
+const session = z.object({
+  id: z.string(),
+  opened: z.string(),
+  expires: z.string(),
+  seen: z.string(),
+  remembered: z.boolean(),
+  client: z.string(),
+  current: z.boolean(),
+});
+/** The sessions of an account. */
+const sessionsAnswer = z.object({ sessions: z.array(session) });
+
+/** `GET /account/sessions.json`: where one is logged in. */
+export const sessions = operation({
+  id: "sessions",
+  summary: "Own sessions",
+  tag: "account",
+  responses: {
+    200: { description: "The last used first", schema: sessionsAnswer },
+  },
+  handle: async (_input, context) => privateJson({ sessions: await ownSessions(context) }),
+});
+
+/** The page of a patron's open sessions. */
+function sessionsPage(shown: readonly SessionView[]): Reply {
+  const body = markup`${table({
+    caption: "Open sessions",
+    columns: ["Opened", "Last used", "From", ""],
+    rows: shown.map((one) => [
+      moment(one.opened),
+      moment(one.seen),
+      one.client,
+      one.current ? "This session" : endForm(one.id),
+    ]),
+  })}
+${form({
+  action: "/account/sessions",
+  fields: [{ name: "others", label: "", type: "hidden", value: "true" }],
+  submit: "End all other sessions",
+})}`;
+  return accountPage({ title: "Where you are logged in", body });
+}
+
+function endForm(id: string): Markup {
+  return markup`<form method="post" action="/account/sessions">
+<input type="hidden" name="id" value="${id}"><button type="submit">End</button></form>`;
+}
+
+/** `GET /account/sessions`: where one is logged in. */
+export const sessionsForm = operation({
+  id: "sessionsPage",
+  summary: "Page of the own sessions",
+  tag: "account",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: async (_input, context) => sessionsPage(await ownSessions(context)),
+});
+
+/** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */
+export const endSessions = operation({
+  id: "endSessions",
+  summary: "End own sessions",
+  tag: "account",
+  form: {
+    id: z.string().optional().describe("The session to be ended"),
+    others: boolean().default(false).describe("End all but the one that asks"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: { description: "What is left, as of GET", schema: sessionsAnswer },
+    303: { description: "For people: back to the list" },
+  },
+  async handle({ form: { id, others } }, context) {
+    const own = await ownSession(context);
+    const patron = patronOf(context.stores, own.username);
+    if (others) await patron.closeSessions(own.id, context.sources.now());
+    else if (id !== undefined) await patron.closeSession(id);
+    if (wantsHtml(context.request)) return seeOther("/account/sessions");
+    return privateJson({ sessions: await ownSessions(context) });
+  },
+});
+
+/** `POST /account/logout`: ends the session, on the server too, and deletes the cookies. */
+export const logout = operation({
+  id: "logout",
+  summary: "Log out",
+  tag: "account",
+  inReadOnly: true,
+  responses: { 303: { description: "To the front page" } },
+  async handle(_input, context) {
+    // A link must not log anybody out; nor is the path the key of a record, as it would be without the GET route.
+    if (context.request.method !== "POST") throw methodNotAllowed(["POST", "OPTIONS"]);
+    await closeSession(context);
+    deleteLoginCookies(context);
+    return seeOther("/");
+  },
+});

@@ -1,0 +1,91 @@
+import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import * as z from "zod";
+import { type FoundAccount, findAccount, findBySubject } from "../../db/accounts/read.ts";
+import { CarrelError, notFound, unavailable } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
+import { privateJson } from "../http/reply.ts";
+import { identityProvider } from "../accounts/identity-provider.ts";
+import { previewRemoval, startRemoval } from "./removal.ts";
+
+const KEYS = /^LOW ([^\s:]+):(\S+)$/;
+
+/** A message that proves that the caller knows the shared secret, and until when it holds. */
+interface SignedMessage {
+  readonly digest: string;
+  /** Its last part after a colon: Unix seconds. */
+  readonly msg: string;
+}
+
+/** Refuses callers without the shared secret (patrons.md 3.10): 503, 400 or 401. */
+function requireSigned({ settings, now }: RequestContext, { digest, msg }: SignedMessage): void {
+  const secret = settings.ANONYMIZE_SECRET;
+  if (secret === undefined) throw unavailable("Service Unavailable");
+  const expiry = msg.slice(msg.lastIndexOf(":") + 1).trim();
+  if (!/^\d+(\.\d+)?$/.test(expiry)) throw new CarrelError(400, "bad_request", { message: "Bad Request" });
+  const expected = createHmac("sha256", secret).update(msg).digest();
+  const given = Buffer.from(/^[0-9a-f]{64}$/i.test(digest) ? digest : "", "hex");
+  const isRight = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isRight || Number(expiry) * 1000 < now)
+    throw new CarrelError(401, "unauthorized", { message: "Unauthorized" });
+}
+
+/** The account of the keys in `Authorization: LOW <access>:<secret>`; 400 without such a header, 404 for unknown ones. */
+async function accountOfKeys(context: RequestContext): Promise<FoundAccount> {
+  const [, access, secret] = KEYS.exec(context.request.headers.get("Authorization") ?? "") ?? [];
+  if (access === undefined || secret === undefined) {
+    throw new CarrelError(400, "bad_request", { message: "Malformed Authorization Header" });
+  }
+  const result = await identityProvider(context).authenticateKeys(access, secret);
+  if (!result.ok) throw notFound();
+  const { account, subject } = result.identity;
+  const { patrons } = context.stores;
+  const found =
+    account === undefined
+      ? await findBySubject(patrons, subject)
+      : await findAccount(patrons, { username: account });
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** Largest body of a call, in bytes. */
+const ANONYMIZE_BODY_BYTES = 16 * 1024;
+
+export const anonymizedSchema = z.object({
+  new_username: z.string(),
+  booknotes_count: z.int(),
+  ratings_count: z.int(),
+  observations_count: z.int(),
+  bookshelves_count: z.int(),
+  merge_request_count: z.int(),
+  bestbooks_count: z.int(),
+});
+
+/** `POST /account/anonymize.json`: another service has an account removed (patrons.md 3.10). */
+export const anonymize = operation({
+  id: "anonymize",
+  summary: "Remove an account",
+  tag: "account",
+  form: {
+    test: boolean().default(false).describe("Count only, and change nothing"),
+    digest: z.string().default("").describe("Hex HMAC-SHA-256 of `msg` with the shared secret"),
+    msg: z
+      .string()
+      .default("")
+      .describe("Ends with a colon and the time until which it holds, in Unix seconds"),
+  },
+  bodyBytes: ANONYMIZE_BODY_BYTES,
+  responses: {
+    200: { description: "What becomes of it: counts of rows", schema: anonymizedSchema },
+    400: { description: "No time in `msg`, or no keys" },
+    401: { description: "Not signed, or too late" },
+    404: { description: "Unknown keys" },
+    503: { description: "No secret is configured" },
+  },
+  async handle({ form: { test, ...message } }, context) {
+    requireSigned(context, message);
+    const account = await accountOfKeys(context);
+    return privateJson(await (test ? previewRemoval(context, account) : startRemoval(context, account)));
+  },
+});

@@ -1,0 +1,191 @@
+import * as z from "zod";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
+import { forgetAccount, renameInMerges, renameWorks } from "../../db/patrons/forget.ts";
+import {
+  type Removal,
+  dueRemovals,
+  endRemoval,
+  noteRemoval,
+  readRemoval,
+} from "../../db/patrons/removals.ts";
+import { readRecord, readRecords } from "../../db/records/read.ts";
+import { type BelowRow, readBelow, readGroups } from "../../db/records/users.ts";
+import { isRemoved } from "../../durable/patron/removal.ts";
+import { membersOf } from "../accounts/last-admin.ts";
+import { saveAsService } from "../history/service-save.ts";
+import { lendingOf } from "../holdings/lending-of.ts";
+import type { Stores } from "../http/bindings.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../http/queue.ts";
+import { patronOf } from "../http/session.ts";
+
+/** Records of somebody that are deleted as one change. */
+const FORGOTTEN_RECORDS = 100;
+const DELETED = { key: "/type/delete" };
+const LIST = "/type/list";
+
+/**
+ * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his record
+ * (patrons.md 3.10). Throws what is to be tried again, such as that somebody was faster. What is done already is not done
+ * again.
+ */
+async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
+  const key = `/people/${username}`;
+  await leaveGroups(jobs, key);
+  const own = new Set([`${key}/usergroup`, `${key}/permission`]);
+  for (let after = ""; ;) {
+    const found = await readBelow(jobs.stores.catalog, `${key}/`, { after, limit: FORGOTTEN_RECORDS });
+    const last = found.at(-1);
+    if (last === undefined) break;
+    const gone = found.filter((row) => !own.has(row.key));
+    await deleteAll(jobs, gone.filter(isList), "delete-list");
+    await deleteAll(
+      jobs,
+      gone.filter((row) => !isList(row)),
+      "delete-profile",
+    );
+    after = last.key;
+  }
+  const [user] = await readRecords(jobs.stores.catalog, [key]);
+  if (user !== undefined && user.type !== DELETED.key) await deleteAll(jobs, [user], "delete-profile");
+}
+
+function isList({ type }: BelowRow): boolean {
+  return type === LIST;
+}
+
+async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
+  const { catalog } = jobs.stores;
+  const groups = await readGroups(catalog, person);
+  for (const { key, revision, document } of await readRecords(catalog, groups)) {
+    // What is stored went through validation when it was written.
+    const stored = JSON.parse(document) as CatalogRecord;
+    const members = membersOf(stored)
+      .filter((member) => member !== person)
+      .map((member) => ({ key: member }));
+    const kind = "edit-usergroup-delete-member";
+    await saveAsService(jobs, { kind, documents: [{ ...stored, members }], expected: { [key]: revision } });
+  }
+}
+
+async function deleteAll(
+  jobs: Jobs,
+  found: readonly Pick<BelowRow, "key" | "revision">[],
+  kind: string,
+): Promise<void> {
+  if (found.length === 0) return;
+  const documents = found.map(({ key }) => ({ key, type: DELETED }));
+  const expected = Object.fromEntries(found.map(({ key, revision }) => [key, revision]));
+  await saveAsService(jobs, { kind, documents, expected });
+}
+
+/** Works taken over to the anonymous name together, and followers told side by side. */
+export const RENAMED_WORKS = 200;
+const UNFOLLOWING_PATRONS = 20;
+
+/**
+ * Removes all that there is of an account (patrons.md 3.10, Q231); false when the time was over before the end. Each
+ * step finds for itself what is left to do, so it can break off anywhere and be begun again, by two workers at a time too.
+ */
+export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> {
+  const { stores, sources } = jobs;
+  const { username, anonymous } = removal;
+  const deadline = sources.now() + JOB_BUDGET_MS;
+  await patronOf(stores, username).upkeep.seal();
+  // Then this, so that nothing can be written below the account's key any more.
+  await forgetRecords(jobs, username);
+  await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
+  if (!(await leaveFollowers(jobs, username, deadline))) return false;
+  if (!(await leaveWorks(jobs, removal, deadline))) return false;
+  await renameInMerges(stores.catalog, { from: username, to: anonymous });
+  await patronOf(stores, username).upkeep.erase();
+  await forgetAccount(stores.patrons, removal);
+  return true;
+}
+
+/** Shelves, ratings, observations and awards stay counted, under a name that says nothing. */
+async function leaveWorks({ stores, sources }: Jobs, removal: Removal, deadline: number): Promise<boolean> {
+  const { upkeep } = patronOf(stores, removal.username);
+  const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
+  for (;;) {
+    const works = await upkeep.heldWorks(RENAMED_WORKS);
+    if (works.length === 0) return true;
+    await renameWorks(stores.patrons, works, names);
+    // Whoever goes on, if time is over, begins with what is left.
+    await upkeep.dropWorks(works.map(({ work }) => work));
+    if (sources.now() >= deadline) return false;
+  }
+}
+
+async function leaveFollowers(
+  { stores, sources }: Jobs,
+  username: string,
+  deadline: number,
+): Promise<boolean> {
+  const publisher = username.toLowerCase();
+  for (let after: Subscriber | undefined; ;) {
+    const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });
+    after = page.at(-1);
+    if (after === undefined) return true;
+    await Promise.all(page.map(({ subscriber }) => leaveFollower(stores, subscriber, publisher)));
+    if (sources.now() >= deadline) return false;
+  }
+}
+
+async function leaveFollower(stores: Stores, subscriber: string, publisher: string): Promise<void> {
+  try {
+    await patronOf(stores, subscriber).circle.unfollow(publisher);
+  } catch (error) {
+    // Two who follow each other may leave at the same time: whom he follows goes with his own account.
+    if (!isRemoved(error)) throw error;
+  }
+}
+
+/** Kind of the message that has an account removed. */
+export const REMOVAL_KIND = "removal";
+/**
+ * After how long an account is looked through again, in milliseconds: what requests and messages brought that were on their
+ * way when it was removed goes then. Longer than any request works.
+ */
+export const REMOVAL_AGAIN_MS = 120_000;
+/** After how long a removal counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+export const REMOVAL_IDLE_MS = 60_000;
+const REMOVALS_SWEPT = 5;
+
+/** Messages about one account that is being removed. */
+export const removalJob = jobKind(z.object({ id: z.int() }), async ({ id }, jobs) => {
+  const removal = await readRemoval(jobs.stores.patrons, id);
+  // The second time has its hour.
+  if (removal === undefined || (removal.isSwept && removal.due > jobs.sources.now())) return;
+  await workOn(removal, jobs);
+});
+
+async function workOn(removal: Removal, jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const { id, isSwept } = removal;
+  const isDone = await removeAll(removal, jobs);
+  if (isDone && isSwept) return end(removal, jobs);
+  const wait = isDone ? REMOVAL_AGAIN_MS : 0;
+  const due = sources.now() + (isDone ? REMOVAL_AGAIN_MS : REMOVAL_IDLE_MS);
+  await noteRemoval(stores.patrons, { id, isSwept: isSwept || isDone, due });
+  await sendPatronJob(stores.patronJobs, { kind: REMOVAL_KIND, id }, wait / 1000);
+}
+
+/** A name that the catalog has never seen can be had again; any other belongs to what its owner has written. */
+async function end({ id, username }: Removal, { stores }: Jobs): Promise<void> {
+  const user = await readRecord(stores.catalog, `/people/${username}`);
+  if (user === undefined) await patronOf(stores, username).upkeep.reopen();
+  await endRemoval(stores.patrons, id);
+}
+
+/** The sweep: goes on with removals whose messages were lost, and looks through those again whose hour has come. */
+export async function continueRemovals(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const found = await dueRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
+  await sweepJobs({ kind: REMOVAL_KIND, found, sources }, async (id) => {
+    const removal = await readRemoval(stores.patrons, id);
+    if (removal === undefined) return;
+    await noteRemoval(stores.patrons, { ...removal, due: sources.now() + REMOVAL_IDLE_MS });
+    await workOn(removal, jobs);
+  });
+}

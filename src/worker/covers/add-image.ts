@@ -1,0 +1,198 @@
+import * as z from "zod";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { isCoverGone } from "../../db/covers/read.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, coversUrl, operation } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { addPage } from "./add-image-page.ts";
+import { coverNumber } from "./categories.ts";
+import { type FirstImage, addImage, putFirst, refuseImages, spendImage } from "./change-images.ts";
+import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
+import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
+import {
+  type ImageKind,
+  type ImageTarget,
+  AUTHOR,
+  EDITION,
+  WORK,
+  asksForPage,
+  imagesReply,
+  namesOf,
+  targetOf,
+} from "./image-kinds.ts";
+import { imageRecord } from "./record-images.ts";
+import { withRoomForBody } from "./room.ts";
+import { sourceImage } from "./source-image.ts";
+import { NO_IMAGE, isProblem, storeError } from "./store-error.ts";
+
+const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
+/** What a field of an address holds before anybody has written into it. */
+const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
+
+/** The form with which people give a record an image (lookup.md 7). */
+interface AddForm {
+  readonly file: File | undefined;
+  /** Empty when there is none. */
+  readonly url: string;
+  /** Number of a cover that is there already, as text; empty when there is none. Of works only. */
+  readonly coverId: string;
+}
+
+/** Reads a form of either kind; one that cannot be read has no fields. Throws a 400 when it is too large. */
+async function readAddForm(request: Request): Promise<AddForm> {
+  const form = await formOf(request);
+  const file = form.get("file");
+  const url = formText(form, "url");
+  return {
+    // A file without a name is what browsers send where none was chosen.
+    file: file instanceof File && file.name !== "" ? file : undefined,
+    url: NO_URL.has(url) ? "" : url,
+    coverId: formText(form, "coverid"),
+  };
+}
+
+async function formOf(request: Request): Promise<FormData> {
+  try {
+    return await boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
+  } catch (error) {
+    if (error instanceof CarrelError && error.status === 413) throw tooLargeImage();
+    throw error;
+  }
+}
+
+/** The image of a form, that of the address when there is one. Q413: the file is looked at all the same. Throws a 400. */
+async function imageOfForm(context: RequestContext, { file, url }: AddForm): Promise<CheckedImage> {
+  const sent = file === undefined ? undefined : await imageOfFile(file, context);
+  if (url === "") {
+    if (sent === undefined) throw storeError(NO_IMAGE);
+    return sent;
+  }
+  const image = await sourceImage(context, url);
+  if (isProblem(image)) throw storeError(image);
+  return image;
+}
+
+async function imageOfFile(file: File, { stores }: RequestContext): Promise<CheckedImage> {
+  if (!EXTENSION.test(file.name)) throw imageError("Unsupported file extension");
+  if (file.size > COVER_BYTES) throw tooLargeImage();
+  const image = checkImage(new Uint8Array(await file.arrayBuffer()), stores);
+  if (image === NO_IMAGE_FILE) throw notAnImage();
+  // Q405: what is an image, but has too many pixels.
+  if (typeof image === "string") throw imageError(`The image is too large: ${image}`);
+  return image;
+}
+
+function tooLargeImage(): CarrelError {
+  return imageError("File size exceeds 10MB limit");
+}
+
+/** 400 of a file that is no image, or a broken one. */
+function notAnImage(): CarrelError {
+  return imageError("Not a valid image file");
+}
+
+/** 400 as programs read it. */
+function imageError(message: string): CarrelError {
+  return new CarrelError(400, "image", { message, body: { error: message } });
+}
+
+const problem = z.union([
+  z.object({ error: z.string() }),
+  z.object({ code: z.literal([1, 2, 3]), message: z.string(), detail: z.string().optional() }),
+]);
+
+/** `POST /books/OL1M/add-cover`: gives an edition a cover, which becomes the first one (lookup.md 7). */
+export const addEditionCover = addOperation(EDITION);
+/** `POST /works/OL1W/add-cover`: the same; `coverid` is a cover that is there already. */
+export const addWorkCover = addOperation(WORK);
+/** `POST /authors/OL1A/add-photo` */
+export const addAuthorPhoto = addOperation(AUTHOR);
+
+function addOperation(kind: ImageKind) {
+  const names = namesOf(kind);
+  const more = kind.noun === "work" ? "; or `coverid`, a cover that is there" : "";
+  return operation({
+    id: `add${names.noun}${names.image}`,
+    summary: `Gives ${names.one} a ${kind.image}`,
+    tag: "covers",
+    path: names.path,
+    body: {
+      contentType: "multipart/form-data",
+      description: `\`file\`, or \`url\`, which goes first${more}`,
+    },
+    responses: {
+      200: {
+        description: "Saved, for programs",
+        schema: z.object({ id: z.int(), url: z.string(), ...names.schema.shape }),
+      },
+      303: { description: `Saved: people are led to the ${kind.images}` },
+      400: { description: "No image, or one that is not taken; people get the form again", schema: problem },
+      403: { description: "Not allowed to change the record" },
+      404: { description: `No such ${kind.noun}` },
+      429: { description: "Too many images of this account within an hour" },
+    },
+    async handle({ path }, context) {
+      const target = targetOf(kind, path, context);
+      const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
+      await refuseImages(context, target, null);
+      return withRoomForBody(context, async () => {
+        const form = await readOrRefuse(context, { target, record });
+        return "status" in form ? form : add(context, { target, record, form });
+      });
+    },
+  });
+}
+
+interface Shown {
+  readonly target: ImageTarget;
+  readonly record: CatalogRecord;
+}
+
+async function readOrRefuse(context: RequestContext, shown: Shown): Promise<AddForm | Reply> {
+  return orPage(context, shown, () => readAddForm(context.request));
+}
+
+function add(
+  context: RequestContext,
+  { form, ...shown }: Shown & { readonly form: AddForm },
+): Promise<Reply> {
+  const { target } = shown;
+  return orPage(context, { ...shown, url: form.url }, async () => {
+    const added = await addOf(context, target, form);
+    if (asksForPage(context)) return redirect(303, `${target.key}/manage-${target.kind.images}`);
+    const url = `${coversUrl(context)}/${target.kind.category}/id/${added.id}-M.jpg`;
+    return imagesReply(target, added.images, { id: added.id, url });
+  });
+}
+
+async function addOf(context: RequestContext, target: ImageTarget, form: AddForm): Promise<FirstImage> {
+  // Q414: it goes before file and address.
+  if (form.coverId !== "" && target.kind.noun === "work") {
+    const id = coverNumber(form.coverId);
+    if (id === undefined || (await isCoverGone(context.stores.catalog, id)))
+      throw imageError("No such cover");
+    return putFirst(context, target, { id, sourceUrl: null });
+  }
+  const sourceUrl = form.url === "" ? null : form.url;
+  // What the address says may be spam.
+  if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
+  await spendImage(context);
+  const image = await imageOfForm(context, form);
+  const added = await addImage(context, target, { image, sourceUrl });
+  if (added === undefined) throw notAnImage();
+  return added;
+}
+
+/** People whose form is refused get it again. */
+async function orPage<Value>(
+  context: RequestContext,
+  shown: Shown & { readonly url?: string },
+  run: () => Promise<Value>,
+): Promise<Value | Reply> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 400 || !asksForPage(context)) throw error;
+    return addPage(context, { ...shown, problem: error.message });
+  }
+}

@@ -1,0 +1,48 @@
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import type { AnyOperation, RequestContext } from "../http/operation.ts";
+import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
+
+/** Categories in the order of the interface: books, authors, works. */
+export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
+/** Names of the categories in ids and summaries of operations. */
+const NOUNS: Readonly<Record<CoverCategory, string>> = { a: "Author", b: "Book", w: "Work" };
+
+/** One operation for each category, as the address names it: `/b/upload2`, `/a/upload2`, `/w/upload2`. */
+export function forCategories(
+  make: (category: CoverCategory, noun: string) => AnyOperation,
+): Readonly<Record<CoverCategory, AnyOperation>> {
+  return { a: make("a", NOUNS.a), b: make("b", NOUNS.b), w: make("w", NOUNS.w) };
+}
+
+/** An address that a form may lead to: on the web, or a path of this site; undefined for none. */
+export function backAddress(text: string | undefined | null): string | undefined {
+  if (text === undefined || text === null || text.trim() === "") return undefined;
+  const address = text.trim();
+  // `//host` and `/\host` would be other sites in disguise.
+  if (/^\/(?![/\\])/.test(address)) return address;
+  return /^https?:\/\//i.test(address) ? URL.parse(address)?.href : undefined;
+}
+
+/** The page that a form was sent from. */
+export function referer({ request }: RequestContext): string | undefined {
+  return backAddress(request.headers.get("Referer"));
+}
+
+/** 303 to an address, with these parameters merged into its query. */
+export function leadBack(address: string, parameters: Readonly<Record<string, string>> = {}): Reply {
+  const [path = "", ...fragment] = address.split("#");
+  const [base = "", ...query] = path.split("?");
+  const merged = new URLSearchParams(query.join("?"));
+  for (const [name, value] of Object.entries(parameters)) merged.set(name, value);
+  const isChanged = Object.keys(parameters).length > 0;
+  const location = isChanged ? [`${base}?${merged.toString()}`, ...fragment].join("#") : address;
+  return redirect(303, location, { cacheControl: NO_STORE });
+}
+
+const NUMBER = /^\s*0*([1-9]\d{0,14})\s*$/;
+
+/** The number of a cover; undefined for text that is none. */
+export function coverNumber(text: string): number | undefined {
+  const [, digits] = NUMBER.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

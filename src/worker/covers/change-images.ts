@@ -1,0 +1,151 @@
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { readRights } from "../../db/records/permissions.ts";
+import { byAddress, spend } from "../accounts/budgets.ts";
+import { editRecords } from "../history/edit.ts";
+import { type ChangeRequest, refuseSpam } from "../history/save.ts";
+import { CarrelError, forbidden, recordNotFound } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { type RequestContext, coversUrl } from "../http/operation.ts";
+import type { CheckedImage } from "./check-image.ts";
+import type { ImageTarget } from "./image-kinds.ts";
+import { type WantedImages, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./record-images.ts";
+import { removeCover } from "./remove.ts";
+import { storeCover } from "./store-cover.ts";
+
+/** Refuses those who may not change a record, before anything is fetched or stored for them. */
+export async function refuseImages(
+  context: RequestContext,
+  { key }: ImageTarget,
+  sourceUrl: string | null,
+): Promise<void> {
+  await refuseSpam(context, { documents: [], comment: sourceUrl });
+  const { key: user } = await context.actor();
+  const rights = await readRights(context.stores.catalog, user ?? "", [key]);
+  if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
+}
+
+/** An image for a record. */
+interface AddedImage {
+  readonly image: CheckedImage;
+  /** Where it comes from; null when it was sent as a file. */
+  readonly sourceUrl: string | null;
+}
+
+/** What a record has after one of its images was put first. */
+export interface FirstImage {
+  readonly id: number;
+  /** All of them, this one first. */
+  readonly images: readonly number[];
+}
+
+/**
+ * Stores an image and puts its number first in the record, as a change of the user's (lookup.md 7); undefined when it cannot
+ * be unpacked. When the record is not saved, the image is deleted again. Should this break off, one is left that no record
+ * shows.
+ */
+export async function addImage(
+  context: RequestContext,
+  target: ImageTarget,
+  { image, sourceUrl }: AddedImage,
+): Promise<FirstImage | undefined> {
+  const { key: author } = await context.actor();
+  const { category } = target.kind;
+  const stored = await storeCover(context, {
+    category,
+    olid: target.olid,
+    image,
+    sourceUrl,
+    author,
+    ip: context.client,
+  });
+  if (!stored.ok) return undefined;
+  try {
+    return await putFirst(context, target, { id: stored.id, sourceUrl });
+  } catch (error) {
+    // Of another failure nobody knows whether the record was saved, and it must not show what is deleted.
+    if (error instanceof CarrelError) await dropImage(context, stored.id);
+    throw error;
+  }
+}
+
+async function dropImage(context: RequestContext, id: number): Promise<void> {
+  try {
+    await removeCover(context, id);
+  } catch (error) {
+    logLine("error", "cover", { cover: id, problem: "no record shows it", error: String(loggable(error)) });
+  }
+}
+
+/** Puts the number of an image first in the record, whose other images stay in their order. */
+export async function putFirst(
+  context: RequestContext,
+  target: ImageTarget,
+  { id, sourceUrl }: { readonly id: number; readonly sourceUrl: string | null },
+): Promise<FirstImage> {
+  const { kind } = target;
+  const isPhoto = kind.image === "photo";
+  let images: readonly number[] = [];
+  await editImages(context, target, (record) => {
+    const changed = [id, ...storedImages(record, kind).filter((one) => one !== id)];
+    if (changed.length > RECORD_IMAGES_MAX) throw tooMany();
+    const document = { ...record, [kind.member]: changed };
+    images = imagesOf(document, kind);
+    return {
+      documents: [document],
+      kind: kind.adding,
+      comment: isPhoto ? "Added new photo" : `${coversUrl(context)}/b/id/${id}-S.jpg`,
+      data: { url: sourceUrl ?? "" },
+    };
+  });
+  return { id, images };
+}
+
+/** Gives a record the images that are wanted, in their order; what they are afterwards. */
+export async function arrangeImages(
+  context: RequestContext,
+  target: ImageTarget,
+  wanted: WantedImages,
+): Promise<readonly number[]> {
+  const { kind } = target;
+  let images: readonly number[] = [];
+  await editImages(context, target, (record) => {
+    images = arranged(imagesOf(record, kind), wanted);
+    if (images.length > RECORD_IMAGES_MAX) throw tooMany();
+    return {
+      documents: [{ ...record, [kind.member]: [...images] }],
+      kind: kind.updating,
+      comment: `Update ${kind.images}`,
+    };
+  });
+  return images;
+}
+
+function editImages(
+  context: RequestContext,
+  { key, kind }: ImageTarget,
+  change: (record: CatalogRecord) => ChangeRequest,
+) {
+  return editRecords(context, [key], (records) => {
+    const record = records.get(key);
+    if (record === undefined || typeKey(record) !== kind.type) throw recordNotFound(key);
+    return change(record);
+  });
+}
+
+function tooMany(): CarrelError {
+  const message = `A record has ${RECORD_IMAGES_MAX} images at most`;
+  return new CarrelError(400, "too_many_images", { message, body: { error: message } });
+}
+
+/** Images that one account may send to records in an hour, whatever becomes of them (Q492). */
+export const IMAGES_OF_ONE = { limit: 300, seconds: 3600 };
+
+/** Counts an image that somebody sends; one who has no account has the budget of his address. Throws a 429. */
+export async function spendImage(context: RequestContext): Promise<void> {
+  const { key } = await context.actor();
+  const spenders =
+    key === null
+      ? byAddress(context, "images", IMAGES_OF_ONE)
+      : [{ name: `images of ${key}`, budget: IMAGES_OF_ONE }];
+  await spend(context, spenders);
+}

@@ -1,0 +1,123 @@
+import * as z from "zod";
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import { wantsHtml } from "../http/accept.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+
+/** A kind of record that has images, and how they are called and changed (lookup.md 7). */
+export interface ImageKind {
+  /** Names operations and parameters: `edition_id`. */
+  readonly noun: "edition" | "work" | "author";
+  readonly type: string;
+  readonly folder: string;
+  readonly letter: string;
+  readonly category: CoverCategory;
+  /** Member of the record. */
+  readonly member: "covers" | "photos";
+  /** What one image is called, and several. */
+  readonly image: "cover" | "photo";
+  readonly images: "covers" | "photos";
+  /** Kinds of the changes. */
+  readonly adding: string;
+  readonly updating: string;
+}
+
+const cover = {
+  member: "covers",
+  image: "cover",
+  images: "covers",
+  adding: "add-cover",
+  updating: "update-book-covers",
+} as const;
+
+export const EDITION: ImageKind = {
+  noun: "edition",
+  type: "/type/edition",
+  folder: "books",
+  letter: "M",
+  category: "b",
+  ...cover,
+};
+
+export const WORK: ImageKind = {
+  noun: "work",
+  type: "/type/work",
+  folder: "works",
+  letter: "W",
+  category: "w",
+  ...cover,
+};
+
+export const AUTHOR: ImageKind = {
+  noun: "author",
+  type: "/type/author",
+  folder: "authors",
+  letter: "A",
+  category: "a",
+  member: "photos",
+  image: "photo",
+  images: "photos",
+  adding: "add-photo",
+  updating: "update-author-photos",
+};
+
+/** A record whose images are meant. */
+export interface ImageTarget {
+  readonly kind: ImageKind;
+  /** `OL1M` */
+  readonly olid: string;
+  /** `/books/OL1M` */
+  readonly key: string;
+}
+
+/** The record with a number, given in digits. */
+function imageTarget(kind: ImageKind, digits: string, prefix: string): ImageTarget {
+  const olid = `${prefix}${digits}${kind.letter}`;
+  return { kind, olid, key: `/${kind.folder}/${olid}` };
+}
+
+/** Names and schemas that the operations of one kind of record have in common. */
+export function namesOf({ noun, image, images }: ImageKind) {
+  return {
+    noun: capital(noun),
+    image: capital(image),
+    images: capital(images),
+    /** `an edition`, `a work` */
+    one: /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`,
+    path: { [`${noun}_id`]: z.string().describe(`The digits of the ${noun}'s number`) },
+    schema: z.object({
+      key: z.string(),
+      [images]: z.array(z.int()).describe("Numbers, the first one is shown"),
+    }),
+  };
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** The record that a path means. */
+export function targetOf(
+  kind: ImageKind,
+  path: Readonly<Record<string, unknown>>,
+  { settings }: RequestContext,
+): ImageTarget {
+  return imageTarget(kind, String(path[`${kind.noun}_id`]), settings.RECORD_PREFIX);
+}
+
+/** True when the answer is a page: below `.json` never. */
+export function asksForPage({ url, request }: RequestContext): boolean {
+  return !url.pathname.endsWith(".json") && wantsHtml(request);
+}
+
+/** The images of a record for programs. */
+export function imagesReply(
+  { key, kind }: ImageTarget,
+  images: readonly number[],
+  more: Readonly<Record<string, unknown>> = {},
+): Reply {
+  return json(
+    { ...more, key, [kind.images]: images },
+    { cacheControl: NO_STORE, headers: { Vary: "Accept" } },
+  );
+}

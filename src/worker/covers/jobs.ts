@@ -1,0 +1,168 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { parseDocument } from "../../catalog/document.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/pending.ts";
+import { readShowing } from "../../db/covers/read.ts";
+import type { StoredImage } from "../../db/covers/rows.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import { saveAsService } from "../history/service-save.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
+import type { CheckedImage } from "./check-image.ts";
+import { type FetchedImage, fetchImage } from "./fetch-image.ts";
+import { type CoverMessage, queueCover } from "./queue-cover.ts";
+import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
+
+/** How often the records are read again because somebody else has changed them in between. */
+const DETACH_ATTEMPTS = 5;
+
+/**
+ * Takes the number of a cover that has no image out of `covers` of its edition, and of the works that the edition belongs to
+ * or has left, as one change of the service's own. Does nothing where it stands no longer.
+ */
+async function detachCover(
+  { id, olid }: Pick<ClaimedCover, "id" | "olid">,
+  problem: string,
+  jobs: Jobs,
+): Promise<void> {
+  if (olid === null) return;
+  const database = jobs.stores.catalog.withSession("first-primary");
+  for (let attempt = 1; ; attempt += 1) {
+    const rows = await readShowing(database, `/books/${olid}`);
+    const showing = rows.flatMap((row) => withoutCover(row, id) ?? []);
+    if (showing.length === 0) return;
+    try {
+      return await saveAsService(jobs, {
+        kind: "update-book-covers",
+        comment: `Cover ${id} could not be fetched: ${problem}`,
+        documents: showing.map(({ document }) => document),
+        expected: Object.fromEntries(showing.map(({ key, revision }) => [key, revision])),
+      });
+    } catch (error) {
+      const isOutdated = error instanceof CarrelError && error.status === 409;
+      if (!isOutdated || attempt === DETACH_ATTEMPTS) throw error;
+    }
+  }
+}
+
+interface Changed {
+  readonly key: string;
+  readonly revision: number;
+  readonly document: CatalogRecord;
+}
+
+function withoutCover({ key, revision, document: text }: RecordRow, id: number): Changed | undefined {
+  const document = parseDocument(text);
+  const { covers } = document;
+  if (!Array.isArray(covers) || !covers.includes(id)) return undefined;
+  return { key, revision, document: { ...document, covers: covers.filter((cover) => cover !== id) } };
+}
+
+/** How often an image is asked for. */
+export const COVER_ATTEMPTS = 10;
+/** How long a cover is somebody's who fetches it, in seconds: longer than that may take. */
+export const COVER_CLAIM_SECONDS = 60;
+
+/**
+ * Fetches the image of a pending cover and stores it (Q387). What fails for now is tried again, after two seconds at first, and
+ * twice as long each time; what fails for good is taken out of the records that show it. A step that is repeated, or done
+ * by two at a time, does nothing twice. Throws what is wrong with the service itself. False when the cover is not to be
+ * fetched, or not now.
+ */
+export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
+  const { stores, sources } = jobs;
+  const now = sources.now();
+  const until = datetimeText(now + COVER_CLAIM_SECONDS * 1000);
+  const cover = await claimCover(stores.catalog, id, { now: datetimeText(now), until });
+  if (cover === undefined) return false;
+  await fetchClaimed(cover, until, jobs);
+  return true;
+}
+
+async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Promise<void> {
+  const { stores, settings } = jobs;
+  // Given up before, by somebody who did not come to its end.
+  if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
+  const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
+  const stored = fetched.ok ? await store(cover, fetched.image, jobs) : fetched;
+  if (stored.ok) return end(cover, { state: "stored", image: stored.image }, jobs);
+  const { problem, isFinal } = stored;
+  if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
+  // No more attempts from now on, even if this one breaks off here.
+  await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
+  return fail({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
+}
+
+type Stored =
+  | { readonly ok: true; readonly image: StoredImage }
+  | Extract<FetchedImage, { readonly ok: false }>;
+
+/** Stores a fetched image, or says why not: for now where a large one could not be made smaller (Q490). */
+async function store({ id }: ClaimedCover, fetched: CheckedImage, { stores }: Jobs): Promise<Stored> {
+  try {
+    const image = await storeFetched(stores, id, fetched);
+    return image === undefined ? { ok: false, problem: UNREADABLE, isFinal: true } : { ok: true, image };
+  } catch (error) {
+    if (!(error instanceof CarrelError) || error.status !== 503) throw error;
+    return { ok: false, problem: error.message, isFinal: false };
+  }
+}
+
+async function putOff(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
+  const { id, attempts } = cover;
+  const seconds = 2 ** attempts;
+  const due = datetimeText(jobs.sources.now() + seconds * 1000);
+  await end(cover, { state: "pending", problem, due, attempts }, jobs);
+  // A message that came too early would do nothing.
+  await queueCover(jobs.stores.coverJobs, id, seconds + 1);
+}
+
+async function fail(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
+  try {
+    await detachCover(cover, problem, jobs);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
+  }
+  await end(cover, { state: "failed", problem }, jobs);
+}
+
+/** A record that is refused as it stands is refused again however often it is sent; who edits it will have to put it right. */
+function isRefused(error: unknown): error is CarrelError {
+  return error instanceof CarrelError && error.status < 500 && error.status !== 409;
+}
+
+function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): Promise<void> {
+  return endClaim(stores.catalog, cover, { ...state, now: datetimeText(sources.now()) });
+}
+
+/** Images that are fetched side by side: each may take its whole size of memory twice, besides the one that is unpacked. */
+const COVERS_AT_ONCE_MAX = 2;
+
+const coverMessage: z.ZodType<CoverMessage> = z.object({ cover: z.int().positive() });
+
+/**
+ * Fetches the images that messages name. What fails at the other side is put off by itself; what fails here is delivered again
+ * when nobody has the cover any more. Neither holds up another cover.
+ */
+export async function fetchCovers(messages: readonly Message[], jobs: Jobs): Promise<void> {
+  const waiting = messages.values();
+  const workers = Array.from({ length: COVERS_AT_ONCE_MAX }, async () => {
+    for (const message of waiting) await fetchOne(message, jobs);
+  });
+  await Promise.all(workers);
+}
+
+async function fetchOne(message: Message, jobs: Jobs): Promise<void> {
+  const { data } = coverMessage.safeParse(message.body);
+  try {
+    if (data === undefined) logLine("error", "cover", { message: message.id, problem: "not a cover" });
+    else if (!(await fetchCover(data.cover, jobs))) await renderStored(data.cover, jobs);
+    message.ack();
+  } catch (error) {
+    logLine("error", "cover", { cover: data?.cover, error: String(loggable(error)) });
+    message.retry({ delaySeconds: COVER_CLAIM_SECONDS + 1 });
+  }
+}

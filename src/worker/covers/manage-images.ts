@@ -1,0 +1,218 @@
+import * as z from "zod";
+import type { FormField } from "../../catalog/editing/form-fields.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readEditionCovers } from "../../db/covers/read.ts";
+import { readForm } from "../editing/read-form.ts";
+import { requireAccess } from "../http/access.ts";
+import { validationFailed } from "../http/errors.ts";
+import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { table } from "../ui/parts.ts";
+import { coverNumber } from "./categories.ts";
+import { arrangeImages } from "./change-images.ts";
+import { image, recordName, wayBack } from "./edit-page-parts.ts";
+import {
+  type ImageKind,
+  type ImageTarget,
+  AUTHOR,
+  EDITION,
+  WORK,
+  asksForPage,
+  imagesReply,
+  namesOf,
+  targetOf,
+} from "./image-kinds.ts";
+import { type WantedImages, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
+
+/** What stands after the images that a record is to have. */
+const END_OF_IMAGES = "-";
+const IMAGE = /^image(?:--\d+)?$/;
+const POSITION = /^position-(\d{1,15})$/;
+
+/**
+ * What a form says of the images of a record (lookup.md 7): the numbers called `image` before the first `-`. The page
+ * sends places besides, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown. Throws a
+ * 422.
+ */
+export function wantedImages(fields: readonly FormField[]): WantedImages {
+  const named = fields.filter(([name]) => IMAGE.test(name)).map(([, text]) => text.trim());
+  const end = named.indexOf(END_OF_IMAGES);
+  if (end < 0) throw wrong(`Value error, '${END_OF_IMAGES}' has to follow the images`, null);
+  if (end > RECORD_IMAGES_MAX) throw wrong(`Value error, at most ${RECORD_IMAGES_MAX} images`, end);
+  const images = named.slice(0, end).map(imageNumber);
+  const shown = shownImages(fields);
+  return { images: [...new Set(placed(images, placesOf(fields), shown))], shown: shown && new Set(shown) };
+}
+
+/** Images by their places. Of two at one place the one that came up to it goes first, and the one that came down last. */
+function placed(
+  images: readonly number[],
+  places: ReadonlyMap<number, number>,
+  shown: readonly number[] = [],
+): readonly number[] {
+  if (places.size === 0) return images;
+  const before = new Map(shown.map((id, index) => [id, index + 1]));
+  const place = (id: number): number => places.get(id) ?? Number.POSITIVE_INFINITY;
+  const moved = (id: number): number => compared(place(id), before.get(id) ?? place(id));
+  return images.toSorted((a, b) => compared(place(a), place(b)) || moved(a) - moved(b));
+}
+
+function imageNumber(text: string): number {
+  const id = coverNumber(text);
+  if (id !== undefined) return id;
+  throw wrong("Value error, not the number of an image", text);
+}
+
+function placesOf(fields: readonly FormField[]): ReadonlyMap<number, number> {
+  return new Map(
+    fields.flatMap(([name, text]) => {
+      const [, digits] = POSITION.exec(name) ?? [];
+      const place = Number(text);
+      return digits === undefined || text.trim() === "" || Number.isNaN(place)
+        ? []
+        : [[Number(digits), place] as const];
+    }),
+  );
+}
+
+function compared(a: number, b: number): -1 | 0 | 1 {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function shownImages(fields: readonly FormField[]): readonly number[] | undefined {
+  const text = fields.findLast(([name]) => name === "shown")?.[1];
+  if (text === undefined) return undefined;
+  return text.split(" ").flatMap((part) => coverNumber(part) ?? []);
+}
+
+function wrong(msg: string, input: unknown) {
+  return validationFailed([{ type: "value_error", loc: ["body", "image"], msg, input }]);
+}
+
+/** `POST /books/OL1M/manage-covers`: gives an edition these covers in this order (lookup.md 7). */
+export const manageEditionCovers = manageOperation(EDITION);
+/** `POST /works/OL1W/manage-covers` */
+export const manageWorkCovers = manageOperation(WORK);
+/** `POST /authors/OL1A/manage-photos` */
+export const manageAuthorPhotos = manageOperation(AUTHOR);
+
+function manageOperation(kind: ImageKind) {
+  const names = namesOf(kind);
+  return operation({
+    id: `manage${names.noun}${names.images}`,
+    summary: `Gives ${names.one} these ${kind.images} in this order`,
+    tag: "covers",
+    path: names.path,
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description: "`image` several times: the numbers to be kept, `-`, and whatever is to go",
+    },
+    responses: {
+      200: { description: "Saved, for programs", schema: names.schema },
+      303: { description: `Saved: people are led to the ${kind.images}` },
+      403: { description: "Not allowed to change the record" },
+      404: { description: `No such ${kind.noun}` },
+      422: { description: "No `-` among the images, or something that is no number" },
+    },
+    async handle({ path }, context) {
+      const target = targetOf(kind, path, context);
+      await imageRecord(context.stores.catalog.withSession("first-primary"), target);
+      const images = await arrangeImages(context, target, wantedImages(await readForm(context)));
+      if (asksForPage(context)) return redirect(303, `${target.key}/manage-${kind.images}`);
+      return imagesReply(target, images);
+    },
+  });
+}
+
+/** What the page with the images of a record shows. */
+interface ManageImagesPage {
+  readonly target: ImageTarget;
+  readonly record: CatalogRecord;
+  readonly images: readonly number[];
+  /** True when they are those of a work's editions, because it has none itself. */
+  readonly areOthers: boolean;
+}
+
+/** The images of a record: which it keeps, and in which order. */
+function manageImagesPage(what: ManageImagesPage): Reply {
+  const { target, record, images, areOthers } = what;
+  const { kind } = target;
+  const body = markup`${wayBack(target, record, "manage")}
+${areOthers && markup`<p>The work has no covers of its own. These are those of its editions; what you keep becomes its own.</p>`}
+${images.length === 0 ? markup`<p>There are no ${kind.images}.</p>` : imagesForm(what)}`;
+  return page({ title: `The ${kind.images} of ${recordName(target, record)}`, body });
+}
+
+function imagesForm({ target, images }: ManageImagesPage): Markup {
+  const { key, kind } = target;
+  return markup`<form method="post" action="${key}/manage-${kind.images}">
+${field({ name: "shown", label: "", type: "hidden", value: images.join(" ") })}
+${table({
+  caption: `The first ${kind.image} is the one that is shown`,
+  columns: [kind.image === "cover" ? "Cover" : "Photo", "Keep", "Place"],
+  rows: images.map((id, index) => row(target, id, index + 1)),
+})}
+${field({ name: "image", label: "", type: "hidden", value: END_OF_IMAGES })}
+<p><button type="submit">Save</button></p></form>`;
+}
+
+function row(target: ImageTarget, id: number, place: number): readonly Piece[] {
+  const name = `${target.kind.image} ${id}`;
+  return [
+    image(target, id, `Number ${id}`),
+    markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
+<label class="unseen" for="keep-${id}">Keep ${name}</label>`,
+    markup`<label class="unseen" for="position-${id}">Place of ${name}</label>
+<input type="number" name="position-${id}" id="position-${id}" value="${place}" min="1" step="any">`,
+  ];
+}
+
+/** `GET /books/OL1M/manage-covers`: the covers of an edition, to be chosen and ordered (lookup.md 7). */
+export const manageEditionCoversPage = pageOperation(EDITION);
+/** `GET /works/OL1W/manage-covers`: the same; those of its editions when it has none. */
+export const manageWorkCoversPage = pageOperation(WORK);
+/** `GET /authors/OL1A/manage-photos` */
+export const manageAuthorPhotosPage = pageOperation(AUTHOR);
+
+function pageOperation(kind: ImageKind) {
+  const names = namesOf(kind);
+  return operation({
+    id: `manage${names.noun}${names.images}Page`,
+    summary: `The ${kind.images} of ${names.one}`,
+    tag: "covers",
+    path: names.path,
+    responses: {
+      200: {
+        description: "A page for people",
+        schema: z.object({
+          ...names.schema.shape,
+          images: z.array(z.object({ id: z.int(), url: z.string() })).describe("Those that the page shows"),
+        }),
+        also: ["text/html"],
+      },
+      301: { description: "The record has become another one" },
+      303: { description: "People log in first" },
+      404: { description: `No such ${kind.noun}` },
+    },
+    async handle({ path }, context) {
+      const target = targetOf(kind, path, context);
+      const record = await imageRecord(catalogReader(context), target, `/manage-${kind.images}`);
+      const own = imagesOf(record, kind);
+      const images = own.length > 0 ? own : await othersOf(context, target);
+      if (asksForPage(context)) {
+        await requireAccess("session", context);
+        return manageImagesPage({ target, record, images, areOthers: own.length < images.length });
+      }
+      const base = `${coversUrl(context)}/${kind.category}/id`;
+      return imagesReply(target, own, { images: images.map((id) => ({ id, url: `${base}/${id}-M.jpg` })) });
+    },
+  });
+}
+
+/** Covers that stand for a work without any: those of its editions. */
+async function othersOf(context: RequestContext, { key, kind }: ImageTarget): Promise<number[]> {
+  return kind.noun === "work" ? readEditionCovers(catalogReader(context), key) : [];
+}

@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { type ListedCover, coversAfter, listCovers } from "../../db/covers/read.ts";
+import { operation } from "../http/operation.ts";
+import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { forCategories } from "./categories.ts";
+
+/** Covers of an answer, when nothing is said of that and at most. */
+export const COVER_QUERY_LIMIT = { usual: 10, max: 100 };
+/** Covers that are skipped at most. */
+const COVER_QUERY_OFFSET_MAX = 10_000;
+/** Records of one question, and characters in which they are named. */
+export const COVER_QUERY_OLIDS = { count: 1000, length: 20_000 };
+
+const { usual, max } = COVER_QUERY_LIMIT;
+const query = {
+  olid: z
+    .string()
+    .max(COVER_QUERY_OLIDS.length)
+    .refine((text) => text.split(",").length <= COVER_QUERY_OLIDS.count, { error: "Too many records" })
+    .optional()
+    .describe("Records without their folder, separated by commas; all covers of the category without it"),
+  offset: lenientInteger(0, { min: 0, max: COVER_QUERY_OFFSET_MAX }),
+  limit: lenientInteger(usual, { min: 0, max }),
+  details: z.string().optional().describe("`true`: objects instead of numbers"),
+  cmd: z.string().optional().describe("`ids`: an object of numbers by record"),
+  callback: callbackName(),
+};
+const detailed = z.object({
+  id: z.int(),
+  olid: z.string().nullable(),
+  created: z.string(),
+  last_modified: z.string(),
+  source_url: z.string(),
+  width: z.int(),
+  height: z.int(),
+});
+const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string(), z.int())]);
+
+/** `GET /b/query`: covers of records, those that were changed last first (lookup.md 6.5). */
+export const queryCovers = forCategories((category, noun) =>
+  operation({
+    id: `query${noun}Covers`,
+    summary: `Numbers of covers of ${noun.toLowerCase()}s, newest first`,
+    tag: "covers",
+    query,
+    responses: {
+      200: {
+        description: "Numbers, objects, or an object, as `details` and `cmd` say",
+        schema: answer,
+        contentType: "text/javascript",
+      },
+    },
+    handle: async ({ query: asked }, { stores }) => {
+      const { olid, offset, limit } = asked;
+      const olids = olid === undefined || olid === "" ? undefined : olid.split(",");
+      return reply(await listCovers(stores.catalog, category, { olids, offset, limit }), asked);
+    },
+  }),
+);
+
+/** `GET /x/query`: a category that there is not has no covers. Q411: on the cover store's own listener only. */
+export const queryNothing = operation({
+  id: "queryNoCovers",
+  summary: "No covers: there is no such category",
+  tag: "covers",
+  path: { category: z.string() },
+  query,
+  responses: { 200: { description: "An empty array", schema: answer, contentType: "text/javascript" } },
+  handle: ({ query: asked }) => reply([], asked),
+});
+
+interface Form {
+  readonly details?: string | undefined;
+  readonly cmd?: string | undefined;
+  readonly callback?: string | undefined;
+}
+
+function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Reply {
+  const text = JSON.stringify(shown(covers, form));
+  return {
+    status: 200,
+    body: callback === undefined ? text : `${callback}(${text});`,
+    contentType: "text/javascript",
+    cacheControl: NO_STORE,
+  };
+}
+
+function shown(covers: readonly ListedCover[], { details, cmd }: Form): z.output<typeof answer> {
+  // Of several covers of a record the last one in this order is told: the oldest.
+  if (cmd === "ids") return Object.fromEntries(covers.map(({ olid, id }) => [String(olid), id]));
+  if (details?.toLowerCase() !== "true") return covers.map(({ id }) => id);
+  return covers.map(({ id, olid, created, updated, sourceUrl, width, height }) => ({
+    id,
+    olid,
+    created,
+    last_modified: updated,
+    source_url: sourceUrl ?? "",
+    width,
+    height,
+  }));
+}
+
+/** Covers of one answer. */
+const COVERS_LISTED = 1000;
+
+const cover = z.object({
+  id: z.int(),
+  category: z.enum(["a", "b", "w"]),
+  olid: z.string().nullable(),
+  contentType: z.string(),
+  bytes: z.int(),
+});
+
+/** `GET /system/covers.json`: all covers by number, for `npm run covers-export`. */
+export const coversList = operation({
+  id: "coversList",
+  summary: "Covers that are there, by number",
+  tag: "operation",
+  query: {
+    after: integer(z.int().min(0)).default(0).describe("Those with higher numbers"),
+    limit: integer(z.int().min(1).max(COVERS_LISTED)).default(COVERS_LISTED),
+  },
+  responses: {
+    200: {
+      description: "Covers; `next` is the `after` of the following ones, null at the end",
+      schema: z.object({ covers: z.array(cover), next: z.int().nullable() }),
+    },
+  },
+  async handle({ query: { after, limit } }, { stores }) {
+    const covers = await coversAfter(stores.catalog, after, limit);
+    const next = covers.length < limit ? null : (covers.at(-1)?.id ?? null);
+    return json({ covers, next }, { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import type { Database } from "../../db/statement.ts";
+import { CarrelError, recordNotFound } from "../http/errors.ts";
+import { catalogReader, coversUrl, operation } from "../http/operation.ts";
+import { NO_STORE, headerText, redirect } from "../http/reply.ts";
+import { type ImageKind, type ImageTarget, AUTHOR, EDITION, namesOf, targetOf } from "./image-kinds.ts";
+
+/**
+ * The record whose images are meant. Throws a 404, and a 301 to where a redirected record has gone: there `rest` follows,
+ * such as `/add-cover`.
+ */
+export async function imageRecord(
+  database: Database,
+  { key, kind }: ImageTarget,
+  rest?: string,
+): Promise<CatalogRecord> {
+  const row = await readRecord(database, key);
+  if (row?.type === kind.type) return latestRecord(row);
+  if (row?.type === "/type/redirect" && rest !== undefined) {
+    const location = keyOf(parseDocument(row.document)["location"]);
+    if (location !== undefined && /^\/[^/\\]/.test(location)) throw movedTo(location + rest);
+  }
+  throw recordNotFound(key);
+}
+
+function movedTo(address: string): CarrelError {
+  return new CarrelError(301, "moved", { body: null, headers: { Location: headerText(address) } });
+}
+
+/** Images that a record may have. */
+export const RECORD_IMAGES_MAX = 1000;
+
+/** What stands among the images of a record, -1 and null of the early years included. */
+export function storedImages(record: CatalogRecord, { member }: ImageKind): readonly Json[] {
+  const value = record[member];
+  return Array.isArray(value) ? value : [];
+}
+
+/** The numbers of a record's images, without what is none. */
+export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
+  return storedImages(record, kind).filter(isImage);
+}
+
+function isImage(value: Json): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+}
+
+/** How the images of a record are to be: those wanted, in their order. */
+export interface WantedImages {
+  readonly images: readonly number[];
+  /** Those that whoever wants it so has seen; undefined when he did not say. */
+  readonly shown: ReadonlySet<number> | undefined;
+}
+
+/** The images of a record afterwards. Q415: those that somebody added meanwhile stay, and come first. */
+export function arranged(before: readonly number[], { images, shown }: WantedImages): number[] {
+  const unseen = shown === undefined ? [] : before.filter((id) => !shown.has(id) && !images.includes(id));
+  return [...new Set([...unseen, ...images])];
+}
+
+/** `GET /books/OL1M/cover`: leads to the image (lookup.md 7). */
+export const editionCover = showOperation(EDITION);
+/** `GET /authors/OL1A/photo` */
+export const authorPhoto = showOperation(AUTHOR);
+
+function showOperation(kind: ImageKind) {
+  const names = namesOf(kind);
+  return operation({
+    id: `${kind.noun}${names.image}`,
+    summary: `Leads to the ${kind.image} of ${names.one}`,
+    tag: "covers",
+    path: names.path,
+    query: { size: z.enum(["S", "M", "L"]).default("L") },
+    responses: {
+      301: { description: "The record has become another one" },
+      302: { description: "The image" },
+      404: { description: `No such ${kind.noun}` },
+    },
+    async handle({ path, query: { size } }, context) {
+      const target = targetOf(kind, path, context);
+      await imageRecord(catalogReader(context), target, `/${kind.image}${context.url.search}`);
+      const address = `${coversUrl(context)}/${kind.category}/olid/${target.olid}-${size}.jpg`;
+      return redirect(302, address, { cacheControl: NO_STORE });
+    },
+  });
+}

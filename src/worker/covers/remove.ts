@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { dueRemovals, markDeleted, setRemovalDue, touchCover } from "../../db/covers/upkeep.ts";
+import type { Sources, Stores } from "../http/bindings.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { operation } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+import { NO_STORE, json, plain } from "../http/reply.ts";
+import { backAddress, coverNumber, forCategories, leadBack, referer } from "./categories.ts";
+import { originalName, renditionName } from "./cover-object.ts";
+import { RENDITIONS } from "./rendition-sizes.ts";
+
+/** After how long the images of a deleted cover are looked for once more, in milliseconds: nobody makes one by then. */
+export const REMOVAL_AGAIN_MS = 120_000;
+/** The same after a failure. */
+export const REMOVAL_RETRY_MS = 600_000;
+/** Deleted covers that one run of the sweep looks at. */
+const REMOVALS_SWEPT = 100;
+
+/** Name in R2 of the image of a deleted cover. Nobody reads it: it is kept for whoever wants it back. */
+export function deletedName(id: number): string {
+  return originalName(id).replace("covers/", "deleted/");
+}
+
+/**
+ * Deletes a cover: marks it, and takes its images from where readers look for them. Done twice it is the same as done once,
+ * and the sweep finishes what breaks off. False when there is no such cover.
+ */
+export async function removeCover(
+  { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
+  id: number,
+): Promise<boolean> {
+  const now = sources.now();
+  const times = { now: datetimeText(now), due: datetimeText(now + REMOVAL_AGAIN_MS) };
+  if (!(await markDeleted(stores.catalog, id, times))) return false;
+  await moveAway(stores.covers, id);
+  return true;
+}
+
+/** The sweep: finishes deletions, and takes away images that somebody made while the cover was being deleted. */
+export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<void> {
+  const now = sources.now();
+  for (const id of await dueRemovals(stores.catalog, datetimeText(now), REMOVALS_SWEPT)) {
+    try {
+      await moveAway(stores.covers, id);
+      await setRemovalDue(stores.catalog, id, null);
+    } catch (error) {
+      logLine("error", "cover", { cover: id, problem: "it is not removed", error: String(loggable(error)) });
+      // The others come before it the next time.
+      await setRemovalDue(stores.catalog, id, datetimeText(now + REMOVAL_RETRY_MS));
+    }
+  }
+}
+
+/** Q416: readers ask R2 alone, so what is to be hidden must not lie under its name. */
+async function moveAway(covers: R2Bucket, id: number): Promise<void> {
+  const name = originalName(id);
+  const original = await covers.get(name);
+  if (original !== null) {
+    const { body, httpMetadata = {}, customMetadata = {} } = original;
+    await covers.put(deletedName(id), body, { httpMetadata, customMetadata });
+  }
+  await covers.delete([name, ...RENDITIONS.map((size) => renditionName(id, size))]);
+}
+
+/** `POST /b/delete`: deletes a cover (lookup.md 6.5). Records that name it show none instead. */
+export const deleteCover = forCategories((_category, noun) =>
+  operation({
+    id: `delete${noun}Cover`,
+    summary: "Deletes a cover: nobody sees its image any more",
+    tag: "covers",
+    form: {
+      id: z.string().default("").describe("Number of the cover"),
+      redirect_url: z.string().optional().describe("Where to go on"),
+    },
+    responses: {
+      200: { description: "Deleted, or there is no such cover", contentType: "text/plain" },
+      303: { description: "Deleted: to `redirect_url`" },
+    },
+    async handle({ form: { id, redirect_url: to } }, context) {
+      const number = coverNumber(id);
+      if (number === undefined || !(await removeCover(context, number))) {
+        return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
+      }
+      const target = backAddress(to);
+      if (target !== undefined) return leadBack(target);
+      return plain("cover has been deleted successfully.", { cacheControl: NO_STORE });
+    },
+  }),
+);
+
+/** `POST /b/touch`: makes a cover the newest of its record (lookup.md 6.5). */
+export const touch = forCategories((_category, noun) =>
+  operation({
+    id: `touch${noun}Cover`,
+    summary: "Makes a cover the newest of its record",
+    tag: "covers",
+    form: {
+      id: z.string().default("").describe("Number of the cover"),
+      redirect_url: z.string().optional().describe("Where to go on"),
+    },
+    responses: {
+      200: {
+        description: "Done, where there is no page to go on to; or text: there is no such cover",
+        schema: z.object({ ok: z.literal("true") }),
+        also: ["text/plain"],
+      },
+      303: { description: "Done: to `redirect_url`, else to the page before" },
+    },
+    async handle({ form: { id, redirect_url: to } }, context) {
+      const number = coverNumber(id);
+      const { stores, sources } = context;
+      const isDone =
+        number !== undefined && (await touchCover(stores.catalog, number, datetimeText(sources.now())));
+      if (!isDone) return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
+      // Q412: without a page to go on to the answer says that it is done.
+      const target = backAddress(to) ?? referer(context);
+      return target === undefined ? json({ ok: "true" }, { cacheControl: NO_STORE }) : leadBack(target);
+    },
+  }),
+);

@@ -1,0 +1,96 @@
+import type { AnyOperation, Route } from "../http/operation.ts";
+import { alias, get, post } from "../http/route-lines.ts";
+import { readAuthor, readEdition, readWork } from "../records/record.ts";
+import { addAuthorPhotoForm, addEditionCoverForm, addWorkCoverForm } from "./add-image-page.ts";
+import { addAuthorPhoto, addEditionCover, addWorkCover } from "./add-image.ts";
+import { COVER_CATEGORIES } from "./categories.ts";
+import { coverRobots, coversHome } from "./home.ts";
+import { coverImages } from "./image.ts";
+import {
+  manageAuthorPhotos,
+  manageAuthorPhotosPage,
+  manageEditionCovers,
+  manageEditionCoversPage,
+  manageWorkCovers,
+  manageWorkCoversPage,
+} from "./manage-images.ts";
+import { coverMetadataBy } from "./metadata.ts";
+import { coversList, queryCovers, queryNothing } from "./query.ts";
+import { authorPhoto, editionCover } from "./record-images.ts";
+import { deleteCover, touch } from "./remove.ts";
+import { upload, upload2 } from "./upload.ts";
+
+/** Images of covers, and what is known of them. */
+const READING: readonly Route[] = [
+  COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.jpg`, "public", coverImages[one])),
+  COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.json`, "public", coverMetadataBy[one])),
+].flat(2);
+
+/** What records are found at by their old addresses (Q11), with any word behind the number: it looks like the key of a cover. */
+const OLD_ADDRESSES: readonly Route[] = [
+  alias(get("/b/XX{edition_id}M/{slug}.json", "public", readEdition)),
+  alias(get("/a/XX{author_id}A/{slug}.json", "public", readAuthor)),
+  alias(get("/w/XX{work_id}W/{slug}.json", "public", readWork)),
+].flat();
+
+/** The main site has the same, below `/covers` too. */
+export const COVER_ROUTES: readonly Route[] = [
+  ...OLD_ADDRESSES,
+  ...READING,
+  ...READING.map((route) => ({ ...route, path: `/covers${route.path}`, alias: true })),
+  get("/covers", "public", coversHome),
+].flat();
+
+/** The cover store's own listener. */
+export const COVER_READING_ROUTES: readonly Route[] = [
+  ...READING,
+  get("/", "public", coversHome),
+  get("/robots.txt", "public", coverRobots),
+].flat();
+
+const EDITION = "/books/XX{edition_id}M";
+const WORK = "/works/XX{work_id}W";
+const AUTHOR = "/authors/XX{author_id}A";
+
+/** The form of one action: its page, and what is done with it. */
+type Form = readonly [shown: AnyOperation, sent: AnyOperation];
+
+/** A form at a record's address and at its readable one, and each of them with `.json`. */
+function form(record: string, action: string, [shown, sent]: Form): Route[] {
+  const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
+  return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
+}
+
+/** Covers and photos of records, as people change them. The forms are for people who are logged in; programs see what is there. */
+export const COVER_EDIT_ROUTES: readonly Route[] = [
+  get(`${EDITION}/cover`, "public", editionCover),
+  get(`${AUTHOR}/photo`, "public", authorPhoto),
+  ...form(EDITION, "add-cover", [addEditionCoverForm, addEditionCover]),
+  ...form(WORK, "add-cover", [addWorkCoverForm, addWorkCover]),
+  ...form(AUTHOR, "add-photo", [addAuthorPhotoForm, addAuthorPhoto]),
+  ...form(EDITION, "manage-covers", [manageEditionCoversPage, manageEditionCovers]),
+  ...form(WORK, "manage-covers", [manageWorkCoversPage, manageWorkCovers]),
+  ...form(AUTHOR, "manage-photos", [manageAuthorPhotosPage, manageAuthorPhotos]),
+].flat();
+
+/** What the cover store does besides showing images. */
+const STORE: readonly Route[] = [
+  COVER_CATEGORIES.map((one) => get(`/${one}/query`, "public", queryCovers[one])),
+  COVER_CATEGORIES.map((one) => post(`/${one}/upload2`, "cover-writer", upload2[one])),
+  COVER_CATEGORIES.map((one) => post(`/${one}/upload`, "cover-writer", upload[one])),
+  COVER_CATEGORIES.map((one) => post(`/${one}/touch`, "cover-writer", touch[one])),
+  COVER_CATEGORIES.map((one) => post(`/${one}/delete`, "cover-writer", deleteCover[one])),
+].flat(2);
+
+/** The main site has the same, below `/covers` too. */
+export const COVER_STORE_ROUTES: readonly Route[] = [
+  ...STORE,
+  ...STORE.map((route) => ({ ...route, path: `/covers${route.path}`, alias: true })),
+  get("/system/covers.json", "operator", coversList),
+].flat();
+
+/** The cover store's own listener. */
+export const COVER_LISTENER_ROUTES: readonly Route[] = [
+  ...STORE,
+  get("/{category}/query", "public", queryNothing),
+].flat();

@@ -1,0 +1,100 @@
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
+import { decoded } from "../http/paths.ts";
+import { OutboundFailure, getBytes } from "../platform/outbound.ts";
+import { resolveCover } from "../search/resolve-cover.ts";
+import { type CheckedImage, COVER_BYTES, checkImage } from "./check-image.ts";
+import { originalName, renditionName } from "./cover-object.ts";
+import { COVER_FETCH_MS } from "./fetch-image.ts";
+import type { Rendition } from "./rendition-sizes.ts";
+import { changeRoomForImage } from "./room.ts";
+import { type StoreProblem, BAD_URL, badImage } from "./store-error.ts";
+
+/** Characters of the address of an image. */
+const SOURCE_URL_LENGTH = 2000;
+
+/** Q418: what may be fetched from hosts that have more than images. From the others of the list it is everything. */
+const PATHS: Readonly<Record<string, RegExp>> = {
+  "archive.org":
+    /^\/(?:download\/.+\/page\/(?:cover|title)(?:_w\d+)?(?:_h\d+)?(?:\.jpg)?|services\/img\/.+\/full\/pct:\d+\/0\/default\.jpg)$/,
+  "covers.openlibrary.org": /^\/b\/[^/]+\/[^/]+\.jpg$/,
+};
+
+/** A cover of this service: category, key, value, size. */
+const OWN_PATH = /^\/([abw])\/([^/]+)\/([^/]+?)(?:-([SML]))?\.jpg$/;
+
+/** An image that somebody named by its address, or what is wrong with it. */
+export async function sourceImage(
+  context: RequestContext,
+  address: string,
+): Promise<CheckedImage | StoreProblem> {
+  const own = ownCover(address, [coversUrl(context), baseUrl(context)]);
+  const bytes = own === undefined ? await fetched(context, address) : await ownBytes(context, own);
+  if (bytes === undefined) return BAD_URL;
+  const image = checkImage(bytes, context.stores);
+  return typeof image === "string" ? badImage(image) : image;
+}
+
+async function fetched(
+  context: RequestContext,
+  address: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const hosts = context.settings.COVER_HOSTS;
+  const url = sourceUrl(address, hosts);
+  if (url === undefined) return undefined;
+  await changeRoomForImage(context);
+  try {
+    const { status, bytes } = await getBytes(url, {
+      hosts,
+      // Q491: the next address has to be one that could have been named.
+      mayFollow: (next) => sourceUrl(next.href, hosts) !== undefined,
+      timeoutMs: COVER_FETCH_MS,
+      maxBytes: COVER_BYTES,
+      headers: { Accept: "image/*" },
+    });
+    return status === 200 ? bytes : undefined;
+  } catch (error) {
+    if (error instanceof OutboundFailure) return undefined;
+    throw error;
+  }
+}
+
+/** The address of an image that may be fetched, at one of these hosts; undefined for every other. */
+function sourceUrl(address: string, hosts: readonly string[]): URL | undefined {
+  if (address.length > SOURCE_URL_LENGTH) return undefined;
+  const url = allowedUrl(address, hosts);
+  if (url === undefined) return undefined;
+  const path = PATHS[url.host];
+  return path === undefined || path.test(url.pathname) ? url : undefined;
+}
+
+/** One of this service's own covers, by its address, with or without the older beginning `/covers`; undefined for others. */
+function ownCover(address: string, bases: readonly string[]): RegExpExecArray | undefined {
+  const url = address.length > SOURCE_URL_LENGTH ? null : URL.parse(address);
+  if (url === null || url.username !== "" || url.password !== "") return undefined;
+  for (const base of bases) {
+    const { origin, pathname } = new URL(base);
+    if (origin !== url.origin || !url.pathname.startsWith(pathname)) continue;
+    const path = url.pathname.slice(pathname.replace(/\/$/, "").length).replace(/^\/covers(?=\/)/, "");
+    const match = OWN_PATH.exec(path);
+    if (match !== null) return match;
+  }
+  return undefined;
+}
+
+/** The bytes of one of this service's own covers; undefined when there is none. */
+async function ownBytes(
+  context: RequestContext,
+  [, category, key = "", value = "", size]: RegExpExecArray,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  // The pattern lets no other letters through, of either.
+  const name = { category: category as CoverCategory, key, value: decoded(value) };
+  const id = await resolveCover(context, name);
+  const { stores, settings } = context;
+  if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) return undefined;
+  await changeRoomForImage(context);
+  const small = size === undefined ? null : await stores.covers.get(renditionName(id, size as Rendition));
+  const object = small ?? (await stores.covers.get(originalName(id)));
+  return object === null ? undefined : new Uint8Array(await object.arrayBuffer());
+}

@@ -1,0 +1,189 @@
+import * as z from "zod";
+import type { CoverCategory } from "../../db/covers/rows.ts";
+import { bodyChunks } from "../http/bytes.ts";
+import { validationFailed } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { byteFields } from "./byte-fields.ts";
+import { backAddress, forCategories, leadBack, referer } from "./categories.ts";
+import { COVER_BYTES, checkImage } from "./check-image.ts";
+import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
+import { withRoomForBody } from "./room.ts";
+import { sourceImage } from "./source-image.ts";
+import { storeCover } from "./store-cover.ts";
+import { type StoreProblem, BAD_IMAGE, NO_IMAGE, badImage, isProblem, storeError } from "./store-error.ts";
+
+/** Characters of what is said of an image besides its address. */
+const UPLOAD_TEXT_LENGTH = 200;
+
+/** An image that is sent to the cover store, and what is said of it; texts are empty where nothing is. */
+interface Upload {
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  readonly sourceUrl: string;
+  readonly olid: string;
+  readonly author: string;
+  readonly ip: string;
+}
+
+/** Stores an image: that of the address when there is one, else the bytes. The number that it gets, or what is wrong. */
+async function storeUpload(
+  context: RequestContext,
+  category: CoverCategory,
+  upload: Upload,
+): Promise<{ readonly id: number } | StoreProblem> {
+  checkTexts(upload);
+  const image = await imageOf(context, upload);
+  if (isProblem(image)) return image;
+  const stored = await storeCover(context, {
+    category,
+    image,
+    olid: orNull(upload.olid),
+    sourceUrl: orNull(upload.sourceUrl),
+    author: orNull(upload.author),
+    ip: orNull(upload.ip),
+  });
+  return stored.ok ? { id: stored.id } : BAD_IMAGE;
+}
+
+async function imageOf(context: RequestContext, { bytes, sourceUrl }: Upload) {
+  if (sourceUrl !== "") return sourceImage(context, sourceUrl);
+  if (bytes === undefined || bytes.length === 0) return NO_IMAGE;
+  const image = checkImage(bytes, context.stores);
+  return typeof image === "string" ? badImage(image) : image;
+}
+
+function checkTexts({ olid, author, ip }: Upload): void {
+  const failures = Object.entries({ olid, author, ip })
+    .filter(([, text]) => text.length > UPLOAD_TEXT_LENGTH)
+    .map(([name, input]) => ({
+      type: "string_too_long",
+      loc: ["body", name],
+      msg: `String should have at most ${UPLOAD_TEXT_LENGTH} characters`,
+      input,
+      ctx: { max_length: UPLOAD_TEXT_LENGTH },
+    }));
+  if (failures.length > 0) throw validationFailed(failures);
+}
+
+function orNull(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+/** `POST /b/upload`: the same for forms of pages, which are led back (lookup.md 6.5). */
+export const upload = forCategories((category, noun) =>
+  operation({
+    id: `upload${noun}CoverByForm`,
+    summary: `Stores an image of ${noun === "Author" ? "an author" : `a ${noun.toLowerCase()}`} and leads back to a page`,
+    tag: "covers",
+    body: {
+      contentType: "multipart/form-data",
+      description: "`olid`; `file` or `source_url`; `author`; `success_url` and `failure_url`",
+    },
+    responses: {
+      303: {
+        description:
+          "To `success_url`, or with `errcode` and `errmsg` to `failure_url`; else to the page before",
+      },
+      422: { description: "`olid` is missing, or too long" },
+    },
+    handle: (_input, context) => withRoomForBody(context, () => storeAndLeadBack(context, category)),
+  }),
+);
+
+async function storeAndLeadBack(context: RequestContext, category: CoverCategory): Promise<Reply> {
+  const form = await boundedFormData(context.request, COVER_BYTES + UPLOAD_FORM_BYTES);
+  const stored = await storeUpload(context, category, await formUpload(form));
+  if (!isProblem(stored)) return leadBack(target(context, formText(form, "success_url")));
+  const { code, message } = stored;
+  const address = target(context, formText(form, "failure_url"));
+  return leadBack(address, { errcode: String(code), errmsg: message });
+}
+
+function target(context: RequestContext, address: string): string {
+  return backAddress(address) ?? referer(context) ?? "/";
+}
+
+async function formUpload(form: FormData): Promise<Upload> {
+  const olid = formText(form, "olid");
+  if (olid === "") {
+    throw validationFailed([{ type: "missing", loc: ["body", "olid"], msg: "Field required", input: null }]);
+  }
+  const file = form.get("file");
+  return {
+    bytes: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : undefined,
+    sourceUrl: formText(form, "source_url"),
+    olid,
+    author: formText(form, "author"),
+    ip: "",
+  };
+}
+
+/** Bytes that one byte of an image can take in a urlencoded form. */
+const ESCAPE_FACTOR = 3;
+
+/**
+ * The fields of `upload2`, in a form of either kind (lookup.md 6.5). Q410: in a urlencoded one `data` is bytes too. Throws a 413.
+ */
+async function receivedUpload(request: Request): Promise<Upload> {
+  const type = request.headers.get("Content-Type") ?? "";
+  return /^\s*multipart\/form-data/i.test(type) ? multipartUpload(request) : urlencodedUpload(request);
+}
+
+async function multipartUpload(request: Request): Promise<Upload> {
+  const form = await boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
+  const data = form.get("data");
+  return {
+    bytes: data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined,
+    sourceUrl: formText(form, "source_url"),
+    olid: formText(form, "olid"),
+    author: formText(form, "author"),
+    ip: formText(form, "ip"),
+  };
+}
+
+async function urlencodedUpload(request: Request): Promise<Upload> {
+  const fields = await byteFields(bodyChunks(request.body), ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES);
+  const text = (name: string): string =>
+    new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim();
+  return {
+    bytes: fields.get("data"),
+    sourceUrl: text("source_url"),
+    olid: text("olid"),
+    author: text("author"),
+    ip: text("ip"),
+  };
+}
+
+const problem = z.object({
+  code: z.literal([1, 2, 3]),
+  message: z.string(),
+  detail: z.string().optional().describe("What about an image is not taken"),
+});
+
+/** `POST /b/upload2`: stores an image (lookup.md 6.5). */
+export const upload2 = forCategories((category, noun) =>
+  operation({
+    id: `upload${noun}Cover`,
+    summary: `Stores an image of ${noun === "Author" ? "an author" : `a ${noun.toLowerCase()}`} in all sizes`,
+    tag: "covers",
+    body: {
+      contentType: "multipart/form-data",
+      description:
+        "`data`, the bytes of the image, or `source_url`, which goes first; `olid`, `author`, `ip`",
+    },
+    responses: {
+      200: {
+        description: "Stored. `ok` is text",
+        schema: z.object({ ok: z.literal("true"), id: z.int().describe("Number of the cover") }),
+      },
+      400: { description: "1: no image; 2: an address that is not taken; 3: not an image", schema: problem },
+    },
+    async handle(_input, context) {
+      const stored = await withRoomForBody(context, async () =>
+        storeUpload(context, category, await receivedUpload(context.request)),
+      );
+      if (isProblem(stored)) throw storeError(stored);
+      return json({ ok: "true", id: stored.id }, { cacheControl: NO_STORE });
+    },
+  }),
+);

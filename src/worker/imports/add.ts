@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { openBatch } from "../../db/imports/batches.ts";
+import { addItems } from "../../db/imports/items.ts";
+import { answerDone } from "../accounts/page-or-json.ts";
+import { adminPage } from "../admin/admin-page.ts";
+import { doneSchema } from "../admin/schemas.ts";
+import { badData } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { queueItems } from "./queue.ts";
+
+/** The page on which administrators name items to be imported. */
+function addPage(): Reply {
+  const body = form({
+    action: "/admin/imports/add",
+    fields: [
+      {
+        name: "identifiers",
+        label: "Ids of items",
+        type: "textarea",
+        hint: "One a line. What is queued already, or has been imported, is left out.",
+        required: true,
+      },
+    ],
+    submit: "Queue",
+  });
+  return adminPage({ title: "Import items by their ids", body });
+}
+
+/** Ids that one form brings, and its bytes. */
+const ADDED_IDS_MAX = 10_000;
+const ADD_BODY_BYTES = 2 * 1024 * 1024;
+/** Longest id, in characters. */
+const ID_LENGTH = 200;
+
+/** The batch of ids that administrators name. */
+const ADMIN_BATCH = "admin";
+
+/** `GET /admin/imports/add`: the form. */
+export const adminImportsAddForm = operation({
+  id: "adminImportsAddForm",
+  summary: "Form for ids of items to be imported",
+  tag: "administration",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => addPage(),
+});
+
+/** `POST /admin/imports/add`: queues items by their ids (import.md 6.5). */
+export const adminImportsAdd = operation({
+  id: "adminImportsAdd",
+  summary: "Queue items by their ids",
+  tag: "administration",
+  form: { identifiers: z.string().default("").describe("One a line") },
+  bodyBytes: ADD_BODY_BYTES,
+  responses: {
+    200: {
+      description: "For programs",
+      schema: doneSchema.extend({
+        total_submitted: z.int(),
+        total_queued: z.int(),
+        total_skipped: z.int(),
+        items_skipped: z.array(z.string()),
+      }),
+    },
+    303: { description: "For people: to the state of imports" },
+    400: { description: "No ids, or too many, or too long ones" },
+  },
+  handle: ({ form: { identifiers } }, context) =>
+    answerDone(context, "/admin/imports", async () => {
+      const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
+      if (ids.length === 0) throw badData("There is no id.");
+      if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);
+      if (ids.some((id) => id.length > ID_LENGTH))
+        throw badData(`An id is longer than ${ID_LENGTH} characters.`);
+      const { stores, now: time } = context;
+      const { username } = await context.actor();
+      const now = datetimeText(time);
+      const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
+      const items = ids.map((id) => ({ ia_id: id, submitter: username }));
+      const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
+      await queueItems(stores.importQueue, pending);
+      return added;
+    }),
+});

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { asinOf, canonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { logLine } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type AnswerCache, OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
+
+/** How long the lookup may take, in milliseconds: the other service waits for its own source. */
+const AFFILIATE_TIMEOUT_MS = 10_000;
+/** Largest answer, in bytes. */
+const AFFILIATE_BYTES = 262_144;
+/** How long a hit is kept, in seconds; that nothing was found is not kept. */
+const AFFILIATE_SECONDS = 7 * 86_400;
+
+const record = z.record(z.string(), z.json());
+const answer = z.looseObject({
+  status: z.string().optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
+  hit: record.optional().catch(undefined),
+});
+
+/** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=` (import.md 8.3). */
+export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup {
+  const base = new URL(`${url.replace(/\/$/, "")}/`);
+  return {
+    isConfigured: true,
+    async lookUp(identifier, options) {
+      const asked = spelling(identifier);
+      if (asked === undefined) return { kind: "nothing" };
+      const name = `affiliate:v1:${asked}`;
+      const kept = keptHit(await readKept(cache, name));
+      if (kept !== undefined) return { kind: "hit", record: kept };
+      const found = await ask(base, asked, options);
+      if (found.kind === "hit") {
+        await keepAnswer(cache, name, { text: JSON.stringify(found.record), seconds: AFFILIATE_SECONDS });
+      }
+      return found;
+    },
+  };
+}
+
+/** An ISBN is asked for in its shorter form, as the other service knows its products by it. */
+function spelling(identifier: string): string | undefined {
+  const isbn = canonicalIsbn(identifier);
+  return isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
+}
+
+function keptHit(text: string | null): ImportRecord | undefined {
+  if (text === null) return undefined;
+  // It was stored below; what zod calls JSON is what records are made of.
+  return record.safeParse(parsed(text)).data as ImportRecord | undefined;
+}
+
+async function ask(
+  base: URL,
+  identifier: string,
+  { highPriority, stageImport }: LookupOptions,
+): Promise<LookupAnswer> {
+  const url = new URL(`isbn/${identifier}`, base);
+  url.searchParams.set("high_priority", String(highPriority));
+  url.searchParams.set("stage_import", String(stageImport));
+  const hosts = [base.host];
+  try {
+    const { status, bytes } = await getBytes(url, {
+      hosts,
+      subdomains: true,
+      timeoutMs: AFFILIATE_TIMEOUT_MS,
+      maxBytes: AFFILIATE_BYTES,
+    });
+    return status === 200 ? judged(parsed(new TextDecoder().decode(bytes))) : failed(`status ${status}`);
+  } catch (error) {
+    if (error instanceof OutboundFailure) return failed(error.message);
+    throw error;
+  }
+}
+
+function judged(value: unknown): LookupAnswer {
+  const { data } = answer.safeParse(value);
+  if (data === undefined) return failed("not an answer");
+  const { hit = {} } = data;
+  if (Object.keys(hit).length > 0) return { kind: "hit", record: hit as ImportRecord };
+  if (data.error === "not_configured") return { kind: "not_configured" };
+  if (data.status === "submitted") return { kind: "submitted" };
+  if (data.status === "success") return { kind: "staged" };
+  const isKnown = data.status === "not found" || data.error === "rejected_isbn";
+  return isKnown ? { kind: "nothing" } : failed("not an answer");
+}
+
+function failed(problem: string): LookupAnswer {
+  logLine("error", "affiliate", { problem });
+  return { kind: "failed" };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const NOBODY: AffiliateLookup = {
+  isConfigured: false,
+  lookUp: () => Promise.resolve({ kind: "not_configured" }),
+};
+
+/** Who is asked, by the setting `AFFILIATE_URL`; without it nobody, and no call leaves the service. */
+export function affiliateOf({
+  settings,
+  stores,
+}: Pick<RequestContext, "settings" | "stores">): AffiliateLookup {
+  const { AFFILIATE_URL: url } = settings;
+  return url === "" ? NOBODY : httpAffiliate(url, stores.cache);
+}
+
+/** How a lookup is made. */
+interface LookupOptions {
+  /** Somebody waits for it. */
+  readonly highPriority: boolean;
+  /** The other service may stage what it finds, too. */
+  readonly stageImport: boolean;
+}
+
+/**
+ * What came of a lookup: an import record; found, and staged by the other service itself; nothing to be had; asked for, ask
+ * again later; nobody to ask; no answer.
+ */
+type LookupAnswer =
+  | { readonly kind: "hit"; readonly record: ImportRecord }
+  | { readonly kind: "staged" | "nothing" | "submitted" | "not_configured" | "failed" };
+
+/** Where books of the retail trade are looked up (import.md 8.3). Never throws. */
+export interface AffiliateLookup {
+  /** Whether there is anybody to ask. */
+  readonly isConfigured: boolean;
+  /** Looks up an ISBN or an ASIN. */
+  lookUp(identifier: string, options: LookupOptions): Promise<LookupAnswer>;
+}

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { ImportFailure } from "../../import/failure.ts";
+import { unavailable } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { ItemsFailure } from "../platform/item.ts";
+
+const status = z.enum(["created", "modified", "matched"]);
+const loaded = z.object({ key: z.string(), status });
+
+/** What imports answer (import.md 15.9, 2.6). */
+export const importReply = z.object({
+  success: z.literal(true),
+  edition: loaded,
+  work: loaded,
+  authors: z.array(loaded.extend({ name: z.string() })).optional(),
+  preview: z.literal(true).optional(),
+  edits: z
+    .array(z.looseObject({ key: z.string() }))
+    .optional()
+    .describe("What would be saved"),
+});
+
+/** What they answer when the record cannot be imported. */
+export const importFailure = z.looseObject({
+  success: z.literal(false),
+  error_code: z.string().optional(),
+  error: z.string(),
+});
+
+/** Answers of the previews to those who may not look, or not now. */
+export const PREVIEW_REFUSALS = {
+  401: { description: "Not logged in" },
+  403: { description: "Neither librarian nor administrator" },
+  413: { description: "The request is too large" },
+  503: { description: "Read-only, or busy: try again later" },
+};
+
+/** Answers of the routes that import for programs. */
+export const IMPORT_RESPONSES = {
+  200: { description: "What became of the record", schema: importReply },
+  400: { description: "Why it was not imported", schema: importFailure },
+  403: { description: "Not allowed; no body" },
+  413: { description: "The request is too large" },
+  503: { description: "Read-only, busy, or the archive does not answer: try again later" },
+};
+
+/** Why a record was not imported; a failure may say more than that. */
+export interface FailureAnswer {
+  readonly success: false;
+  readonly error_code?: string;
+  readonly error: string;
+}
+
+/** What an import that failed answers (import.md 2.6). */
+export function failureAnswer({ code, message, extra }: ImportFailure): FailureAnswer {
+  return { success: false, error_code: code, error: message, ...extra };
+}
+
+/**
+ * Answers what an import says. What is wrong with the record is a 400; where items are described by a service that does
+ * not answer, the client may try again later.
+ */
+export async function importAnswer(run: () => Promise<object>): Promise<Reply> {
+  try {
+    return json(await run(), { cacheControl: NO_STORE });
+  } catch (error) {
+    if (error instanceof ImportFailure) {
+      return json(failureAnswer(error), { status: 400, cacheControl: NO_STORE });
+    }
+    // Q361: what does not answer is not called missing.
+    if (error instanceof ItemsFailure) throw itemsUnavailable(error);
+    throw error;
+  }
+}
+
+/** 503 of a source of items that does not answer; the log says why. */
+function itemsUnavailable({ message, isConfigured }: ItemsFailure) {
+  logLine("error", "items", { problem: message });
+  return unavailable(
+    isConfigured
+      ? "The archive does not answer at present. Please try again later."
+      : "No archive is configured, so items cannot be imported.",
+  );
+}

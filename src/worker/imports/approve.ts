@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { approveItems } from "../../db/imports/items.ts";
+import { READ_ONLY_GROUP, hasRole } from "../http/access.ts";
+import { forbidden, methodNotAllowed } from "../http/errors.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { isOwnLink } from "../http/own-link.ts";
+import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
+import { batchAt, wantsPage } from "./batch-view.ts";
+import { queueItems } from "./queue.ts";
+import { refusal } from "./submit-batch.ts";
+
+/** `GET` and `POST /import/batch/approve/<id>`: lets the items of a batch be imported (import.md 7). */
+export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");
+export const approveBatch = approving("approveBatch", "Approve a batch");
+
+function approving(id: string, summary: string): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "import",
+    path: { id: z.string().describe("Number of the batch") },
+    // Q353: the link changes something as well.
+    inReadOnly: false,
+    responses: {
+      200: { description: "For programs", schema: z.object({ batch: z.int(), approved: z.int() }) },
+      302: { description: "For people: to the batch" },
+      403: { description: "Not an administrator, or a link elsewhere" },
+      404: { description: "No such batch" },
+      405: { description: "HEAD" },
+    },
+    async handle({ path }, context): Promise<Reply> {
+      const { request, stores, now: time } = context;
+      if (request.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
+      await requireApprover(context);
+      if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
+      const { id: batch } = await batchAt(context, path.id);
+      const pending = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
+      await queueItems(stores.importQueue, pending);
+      if (!wantsPage(context)) return privateJson({ batch, approved: pending.length });
+      return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
+    },
+  });
+}
+
+async function requireApprover(context: RequestContext): Promise<void> {
+  const actor = await context.actor();
+  if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP)) throw refusal("Permission Denied.");
+}

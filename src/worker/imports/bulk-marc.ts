@@ -1,0 +1,119 @@
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { localIds } from "../../import/item-marc.ts";
+import { readMarc } from "../../import/marc/binary.ts";
+import { editionOfMarc } from "../../import/marc/edition.ts";
+import type { MarcRecord } from "../../import/marc/record.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { itemSource } from "../platform/item-source.ts";
+import type { ByteRange, ItemSource } from "../platform/item.ts";
+import { readingMarc, refuseNoBook } from "./item-marc.ts";
+import { type LoadAnswer, type LoadContext, type LoadOptions, loadRecord } from "./load-record.ts";
+
+/** Longest MARC record, in bytes: its length is written with five digits. */
+export const MARC_LENGTH = 99_999;
+/** Digits that a record begins with: its length. Those of the next record are read with each record. */
+const LENGTH_DIGITS = 5;
+
+/** A record in a file of many (import.md 3.6). */
+export interface BulkPlace {
+  readonly item: string;
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+type BulkImport = {
+  /** `<item>/<file>:<offset>:<length>` */
+  readonly identifier: string;
+  /** Name of a partner below `/local_ids/`. */
+  readonly localId: string | undefined;
+  readonly force: boolean;
+} & Omit<LoadOptions, "fromMarc">;
+
+/** Where the next record is, so that a client can go through a file; null at its end. */
+interface Next {
+  readonly next_record_offset: number | null;
+  readonly next_record_length: number | null;
+}
+
+const END: Next = { next_record_offset: null, next_record_length: null };
+
+/** Reads `<item>/<file>:<offset>:<length>`; undefined when it is none. */
+export function bulkPlace(identifier: string): BulkPlace | undefined {
+  const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
+  if (item === undefined || file === undefined) return undefined;
+  return { item, file, offset: Number(offset), length: Number(length) };
+}
+
+/** Imports one record out of a file of many. Q365: answers and failures tell where the next one is. */
+export async function importBulkRecord(context: LoadContext, wish: BulkImport): Promise<LoadAnswer & Next> {
+  const { identifier, localId, force, ...options } = wish;
+  const place = bulkPlace(identifier);
+  if (place === undefined || place.length === 0 || place.length > MARC_LENGTH) {
+    throw new ImportFailure("bad-input", "identifier is not <item>/<file>:<offset>:<length>");
+  }
+  const { bytes, next } = await readPlace(itemSource(context), place);
+  try {
+    const marc = await readingMarc(() => readMarc(bytes), describe(identifier));
+    const edition = await readingMarc(() => editionOfMarc(marc), describe(identifier));
+    const partner = localId === undefined ? undefined : await readPartner(context, localId);
+    if (partner === undefined && !force) refuseNoBook(marc);
+    const record = { ...edition, ...sourceOf(place, bytes), ...localIdMember(marc, partner) };
+    return { ...(await loadRecord(context, record, options)), ...next };
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    throw new ImportFailure(error.code, error.message, { ...error.extra, ...next });
+  }
+}
+
+function describe(identifier: string): (problem: string) => string {
+  return (problem) => `${identifier}: ${problem}`;
+}
+
+interface PlaceRead {
+  readonly bytes: Uint8Array;
+  readonly next: Next;
+}
+
+/** The record at a place, by the length that itself states: the one asked for may be a guess. */
+async function readPlace(source: ItemSource, place: BulkPlace): Promise<PlaceRead> {
+  const first = await readAt(source, place, place.length);
+  const length = lengthAt(first, 0);
+  if (length === undefined || length === 0) return { bytes: first, next: END };
+  const bytes = length === place.length ? first : await readAt(source, place, length);
+  const following = bytes.length === length + LENGTH_DIGITS ? lengthAt(bytes, length) : undefined;
+  const next =
+    following === undefined
+      ? END
+      : { next_record_offset: place.offset + length, next_record_length: following };
+  return { bytes: bytes.subarray(0, length), next };
+}
+
+async function readAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
+  const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
+  return (await source.range(item, file, range)) ?? new Uint8Array();
+}
+
+function lengthAt(bytes: Uint8Array, position: number): number | undefined {
+  const digits = String.fromCharCode(...bytes.subarray(position, position + LENGTH_DIGITS));
+  return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
+}
+
+function sourceOf({ item, file, offset }: BulkPlace, { length }: Uint8Array): ImportRecord {
+  return { source_records: [`marc:${item}/${file}:${offset}:${length}`] };
+}
+
+function localIdMember(marc: MarcRecord, partner: CatalogRecord | undefined): ImportRecord {
+  const ids = partner === undefined ? [] : localIds(marc, partner);
+  return ids.length === 0 ? {} : { local_id: ids };
+}
+
+async function readPartner({ stores }: LoadContext, name: string): Promise<CatalogRecord> {
+  const row = await readRecord(stores.catalog, `/local_ids/${name}`);
+  // Stored documents went through validation.
+  const record = row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
+  if (record !== undefined && typeKey(record) === "/type/local_id") return record;
+  throw new ImportFailure("bad-input", `unknown local_id: ${name}`);
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { shown } from "../accounts/page-or-json.ts";
+import { adminPage } from "../admin/admin-page.ts";
+import { notFound } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { lenientInteger } from "../http/parameters.ts";
+import type { Reply } from "../http/reply.ts";
+import { markup } from "../ui/markup.ts";
+import { pageLinks } from "../ui/parts.ts";
+import { dateSchema, itemSchema } from "./schemas.ts";
+import { type DayView, dayView } from "./statistics.ts";
+import { countsText, itemsTable } from "./tables.ts";
+
+/** The page of what was added on a day. */
+function dayPage({ date, counts, items, page, next }: DayView): Reply {
+  const path = `/admin/imports/${date}`;
+  const body = markup`<p>Added: ${countsText(counts)}.</p>
+${itemsTable(`Items added on ${date}`, items)}
+${pageLinks(
+  page > 1 ? `${path}?page=${page - 1}` : undefined,
+  next === null ? undefined : `${path}?page=${next}`,
+  { newer: "Before", older: "Next" },
+)}`;
+  return adminPage({ title: `Imports of ${date}`, body });
+}
+
+/** Pages of a day. */
+const DAY_PAGES_MAX = 1000;
+
+const date = z.iso.date();
+
+/** `GET /admin/imports/<date>[.json]`: what was added on a day (import.md 6.5). */
+export const adminImportsOfDay = operation({
+  id: "adminImportsOfDay",
+  summary: "What was queued on a day",
+  tag: "administration",
+  path: { date: z.string().describe("`2026-11-21`") },
+  query: { page: lenientInteger(1, { min: 1, max: DAY_PAGES_MAX }) },
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: dateSchema.extend({ items: z.array(itemSchema), page: z.int(), next: z.int().nullable() }),
+    },
+    404: { description: "No date" },
+  },
+  async handle({ path, query: { page } }, context) {
+    if (!date.safeParse(path.date).success) throw notFound();
+    return shown(context, await dayView(context, path.date, page), dayPage);
+  },
+});

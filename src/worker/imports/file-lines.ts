@@ -1,0 +1,80 @@
+import { ImportFailure } from "../../import/failure.ts";
+import { recordOfJson } from "../../import/json.ts";
+import { IMPORT_DATA_BYTES, tooLong } from "./checked-lines.ts";
+import { type FileEntry, type OpenFile, itemOf } from "./file-entry.ts";
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+const COMMENT = 0x23;
+/** Longest line that is held, in bytes: spaces of JSON may be more than what is kept. */
+export const FILE_LINE_BYTES = 2 * IMPORT_DATA_BYTES;
+
+/** The records of a file of JSON lines; lines that begin with `#`, and blank ones, are none. */
+export async function* jsonLines({ name, source, start, records }: OpenFile): AsyncGenerator<FileEntry> {
+  let number = records;
+  for await (const { offset, end, bytes } of linesOf(source, start)) {
+    number += 1;
+    if (bytes !== undefined && (bytes.length === 0 || bytes[0] === COMMENT)) {
+      yield { end };
+      continue;
+    }
+    const place = { id: `batch:${name}:${offset}:${end - offset}`, place: number };
+    const item = await itemOf(place, () => {
+      if (bytes === undefined) throw new ImportFailure("invalid-value", tooLong());
+      return recordOfJson(bytes);
+    });
+    yield { end, item };
+  }
+}
+
+interface Line {
+  readonly offset: number;
+  /** Beyond its newline. */
+  readonly end: number;
+  /** Without what ends the line; undefined when it is longer than `FILE_LINE_BYTES`. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** Lines, holding no more than one at a time. */
+async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
+  let offset = start;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const add = (part: Uint8Array): void => {
+    length += part.length;
+    if (length <= FILE_LINE_BYTES) parts.push(part.slice());
+    else parts = [];
+  };
+  const take = (newline: number): Line => {
+    const bytes = length > FILE_LINE_BYTES ? undefined : trimmed(joined(parts, length));
+    const line = { offset, end: offset + length + newline, bytes };
+    [offset, parts, length] = [line.end, [], 0];
+    return line;
+  };
+  for await (const chunk of source) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, end));
+      yield take(1);
+      from = end + 1;
+    }
+    add(chunk.subarray(from));
+  }
+  if (length > 0) yield take(0);
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function trimmed(line: Uint8Array): Uint8Array {
+  return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
+}

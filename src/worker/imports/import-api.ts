@@ -1,0 +1,189 @@
+import * as z from "zod";
+import { readLanguageIndex } from "../../db/imports/languages.ts";
+import { headerFields } from "../../import/builder.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { itemMetadata, itemRefusal } from "../../import/item-metadata.ts";
+import { itemRecord } from "../../import/item-record.ts";
+import { editionOfMarc } from "../../import/marc/edition.ts";
+import { parseImport } from "../../import/parse.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { bodyBytes } from "../http/bytes.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { itemSource } from "../platform/item-source.ts";
+import type { ItemDescription, ItemSource } from "../platform/item.ts";
+import { IMPORT_RESPONSES, importAnswer, importReply } from "./answers.ts";
+import { importBulkRecord } from "./bulk-marc.ts";
+import { itemMarc, readingMarc, refuseNoBook } from "./item-marc.ts";
+import {
+  type LoadAnswer,
+  type LoadContext,
+  type LoadOptions,
+  loadRecord,
+  requestLoadContext,
+} from "./load-record.ts";
+import { stagedLookup } from "./staged.ts";
+import { requestWriter } from "./writer.ts";
+
+/** Largest record, in bytes; one of MARC has at most 99,999. */
+const IMPORT_BODY_BYTES = 1024 * 1024;
+
+/** `POST /api/import`: one record in any format (import.md 2). The body is never read as a form. */
+export const importRecord = operation({
+  id: "importRecord",
+  summary: "Imports a record: JSON, MARC, MARCXML, RDF or OPDS",
+  tag: "import",
+  query: { preview: z.string().optional().describe("`true`: nothing is saved") },
+  body: {
+    contentType: "application/octet-stream",
+    description:
+      "One record, whatever its type is called. Headers `X-Archive-Meta-<name>` add fields; " +
+      "MARC needs `X-Archive-Meta-Source-Record`",
+  },
+  responses: IMPORT_RESPONSES,
+  handle({ query: { preview } }, context) {
+    return importAnswer(async () => {
+      const { request, stores } = context;
+      const bytes = await bodyBytes(request, IMPORT_BODY_BYTES);
+      const record = await parseImport(bytes, headerFields(request.headers), stagedLookup(stores));
+      const writer = await requestWriter(context);
+      return loadRecord(requestLoadContext(context), record, { ...writer, preview: preview === "true" });
+    });
+  },
+});
+
+/** Which item of the archive is imported, and what is asked of it (import.md 3.1). */
+interface WantedItem {
+  readonly identifier: string;
+  /** True: an item without a MARC record fails. */
+  readonly requireMarc: boolean;
+  /** True: it is imported whatever its status and its leader say. */
+  readonly force: boolean;
+}
+
+type ItemImport = WantedItem & Omit<LoadOptions, "fromMarc">;
+
+/**
+ * Imports an item of the archive. Throws `ImportFailure` for what is wrong with it, and `ItemsFailure` when the archive does
+ * not answer.
+ */
+export async function importItem(context: LoadContext, wish: ItemImport): Promise<LoadAnswer> {
+  const { identifier, requireMarc, force, ...options } = wish;
+  const { record, fromMarc } = await recordOfItem(context, { identifier, requireMarc, force });
+  return loadRecord(context, record, { ...options, fromMarc });
+}
+
+interface ItemRecord {
+  readonly record: ImportRecord;
+  readonly fromMarc: boolean;
+}
+
+async function recordOfItem(context: LoadContext, wanted: WantedItem): Promise<ItemRecord> {
+  const { identifier: id } = wanted;
+  const source = itemSource(context);
+  const item = await source.metadata(id);
+  if (item === undefined) throw new ImportFailure("invalid-ia-identifier", `${id} not found`);
+  if (!wanted.force) refuseItem(context, id, item);
+  const marc = await marcRecord(source, item, wanted);
+  if (marc === undefined && wanted.requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
+  const record = marc ?? (await describedRecord(context, item));
+  const cover = await source.cover(id);
+  return {
+    record: {
+      ...record,
+      ocaid: id,
+      source_records: [`ia:${id}`],
+      ...(cover === undefined ? {} : { cover }),
+    },
+    fromMarc: marc !== undefined,
+  };
+}
+
+function refuseItem({ settings }: LoadContext, id: string, { metadata }: ItemDescription): void {
+  const prefixesRefused = settings.ITEM_PREFIXES_REFUSED;
+  const refusal = itemRefusal({ id, metadata: itemMetadata(metadata), prefixesRefused });
+  if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
+}
+
+function marcRecord(
+  source: ItemSource,
+  item: ItemDescription,
+  { identifier, force }: WantedItem,
+): Promise<ImportRecord | undefined> {
+  return readingMarc(
+    async () => {
+      const marc = await itemMarc(source, identifier, item);
+      if (marc === undefined) return undefined;
+      if (!force) refuseNoBook(marc);
+      return editionOfMarc(marc);
+    },
+    () => "Invalid item",
+  );
+}
+
+async function describedRecord(
+  { stores }: LoadContext,
+  { metadata }: ItemDescription,
+): Promise<ImportRecord> {
+  return itemRecord(itemMetadata(metadata), await readLanguageIndex(stores.catalog));
+}
+
+const flag = (description: string) => z.string().optional().describe(description);
+
+const parameters = {
+  identifier: z
+    .string()
+    .optional()
+    .describe("Id of an item; with bulk_marc `<item>/<file>:<offset>:<length>`"),
+  require_marc: flag("Unless `false` an item without MARC fails"),
+  force_import: flag("`true`: whatever the item's status and the record's leader say"),
+  bulk_marc: flag("`true`: one record out of a file of many"),
+  local_id: flag("With bulk_marc: name below /local_ids/ of the partner whose numbers the record has"),
+  preview: flag("`true`: nothing is saved"),
+};
+type Given = { readonly [name in keyof typeof parameters]: string | undefined };
+
+const next = z.int().nullable().optional().describe("With bulk_marc: where the next record is");
+
+/** `POST /api/import/ia`: an item of the archive, or a record out of a bulk file (import.md 3). */
+export const importArchiveItem = operation({
+  id: "importArchiveItem",
+  summary: "Imports an archive item, or one record of a bulk MARC file",
+  tag: "import",
+  query: parameters,
+  form: parameters,
+  responses: {
+    ...IMPORT_RESPONSES,
+    200: {
+      description: "What became of the record",
+      schema: importReply.extend({ next_record_offset: next, next_record_length: next }),
+    },
+  },
+  handle({ query, form }, context) {
+    return importAnswer(() => imported(context, { ...query, ...given(form) }));
+  },
+});
+
+/** Members that were sent. Q364: the body goes before the query. */
+function given(form: Given): Partial<Given> {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
+}
+
+async function imported(context: RequestContext, asked: Given): Promise<LoadAnswer> {
+  const { identifier = "", local_id: localId = "" } = asked;
+  if (identifier === "") throw new ImportFailure("bad-input", "identifier not provided");
+  const load = requestLoadContext(context);
+  const options = {
+    ...(await requestWriter(context)),
+    identifier,
+    preview: isTrue(asked.preview),
+    force: isTrue(asked.force_import),
+  };
+  if (isTrue(asked.bulk_marc)) {
+    return importBulkRecord(load, { ...options, localId: localId === "" ? undefined : localId });
+  }
+  return importItem(load, { ...options, requireMarc: asked.require_marc !== "false" });
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text === "true";
+}

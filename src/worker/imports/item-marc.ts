@@ -1,0 +1,42 @@
+import { ImportFailure } from "../../import/failure.ts";
+import { leaderRefusal } from "../../import/item-marc.ts";
+import { readMarc } from "../../import/marc/binary.ts";
+import { type MarcRecord, MarcError } from "../../import/marc/record.ts";
+import { readMarcXml } from "../../import/marc/xml.ts";
+import { decodeXml } from "../../import/xml/decode.ts";
+import { XmlError } from "../../import/xml/error.ts";
+import type { ItemDescription, ItemSource } from "../platform/item.ts";
+
+/** The MARC record of an item: the binary file if it lists one, else the XML; undefined when it has neither. */
+export async function itemMarc(
+  source: ItemSource,
+  id: string,
+  { files }: ItemDescription,
+): Promise<MarcRecord | undefined> {
+  const listed = (name: string) => (files.includes(name) ? source.file(id, name) : undefined);
+  const binary = await listed(`${id}_meta.mrc`);
+  if (binary !== undefined) return readMarc(binary);
+  const xml = await listed(`${id}_marc.xml`);
+  return xml === undefined ? undefined : readMarcXml(decodeXml(xml));
+}
+
+/** Refuses what its leader says is no book (import.md 3.4). */
+export function refuseNoBook({ leader }: MarcRecord): void {
+  const refusal = leaderRefusal(leader);
+  if (refusal !== undefined) throw new ImportFailure(refusal, "Item rejected");
+}
+
+/** Runs what reads MARC; of a record that cannot be read `describe` makes the text of the failure. */
+export async function readingMarc<T>(
+  read: () => Promise<T> | T,
+  describe: (problem: string) => string,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof MarcError || error instanceof XmlError) {
+      throw new ImportFailure("invalid-marc-record", describe(error.message));
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { failBatch } from "../../db/imports/batches.ts";
+import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
+import { readServiceState } from "../../db/service/state.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { parsedRecord } from "../../import/json.ts";
+import { parseImport } from "../../import/parse.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
+import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
+import { takeTurns } from "../platform/take-turns.ts";
+import { importItem } from "./import-api.ts";
+import { type LoadContext, ItemLost, jobLoadContext, loadRecord } from "./load-record.ts";
+import { itemsMessage, queueItems, splitMessage } from "./queue.ts";
+import { INTERNAL_ERROR } from "./resume.ts";
+import { splitBatch } from "./split-batch.ts";
+import { stagedLookup } from "./staged.ts";
+import { botWriter } from "./writer.ts";
+
+/** How often the service may fail at an item. */
+export const IMPORT_ATTEMPTS = 5;
+/** Seconds until the second attempt; each further one waits twice as long. */
+export const IMPORT_WAIT_SECONDS = 30;
+
+/**
+ * Imports an item that was claimed, and ends it; never throws. What is wrong with its record fails it at once; what is wrong
+ * with the service gives it back to be tried later, a few times; a service that has too much to do, as often as it takes.
+ */
+export async function importClaimed(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+  try {
+    try {
+      await load(item, claim, context);
+    } catch (error) {
+      await end(item, { claim, error }, context);
+    }
+  } catch (error) {
+    // Not even that could be stored. The sweep gives the item back.
+    logLine("error", "imports", { item: item.id, error: String(loggable(error)) });
+  }
+}
+
+async function load(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+  const options = { ...botWriter(context.settings), item: { id: item.id, claim } };
+  if (item.data === null) {
+    await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
+  } else {
+    await loadRecord(context, await recordOf(item, item.data, context), options);
+  }
+}
+
+/** The record of an item, read as `POST /api/import` reads it; those of MARC are not validated there either (2.3). */
+async function recordOf({ format }: Claimed, data: string, { stores }: LoadContext): Promise<ImportRecord> {
+  if (format === "marc" || format === "marcxml") return parsedRecord(data);
+  return parseImport(new TextEncoder().encode(data), [], stagedLookup(stores));
+}
+
+async function end(
+  { id, attempts }: Claimed,
+  { claim, error }: { claim: string; error: unknown },
+  { stores, sources }: LoadContext,
+): Promise<void> {
+  // Somebody else has it by now, or has ended it.
+  if (error instanceof ItemLost) return;
+  const { catalog, importQueue } = stores;
+  const time = sources.now();
+  const held = { id, claim };
+  if (error instanceof ImportFailure) {
+    const { code, message } = error;
+    return failItem(catalog, held, { error: code, reason: message, now: datetimeText(time) });
+  }
+  const reason = String(loggable(error));
+  // Q354: too much to do, or read-only by now, is no failure.
+  const isFailure = !(error instanceof CarrelError && error.status === 503);
+  logLine(isFailure ? "error" : "info", "imports", { item: id, attempts: attempts + 1, error: reason });
+  if (isFailure && attempts + 1 >= IMPORT_ATTEMPTS) {
+    return failItem(catalog, held, { error: INTERNAL_ERROR, reason, now: datetimeText(time) });
+  }
+  const wait = IMPORT_WAIT_SECONDS * 2 ** attempts;
+  await giveBack(catalog, held, { due: datetimeText(time + wait * 1000), reason, isFailure });
+  // A message that comes too early would find nothing to do.
+  await queueItems(importQueue, [id], wait + 1);
+}
+
+/** Seconds until a message that failed comes again; each further time twice as long. */
+export const MESSAGE_WAIT_SECONDS = 30;
+
+/**
+ * Works on messages of the queue of imports: files to be split, items to be imported. Messages may be doubled, lost or out of
+ * order: rows say what is left to do. One that fails is delivered again by itself, later and later, and holds up no other.
+ */
+export async function workImports(messages: readonly Message[], jobs: Jobs): Promise<void> {
+  for (const message of messages) {
+    await takeTurns();
+    try {
+      await workOne(message, jobs);
+      message.ack();
+    } catch (error) {
+      logLine("error", "imports", { message: message.id, error: String(loggable(error)) });
+      message.retry({ delaySeconds: MESSAGE_WAIT_SECONDS * 2 ** (message.attempts - 1) });
+    }
+  }
+}
+
+async function workOne({ id, body }: Message, jobs: Jobs): Promise<void> {
+  const split = splitMessage.safeParse(body);
+  if (split.success) return splitBatch(split.data.split, jobs);
+  const items = itemsMessage.safeParse(body);
+  if (items.success) return importItems(items.data.items, jobs);
+  logLine("error", "imports", { message: id, problem: "not a message of this queue" });
+}
+
+/** Imports those items that are still to be imported, side by side. */
+async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const state = await readServiceState(stores.catalog, "read_only");
+  // Nothing is tried in vain: it would count as a failure of the service.
+  if (state?.value === "on") return queueItems(stores.importQueue, ids, READ_ONLY_RETRY_SECONDS);
+  const claim = sources.newSecret();
+  const claimed = await claimItems(stores.catalog, ids, { claim, now: datetimeText(sources.now()) });
+  if (claimed.length === 0) return;
+  const context = jobLoadContext(jobs);
+  await Promise.all(claimed.map((item) => importClaimed(item, claim, context)));
+  await context.settled();
+}
+
+/** Ends the items of messages that could not be delivered, and the splitting of their files, with the reason. */
+export async function buryImports(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
+  const { catalog } = stores;
+  for (const { id, body } of messages) {
+    const now = datetimeText(sources.now());
+    logLine("error", "imports", { message: id, problem: "undeliverable" });
+    const split = splitMessage.safeParse(body);
+    if (split.success) {
+      const problem = "Its messages could not be delivered: the log of the service says why.";
+      await failBatch(catalog, { id: split.data.split, problem, now });
+    }
+    const items = itemsMessage.safeParse(body);
+    if (!items.success) continue;
+    const reason = "The message about it could not be delivered: the log of the service says why.";
+    await failWaiting(catalog, items.data.items, { error: INTERNAL_ERROR, reason, now });
+  }
+}

@@ -1,0 +1,231 @@
+import { Buffer } from "node:buffer";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
+import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
+import type { ClaimedItem, LoadRequest, LoadResult, LoadedNow } from "../../db/imports/load-request.ts";
+import { type LoadPreview, previewLoad } from "../../db/imports/preview-load.ts";
+import type { ImportDesk } from "../../durable/import-desk.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { type LoadReply, coverAddress } from "../../import/load/decision.ts";
+import { preparedRecord } from "../../import/load/prepared-record.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { queueCover } from "../covers/queue-cover.ts";
+import { afterSave } from "../history/save.ts";
+import { tellOfChange } from "../history/service-save.ts";
+import { writeError } from "../history/write-error.ts";
+import type { Stores } from "../http/bindings.ts";
+import { isOverloaded } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+import type { Settings } from "../http/settings.ts";
+
+/** How long the service that keeps scans may take to hear of a book, in milliseconds. */
+export const ITEM_NOTICE_MS = 5_000;
+
+/** Tells who keeps a scan which edition and work it has become (import.md 15.6). A failure is logged only. */
+export async function noticeItem(
+  { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
+  ocaid: string,
+  { edition, work }: LoadReply,
+): Promise<void> {
+  if (url === "") return;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ocaid, edition: edition.key, work: work.key }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ITEM_NOTICE_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) logLine("error", "item-notice", { ocaid, status: response.status });
+  } catch (error) {
+    logLine("error", "item-notice", { ocaid, error: String(error) });
+  }
+}
+
+/** What a record is loaded with: a request, or the same parts of a job. */
+export type LoadContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
+  /** Called with every change that was made: caches forget, projections are told. */
+  readonly saved: (result: LoadSaved) => void;
+  /** Takes what may be done after the answer. */
+  readonly later: (work: Promise<unknown>) => void;
+};
+
+/** A change that an import made. */
+export type LoadSaved = LoadedNow;
+
+/** How a record is loaded. */
+export interface LoadOptions {
+  /** `/people/<username>` that the change is by. */
+  readonly author: string;
+  readonly bot: boolean;
+  readonly ip: string | null;
+  /** True for records out of an item's own MARC file. */
+  readonly fromMarc?: boolean;
+  /** True: nothing is saved. */
+  readonly preview?: boolean;
+  /** An item of the queue that the import ends, in the same transaction. */
+  readonly item?: ClaimedItem;
+}
+
+/** What a load answers; a preview says which documents it would have saved (import.md 15.9). */
+export type LoadAnswer = LoadReply & { readonly preview?: true; readonly edits?: readonly CatalogRecord[] };
+
+/** Somebody else has the item by now, or it is done: there is nothing left to do about it here. */
+export class ItemLost extends Error {
+  constructor() {
+    super("the item is not claimed any more");
+    this.name = "ItemLost";
+  }
+}
+
+/**
+ * Imports one validated record: checks, normalises, matches, and creates or enriches. Throws `ImportFailure` for what is
+ * wrong with the record, `ItemLost`, and anything else for what is wrong with the service, such as a 503 when it has too
+ * much to do or is read-only.
+ */
+export async function loadRecord(
+  context: LoadContext,
+  record: ImportRecord,
+  options: LoadOptions,
+): Promise<LoadAnswer> {
+  const now = context.sources.now();
+  const prepared = preparedRecord(record, { year: new Date(now).getUTCFullYear() });
+  const request = requestOf(context, { prepared, options, now });
+  if (options.preview === true) return previewOf(context, prepared, request);
+  const result = await answerOf(context.stores, request);
+  if (!result.ok) throw failureOf(result);
+  const { reply, saved, cover } = result;
+  if (saved !== null) context.saved(saved);
+  if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
+  const { ocaid } = prepared;
+  if (typeof ocaid === "string") context.later(noticeItem(context.settings, ocaid, reply));
+  logRefusedCover(prepared, request);
+  return reply;
+}
+
+/** A cover on a host whose images are not taken is no error (import.md 15.8). */
+function logRefusedCover(
+  { cover, source_records: sources }: ImportRecord,
+  { coverHosts }: LoadRequest,
+): void {
+  if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
+  const source = stringsOf(sources)[0];
+  logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
+}
+
+/** What records of a request are loaded with. */
+export function requestLoadContext(context: RequestContext): LoadContext {
+  const { settings, sources, stores } = context;
+  return {
+    settings,
+    sources,
+    stores,
+    saved: (result) => afterSave(context, result),
+    later: (work) => context.waitUntil(work),
+  };
+}
+
+/** What records of a job are loaded with. `settled` ends when everybody has been told of what was made since. */
+export function jobLoadContext({
+  settings,
+  sources,
+  stores,
+}: Jobs): LoadContext & { settled(): Promise<void> } {
+  const works: Promise<unknown>[] = [];
+  let last: number | undefined;
+  return {
+    settings,
+    sources,
+    stores,
+    saved({ change }) {
+      last = Math.max(change, last ?? 0);
+    },
+    later: (work) => void works.push(work),
+    async settled() {
+      // One message for all: it says no more than that there is something in the log.
+      const told = last === undefined ? undefined : tellOfChange(stores, last);
+      last = undefined;
+      await Promise.all([told, ...works.splice(0)]);
+    },
+  };
+}
+
+interface Asked {
+  readonly prepared: ImportRecord;
+  readonly options: LoadOptions;
+  readonly now: number;
+}
+
+function requestOf(
+  { settings }: Pick<LoadContext, "settings">,
+  { prepared, options, now }: Asked,
+): LoadRequest {
+  const { author, bot, ip, fromMarc = false, item } = options;
+  return {
+    record: JSON.stringify(prepared),
+    author,
+    bot,
+    ip,
+    fromMarc,
+    coverHosts: settings.COVER_HOSTS,
+    now,
+    ...(item === undefined ? {} : { item }),
+  };
+}
+
+async function previewOf(
+  { settings, sources, stores }: LoadContext,
+  record: ImportRecord,
+  { author, bot, ip, fromMarc, coverHosts, now }: LoadRequest,
+): Promise<LoadAnswer> {
+  const prefix = settings.RECORD_PREFIX;
+  const job = {
+    record,
+    options: { prefix, now, fromMarc, coverHosts },
+    loading: { prefix, author, bot, ip, now: datetimeText(now) },
+  };
+  const { reply, edits }: LoadPreview = await previewLoad(
+    stores.catalog.withSession("first-primary"),
+    job,
+    () => uuidOf(sources.newSecret()),
+  );
+  return { ...reply, preview: true, edits };
+}
+
+/** 128 random bits, given as base64url, in the form of a UUID. */
+function uuidOf(secret: string): string {
+  const hex = Buffer.from(secret, "base64url").toString("hex").padEnd(32, "0");
+  return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
+}
+
+/** Name of the one object that imports. */
+export const DESK_NAME = "catalog";
+
+async function answerOf({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
+  try {
+    // Its own type is too deep for the compiler, because JSON values contain JSON values.
+    const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "load">;
+    return await desk.load(request);
+  } catch (error) {
+    if (isOverloaded(error)) return { ok: false, why: "busy" };
+    throw error;
+  }
+}
+
+function failureOf(result: LoadResult & { readonly ok: false }): Error {
+  switch (result.why) {
+    case "refused":
+      // The desk has made this text out of an object.
+      return new ImportFailure(result.code, result.message, JSON.parse(result.extra) as Record<string, Json>);
+    // Q343: there is nothing wrong with the record.
+    case "busy":
+      return writeError([BUSY]);
+    case "read-only":
+      return writeError([READ_ONLY_NOW]);
+    case "item-lost":
+      return new ItemLost();
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
+import { lookupIdentifier, pendingLookups, settleLookups, stageLookups } from "../../db/imports/lookups.ts";
+import { firstStagedOrPending } from "../../db/imports/staged.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { Jobs } from "../http/queue.ts";
+import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
+import { stageHit } from "./staged.ts";
+
+/** Lookups that are made side by side. */
+const LOOKUPS_AT_ONCE = 5;
+/** How often the affiliate is asked for one book, and the seconds in between, which grow by each time. */
+const LOOKUP_ASKS_MAX = 5;
+const LOOKUP_PAUSE_SECONDS = 60;
+
+/** `again`: it was asked for, or nobody answered. */
+type Outcome = "done" | "failed" | "again";
+
+/** Has the affiliate look up what is still to be looked up, and holds back what it finds (import.md 8.3). */
+async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
+  const affiliate = affiliateOf(jobs);
+  if (!affiliate.isConfigured) return;
+  const byName = new Map(messages.flatMap((message) => named(message)));
+  const pending = await pendingLookups(jobs.stores.catalog, [...byName.keys()]);
+  const todo = [...byName].filter(([name]) => pending.has(name));
+  const settled = new Map<string, "done" | "failed">();
+  for (let start = 0; start < todo.length; start += LOOKUPS_AT_ONCE) {
+    const some = todo.slice(start, start + LOOKUPS_AT_ONCE);
+    const outcomes = await Promise.all(
+      some.map(([name, { priority }]) => lookedUp(name, priority, { affiliate, jobs })),
+    );
+    for (const [index, [name, message]] of some.entries()) {
+      const outcome = outcomes[index] ?? "again";
+      const isOver = (message.asked ?? 0) + 1 >= LOOKUP_ASKS_MAX;
+      if (outcome !== "again") settled.set(name, outcome);
+      else if (isOver) settled.set(name, "failed");
+      else await askLater(message, jobs);
+    }
+  }
+  await settleLookups(jobs.stores.catalog, settled);
+}
+
+function named(message: LookupMessage): [string, LookupMessage][] {
+  const name = lookupIdentifier(message);
+  return name === undefined ? [] : [[name, message]];
+}
+
+interface Asking {
+  readonly affiliate: AffiliateLookup;
+  readonly jobs: Jobs;
+}
+
+async function lookedUp(
+  identifier: string,
+  priority: LookupMessage["priority"],
+  { affiliate, jobs }: Asking,
+): Promise<Outcome> {
+  const { stores, sources } = jobs;
+  const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
+  if ((await firstStagedOrPending(stores.catalog, forms)) !== undefined) return "done";
+  const answer = await affiliate.lookUp(identifier, { highPriority: priority === "high", stageImport: true });
+  if (answer.kind === "nothing") return "failed";
+  if (answer.kind === "staged") return "done";
+  if (answer.kind !== "hit") return "again";
+  return (await stageHit({ stores, sources }, answer.record)) ? "done" : "failed";
+}
+
+/** What is lost here is asked for again when the next reader misses the book. */
+async function askLater(message: LookupMessage, { stores }: Jobs): Promise<void> {
+  const asked = (message.asked ?? 0) + 1;
+  try {
+    await stores.lookupQueue.send({ ...message, asked } satisfies LookupMessage, {
+      delaySeconds: asked * LOOKUP_PAUSE_SECONDS,
+    });
+  } catch (error) {
+    logLine("error", "lookup", { problem: String(loggable(error)) });
+  }
+}
+
+/** Message of the `lookups` queue: somebody asked for a book that the catalog does not have. */
+const lookupMessage = z.object({
+  isbn: z.string().max(13).nullable(),
+  asin: z.string().max(10).nullable(),
+  priority: z.enum(["high", "low"]),
+  /** How often the affiliate was asked for it before. */
+  asked: z.int().min(1).max(LOOKUP_ASKS_MAX).optional(),
+});
+export type LookupMessage = z.infer<typeof lookupMessage>;
+
+/**
+ * Notes what readers missed, and has the affiliate look it up, if there is one. The same book asked for again within a day
+ * is one row, and one lookup.
+ */
+export async function storeLookups(messages: readonly Message[], jobs: Jobs): Promise<void> {
+  const wanted: LookupMessage[] = [];
+  for (const message of messages) {
+    const parsed = lookupMessage.safeParse(message.body);
+    if (parsed.success) wanted.push(parsed.data);
+    else logLine("error", "lookup", { message: message.id, problem: "not a lookup message" });
+  }
+  const newest = Math.max(...messages.map(({ timestamp }) => timestamp.getTime()));
+  const asked = wanted.filter((message) => message.asked === undefined);
+  await stageLookups(jobs.stores.catalog, asked, datetimeText(newest));
+  await answerLookups(wanted, jobs);
+}

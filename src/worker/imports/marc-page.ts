@@ -1,0 +1,80 @@
+import { olidOfKey } from "../../catalog/keys.ts";
+import { type MarcField, type MarcRecord, MarcError } from "../../import/marc/record.ts";
+import type { Reply } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { link, table } from "../ui/parts.ts";
+
+/** What the page of a MARC record shows. */
+interface MarcPage {
+  /** What the record is called in the sources of editions. */
+  readonly name: string;
+  /** Undefined when it cannot be read. */
+  readonly marc: MarcRecord | undefined;
+  /** Keys of the editions that were made of it. */
+  readonly editions: readonly string[];
+  /** Where its bytes are. */
+  readonly raw: string;
+  /** Where the next record of the file is. */
+  readonly next?: string;
+}
+
+const ESCAPE = "\u001b";
+
+/** A MARC record as librarians read it: tag, indicators, and every subfield with its code. */
+export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
+  const links = [link(raw, "As it is (MARC)"), next !== undefined && link(next, "Next record")].filter(
+    (one) => one !== false,
+  );
+  const body = markup`<p>${links.map((one, index) => markup`${index > 0 && " · "}${one}`)}</p>
+${bookList(editions)}
+${marc === undefined ? markup`<p>Invalid MARC record.</p>` : recordTable(marc)}`;
+  return page({ title: "MARC record", heading: markup`MARC record <code>${name}</code>`, body });
+}
+
+/** A page that names a source which has no record to be shown, with the address of the book there. */
+export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
+  const body = markup`<p>This book was described by another site: ${link(address, address)}</p>
+${bookList(editions)}`;
+  return page({ title: `Source ${name}`, body });
+}
+
+function bookList(editions: readonly string[]): Markup {
+  if (editions.length === 0) return markup`<p>No book here was made of this record.</p>`;
+  const items = editions.map((key) => markup`<li>${link(addressOf(key), `Book ${olidOfKey(key)}`)}</li>`);
+  return markup`<h2>Books made of this record</h2>
+<ul>${items}</ul>`;
+}
+
+function recordTable({ leader, fields }: MarcRecord): Markup {
+  return table({
+    caption: "Fields",
+    columns: ["Tag", "Indicators", "Content"],
+    rows: [["LDR", "", markup`<code>${leader}</code>`], ...fields.map(fieldRow)],
+  });
+}
+
+type Row = [tag: string, indicators: string | Markup, content: Markup];
+
+/** Q301: a field that cannot be read keeps no other from being shown. */
+function fieldRow(field: MarcField): Row {
+  try {
+    return readableRow(field);
+  } catch (error) {
+    if (!(error instanceof MarcError)) throw error;
+    return [field.tag, "", markup`<em>This field cannot be read (${error.message}).</em>`];
+  }
+}
+
+function readableRow(field: MarcField): Row {
+  if ("value" in field) return [field.tag, "", shownText(field.value)];
+  const { tag, ind1, ind2, subfields } = field;
+  const content = subfields.map(([code, value]) => markup`<b>$${code}</b> ${shownText(value)} `);
+  return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
+}
+
+/** Line ends break the line, and what starts another set of characters can be seen. */
+function shownText(text: string): Markup {
+  const lines = text.replaceAll(ESCAPE, "[esc]").split("\n");
+  return markup`${lines.map((line, index) => markup`${index > 0 && markup`<br>`}${line}`)}`;
+}

@@ -1,0 +1,133 @@
+import { datetimeText } from "../../catalog/datetime.ts";
+import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
+import { failItem } from "../../db/imports/claims.ts";
+import {
+  type Claim,
+  type StagedItem,
+  claimStaged,
+  firstStagedOrPending,
+  releaseStaged,
+} from "../../db/imports/staged.ts";
+import { readServiceState } from "../../db/service/state.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { parseImport } from "../../import/parse.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
+import { type LoadContext, ItemLost, loadRecord, requestLoadContext } from "./load-record.ts";
+import { stageHit, stagedLookup } from "./staged.ts";
+import { botWriter } from "./writer.ts";
+
+const encoder = new TextEncoder();
+
+/**
+ * Imports the first record that is staged for a book, and gives the others back (import.md 8.1). The key of the edition;
+ * undefined when there was none, or it could not be imported, which its row then says. Throws `ItemLost` when somebody
+ * else has taken the row meanwhile.
+ */
+async function importFirstStaged(
+  context: LoadContext,
+  identifiers: readonly string[],
+  { pendingToo }: Pick<Claim, "pendingToo">,
+): Promise<string | undefined> {
+  const { catalog } = context.stores;
+  const claim = context.sources.newSecret();
+  const now = datetimeText(context.sources.now());
+  const [first] = await claimStaged(catalog, identifiers, { claim, now, pendingToo });
+  if (first === undefined) return undefined;
+  try {
+    return await importItem(context, first, claim);
+  } finally {
+    // Whatever the service failed at waits for the next one who asks.
+    await releaseStaged(catalog, claim);
+  }
+}
+
+async function importItem(
+  context: LoadContext,
+  { id, data }: StagedItem,
+  claim: string,
+): Promise<string | undefined> {
+  const { stores, settings, sources } = context;
+  try {
+    const record = await parseImport(encoder.encode(data ?? "{}"), [], stagedLookup(stores));
+    const { edition } = await loadRecord(context, record, { ...botWriter(settings), item: { id, claim } });
+    return edition.key;
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    const failure = { error: error.code, reason: error.message, now: datetimeText(sources.now()) };
+    await failItem(stores.catalog, { id, claim }, failure);
+    return undefined;
+  }
+}
+
+/** Books that one request has imported at once; of more it asks to be looked up in their turn. */
+const IMPORTS_PER_REQUEST = 10;
+
+/** A book that the catalog does not have, by the number that was asked for: one of both. */
+export interface MissedBook {
+  readonly isbn: string | null;
+  readonly asin: string | null;
+}
+
+/**
+ * Imports books that somebody waits for, out of what is staged or from the affiliate (import.md 8.2). Answers those of which
+ * nobody has said that there are none; whatever goes wrong, an answer comes.
+ */
+export async function importMissed(
+  context: RequestContext,
+  missed: readonly MissedBook[],
+): Promise<readonly MissedBook[]> {
+  const state = await readServiceState(context.stores.catalog, "read_only");
+  if (state?.value === "on") return missed;
+  const now = missed.slice(0, IMPORTS_PER_REQUEST);
+  const affiliate = affiliateOf(context);
+  const outcomes = await Promise.all(now.map((book) => importOne(context, book, affiliate)));
+  const unanswered = now.filter((_book, index) => outcomes[index] === "unanswered");
+  return [...unanswered, ...missed.slice(IMPORTS_PER_REQUEST)];
+}
+
+type Outcome = "imported" | "none" | "unanswered";
+
+async function importOne(
+  context: RequestContext,
+  book: MissedBook,
+  affiliate: AffiliateLookup,
+): Promise<Outcome> {
+  try {
+    return await importBook(context, formsOf(book), { affiliate, isAsin: book.isbn === null });
+  } catch (error) {
+    // Somebody else imports the book: there is no answer yet, and nothing has gone wrong.
+    if (error instanceof ItemLost) return "unanswered";
+    logLine("error", "lookup", { requestId: context.requestId, problem: String(loggable(error)) });
+    return "unanswered";
+  }
+}
+
+async function importBook(
+  context: RequestContext,
+  forms: readonly string[],
+  { affiliate, isAsin }: { readonly affiliate: AffiliateLookup; readonly isAsin: boolean },
+): Promise<Outcome> {
+  const load = requestLoadContext(context);
+  // Q362: a book that has no other number than its ASIN does not wait for its turn in the queue.
+  const importStaged = () => importFirstStaged(load, forms, { pendingToo: isAsin });
+  if ((await importStaged()) !== undefined) return "imported";
+  const [first] = forms;
+  const isAsked = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
+  if (first === undefined || !isAsked) return "unanswered";
+  // Q362: any ten characters can be an ASIN, so one must be known of before somebody has to wait for it.
+  if (isAsin && (await firstStagedOrPending(context.stores.catalog, forms)) === undefined)
+    return "unanswered";
+  const answer = await affiliate.lookUp(first, { highPriority: true, stageImport: true });
+  if (answer.kind === "nothing") return "none";
+  if (answer.kind === "hit") await stageHit(context, answer.record);
+  else if (answer.kind !== "staged") return "unanswered";
+  return (await importStaged()) === undefined ? "none" : "imported";
+}
+
+/** Numbers that a record of the book may be staged under. */
+function formsOf({ isbn, asin }: MissedBook): string[] {
+  const forms = isbn === null ? [asin ?? undefined] : bothIsbns(isbn);
+  return forms.filter((form) => form !== undefined);
+}

@@ -1,0 +1,175 @@
+import * as z from "zod";
+import type { LineError } from "../../import/batch-line.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData, tooLarge } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, PRIVATE, json, privateJson } from "../http/reply.ts";
+import { errorSummary, field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { definitions, link, table } from "../ui/parts.ts";
+import { wantsPage } from "./batch-view.ts";
+import { BATCH_LINES } from "./checked-lines.ts";
+import { type Submitted, batchSubmitter, submitBatch } from "./submit-batch.ts";
+import { batchLink } from "./tables.ts";
+
+/** Largest batch that is uploaded by a form, in bytes. */
+export const BATCH_BYTES = 10 * 1024 * 1024;
+/** What the form puts around it, at most, in bytes. */
+const AROUND_BYTES = 64 * 1024;
+/** How much longer text becomes in a urlencoded form, at most. */
+const ENCODED = 3;
+
+/**
+ * The bytes that a form brings: those of the file, else of the text (import.md 7); undefined when it brings neither. Throws
+ * 413 beyond `BATCH_BYTES`.
+ */
+async function receivedLines(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
+  const bytes = type.startsWith("multipart/form-data") ? await fromParts(request) : await fromFields(request);
+  if (bytes !== undefined && bytes.byteLength > BATCH_BYTES) throw tooLarge(BATCH_BYTES);
+  return bytes;
+}
+
+async function fromParts(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  // Without a declared length the runtime would read without end.
+  const declared = request.headers.get("Content-Length");
+  if (declared === null) throw badData("The request has no Content-Length.");
+  if (Number(declared) > BATCH_BYTES + AROUND_BYTES) throw tooLarge(BATCH_BYTES);
+  const form = await request.formData().catch(() => new FormData());
+  for (const name of ["batchImportFile", "batchImportText"]) {
+    const value = form.get(name);
+    if (value === null) continue;
+    const bytes = typeof value === "string" ? encoded(value) : new Uint8Array(await value.arrayBuffer());
+    // A form in which no file was chosen has an empty one.
+    if (bytes.byteLength > 0) return bytes;
+  }
+  return undefined;
+}
+
+async function fromFields(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const text = await bodyText(request, BATCH_BYTES * ENCODED + AROUND_BYTES);
+  const fields = new URLSearchParams(text);
+  const value = ["batchImportFile", "batchImportText"].map((name) => fields.get(name)).find(Boolean);
+  return typeof value === "string" ? encoded(value) : undefined;
+}
+
+function encoded(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(text));
+}
+
+/** The form for a batch, with what was wrong with the one that was sent; `isEmpty` when nothing was. */
+function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
+  const body = markup`${errors.length > 0 && (isEmpty ? nothingSent() : problems(errors))}
+<p>Import records, one JSON object a line. Lines that begin with # are left out. A batch has
+${BATCH_LINES} lines and ${BATCH_BYTES / 1024 / 1024} megabytes at most. Records of patrons who are no administrators
+wait until an administrator approves them. ${link("/import/batch/pending", "Batches that wait for approval")}.</p>
+<form method="post" action="/import/batch/new" enctype="multipart/form-data">
+<div><label for="batchImportFile">File</label>
+<input type="file" id="batchImportFile" name="batchImportFile" accept=".jsonl,.ndjson,.json,.txt"></div>
+${field({ name: "batchImportText", label: "Or the lines themselves", type: "textarea" })}
+<p><button type="submit">Import</button></p>
+</form>`;
+  return page({
+    title: "Import records",
+    body,
+    cacheControl: PRIVATE,
+    status: errors.length === 0 ? 200 : 400,
+  });
+}
+
+function nothingSent(): Markup | undefined {
+  return errorSummary([{ name: "batchImportFile", message: "Choose a file, or write lines." }]);
+}
+
+function problems(errors: readonly LineError[]): Markup {
+  return markup`${errorSummary([{ message: "Nothing was queued. What is wrong is listed below." }])}
+${table({
+  caption: "What is wrong",
+  columns: ["Line", "Why"],
+  rows: errors.map(({ line_number: line, error_message: message }) => [line, message]),
+})}`;
+}
+
+/** The page of a batch that was queued. */
+function submittedPage(submitted: Submitted): Reply {
+  const { batch, items_skipped: skipped } = submitted;
+  const body = markup`<p role="status">${
+    submitted.needs_review
+      ? "The records are queued when an administrator has approved them."
+      : "The records are queued."
+  }</p>
+${definitions([
+  ["Batch", batchLink(batch.id, batch.name)],
+  ["Records", submitted.total_submitted],
+  ["New ones", submitted.total_queued],
+  ["Already there", submitted.total_skipped],
+])}
+${skipped.length > 0 && markup`<h2>Already there</h2><ul>${skipped.map((id) => markup`<li>${id}</li>`)}</ul>`}
+<p>${link("/import/batch/new", "Import more")}</p>`;
+  return page({ title: "The batch was received", body, cacheControl: PRIVATE });
+}
+
+/** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one (import.md 7). */
+export const newBatchForm = operation({
+  id: "newBatchForm",
+  summary: "Form for a batch of records",
+  tag: "import",
+  responses: {
+    200: {
+      description: "The form; for programs the limits",
+      schema: z.object({ max_bytes: z.int(), max_lines: z.int() }),
+    },
+  },
+  handle: (_input, context) =>
+    wantsPage(context)
+      ? newBatchPage()
+      : json(
+          { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES },
+          { cacheControl: NO_STORE, headers: { Vary: "Accept" } },
+        ),
+});
+
+const lineError = z.object({ line_number: z.int(), error_message: z.string() });
+const NOTHING = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
+
+/** `POST /import/batch/new[.json]`: queues records, or says what is wrong with which lines (import.md 7). */
+export const submitNewBatch = operation({
+  id: "submitBatch",
+  summary: "Queue a batch of records",
+  tag: "import",
+  body: {
+    contentType: "multipart/form-data",
+    description: "`batchImportFile` (a file) or `batchImportText`: import records, one JSON object a line",
+  },
+  responses: {
+    200: {
+      description: "What became of the records; for people a page",
+      schema: z.object({
+        batch: z.object({ id: z.int(), name: z.string() }),
+        total_submitted: z.int(),
+        total_queued: z.int(),
+        total_skipped: z.int(),
+        items_skipped: z.array(z.string()),
+        needs_review: z.boolean().describe("Whether an administrator has to approve them"),
+      }),
+    },
+    400: {
+      description: "All that is wrong; nothing is queued",
+      schema: z.object({ errors: z.array(lineError) }),
+    },
+    403: { description: "Nobody is logged in" },
+    413: { description: "Too large" },
+  },
+  async handle(_input, context) {
+    const submitter = await batchSubmitter(context);
+    const isPage = wantsPage(context);
+    const bytes = await receivedLines(context.request);
+    const outcome = bytes === undefined ? NOTHING : await submitBatch(context, submitter, bytes);
+    if ("errors" in outcome) {
+      if (isPage) return newBatchPage(outcome.errors, bytes === undefined);
+      return { ...privateJson(outcome), status: 400, headers: { Vary: "Accept" } };
+    }
+    return isPage ? submittedPage(outcome) : { ...privateJson(outcome), headers: { Vary: "Accept" } };
+  },
+});

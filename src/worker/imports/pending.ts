@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { operation } from "../http/operation.ts";
+import { lenientInteger } from "../http/parameters.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { page as htmlPage } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { moment, pageLinks, table } from "../ui/parts.ts";
+import { type PendingView, pendingView, wantsPage } from "./batch-view.ts";
+import { BATCH_PAGES_MAX } from "./batch.ts";
+import { batchLink, statusText } from "./tables.ts";
+
+/** The page of batches that wait for approval. */
+function pendingPage({ batches, page, next }: PendingView): Reply {
+  const path = "/import/batch/pending";
+  const body = markup`${
+    batches.length === 0
+      ? markup`<p>No batch waits for approval.</p>`
+      : table({
+          caption: "Batches",
+          columns: ["Batch", "Added", "Status", "By", "Comments"],
+          rows: batches.map((batch) => [
+            batchLink(batch.batch_id),
+            moment(batch.added_time),
+            statusText(batch.status),
+            batch.submitter ?? "",
+            batch.comments ?? "",
+          ]),
+        })
+  }
+${pageLinks(
+  page > 1 ? `${path}?page=${page - 1}` : undefined,
+  next === null ? undefined : `${path}?page=${next}`,
+  { newer: "Before", older: "Next" },
+)}`;
+  return htmlPage({ title: "Batches that wait for approval", body });
+}
+
+const pending = z.object({
+  batch_id: z.int(),
+  added_time: z.string(),
+  status: z.literal("needs_review"),
+  submitter: z.string().nullable(),
+  comments: z.string().nullable(),
+});
+
+/** `GET /import/batch/pending[.json]`: batches that wait for approval (import.md 7). */
+export const pendingImportBatches = operation({
+  id: "pendingBatches",
+  summary: "Batches that wait for approval",
+  tag: "import",
+  query: { page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }) },
+  responses: {
+    200: {
+      description: "The oldest first",
+      schema: z.object({ batches: z.array(pending), page: z.int(), next: z.int().nullable() }),
+    },
+  },
+  async handle({ query: { page } }, context) {
+    const view = await pendingView(context.stores, page);
+    return wantsPage(context)
+      ? pendingPage(view)
+      : json(view, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+  },
+});

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { changedMembers } from "../../catalog/compare.ts";
+import { type CatalogRecord, textOf } from "../../catalog/record.ts";
+import { recordsByKey } from "../../db/records/by-key.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
+import { changeTable } from "../ui/change-table.ts";
+import { errorSummary } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { definitions, link } from "../ui/parts.ts";
+import { PREVIEW_REFUSALS } from "./answers.ts";
+import { type AskedPreview, type PreviewAnswer, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
+
+/** What the page of a preview shows: what was asked for, and what came of it. */
+interface PreviewPage {
+  readonly asked: AskedPreview;
+  readonly answer?: PreviewAnswer;
+  /** Records as they are now, by key. */
+  readonly stored?: Readonly<Record<string, CatalogRecord>>;
+}
+
+const PATH = "/import/preview";
+const PROVIDER_NAMES = { amazon: "ISBN or ASIN of the retail trade", ia: "Archive item", marc: "MARC file" };
+
+/** The page on which librarians look at what an import would do, and make it. */
+function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
+  const failure = answer?.success === false ? errorSummary([{ message: answer.error }]) : undefined;
+  const body = markup`${failure}${askForm(asked)}
+${
+  answer !== undefined &&
+  markup`${answer.success && outcome(answer, stored)}${saveForm(asked, answer)}
+<section aria-labelledby="json"><h2 id="json">As JSON</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
+}`;
+  return page({ title: "Preview of an import", body });
+}
+
+function askForm({ source, provider = "amazon", identifier }: AskedPreview): Markup {
+  const [, before = "", rest = ""] = /^([^:]*):(.*)$/s.exec(source ?? "") ?? [];
+  const chosen = source === undefined ? provider : before;
+  const options = PREVIEW_PROVIDERS.map(
+    (one) =>
+      markup`<option value="${one}"${one === chosen && markup` selected`}>${PROVIDER_NAMES[one]}</option>`,
+  );
+  return markup`<form method="get" action="${PATH}">
+<label for="provider">Where the record is</label><select id="provider" name="provider">${options}</select>
+<label for="identifier">Identifier</label>
+<p class="hint" id="identifier-hint">A number, the id of an item, or the address of a file and the first byte of the record:
+address:0</p>
+<input type="text" id="identifier" name="identifier" required aria-describedby="identifier-hint" value="${source === undefined ? identifier : rest}">
+<p><button type="submit">Preview</button></p>
+</form>`;
+}
+
+function saveForm(
+  { source, provider, identifier, save }: AskedPreview,
+  answer: PreviewAnswer,
+): Markup | undefined {
+  if (save || !answer.success || (answer.edits ?? []).length === 0) return undefined;
+  const hidden = Object.entries({ source, provider, identifier }).map(
+    ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return markup`<form method="post" action="${PATH}">${hidden}<input type="hidden" name="save" value="true">
+<p><button type="submit">Import it</button></p></form>`;
+}
+
+function outcome(
+  { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
+  stored: Readonly<Record<string, CatalogRecord>>,
+): Markup {
+  return markup`${definitions([
+    ["Edition", markup`${named(edition.key)}: ${edition.status}`],
+    ["Work", markup`${named(work.key)}: ${work.status}`],
+    [
+      "Authors",
+      authors.length > 0 &&
+        markup`<ul>${authors.map((author) => markup`<li>${author.name}: ${author.status}</li>`)}</ul>`,
+    ],
+  ])}
+${edits.length === 0 && markup`<p>Nothing would change.</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
+}
+
+/** Records that are still to be made have no address. */
+function named(key: string): string | Markup {
+  return key.includes("/__new__") ? "a new record" : link(addressOf(key), key);
+}
+
+function editBlock(
+  edit: CatalogRecord,
+  index: number,
+  stored: Readonly<Record<string, CatalogRecord>>,
+): Markup {
+  const key = textOf(edit["key"]) ?? "";
+  const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
+  const id = `edit-${index}`;
+  const changes = changedMembers(before ?? {}, edit);
+  const content =
+    before === undefined
+      ? markup`<pre>${JSON.stringify(edit, null, 2)}</pre>`
+      : changeTable(changes, `revision ${String(before["revision"] ?? "")}`, "the import");
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
+    before === undefined
+      ? `New: ${textOf(edit["title"]) ?? textOf(edit["name"]) ?? key}`
+      : markup`Changed: ${named(key)}`
+  }</h2>${content}</section>`;
+}
+
+const parameters = {
+  source: z.string().optional(),
+  provider: z.string().default("amazon"),
+  identifier: z.string().default(""),
+};
+const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_REFUSALS };
+
+/** `GET /import/preview`: the page on which librarians look at what an import would do (import.md 4.2). */
+export const importPreviewPage = operation({
+  id: "importPreviewPage",
+  summary: "Page: what the import of a record would do",
+  tag: "import",
+  query: parameters,
+  responses,
+  handle({ query }, context) {
+    const asked = { ...query, save: false };
+    const isFirst = asked.source === undefined && asked.identifier === "";
+    return isFirst ? previewPage({ asked }) : shown(context, asked);
+  },
+});
+
+/** `POST /import/preview`: the same, or with `save` the import itself, which leads to the book. */
+export const importPreviewForm = operation({
+  id: "importPreviewForm",
+  summary: "Form: imports a record, or shows what that would do",
+  tag: "import",
+  form: { ...parameters, save: boolean().default(false) },
+  responses: { ...responses, 303: { description: "To the imported book" } },
+  handle: ({ form }, context) => shown(context, form),
+});
+
+async function shown(context: RequestContext, asked: AskedPreview): Promise<Reply> {
+  const answer = await previewImport(context, asked);
+  if (asked.save && answer.success) return seeOther(addressOf(answer.edition.key));
+  const keys = answer.success
+    ? (answer.edits ?? []).flatMap(({ key }) => (typeof key === "string" ? key : []))
+    : [];
+  const reader = context.stores.catalog.withSession("first-unconstrained");
+  return previewPage({ asked, answer, stored: await recordsByKey(reader, keys) });
+}

@@ -1,0 +1,198 @@
+import * as z from "zod";
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { readMarc } from "../../import/marc/binary.ts";
+import { editionOfMarc } from "../../import/marc/edition.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import type { Settings } from "../http/settings.ts";
+import { ItemsFailure } from "../platform/item.ts";
+import { type Answered, OutboundFailure, getBytes } from "../platform/outbound.ts";
+import { affiliateOf } from "./affiliate.ts";
+import {
+  type FailureAnswer,
+  PREVIEW_REFUSALS,
+  failureAnswer,
+  importFailure,
+  importReply,
+} from "./answers.ts";
+import { MARC_LENGTH } from "./bulk-marc.ts";
+import { importItem } from "./import-api.ts";
+import { readingMarc } from "./item-marc.ts";
+import { type LoadAnswer, loadRecord, requestLoadContext } from "./load-record.ts";
+import { requestWriter } from "./writer.ts";
+
+/** How long a host of MARC files may take, in milliseconds. */
+const MARC_FILE_TIMEOUT_MS = 10_000;
+const LENGTH_DIGITS = 5;
+/** Hosts of this computer, which need no encryption. */
+const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** The record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS` (import.md 4.1). */
+async function recordAtAddress(identifier: string, settings: Settings): Promise<ImportRecord> {
+  const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
+  const url = allowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
+  if (url === undefined || !isSafe(url)) {
+    throw new ImportFailure(
+      "bad-input",
+      "identifier is not <url>:<offset> on one of the hosts that are allowed",
+    );
+  }
+  const bytes = await recordBytes(url, Number(offset), settings.MARC_HOSTS);
+  const edition = await readingMarc(
+    async () => editionOfMarc(await readMarc(bytes)),
+    (problem) => `${identifier}: ${problem}`,
+  );
+  return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
+}
+
+/** What is fetched here becomes a record, so nobody on the way may change it. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || LOCAL.has(hostname);
+}
+
+/** A request that is open at the end: the record says how much of it is wanted. */
+async function recordBytes(url: URL, offset: number, hosts: readonly string[]): Promise<Uint8Array> {
+  const { status, bytes } = await answered(url, offset, hosts);
+  if (status !== 206) {
+    throw new ImportFailure("bad-input", `the file cannot be read from byte ${offset} on: status ${status}`);
+  }
+  const digits = String.fromCharCode(...bytes.subarray(0, LENGTH_DIGITS));
+  const length = /^\d{5}$/.test(digits) ? Number(digits) : bytes.length;
+  return bytes.subarray(0, length);
+}
+
+async function answered(url: URL, offset: number, hosts: readonly string[]): Promise<Answered> {
+  try {
+    return await getBytes(url, {
+      hosts,
+      subdomains: true,
+      timeoutMs: MARC_FILE_TIMEOUT_MS,
+      maxBytes: MARC_LENGTH,
+      cut: true,
+      headers: { Range: `bytes=${offset}-` },
+    });
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    throw new ImportFailure("bad-input", `the file cannot be read: ${error.message}`);
+  }
+}
+
+/** Where a preview gets its record from. */
+export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
+type PreviewProvider = (typeof PREVIEW_PROVIDERS)[number];
+
+/** What is to be previewed, as it was sent. */
+export interface AskedPreview {
+  /** `<provider>:<identifier>`; goes before the two others. */
+  readonly source: string | undefined;
+  readonly provider: string | undefined;
+  readonly identifier: string;
+  readonly save: boolean;
+}
+
+/** A provider and what it is asked for. */
+interface PreviewSource {
+  readonly provider: PreviewProvider;
+  readonly identifier: string;
+}
+
+export type PreviewAnswer = LoadAnswer | FailureAnswer;
+
+/** Imports a record from a provider, or shows what that would do (import.md 4.1). What goes wrong is an answer as well. */
+export async function previewImport(context: RequestContext, asked: AskedPreview): Promise<PreviewAnswer> {
+  const source = previewSource(asked);
+  if (typeof source === "string") return { success: false, error: source };
+  try {
+    return await fromProvider(context, source, asked.save);
+  } catch (error) {
+    // Q363: 200, unlike elsewhere.
+    if (error instanceof ImportFailure) return failureAnswer(error);
+    if (error instanceof ItemsFailure)
+      return { success: false, error_code: "items-unavailable", error: error.message };
+    throw error;
+  }
+}
+
+/** Which provider is meant; a text says why none is. */
+function previewSource({ source, provider, identifier }: AskedPreview): PreviewSource | string {
+  if (source === undefined && provider === undefined) return "No provider specified";
+  const colon = source?.indexOf(":") ?? 0;
+  const name = source === undefined ? provider : source.slice(0, Math.max(0, colon));
+  const known = PREVIEW_PROVIDERS.find((one) => one === name);
+  if (known === undefined) return "Invalid source provided";
+  return { provider: known, identifier: source === undefined ? identifier : source.slice(colon + 1) };
+}
+
+async function fromProvider(
+  context: RequestContext,
+  { provider, identifier }: PreviewSource,
+  save: boolean,
+): Promise<LoadAnswer> {
+  const load = requestLoadContext(context);
+  const options = { ...(await requestWriter(context)), preview: !save };
+  switch (provider) {
+    case "ia":
+      return importItem(load, { ...options, identifier, requireMarc: false, force: true });
+    case "marc":
+      return loadRecord(load, await recordAtAddress(identifier, context.settings), {
+        ...options,
+        fromMarc: true,
+      });
+    case "amazon":
+      return loadRecord(load, await retailRecord(context, identifier), options);
+  }
+}
+
+async function retailRecord(context: RequestContext, identifier: string) {
+  const answer = await affiliateOf(context).lookUp(identifier, { highPriority: true, stageImport: false });
+  if (answer.kind === "hit") return answer.record;
+  throw new ImportFailure("bad-input", RETAIL_PROBLEMS[answer.kind]);
+}
+
+const RETAIL_PROBLEMS = {
+  nothing: "No metadata found",
+  staged: "No metadata found",
+  submitted: "No metadata found yet",
+  not_configured: "No affiliate lookup is configured",
+  failed: "The affiliate lookup does not answer",
+};
+
+const parameters = {
+  source: z.string().optional().describe("`<provider>:<identifier>`; goes before the two others"),
+  provider: z.string().optional().describe("amazon, ia or marc"),
+  identifier: z.string().default("").describe("ISBN or ASIN; id of an item; `<url>:<offset>` of a MARC file"),
+};
+const responses = {
+  200: {
+    description: "What an import does, or why it cannot be made",
+    schema: z.union([importReply, importFailure]),
+  },
+  ...PREVIEW_REFUSALS,
+};
+
+/** `GET /import/preview.json`: what importing a record would do (import.md 4.1). */
+export const importPreview = operation({
+  id: "importPreview",
+  summary: "What the import of a record would do",
+  tag: "import",
+  query: parameters,
+  responses,
+  async handle({ query }, context) {
+    return json(await previewImport(context, { ...query, save: false }), { cacheControl: NO_STORE });
+  },
+});
+
+/** `POST /import/preview.json`: the same, or with `save` the import itself. */
+export const importPreviewed = operation({
+  id: "importPreviewed",
+  summary: "Imports a record, or says what that would do",
+  tag: "import",
+  form: { ...parameters, save: boolean().default(false).describe("Import it") },
+  responses,
+  async handle({ form }, context) {
+    return json(await previewImport(context, form), { cacheControl: NO_STORE });
+  },
+});

@@ -1,0 +1,51 @@
+import type { Route } from "../http/operation.ts";
+import { get, post, put } from "../http/route-lines.ts";
+import { adminImportsAdd, adminImportsAddForm } from "./add.ts";
+import { approveBatch, approveBatchLink } from "./approve.ts";
+import { showBatch } from "./batch.ts";
+import { adminImportsOfDay } from "./day.ts";
+import { importFileAction } from "./file-action.ts";
+import { importArchiveItem, importRecord } from "./import-api.ts";
+import { newBatchForm, submitNewBatch } from "./new-batch.ts";
+import { importNumbersOperation } from "./numbers.ts";
+import { pendingImportBatches } from "./pending.ts";
+import { importPreviewForm, importPreviewPage } from "./preview-page.ts";
+import { importPreview, importPreviewed } from "./preview.ts";
+import { putImportFile, putItemFile } from "./put-file.ts";
+import { resumeQueue } from "./resume.ts";
+import { showMarc, showRecords } from "./show-records.ts";
+import { adminImports } from "./state.ts";
+
+/** Single records from elsewhere. */
+export const IMPORT_ROUTES: readonly Route[] = [
+  post("/api/import", "importer", importRecord),
+  post("/api/import/ia", "importer", importArchiveItem),
+  get("/import/preview.json", "librarian", importPreview),
+  post("/import/preview.json", "librarian", importPreviewed),
+  get("/import/preview", "librarian", importPreviewPage),
+  post("/import/preview", "librarian", importPreviewForm),
+  get("/show-records/{rest:path}", "public", showRecords),
+  get("/show-marc/{rest:path}", "public", showMarc),
+  put("/system/items/{place:path}", "operator", putItemFile),
+].flat();
+
+/** Batches of imports, and the queue of them. */
+export const IMPORT_BATCH_ROUTES: readonly Route[] = [
+  get("/import/batch/new[.json]", "public", newBatchForm),
+  // Who may is decided there: others are told so by 403 and not by 401.
+  post("/import/batch/new[.json]", "public", submitNewBatch),
+  get("/import/batch/pending[.json]", "public", pendingImportBatches),
+  get("/import/batch/approve/{id}", "public", approveBatchLink),
+  post("/import/batch/approve/{id}", "public", approveBatch),
+  get("/import/batch/{id}[.json]", "public", showBatch),
+
+  get("/imports[.json]", "public", importNumbersOperation),
+  get("/admin/imports[.json]", "admin", adminImports),
+  get("/admin/imports/add", "admin", adminImportsAddForm),
+  post("/admin/imports/add", "admin", adminImportsAdd),
+  get("/admin/imports/{date}[.json]", "admin", adminImportsOfDay),
+
+  post("/system/imports", "operator", resumeQueue),
+  post("/system/imports/{name:path}", "operator", importFileAction),
+  put("/system/imports/{name:path}", "operator", putImportFile),
+].flat();

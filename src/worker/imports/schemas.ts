@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { BATCH_FORMATS } from "../../db/imports/batches.ts";
+import { ITEM_STATUSES } from "../../db/imports/statistics.ts";
+import { FILE_NAME } from "./stored-file.ts";
+
+export const statusSchema = z.enum(ITEM_STATUSES);
+export const countsSchema = z.partialRecord(statusSchema, z.int());
+
+/** A batch as answers show it. */
+export const batchSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  submitter: z.string().nullable(),
+  submit_time: z.string(),
+  format: z.enum(BATCH_FORMATS).nullable().describe("Of its file; null when its items came with it"),
+  size: z.int().nullable().describe("Of its file, in bytes"),
+  position: z.int().describe("How far its file has been split, in bytes"),
+  records: z.int().describe("Records, or lines, split so far"),
+  skipped: z.int().describe("Those of them that were items already"),
+  state: z.enum(["splitting", "ready", "failed"]),
+  problem: z.string().nullable(),
+});
+
+/** An item as answers show it. */
+export const itemSchema = z.object({
+  id: z.int(),
+  batch_id: z.int(),
+  added_time: z.string(),
+  import_time: z.string().nullable(),
+  status: statusSchema,
+  error: z.string().nullable(),
+  ia_id: z.string(),
+  data: z
+    .string()
+    .nullable()
+    .describe("JSON text of the record; null when there is none, or a very long one"),
+  ol_key: z.string().nullable(),
+  comments: z.string().nullable(),
+  submitter: z.string().nullable(),
+  place: z.int().nullable().describe("Where it stands in the file: number of the line, or of the first byte"),
+});
+
+/** An item that was imported, in lists of them. */
+export const importedSchema = itemSchema
+  .pick({ id: true, batch_id: true, added_time: true, status: true, error: true, ia_id: true, ol_key: true })
+  .extend({ import_time: z.string() });
+
+/** What was added on a day, by what has become of it. */
+export const dateSchema = z.object({
+  date: z.string(),
+  counts: countsSchema,
+  found: z.int().describe("`found`, `modified` and `matched` together"),
+});
+
+/** The numbers that everybody may see. */
+export const numbersSchema = z.object({
+  pending: z.int(),
+  processing: z.int(),
+  imported_last_hour: z.int(),
+  eta_hours: z.number().nullable(),
+  by_date: z.array(dateSchema),
+  created_by_day: z.array(z.object({ date: z.string(), items: z.int() })),
+  last: z.array(importedSchema),
+});
+
+/** Path of a file that a batch is made of. */
+export const filePath = {
+  name: z.string().regex(FILE_NAME).describe("`<file>` or `<item>/<file>`: name of the batch"),
+};
+export const digestSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe("SHA-256 of the file, in hex");
+export const formatSchema = z.enum(BATCH_FORMATS);

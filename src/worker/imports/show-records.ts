@@ -1,0 +1,196 @@
+import * as z from "zod";
+import { type Wanted, findEditionKeys } from "../../db/records/identifiers.ts";
+import { wantsJson } from "../http/accept.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, json, plain, redirect } from "../http/reply.ts";
+import { itemSource } from "../platform/item-source.ts";
+import { ItemsFailure } from "../platform/item.ts";
+import { addressOf } from "../ui/markup.ts";
+import { type BulkPlace, bulkPlace } from "./bulk-marc.ts";
+import { marcPage, sourcePage } from "./marc-page.ts";
+import {
+  type MarcJson,
+  type ShownRecord,
+  marcJson,
+  recordAtPlace,
+  recordOfItemFile,
+} from "./shown-record.ts";
+
+/** Other sites that describe books, and where they show one (import.md 21). */
+const SITES: Readonly<Record<string, (id: string) => string>> = {
+  amazon: (asin) => `https://www.amazon.com/dp/${asin}`,
+  bwb: (isbn) => `https://www.betterworldbooks.com/product/detail/-${isbn}`,
+  google_books: (isbn) => `https://books.google.com/books?vid=ISBN${isbn}`,
+};
+/** How long a link says a record to be of which it knows the place alone. */
+const GUESS = 5;
+/** Editions that are named beside a record. */
+const SHOWN_EDITIONS_MAX = 100;
+const SUFFIX = ".json";
+/** Anybody may look: nobody keeps the archive busy for long. */
+const IN_HURRY = { inHurry: true };
+
+/** `GET /show-marc/<rest>`: the older address. */
+export const showMarc = operation({
+  id: "showMarc",
+  summary: "The older address of MARC records",
+  tag: "import",
+  path: { rest: z.string() },
+  responses: { 303: { description: "The record" } },
+  handle: ({ path: { rest } }, { url }) => redirect(303, recordAddress(rest) + url.search),
+});
+
+const shownJson = z.object({
+  source: z.string(),
+  source_record: z.string().describe("The same"),
+  editions: z.array(z.string()).describe("Keys"),
+  marc: z
+    .object({ leader: z.string(), fields: z.array(z.record(z.string(), z.unknown())) })
+    .nullable()
+    .describe("MARC-in-JSON; null when there is none, or none that can be read"),
+});
+
+/** `GET /show-records/<source>[.json]`: the MARC record that an edition was made of (import.md 21, lookup.md 17.4). */
+export const showRecords = operation({
+  id: "showRecords",
+  summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",
+  tag: "import",
+  path: {
+    rest: z.string().max(1000).describe("ia:<item>, <item>/<file>:<offset>:<length>, amazon:<ASIN>, …"),
+  },
+  query: { format: z.string().optional().describe("`raw`: as application/marc") },
+  responses: {
+    200: {
+      description: "The page, JSON, the record itself, or a text where it is none",
+      schema: shownJson,
+      also: ["text/html", "application/marc", "text/plain"],
+    },
+    303: { description: "Where the record is" },
+    404: { description: "No such record, or there is no archive" },
+    502: { description: "The archive does not answer" },
+  },
+  async handle({ path: { rest }, query: { format } }, context) {
+    // Q455: pages are what the address without a suffix has always answered, programs included.
+    const isJson = rest.endsWith(SUFFIX) || wantsJson(context.request);
+    const shown: Shown = { context, isRaw: format === "raw", isJson };
+    try {
+      return await showSource(rest.endsWith(SUFFIX) ? rest.slice(0, -SUFFIX.length) : rest, shown);
+    } catch (error) {
+      if (!(error instanceof ItemsFailure)) throw error;
+      logLine("error", "items", { problem: error.message });
+      if (!error.isConfigured) throw notFound();
+      throw new CarrelError(502, "bad_gateway", { message: "The archive does not answer at present." });
+    }
+  },
+});
+
+/** Where a record is shown; its name stays readable. */
+function recordAddress(name: string): string {
+  return addressOf(`/show-records/${name}`).replaceAll("%3A", ":");
+}
+
+interface Shown {
+  readonly context: RequestContext;
+  readonly isRaw: boolean;
+  readonly isJson: boolean;
+}
+
+/** Where the same is to be found that was asked for under another name. */
+function elsewhere(name: string, { context: { url } }: Shown): Reply {
+  const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";
+  return redirect(303, recordAddress(name) + suffix + url.search);
+}
+
+function showSource(rest: string, shown: Shown): Promise<Reply> | Reply {
+  const [, prefix = "", id = ""] = /^([a-z_]+):([^/]+)$/.exec(rest) ?? [];
+  if (prefix === "ia") return showItem(id, shown);
+  const site = Object.hasOwn(SITES, prefix) ? SITES[prefix] : undefined;
+  if (site !== undefined) return showSite(rest, site(encodeURIComponent(id)), shown);
+  const [, own] = /^([^/]+)\/\1_meta\.mrc(?::|$)/.exec(rest) ?? [];
+  if (own !== undefined) return elsewhere(`ia:${own}`, shown);
+  const place = bulkPlace(rest);
+  if (place === undefined) throw notFound();
+  return showPlace(place, shown);
+}
+
+/** A record of another site: what was made of it, and where the site shows it. */
+async function showSite(name: string, address: string, shown: Shown): Promise<Reply> {
+  const editions = await editionsOf({ ...shown, name, wanted: [] });
+  return shown.isJson ? jsonReply(name, editions, null) : sourcePage(name, address, editions);
+}
+
+async function showItem(id: string, shown: Shown): Promise<Reply> {
+  const source = itemSource(shown.context, IN_HURRY);
+  const record = await recordOfItemFile(source, id);
+  const named: Named = { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
+  if (record.kind === "missing") return toItem(id, named);
+  // Q366: a text, and no failure of HTTP.
+  if (record.kind !== "record") return unreadable(id, named);
+  return recordReply(record, named);
+}
+
+/** The item may be there without a record. */
+async function toItem(id: string, named: Named): Promise<Reply> {
+  const { context, isJson, name } = named;
+  if ((await itemSource(context, IN_HURRY).metadata(id)) === undefined) throw notFound();
+  if (isJson) return jsonReply(name, await editionsOf(named), null);
+  const archive = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  return redirect(303, `${archive}/details/${encodeURIComponent(id)}`);
+}
+
+async function showPlace(place: BulkPlace, shown: Shown): Promise<Reply> {
+  const record = await recordAtPlace(itemSource(shown.context, IN_HURRY), place);
+  const { item, file, offset, length } = place;
+  const here = `${item}/${file}:${offset}`;
+  const named: Named = { ...shown, name: `marc:${here}:${length}`, wanted: [] };
+  switch (record.kind) {
+    case "missing":
+      throw notFound();
+    case "unreadable":
+      return unreadable(`${here}:${length}`, named);
+    case "moved":
+      return elsewhere(`${here}:${record.length}`, shown);
+    case "record": {
+      const next = recordAddress(`${item}/${file}:${offset + length}:${GUESS}`);
+      return recordReply(record, { ...named, next });
+    }
+  }
+}
+
+interface Named extends Shown {
+  /** What the record is called in the sources of editions. */
+  readonly name: string;
+  /** What else editions that were made of it are found by. */
+  readonly wanted: readonly Wanted[];
+  readonly next?: string;
+}
+
+async function unreadable(what: string, named: Named): Promise<Reply> {
+  if (!named.isJson) return plain(`ERROR reading MARC for ${what}`);
+  return jsonReply(named.name, await editionsOf(named), null);
+}
+
+async function recordReply(
+  { bytes, marc }: ShownRecord & { readonly kind: "record" },
+  named: Named,
+): Promise<Reply> {
+  const { context, isRaw, isJson, name, next } = named;
+  if (isRaw) {
+    return { status: 200, body: new Blob([bytes]).stream(), contentType: "application/marc" };
+  }
+  const editions = await editionsOf(named);
+  if (isJson) return jsonReply(name, editions, marc === undefined ? null : marcJson(marc));
+  const address = `${context.url.pathname}?format=raw`;
+  return marcPage({ name, marc, editions, raw: address, ...(next === undefined ? {} : { next }) });
+}
+
+function editionsOf({ context, name, wanted }: Named): Promise<string[]> {
+  const names = [{ kind: "source", value: name }, ...wanted];
+  return findEditionKeys(catalogReader(context), names, SHOWN_EDITIONS_MAX);
+}
+
+function jsonReply(source: string, editions: readonly string[], marc: MarcJson | null): Reply {
+  return json({ source, source_record: source, editions, marc }, { headers: { Vary: "Accept" } });
+}

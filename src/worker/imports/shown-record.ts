@@ -1,0 +1,73 @@
+import { readMarc } from "../../import/marc/binary.ts";
+import { type MarcField, type MarcRecord, MarcError } from "../../import/marc/record.ts";
+import type { ItemSource } from "../platform/item.ts";
+import { type BulkPlace, MARC_LENGTH } from "./bulk-marc.ts";
+
+/** What there is to be shown of a MARC record. */
+export type ShownRecord =
+  | {
+      readonly kind: "record";
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly marc: MarcRecord | undefined;
+    }
+  /** Its own length is another one than the one asked for. */
+  | { readonly kind: "moved"; readonly length: number }
+  | { readonly kind: "unreadable" | "missing" };
+
+/** The record of an item's own file. */
+export async function recordOfItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
+  const bytes = await source.file(id, `${id}_meta.mrc`);
+  if (bytes === undefined) return { kind: "missing" };
+  return statedLength(bytes) === undefined ? { kind: "unreadable" } : shown(bytes);
+}
+
+/** A record in a file of many. */
+export async function recordAtPlace(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
+  const { item, file, offset, length } = place;
+  const bytes = await source.range(item, file, { offset, length: MARC_LENGTH });
+  const stated = bytes === undefined ? undefined : statedLength(bytes);
+  if (bytes === undefined) return { kind: "missing" };
+  if (stated === undefined || stated === 0) return { kind: "unreadable" };
+  if (stated !== length) return { kind: "moved", length: stated };
+  return shown(bytes.subarray(0, length));
+}
+
+async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
+  try {
+    return { kind: "record", bytes, marc: await readMarc(bytes) };
+  } catch (error) {
+    if (error instanceof MarcError) return { kind: "record", bytes, marc: undefined };
+    throw error;
+  }
+}
+
+function statedLength(bytes: Uint8Array): number | undefined {
+  const digits = String.fromCharCode(...bytes.subarray(0, 5));
+  return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
+}
+
+type DataFieldJson = { ind1: string; ind2: string; subfields: Record<string, string>[] };
+
+/** A record as MARC-in-JSON: each field an object with its tag as the one member. */
+export interface MarcJson {
+  readonly leader: string;
+  /** A field that cannot be read is null. */
+  readonly fields: readonly Record<string, string | DataFieldJson | null>[];
+}
+
+/** A record as programs read it. */
+export function marcJson({ leader, fields }: MarcRecord): MarcJson {
+  return { leader, fields: fields.map((field) => ({ [field.tag]: fieldJson(field) })) };
+}
+
+/** Q301: a field that cannot be read keeps no other from being shown. */
+function fieldJson(field: MarcField): string | DataFieldJson | null {
+  try {
+    if ("value" in field) return field.value;
+    const { ind1, ind2, subfields } = field;
+    return { ind1, ind2, subfields: subfields.map(([code, value]) => ({ [code]: value })) };
+  } catch (error) {
+    if (error instanceof MarcError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { readActivityState, setActivityState } from "../../../db/patrons/hourly-slots.ts";
+import {
+  type Recounted,
+  recountDays,
+  recountWorks,
+  repairDays,
+  repairWorks,
+} from "../../../db/patrons/recount.ts";
+import type { Database } from "../../../db/statement.ts";
+import { logLine } from "../../http/log.ts";
+
+/** What counts are of. */
+type CountedPart = "works" | "days";
+
+/** Compares a part of the counts with the rows that they count, and counts anew what differs if that is wanted. */
+export async function checkCounts(
+  patrons: Database,
+  { part, from, repair }: { readonly part: CountedPart; readonly from: number; readonly repair: boolean },
+): Promise<Recounted> {
+  const recounted = part === "works" ? await recountWorks(patrons, from) : await recountDays(patrons, from);
+  if (repair && recounted.wrong.length > 0) {
+    await (part === "works" ? repairWorks : repairDays)(patrons, recounted.wrong);
+  }
+  return recounted;
+}
+
+/** The next parts, and after the last ones the first again. What differs is an error: the triggers forbid it. */
+export async function checkNextCounts(patrons: Database): Promise<void> {
+  const state = await readActivityState(patrons);
+  const works = await checkCounts(patrons, {
+    part: "works",
+    from: state["recount-works"] ?? 0,
+    repair: true,
+  });
+  const days = await checkCounts(patrons, { part: "days", from: state["recount-days"] ?? 0, repair: true });
+  if (works.wrong.length + days.wrong.length > 0) {
+    logLine("error", "count audit", { works: works.wrong.slice(0, 10), days: days.wrong });
+  }
+  await setActivityState(patrons, { "recount-works": works.next ?? 0, "recount-days": days.next ?? 0 });
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { ActivityItem, ActivityMessage } from "../../../catalog/patrons/activity.ts";
+import { storeActivity } from "../../../db/patrons/write.ts";
+import type { Stores } from "../../http/bindings.ts";
+import { logLine } from "../../http/log.ts";
+import { announceChange } from "../../http/queue.ts";
+import { patronOf } from "../../http/session.ts";
+
+const id = z.int().positive();
+const time = z.int().nonnegative();
+const sequence = id;
+const work = z
+  .object({
+    shelf: z.literal([1, 2, 3, 4]).nullable(),
+    edition: id.nullable(),
+    logged: time.nullable(),
+    moved: time.nullable(),
+    stars: z.int().min(1).max(5).nullable(),
+    ratedEdition: id.nullable(),
+    rated: time.nullable(),
+    observations: z.array(z.string().regex(/^\d+\.\d+$/)),
+    award: z.object({ id, topic: z.string() }).nullable(),
+  })
+  .refine(({ shelf, logged, moved }) => shelf === null || (logged !== null && moved !== null));
+const follow = z.object({ disabled: z.boolean(), created: time, updated: time });
+const like = z.object({ value: z.literal([1, -1]), created: time, modified: time });
+const subject = z.string().min(1);
+const item: z.ZodType<ActivityItem> = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("work"),
+    subject: z.string().regex(/^[1-9]\d*$/),
+    sequence,
+    state: work.nullable(),
+  }),
+  z.object({ kind: z.literal("follow"), subject, sequence, state: follow.nullable() }),
+  z.object({ kind: z.literal("like"), subject, sequence, state: like.nullable() }),
+]);
+const message = z.object({ patron: z.string().min(1), items: z.array(z.unknown()) });
+
+/**
+ * The projection of what patrons do: stores their messages in one transaction, tells their objects so, and wakes the
+ * consumer that takes the new counts over into the search index. Messages may be doubled, late, or out of order.
+ */
+export async function followActivity(messages: readonly Message[], stores: Stores): Promise<void> {
+  const told = messages.flatMap((one) => parsed(one));
+  if (told.length === 0) return;
+  const known = await storeActivity(stores.patrons, told);
+  // The object of somebody who is gone is left asleep: waking it would make its storage anew.
+  await confirm(
+    told.filter(({ patron }) => known.has(patron)),
+    stores,
+  );
+  // No change of the log: the message only wakes the consumer, which goes by the versions of the counts.
+  await announceChange(stores.indexQueue, 0);
+}
+
+function parsed({ id: name, body }: Message): ActivityMessage[] {
+  const { data } = message.safeParse(body);
+  // One by one: what is wrong with one subject must not keep the others of its message from being stored.
+  const items = (data?.items ?? []).flatMap((one) => item.safeParse(one).data ?? []);
+  if (data === undefined || items.length < data.items.length)
+    logLine("error", "activity", { message: name, problem: "not a message of a patron's object" });
+  return data === undefined || items.length === 0 ? [] : [{ patron: data.patron, items }];
+}
+
+/** What is not confirmed is sent again, and changes nothing then: a failure here delays, and loses nothing. */
+async function confirm(told: readonly ActivityMessage[], stores: Stores): Promise<void> {
+  const byPatron = Map.groupBy(told, ({ patron }) => patron);
+  const calls = [...byPatron].map(async ([patron, own]) => {
+    const stored = own.flatMap(({ items }) =>
+      items.map(({ kind, subject: name, sequence: at }) => ({ kind, subject: name, sequence: at })),
+    );
+    await patronOf(stores, patron).upkeep.confirm(stored);
+  });
+  for (const result of await Promise.allSettled(calls)) {
+    if (result.status === "rejected")
+      logLine("error", "activity", { problem: "not confirmed", error: String(result.reason) });
+  }
+}

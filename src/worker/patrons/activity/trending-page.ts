@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { type TrendingPeriod, TRENDING_PERIOD_NAMES } from "../../../catalog/patrons/trending.ts";
+import type { RankedWork } from "../../../db/patrons/trending.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { notFound } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { type Reply, NO_STORE } from "../../http/reply.ts";
+import { isAnonymous } from "../../search/engine.ts";
+import { page } from "../../ui/layout.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link, pageLinks } from "../../ui/parts.ts";
+import { bookTitle } from "../people/book-list.ts";
+import { shownBooks } from "../people/shown-books.ts";
+import { rankedWorks } from "./ranking.ts";
+import { trendingAnswer, trendingParameters, trendingReply } from "./trending.ts";
+
+/** Works on one page for people (lookup.md 15.2). */
+const TRENDING_PAGE_WORKS = 20;
+/** How long others may keep a page, in seconds. */
+const TRENDING_PAGE_SECONDS = 60;
+
+const NAMES: Readonly<Record<TrendingPeriod, string>> = {
+  now: "Now",
+  daily: "Today",
+  weekly: "This week",
+  monthly: "This month",
+  yearly: "This year",
+  forever: "Of all time",
+};
+
+/** `GET /trending/{mode}`: a page for people, the same as `/trending/{period}.json` for programs (lookup.md 15.2). */
+export const trendingPage = operation({
+  id: "trendingPage",
+  summary: "A page of the works that most readers put onto their shelves within a period",
+  tag: "trending",
+  path: { mode: z.string() },
+  query: trendingParameters,
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: trendingAnswer, also: ["text/html"] },
+    404: { description: "No such period" },
+  },
+  handle({ path: { mode }, query }, context) {
+    const period = TRENDING_PERIOD_NAMES.find((name) => name === mode);
+    // Q205: no 422, as this is a page too.
+    if (period === undefined) throw notFound();
+    return wantsHtml(context.request)
+      ? pageOf(period, query.page, context)
+      : trendingReply(period, query, context);
+  },
+});
+
+async function pageOf(period: TrendingPeriod, number: number, context: RequestContext): Promise<Reply> {
+  const offset = (number - 1) * TRENDING_PAGE_WORKS;
+  // One more than is shown tells whether there is another page.
+  const limit = TRENDING_PAGE_WORKS + 1;
+  const ranked = await rankedWorks({ period, hours: 0, minimum: 0, byCount: true, offset, limit }, context);
+  const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
+  const tabs = TRENDING_PERIOD_NAMES.map((name) => link(`/trending/${name}`, NAMES[name], name === period));
+  return page({
+    title: `Trending books: ${NAMES[period].toLowerCase()}`,
+    body: markup`<nav class="pages" aria-label="Period">${tabs}</nav>
+${await works(ranked.slice(0, TRENDING_PAGE_WORKS), { period, offset }, context)}
+${pageLinks(
+  number > 1 ? address(number - 1) : undefined,
+  ranked.length > TRENDING_PAGE_WORKS ? address(number + 1) : undefined,
+)}`,
+    cacheControl: isAnonymous(context) ? `public, max-age=${TRENDING_PAGE_SECONDS}` : NO_STORE,
+  });
+}
+
+async function works(
+  ranked: readonly RankedWork[],
+  { period, offset }: { readonly period: TrendingPeriod; readonly offset: number },
+  context: RequestContext,
+): Promise<Markup> {
+  if (ranked.length === 0) return markup`<p>No books here.</p>`;
+  const books = await shownBooks(
+    context,
+    ranked.map(({ work }) => work),
+  );
+  const items = ranked.flatMap(({ work, entries }) => {
+    const book = books.get(work);
+    if (book === undefined) return [];
+    const logged = entries === 1 ? "Logged once" : `Logged ${entries} times`;
+    return [markup`<li>${bookTitle(book)}${period !== "now" && markup`<p class="hint">${logged}</p>`}</li>`];
+  });
+  return markup`<ol start="${offset + 1}">${items}</ol>`;
+}

@@ -1,0 +1,58 @@
+import { patchTrending } from "../../../db/indexing/patch.ts";
+import {
+  TREND_WORKS_MAX,
+  readActivityState,
+  readTrends,
+  setActivityState,
+  storeTrends,
+} from "../../../db/patrons/hourly-slots.ts";
+import { readIndexState } from "../../../db/search/generation.ts";
+import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
+import { type Indexing, targetOf } from "../../indexing/indexing.ts";
+
+/** How long one run goes on, in milliseconds; the page under way is finished. */
+const TREND_RUN_MS = 5000;
+/** How long after the end of an hour its events are counted, in milliseconds: what is late by more is not seen. */
+const TREND_DELAY_MS = 300_000;
+/** Hours that are made up for; of what lies before them nothing would be left in any slot. */
+const TREND_HOURS_MAX = 8 * 24;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Counts the hours that are over since the last run, and puts sums and scores into the index (search.md 11.5). A page is
+ * counted again when a run breaks off, and comes to the same: slots are set, never added to.
+ */
+export async function followTrends(indexing: Indexing): Promise<void> {
+  const { patrons } = indexing;
+  const deadline = indexing.now() + TREND_RUN_MS;
+  const last = Math.floor((indexing.now() - TREND_DELAY_MS) / HOUR_MS) - 1;
+  const state = await readActivityState(patrons);
+  const counted = state["trend-hour"] ?? last - 1;
+  let hour = Math.max(counted, last - TREND_HOURS_MAX);
+  let work = counted === hour ? (state["trend-work"] ?? 0) : 0;
+  while (hour < last && indexing.now() < deadline) {
+    const page = await countPage(indexing, hour + 1, work);
+    work = page ?? 0;
+    if (page === null) hour += 1;
+    await setActivityState(patrons, { "trend-hour": hour, "trend-work": work });
+  }
+}
+
+/** Counts a page of works in an hour; the last of them, null when there are no more. */
+async function countPage(indexing: Indexing, hour: number, after: number): Promise<number | null> {
+  const { patrons, search } = indexing;
+  const found = await readTrends(patrons, hour, after);
+  const trends = found.map(({ work, events, slots }) => ({
+    work,
+    slots: slotsAfter(slots ?? NO_SLOTS, hour, events),
+  }));
+  const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
+  const { generations } = targetOf(await readIndexState(search));
+  // The index first: a work that is quiet is forgotten only when the index says so too.
+  for (const generation of generations) await patchTrending(search, generation, patches);
+  await storeTrends(patrons, {
+    busy: trends.filter(({ slots }) => !isQuiet(slots)),
+    quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work }) => work),
+  });
+  return found.length < TREND_WORKS_MAX ? null : (found.at(-1)?.work ?? null);
+}

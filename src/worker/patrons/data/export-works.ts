@@ -1,0 +1,80 @@
+import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, textOf } from "../../../catalog/record.ts";
+import { readRecords } from "../../../db/records/read.ts";
+import type { Document } from "../../../search/engine.ts";
+import { keyOfEditionId, keyOfWorkId, olidOfKey } from "../../../search/indexing/ids.ts";
+import { type RequestContext, catalogReader } from "../../http/operation.ts";
+import { engineOf } from "../../search/engine.ts";
+
+/** What an export shows of works, by number. */
+export interface ExportedWorks {
+  /** `OL1W` of what the work is now. */
+  olid(work: number): string;
+  /** `OL1M`; null for no edition. */
+  editionOlid(edition: number | null): string | null;
+  /** Fields of the index; undefined for works that are deleted. */
+  document(work: number): Document | undefined;
+}
+
+/**
+ * Reads works for an export: documents of the index, and records for those that it lacks, as they are redirected, deleted, or
+ * not indexed yet. One round trip, and two more for each hop of those.
+ */
+export async function readWorks(context: RequestContext, works: readonly number[]): Promise<ExportedWorks> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const keys = new Map([...new Set(works)].map((work) => [work, keyOfWorkId(work, prefix)]));
+  const found = await findDocuments(context, [...keys.values()]);
+  const keyNow = (work: number): string => keyOfWorkId(work, prefix);
+  return {
+    olid: (work) => olidOfKey(found.targets.get(keyNow(work)) ?? keyNow(work)),
+    editionOlid: (edition) => (edition === null ? null : olidOfKey(keyOfEditionId(edition, prefix))),
+    document(work) {
+      const key = keyNow(work);
+      return found.documents.get(found.targets.get(key) ?? key);
+    },
+  };
+}
+
+interface Found {
+  readonly documents: Map<string, Document>;
+  /** What redirected works have become, by key. */
+  readonly targets: Map<string, string>;
+}
+
+async function findDocuments(context: RequestContext, keys: readonly string[]): Promise<Found> {
+  const engine = await engineOf(context);
+  const documents = new Map<string, Document>();
+  const hops = new Map<string, string>();
+  let wanted = keys;
+  for (let hop = 0; hop <= REDIRECT_HOPS_MAX && wanted.length > 0; hop += 1) {
+    for (const document of await engine.getMany(wanted)) documents.set(String(document["key"]), document);
+    const missing = wanted.filter((key) => !documents.has(key));
+    wanted = await readMissing(context, missing, { documents, hops });
+  }
+  const targets = new Map(keys.map((key) => [key, followed(key, hops)]));
+  return { documents, targets };
+}
+
+/** Takes over the titles of records that the index lacks; returns the targets of redirects that are not known yet. */
+async function readMissing(
+  context: RequestContext,
+  keys: readonly string[],
+  { documents, hops }: { documents: Map<string, Document>; hops: Map<string, string> },
+): Promise<string[]> {
+  const targets: string[] = [];
+  for (const { key, type, document } of await readRecords(catalogReader(context), keys)) {
+    // What is stored went through validation when it was written.
+    const record = JSON.parse(document) as CatalogRecord;
+    if (type === "/type/work") documents.set(key, { key, title: textOf(record["title"]) ?? "" });
+    const target = type === "/type/redirect" ? keyOf(record["location"]) : undefined;
+    if (target === undefined) continue;
+    hops.set(key, target);
+    if (!documents.has(target)) targets.push(target);
+  }
+  return targets;
+}
+
+function followed(key: string, hops: ReadonlyMap<string, string>): string {
+  let at = key;
+  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) at = hops.get(at) ?? at;
+  return at;
+}

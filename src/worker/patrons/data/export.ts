@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { csvLine } from "../../../catalog/patrons/csv.ts";
+import { type ExportRow, type ExportType, EXPORTS, csvValue } from "../../../catalog/patrons/exports.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { type Reply, JSON_TYPE, PRIVATE } from "../../http/reply.ts";
+import { exportRows } from "./export-rows.ts";
+
+/** True for programs that ask for JSON: by the path, or by `Accept`; everybody else gets CSV. */
+function wantsJson({ url, request }: RequestContext): boolean {
+  if (url.pathname.endsWith(".json")) return true;
+  return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
+}
+
+/** A file with what a patron has here, sent as it is read. */
+function exportFile(context: RequestContext, username: string, type: ExportType): Reply {
+  const rows = exportRows(context, username, type);
+  const isJson = wantsJson(context);
+  const body = streamed(isJson ? jsonText(type, rows) : csvText(type, rows));
+  const headers = { Vary: "Accept, Cookie" };
+  if (isJson) return { status: 200, body, contentType: JSON_TYPE, cacheControl: PRIVATE, headers };
+  const { file } = EXPORTS[type];
+  return {
+    status: 200,
+    body,
+    contentType: "text/csv; charset=utf-8",
+    cacheControl: PRIVATE,
+    headers: { ...headers, "Content-Disposition": `attachment; filename=${file}` },
+  };
+}
+
+async function* csvText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
+  yield csvLine(EXPORTS[type].columns.map(([title]) => title));
+  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
+}
+
+/** An array of objects with the same values under names that programs like better; several values stay several. */
+async function* jsonText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
+  const names = EXPORTS[type].columns.map(([, name]) => name);
+  let separator = "[";
+  for await (const rows of parts) {
+    const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
+    if (objects.length === 0) continue;
+    yield separator + objects.map((one) => JSON.stringify(one)).join(",\n");
+    separator = ",\n";
+  }
+  yield separator === "[" ? "[]" : "]";
+}
+
+function streamed(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A stream stops when it is given nothing.
+      for (;;) {
+        const { value, done } = await texts.next();
+        if (done === true) return controller.close();
+        if (value !== "") return controller.enqueue(encoder.encode(value));
+      }
+    },
+    async cancel() {
+      await texts.return(undefined);
+    },
+  });
+}
+
+const texts = z.array(z.string());
+const number = z.int().nullable();
+/** What the members of rows are; all others are texts. */
+const MEMBERS: Readonly<Record<string, z.ZodType>> = {
+  authors: texts,
+  edition_count: number,
+  edition_id: z.string().nullable().describe("null: the work as a whole"),
+  first_publish_year: number,
+  has_ebook: z.boolean(),
+  my_ratings: number,
+  rating: number,
+  ratings_average: z.number().nullable(),
+  ratings_count: number,
+  subject_people: texts,
+  subject_places: texts,
+  subject_times: texts,
+  subjects: texts,
+};
+
+// The keys of an object are its names.
+const TYPES = Object.keys(EXPORTS) as ExportType[];
+
+/** Which file. */
+const exportType = z.enum(TYPES).describe("Which file");
+
+/** The rows of a file as JSON. */
+export function rowsSchema(type: ExportType): z.ZodType {
+  const members = EXPORTS[type].columns.map(([, name]) => [name, MEMBERS[name] ?? z.string()] as const);
+  return z.array(z.strictObject(Object.fromEntries(members))).describe(`The rows of \`${type}\``);
+}
+
+/** The rows of whatever file it is. */
+const exportSchema = z.union(TYPES.map(rowsSchema));
+
+/** `GET /account/export`: what the patron has here, as a file (patrons.md 13). */
+export const exportOwn = operation({
+  id: "exportOwn",
+  summary: "Download what one has here",
+  tag: "account",
+  query: { type: exportType },
+  responses: {
+    200: {
+      description: "The file; with `Accept: application/json` the answer of `/account/export.json`",
+      contentType: "text/csv",
+      also: ["application/json"],
+    },
+  },
+  async handle({ query: { type } }, context) {
+    const { username } = await ownSession(context);
+    return exportFile(context, username, type);
+  },
+});
+
+/** `GET /account/export.json`: the same rows as in the file, for programs (Q232). */
+export const exportOwnJson = operation({
+  id: "exportOwnJson",
+  summary: "Download what one has here as JSON",
+  tag: "account",
+  query: { type: exportType },
+  responses: { 200: { description: "The rows of the file", schema: exportSchema } },
+  handle: exportOwn.handle,
+});

@@ -1,0 +1,198 @@
+import * as z from "zod";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { canonicalIsbn, oppositeIsbn } from "../../../catalog/identifiers/isbn.ts";
+import {
+  type GoodreadsFile,
+  type GoodreadsProblem,
+  IMPORT_BOOKS_MAX,
+  importRows,
+  readGoodreads,
+} from "../../../catalog/patrons/goodreads.ts";
+import { type CatalogRecord, keyOf } from "../../../catalog/record.ts";
+import {
+  type ImportJob,
+  dueImports,
+  endImport,
+  newCheckInIds,
+  noteImport,
+  touchImport,
+} from "../../../db/patrons/import-jobs.ts";
+import { findEditions } from "../../../db/records/identifiers.ts";
+import type { RecordRow } from "../../../db/records/read.ts";
+import { wholeRows } from "../../../db/records/whole-documents.ts";
+import type { FoundRow, ImportState, MissingRow, WaitingRow } from "../../../durable/patron/imports.ts";
+import { isRemoved } from "../../../durable/patron/removal.ts";
+import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
+import { CarrelError, badData } from "../../http/errors.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../../http/queue.ts";
+import { patronOf } from "../../http/session.ts";
+
+/** An edition that has a work: numbers of their keys. */
+interface FoundBook {
+  readonly edition: number;
+  readonly work: number;
+}
+
+/** Editions by ISBN in either length; those that are not found, or have no work, are absent. One round trip. */
+async function findBooks(
+  { stores, settings }: Pick<Jobs, "stores" | "settings">,
+  isbns: readonly string[],
+): Promise<ReadonlyMap<string, FoundBook>> {
+  const spellings = isbns.flatMap((isbn) => {
+    const both = [canonicalIsbn(isbn), oppositeIsbn(isbn)].filter((one) => one !== undefined);
+    return both.map((value) => ({ isbn, value }));
+  });
+  const wanted = spellings.map(({ value }) => ({ kind: "isbn", value }));
+  const found = await wholeRows<RecordRow & { position: number }>(stores.catalog, findEditions(wanted));
+  const books = new Map<string, FoundBook>();
+  for (const { position, document } of found) {
+    const isbn = spellings[position]?.isbn;
+    // What is stored went through validation when it was written.
+    const book = bookOf(JSON.parse(document) as CatalogRecord, settings.RECORD_PREFIX);
+    if (isbn !== undefined && book !== undefined && !books.has(isbn)) books.set(isbn, book);
+  }
+  return books;
+}
+
+function bookOf(record: CatalogRecord, prefix: string): FoundBook | undefined {
+  const { works } = record;
+  const [first] = Array.isArray(works) ? works : [];
+  const edition = editionIdOfKey(keyOf(record) ?? "", prefix);
+  const work = workIdOfKey(keyOf(first) ?? "", prefix);
+  return edition === undefined || work === undefined || work < 1 ? undefined : { edition, work };
+}
+
+/** Kind of the message that has an import gone on with. */
+export const IMPORT_KIND = "import";
+/** Books that are looked up and put onto shelves together. */
+export const IMPORTED_ROWS = 100;
+/** After how long an import counts as left alone, in milliseconds, and how many of these one sweep takes up. */
+const IMPORT_IDLE_MS = 60_000;
+const IMPORTS_SWEPT = 20;
+
+/** Messages about one import. */
+export const importJob = jobKind(z.object({ patron: z.string().min(1), id: z.string() }), goOn);
+
+/**
+ * Takes the books of an import over, page by page (patrons.md 13). The patron's object knows which rows are done, so a step
+ * that is repeated, or done by two workers at a time, takes nothing over twice.
+ */
+async function goOn(job: ImportJob, jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const deadline = sources.now() + JOB_BUDGET_MS;
+  try {
+    while (await takePage(job, jobs)) {
+      if (sources.now() < deadline) continue;
+      await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
+      return await sendPatronJob(stores.patronJobs, { kind: IMPORT_KIND, ...job });
+    }
+  } catch (error) {
+    // There is nobody any more whose books these were.
+    if (!isRemoved(error)) throw error;
+  }
+  await endImport(stores.patrons, job);
+}
+
+async function takePage({ patron, id }: ImportJob, jobs: Jobs): Promise<boolean> {
+  const { imports } = patronOf(jobs.stores, patron);
+  const waiting = await imports.waiting(id, IMPORTED_ROWS);
+  if (waiting.length === 0) return false;
+  const found = await findAll(patron, waiting, jobs);
+  await imports.take(id, { found, now: jobs.sources.now() });
+  return true;
+}
+
+async function findAll(patron: string, waiting: readonly WaitingRow[], jobs: Jobs): Promise<FoundRow[]> {
+  const books = await findBooks(
+    jobs,
+    waiting.flatMap(({ isbn }) => isbn ?? []),
+  );
+  const isRead = (row: WaitingRow): boolean => row.finished !== null && books.has(row.isbn ?? "");
+  const numbers = await newCheckInIds(jobs.stores.patrons, patron, waiting.filter(isRead).length);
+  return waiting.map((row): FoundRow => {
+    const { position, isbn, shelf } = row;
+    if (isbn === null) return { position, problem: "no-isbn" };
+    if (shelf === null) return { position, problem: "unknown-shelf" };
+    const book = books.get(isbn);
+    if (book === undefined) return { position, problem: "not-found" };
+    return { position, problem: null, ...book, checkIn: isRead(row) ? (numbers.pop() ?? null) : null };
+  });
+}
+
+/** The sweep: goes on with imports whose messages were lost. */
+export async function continueImports(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const found = await dueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
+  await sweepJobs({ kind: IMPORT_KIND, found, sources }, async (job) => {
+    await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
+    await goOn(job, jobs);
+  });
+}
+
+/** Largest file, in bytes, with what a form puts around it. */
+export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
+/** Books in one answer that were not taken over. */
+const MISSING_SHOWN = 1000;
+
+const PROBLEMS: Readonly<Record<GoodreadsProblem, string>> = {
+  empty: "The file is empty.",
+  "no-columns": "This is not the export of Goodreads: there is no column “Book Id” or “ISBN”.",
+  "too-many": `There are more than ${IMPORT_BOOKS_MAX} books in the file. Please divide it.`,
+};
+
+/** How an import is getting on, as the wire has it. Times are naive UTC. */
+export interface ImportView {
+  readonly id: string;
+  readonly status: "running" | "done";
+  readonly total: number;
+  readonly done: number;
+  readonly imported: number;
+  readonly created: string;
+  readonly updated: string;
+  /** Books that were not taken over: the first ones, in the order of the file. */
+  readonly missing: readonly MissingRow[];
+}
+
+/** The books of a file; throws 400 when it is none. */
+export function readFile(text: string): GoodreadsFile {
+  const file = readGoodreads(text);
+  if (typeof file === "string") throw badData(PROBLEMS[file]);
+  return file;
+}
+
+/** Begins to take the books of a file over; throws 400 for what is no such file, 409 while another import is running. */
+export async function beginImport(
+  context: RequestContext,
+  username: string,
+  text: string,
+): Promise<ImportView> {
+  const { stores, sources, now } = context;
+  const rows = importRows(readFile(text));
+  const job = { patron: username.toLowerCase(), id: sources.newSecret() };
+  // The sweep's row comes first: an import that nobody knows of would never go on.
+  await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);
+  const isBegun = await patronOf(stores, username).imports.begin({ id: job.id, rows, now });
+  if (!isBegun) {
+    const running = await patronOf(stores, username).imports.state();
+    if (running !== undefined)
+      await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
+    throw new CarrelError(409, "conflict", { message: "Another import is still running." });
+  }
+  await sendPatronJob(stores.patronJobs, { kind: IMPORT_KIND, ...job });
+  const view = await ownImport(context, username);
+  if (view === null) throw new Error("an import that was not stored");
+  return view;
+}
+
+/** How the newest import of a patron is getting on; null when there was none. */
+export async function ownImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
+  const { imports } = patronOf(stores, username);
+  const state = await imports.state();
+  if (state === undefined) return null;
+  return viewOf(state, await imports.missing({ after: 0, limit: MISSING_SHOWN }));
+}
+
+function viewOf({ created, updated, ...state }: ImportState, missing: readonly MissingRow[]): ImportView {
+  return { ...state, created: datetimeText(created), updated: datetimeText(updated), missing };
+}

@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { ownSession } from "../../accounts/own-session.ts";
+import { isForPeople, problemPage } from "../../accounts/page-or-json.ts";
+import { operation } from "../../http/operation.ts";
+import { privateJson, seeOther } from "../../http/reply.ts";
+import { ownWriter } from "../reading/own-writer.ts";
+import { IMPORT_BODY_BYTES, beginImport, ownImport, readFile } from "./goodreads-import.ts";
+import { goodreadsPage, importPage } from "./goodreads-page.ts";
+
+/** How an import is getting on. */
+const importSchema = z.object({
+  id: z.string(),
+  status: z.enum(["running", "done"]),
+  total: z.int(),
+  done: z.int().describe("Rows that were looked at"),
+  imported: z.int(),
+  created: z.string(),
+  updated: z.string(),
+  missing: z.array(
+    z.object({
+      position: z.int(),
+      title: z.string(),
+      author: z.string(),
+      isbn: z.string().nullable(),
+      problem: z.enum(["no-isbn", "not-found", "unknown-shelf"]),
+    }),
+  ),
+});
+
+/** The field of a file that is uploaded, or its text. */
+const csvField = z.string().describe("The file, or its text");
+
+/** `POST /account/import`: takes the books of a Goodreads export over, in the queue (Q233). */
+export const importOwn = operation({
+  id: "importOwn",
+  summary: "Take over a reading log",
+  tag: "account",
+  form: { csv: csvField },
+  bodyBytes: IMPORT_BODY_BYTES,
+  responses: {
+    202: { description: "It has begun; /account/import.json tells how it gets on", schema: importSchema },
+    303: { description: "For people: to the page of the import" },
+    400: { description: "No such file" },
+    403: { description: "The account may read only" },
+    409: { description: "Another import is running" },
+  },
+  async handle({ form: { csv } }, context) {
+    const { username } = (await ownWriter(context)).session;
+    if (!isForPeople(context)) {
+      return { ...privateJson(await beginImport(context, username, csv)), status: 202 };
+    }
+    try {
+      await beginImport(context, username, csv);
+      return seeOther("/account/import");
+    } catch (error) {
+      return problemPage(error, "/account/import");
+    }
+  },
+});
+
+const book = z.record(z.string(), z.string());
+
+/** `POST /account/import/goodreads`: shows what is in the file, and changes nothing (patrons.md 13). */
+export const previewGoodreads = operation({
+  id: "previewGoodreads",
+  summary: "Look at a Goodreads export",
+  tag: "account",
+  form: { csv: csvField },
+  bodyBytes: IMPORT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: {
+      description: "The books, by the columns of the file; for people a page",
+      schema: z.object({ books: z.array(book), without_isbn: z.array(book) }),
+      also: ["text/html"],
+    },
+    400: { description: "No such file" },
+  },
+  async handle({ form: { csv } }, context) {
+    await ownSession(context);
+    if (!isForPeople(context)) {
+      const { books, withoutIsbn } = readFile(csv);
+      return { ...privateJson({ books, without_isbn: withoutIsbn }), headers: { Vary: "Accept" } };
+    }
+    try {
+      return goodreadsPage(readFile(csv), csv);
+    } catch (error) {
+      return problemPage(error, "/account/import");
+    }
+  },
+});
+
+/** `GET /account/import`: how the newest import is getting on; for people with the form for another one. */
+export const importState = operation({
+  id: "importState",
+  summary: "State of the own import",
+  tag: "account",
+  responses: {
+    200: {
+      description: "The newest import, null when there was none; for people a page",
+      schema: importSchema.nullable(),
+      also: ["text/html"],
+    },
+  },
+  async handle(_input, context) {
+    const { username } = await ownSession(context);
+    const state = await ownImport(context, username);
+    if (isForPeople(context)) return importPage(state);
+    return { ...privateJson(state), headers: { Vary: "Accept" } };
+  },
+});

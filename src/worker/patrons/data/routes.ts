@@ -1,0 +1,20 @@
+import { anonymize } from "../../admin/anonymize.ts";
+import type { Route } from "../../http/operation.ts";
+import { alias, get, post } from "../../http/route-lines.ts";
+import { exportOwn, exportOwnJson } from "./export.ts";
+import { importOwn, importState, previewGoodreads } from "./goodreads.ts";
+import { removeOwn, removeOwnForm } from "./remove.ts";
+
+/** A patron's data as files, imports of them, and the removal of accounts. */
+export const EXPORT_ROUTES: readonly Route[] = [
+  get("/account/export", "session-page", exportOwn),
+  get("/account/export.json", "session", exportOwnJson),
+  get("/account/import", "session-page", importState),
+  alias(get("/account/import.json", "session", importState)),
+  post("/account/import", "session-page", importOwn),
+  alias(post("/account/import.json", "session", importOwn)),
+  post("/account/import/goodreads", "session-page", previewGoodreads),
+  get("/account/remove", "session-page", removeOwnForm),
+  post("/account/remove", "session-page", removeOwn),
+  post("/account/anonymize.json", "public", anonymize),
+].flat();

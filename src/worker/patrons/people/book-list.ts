@@ -1,0 +1,85 @@
+import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
+import type { OwnBook } from "../../../durable/patron/pages.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { type Markup, markup, shortText } from "../../ui/markup.ts";
+import { postForm, ratingForm, shelfForm } from "../../ui/shelf-forms.ts";
+import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownPatron, personPath } from "./shown-patron.ts";
+
+/** A book of a patron with what pages say of it. */
+export interface ListedBook {
+  readonly book: ShownBook;
+  readonly shelf: ShelfId | null;
+  /** When it came onto a shelf, in milliseconds since the epoch. */
+  readonly created: number | null;
+  readonly stars: number | null;
+  /** When it was finished, as exactly as the patron knows. */
+  readonly finished: string | null;
+  readonly hasNote: boolean;
+}
+
+/** Whose books a page shows, and where that page is. */
+interface ListPlace {
+  readonly patron: ShownPatron;
+  readonly here: string;
+}
+
+/** Books of a patron. The patron himself can move, rate and remove them; others who are logged in can take them over. */
+export function bookList(books: readonly ListedBook[], place: ListPlace): Markup {
+  if (books.length === 0) return markup`<p>No books here.</p>`;
+  return markup`<ul class="books">${books.map((book) => bookItem(book, place))}</ul>`;
+}
+
+function bookItem(listed: ListedBook, place: ListPlace): Markup {
+  const { book, created, finished } = listed;
+  const { isOwn, reader } = place.patron;
+  const notes = [
+    created !== null && `Added ${new Date(created).toISOString().slice(0, 10)}`,
+    finished !== null && `Finished ${finished}`,
+  ].filter((note) => note !== false);
+  return markup`<li>${bookTitle(book)}
+${notes.length > 0 && markup`<p class="hint">${notes.join(" · ")}</p>`}
+${isOwn ? ownActions(listed, place) : reader !== undefined && wantForm(book, place.here)}</li>`;
+}
+
+/** Title, authors and year of a work. */
+export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
+  return markup`<p><a href="${key}"><cite>${shortText(title)}</cite></a>${authors.length > 0 && markup` by <bdi>${shortText(authors.join(", "))}</bdi>`}${
+    year !== undefined && ` (${year})`
+  }</p>`;
+}
+
+function ownActions({ book, shelf, stars, hasNote }: ListedBook, { patron, here }: ListPlace): Markup {
+  const ofBook = markup`<span class="unseen"> of ${book.title}</span>`;
+  const id = idOf(book);
+  return markup`<div class="actions">
+${shelfForm({ key: book.key, here }, { id: `shelf-${id}`, label: markup`Shelf${ofBook}`, shelf })}
+${ratingForm({ key: book.key, here }, { id: `rating-${id}`, label: markup`Rating${ofBook}`, stars })}
+<a href="${personPath(patron.username, `/books/notes?work=${id}`)}">${
+    hasNote ? "Note and dates" : "Add a note or dates"
+  }${ofBook}</a></div>`;
+}
+
+function wantForm(book: ShownBook, here: string): Markup {
+  return markup`<div class="actions">${postForm(`${book.key}/bookshelves.json`, here, [
+    markup`<input type="hidden" name="bookshelf_id" value="1"><input type="hidden" name="dont_remove" value="true">`,
+    markup`<button type="submit">I want to read this<span class="unseen">: ${book.title}</span></button>`,
+  ])}</div>`;
+}
+
+/** The bare number of a work's key, such as `OL1W`. */
+function idOf({ key }: ShownBook): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** Books of a patron with what pages say of them, in their order. */
+export async function listedBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
+  const shown = await shownBooks(
+    context,
+    books.map(({ work }) => work),
+  );
+  return books.flatMap(({ work, shelf, created, stars, finished, noted }) => {
+    const book = shown.get(work);
+    return book === undefined ? [] : [{ book, shelf, created, stars, finished, hasNote: noted === 1 }];
+  });
+}

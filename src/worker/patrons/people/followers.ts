@@ -1,0 +1,176 @@
+import * as z from "zod";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { countFollowers, readFollowers } from "../../../db/patrons/follows.ts";
+import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
+import { READ_ONLY_GROUP } from "../../http/access.ts";
+import { forbidden, notFound } from "../../http/errors.ts";
+import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
+import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
+import { redirectTarget } from "../../http/redirect-target.ts";
+import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { follow, unfollow } from "../../accounts/follow.ts";
+import { circlePage } from "./rows-page.ts";
+import { type ShownPatron, shownPatron } from "./shown-patron.ts";
+
+/** A part of a patron's circle; `page` is the one asked for, or the last one. */
+interface CirclePart {
+  readonly page: number;
+  readonly total: number;
+  readonly entries: readonly { readonly username: string; readonly created: number }[];
+}
+
+/** `GET /people/<u>/followers`: who follows a patron, page by page (patrons.md 3.11). */
+export const followers = circleOperation("followers", "Page of those who follow a patron", readSubscribersOf);
+/** `GET /people/<u>/following`: whom a patron follows. */
+export const following = circleOperation("following", "Page of those whom a patron follows", readFollowed);
+
+function circleOperation(
+  kind: "followers" | "following",
+  summary: string,
+  read: (context: RequestContext, username: string, page: number) => Promise<CirclePart>,
+): AnyOperation {
+  return operation({
+    id: `${kind}Page`,
+    summary,
+    tag: "people",
+    path: { username: z.string() },
+    query: { page: pageNumber() },
+    responses: {
+      200: { description: "The page", contentType: "text/html" },
+      404: { description: "There is no such patron" },
+    },
+    async handle({ path: { username }, query: { page } }, context) {
+      const patron = await shownPatron(context, username);
+      const part = await read(context, patron.username, page);
+      const isFollowed = await followedBy(context, patron, part);
+      return circlePage({
+        patron,
+        kind,
+        page: part.page,
+        last: lastPage(part.total),
+        patrons: part.entries.map(({ username: name, created }) => ({
+          username: name,
+          since: datetimeText(created),
+          isFollowed: isFollowed(name),
+        })),
+      });
+    },
+  });
+}
+
+async function readSubscribersOf(
+  context: RequestContext,
+  username: string,
+  page: number,
+): Promise<CirclePart> {
+  const { patrons } = context.stores;
+  const total = await countFollowers(patrons, username);
+  const shown = Math.min(page, lastPage(total));
+  const limits = { offset: (shown - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
+  return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
+}
+
+async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<CirclePart> {
+  return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
+}
+
+/** Whom of those shown the reader follows: his own object knows, where the table may be a moment behind. */
+async function followedBy(
+  { stores }: RequestContext,
+  { reader }: ShownPatron,
+  { entries }: CirclePart,
+): Promise<(username: string) => boolean | undefined> {
+  if (reader === undefined) return () => undefined;
+  const names = entries.map(({ username }) => username.toLowerCase());
+  const followed = new Set(await patronOf(stores, reader).pages.followed(names));
+  return (username) => {
+    const name = username.toLowerCase();
+    return name === reader.toLowerCase() ? undefined : followed.has(name);
+  };
+}
+
+const row = z.object({
+  subscriber: z.string(),
+  publisher: z.string(),
+  disabled: z.boolean(),
+  updated: z.string().nullable(),
+  created: z.string().nullable(),
+});
+
+/** `GET /people/<u>/follows.json`: whom the patron follows, for himself alone (patrons.md 11). */
+export const follows = operation({
+  id: "follows",
+  summary: "Patrons whom one follows",
+  tag: "people",
+  path: { username: z.string() },
+  query: { redir_url: z.string().default("/").describe("Path on this site to go to after the login") },
+  responses: {
+    200: { description: "All of them, the last one first", schema: z.array(row) },
+    303: { description: "Somebody else: to the login" },
+  },
+  async handle({ path: { username }, query: { redir_url } }, context) {
+    const session = await ownSessionOf(context, username);
+    if (session === undefined) return toLogin(redir_url);
+    const followed = await patronOf(context.stores, session.username).circle.following();
+    return privateJson(
+      followed.map(({ username: publisher, disabled, updated, created }) => ({
+        subscriber: session.username,
+        publisher,
+        disabled,
+        updated: timeText(updated),
+        created: timeText(created),
+      })),
+    );
+  },
+});
+
+/** Naive UTC, without a fraction that is zero (patrons.md 0.5). */
+function timeText(milliseconds: number): string {
+  return datetimeText(milliseconds).replace(/\.0+$/, "");
+}
+
+/** The session of the patron whose page it is; undefined for everybody else. */
+async function ownSessionOf(context: RequestContext, username: string): Promise<Session | undefined> {
+  const session = await context.session();
+  return session?.username.toLowerCase() === username.toLowerCase() ? session : undefined;
+}
+
+/** To the login, and on to where somebody wanted to go as far as that is on this site. */
+function toLogin(target: string): Reply {
+  return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
+}
+
+/** Q226: what a page says that shows a patron whom its reader does not follow. */
+const NOT_FOLLOWED = "0";
+
+/** `POST /people/<u>/follows.json`: follows somebody, or no longer; `state` is what the page knew (patrons.md 11). */
+export const changeFollow = operation({
+  id: "follow",
+  summary: "Follow a patron, or no longer",
+  tag: "people",
+  path: { username: z.string() },
+  form: {
+    // An empty field counts as one that is not there (patrons.md 0.3).
+    publisher: z
+      .preprocess((text) => (text === "" ? undefined : text), z.string())
+      .describe("Username of the patron"),
+    state: z.string().default("").describe("0: is not followed, and will be; anything else: the reverse"),
+    redir_url: z.string().default("/").describe("Path on this site to go to"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    303: { description: "Done: to `redir_url`. Somebody else: to the login" },
+    404: { description: "There is no such patron" },
+  },
+  async handle({ path: { username }, form }, context) {
+    const { publisher, state, redir_url } = form;
+    const session = await ownSessionOf(context, username);
+    if (session === undefined) return toLogin(redir_url);
+    const { groups } = await context.actor();
+    if (groups.has(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
+    const change = state === NOT_FOLLOWED ? follow : unfollow;
+    if (!(await change(context, { subscriber: session.username, publisher }))) throw notFound();
+    return seeOther(redirectTarget(redir_url) ?? "/");
+  },
+});

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { observationsByLabel } from "../../../catalog/patrons/observations.ts";
+import { operation } from "../../http/operation.ts";
+import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
+import { seeOther } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { observationsPage } from "./rows-page.ts";
+import { shownBooks } from "./shown-books.ts";
+import { personPath, shownPatron } from "./shown-patron.ts";
+
+/** `GET /people/<u>/books/observations`: what a patron observed, for himself alone. */
+export const observations = operation({
+  id: "observationsPage",
+  summary: "Page of one's own observations",
+  tag: "people",
+  path: { username: z.string() },
+  query: { page: pageNumber() },
+  responses: {
+    200: { description: "The page", contentType: "text/html" },
+    303: { description: "Somebody else: to the page of the patron" },
+    404: { description: "There is no such patron" },
+  },
+  async handle({ path: { username }, query: { page } }, context) {
+    const patron = await shownPatron(context, username);
+    if (!patron.isOwn) return seeOther(personPath(patron.username));
+    const paged = { page, size: ENTRIES_PER_PAGE };
+    const part = await patronOf(context.stores, patron.username).pages.observed(paged);
+    const shown = await shownBooks(
+      context,
+      part.entries.map(({ work }) => work),
+    );
+    return observationsPage({
+      patron,
+      page: part.page,
+      last: lastPage(part.total),
+      books: part.entries.flatMap(({ work, codes }) => {
+        const book = shown.get(work);
+        return book === undefined ? [] : [{ book, observed: observationsByLabel(codes.map(codeOf)) }];
+      }),
+    });
+  },
+});
+
+function codeOf(text: string): { type: number; value: number } {
+  const [type = 0, value = 0] = text.split(".").map(Number);
+  return { type, value };
+}

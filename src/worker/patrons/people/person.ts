@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { latestRecord } from "../../../catalog/document.ts";
+import { stringsOf, textOf } from "../../../catalog/record.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
+import { readRecord } from "../../../db/records/read.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { notFound } from "../../http/errors.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../../http/operation.ts";
+import { type Reply, redirect } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { recordPath } from "../../records/record-path.ts";
+import { readAnyRecord } from "../../records/record.ts";
+import { personPage } from "./person-page.ts";
+import { type ShownPatron, findPatron } from "./shown-patron.ts";
+
+const WEB_ADDRESS = /^https?:\/\//i;
+
+/** `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for everybody else. */
+export const person: AnyOperation = {
+  ...readAnyRecord,
+  id: "person",
+  summary: "A patron: his record, or a page",
+  tag: "people",
+  path: { username: z.string() },
+  async handle(input, context) {
+    const patron = isForPeople(context)
+      ? await findPatron(context, String(input.path["username"]))
+      : undefined;
+    return patron === undefined ? readAnyRecord.handle(input, context) : profile(patron, context);
+  },
+};
+
+function isForPeople({ url, request }: RequestContext): boolean {
+  const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
+  const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
+  return isPlain && encoding === undefined && wantsHtml(request);
+}
+
+async function profile(patron: ShownPatron, context: RequestContext): Promise<Reply> {
+  const { username, reader, isOwn, isOpen } = patron;
+  const { stores } = context;
+  const [row, sizes, followed] = await Promise.all([
+    readRecord(catalogReader(context), `/people/${username}`),
+    isOpen ? patronOf(stores, username).shelves.sizes() : undefined,
+    reader === undefined || isOwn
+      ? undefined
+      : patronOf(stores, reader).pages.followed([username.toLowerCase()]),
+  ]);
+  const record = row === undefined ? {} : latestRecord(row);
+  return personPage({
+    patron,
+    description: textOf(record["description"]) ?? "",
+    // Anybody can write anything into his record, a script's address too.
+    websites: stringsOf(record["website"]).filter((address) => WEB_ADDRESS.test(address)),
+    sizes,
+    isFollowed: followed === undefined ? undefined : followed.length > 0,
+  });
+}
+
+/** The picture of patrons whose identity provider has none. */
+const DEFAULT_PICTURE = "/static/patron.svg";
+/** How long clients may keep where a picture is. */
+const KEPT = "public, max-age=3600";
+
+/** `GET /people/<u>/avatar`: where the patron's picture is (patrons.md 3.7). */
+export const avatar = operation({
+  id: "avatar",
+  summary: "Picture of a patron",
+  tag: "people",
+  path: { username: z.string() },
+  responses: {
+    303: { description: "To the picture" },
+    404: { description: "There is no such patron" },
+  },
+  async handle({ path: { username } }, { stores, settings }) {
+    const account = await findAccount(stores.patrons, { username });
+    if (account === undefined) throw notFound();
+    const { subject } = account;
+    // Q225: other providers have no pictures, and neither has the service itself.
+    const hasPicture = settings.IDENTITY_PROVIDER === "xauth" && subject !== null;
+    const address = hasPicture
+      ? `${settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "")}/services/img/${encodeURIComponent(subject).replaceAll("%40", "@")}`
+      : DEFAULT_PICTURE;
+    return redirect(303, address, { cacheControl: KEPT });
+  },
+});

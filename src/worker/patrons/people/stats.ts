@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import type { FacetRequest } from "../../../search/engine.ts";
+import { notFound } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { engineOf } from "../../search/engine.ts";
+import { facetRows } from "../../search/facets.ts";
+import { yearOf } from "./books.ts";
+import { type StatisticsPart, statisticsPage } from "./rows-page.ts";
+import { personPath, shownPatron } from "./shown-patron.ts";
+
+/** The newest books of a shelf that statistics are made of. */
+const STATISTICS_BOOKS_MAX = 20_000;
+/** Values of each kind that are shown, the most frequent ones. */
+const STATISTICS_ROWS = 20;
+
+const FIELDS: readonly (readonly [string, string])[] = [
+  ["author_facet", "Authors"],
+  ["subject_facet", "Subjects"],
+  ["place_facet", "Places"],
+  ["person_facet", "People"],
+  ["time_facet", "Times"],
+  ["language", "Languages of editions"],
+  ["first_publish_year", "Years of first publication"],
+];
+
+const RESPONSES = {
+  200: { description: "The page", contentType: "text/html" },
+  303: { description: "Somebody else: to the page of the patron" },
+  400: { description: "No year from 1000 on" },
+  404: { description: "There is no such patron or shelf" },
+};
+
+/** `GET /people/<u>/books/<shelf>/stats`: what the books of a shelf have in common, for the patron himself. */
+export const shelfStatistics = operation({
+  id: "shelfStatistics",
+  summary: "Page of figures of a shelf",
+  tag: "people",
+  path: { username: z.string(), shelf: z.string() },
+  responses: RESPONSES,
+  handle: ({ path }, context) => statistics(context, path),
+});
+
+/** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: the same of the books finished in a year. */
+export const yearStatistics = operation({
+  id: "yearStatistics",
+  summary: "Page of figures of a shelf in one year",
+  tag: "people",
+  path: { username: z.string(), shelf: z.string(), year: z.string() },
+  responses: RESPONSES,
+  handle: ({ path }, context) => statistics(context, path),
+});
+
+async function statistics(
+  context: RequestContext,
+  path: { readonly username: string; readonly shelf: string; readonly year?: string },
+): Promise<Reply> {
+  const wanted = shelfOfKey(path.shelf);
+  if (wanted === undefined) throw notFound();
+  const year = path.year === undefined ? undefined : yearOf(path.year);
+  const patron = await shownPatron(context, path.username);
+  if (!patron.isOwn) return seeOther(personPath(patron.username));
+  const limit = STATISTICS_BOOKS_MAX;
+  const works = await patronOf(context.stores, patron.username).pages.shelfWorks(wanted.id, { limit, year });
+  const { counted, parts } = await figures(context, works);
+  const title = `Statistics: ${wanted.name}${year === undefined ? "" : `, ${year}`}`;
+  return statisticsPage({ patron, title, counted, unknown: works.length - counted, parts });
+}
+
+async function figures(
+  context: RequestContext,
+  works: readonly number[],
+): Promise<{ counted: number; parts: StatisticsPart[] }> {
+  if (works.length === 0) return { counted: 0, parts: [] };
+  const engine = await engineOf(context);
+  const { numFound, fields } = await engine.facets({
+    query: { op: "all" },
+    filters: [],
+    editionClauses: [],
+    keys: works.map((work) => `/works/${context.settings.RECORD_PREFIX}${work}W`),
+    facets: FIELDS.map(([field]) => facet(field)),
+  });
+  const parts = FIELDS.map(async ([field, title]) => ({
+    title,
+    rows: await facetRows(field, fields[field] ?? [], context),
+  }));
+  return { counted: numFound, parts: await Promise.all(parts) };
+}
+
+function facet(field: string): FacetRequest {
+  return { field, limit: STATISTICS_ROWS, sort: "count", offset: 0, mincount: 1 };
+}

@@ -1,0 +1,17 @@
+import type { RequestContext } from "../../http/operation.ts";
+import { backOr } from "../../http/redirect-target.ts";
+import { type Reply, PRIVATE, json, privateJson } from "../../http/reply.ts";
+
+/** The answer to a change of one's own: programs get `value`, people go back to the page with the form. */
+export function done(context: RequestContext, value: unknown, target?: string): Reply {
+  return backOr(context, privateJson(value), target);
+}
+
+/** How long clients may keep counts over all patrons, in seconds (patrons.md 0.5). */
+const COUNTS_SECONDS = 60;
+
+/** An answer that is the same for everybody, unless it shows what the patron who asks has just done. */
+export function countsJson(value: unknown, { isOwn }: { readonly isOwn: boolean }): Reply {
+  const cacheControl = isOwn ? PRIVATE : `public, max-age=${COUNTS_SECONDS}`;
+  return json(value, { cacheControl, headers: { Vary: "Cookie" } });
+}

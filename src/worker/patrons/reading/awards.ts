@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { parseOlid } from "../../../catalog/keys.ts";
+import { type AwardProblems, awardProblems } from "../../../catalog/patrons/award.ts";
+import { ALREADY_READ } from "../../../catalog/patrons/shelves.ts";
+import { countAwards, newAwardId } from "../../../db/patrons/awards.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { countsJson, done } from "./answers.ts";
+import { type OwnWriter, ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, backField, edition, editionOf, field, workKey, workPath } from "./parameters.ts";
+
+/** An award that a patron wants to give. */
+interface WantedAward {
+  readonly work: number;
+  /** Empty: none was named, and nothing is given. */
+  readonly topic: string;
+  readonly edition: number | undefined;
+  readonly comment: string;
+  /** Awards of the patron for this work and this topic go first. */
+  readonly replaces: boolean;
+}
+
+/** Gives an award (lookup.md 16.3); resolves to its number, or to all that speaks against it. */
+async function giveAward(
+  context: RequestContext,
+  { patron }: OwnWriter,
+  wanted: WantedAward,
+): Promise<{ readonly award: number } | { readonly errors: string }> {
+  const { work, topic, edition: number, ...more } = wanted;
+  if (topic === "") return { errors: await problemsWithoutTopic(patron, wanted) };
+  const id = await newAwardId(context.stores.patrons);
+  const refusal = await patron.circle.award({
+    id,
+    work,
+    topic,
+    edition: number ?? null,
+    ...more,
+    now: context.now,
+  });
+  if (refusal === null) return { award: id };
+  const { isUnread, sameWork, sameTopic } = refusal;
+  return { errors: describe(context, { isUnread, sameWork, sameTopic, replaces: wanted.replaces }) };
+}
+
+interface Refusal {
+  readonly isUnread: boolean;
+  readonly sameWork: { readonly topic: string } | null;
+  readonly sameTopic: { readonly work: number } | null;
+  readonly replaces: boolean;
+}
+
+function describe(context: RequestContext, { isUnread, sameWork, sameTopic, replaces }: Refusal): string {
+  // What would be replaced is not in the way.
+  const inTheWay: Partial<AwardProblems> = replaces
+    ? {}
+    : {
+        topicOfWork: sameWork?.topic,
+        workOfTopic: sameTopic === null ? undefined : workKey(context, sameTopic.work),
+      };
+  return awardProblems({ hasTopic: true, isRead: !isUnread, ...inTheWay });
+}
+
+async function problemsWithoutTopic(
+  patron: OwnWriter["patron"],
+  { work, replaces }: WantedAward,
+): Promise<string> {
+  const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.circle.awards()]);
+  const topicOfWork = replaces ? undefined : awards.find((award) => award.work === work)?.topic;
+  return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
+}
+
+/** Longest topic and longest comment of an award, in characters. */
+const AWARD_TOPIC_LENGTH = 100;
+const AWARD_COMMENT_LENGTH = 2000;
+
+const fields = {
+  op: field(z.enum(["add", "remove", "update"])).describe("add if absent; update replaces"),
+  edition_key: field(edition()),
+  topic: field(z.string().max(AWARD_TOPIC_LENGTH)),
+  comment: field(z.string().max(AWARD_COMMENT_LENGTH)),
+};
+
+/** `POST /works/OL1W/awards.json`: calls a work the best on a topic, or no longer (patrons.md 12, lookup.md 16.3). */
+export const award = operation({
+  id: "award",
+  summary: "Call a work that one has read the best on a topic, or no longer",
+  tag: "reading",
+  path: workPath,
+  query: fields,
+  form: { ...fields, redir_url: backField },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: {
+      description: "The award's number, how many were removed, or why none was given",
+      schema: z
+        .object({ success: z.literal(true), award: z.int().optional(), rows: z.int().optional() })
+        .or(z.object({ errors: z.string() })),
+    },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ path: { work_id: work }, query, form }, context) {
+    const writer = await ownWriter(context);
+    const op = form.op ?? query.op ?? "add";
+    if (op === "remove") {
+      const removed = await writer.patron.circle.unaward(work);
+      return done(context, { success: true, rows: removed }, form.redir_url);
+    }
+    const text = form.edition_key ?? query.edition_key;
+    const given = await giveAward(context, writer, {
+      work,
+      topic: (form.topic ?? query.topic ?? "").trim(),
+      edition: editionOf(context, { field: "edition_key", text }),
+      comment: form.comment ?? query.comment ?? "",
+      replaces: op === "update",
+    });
+    // Q212: a refusal is told with 200.
+    return "errors" in given
+      ? privateJson(given)
+      : done(context, { success: true, award: given.award }, form.redir_url);
+  },
+});
+
+const NUMBER = /^\d{1,15}$/;
+
+/** `GET /awards/count.json`: how many awards there are (patrons.md 12). */
+export const awardCount = operation({
+  id: "awardCount",
+  summary: "How many awards a work, a patron or a topic has",
+  tag: "reading",
+  query: {
+    work_id: field(z.string()).describe("OL1W or 1"),
+    username: field(z.string()),
+    topic: field(z.string()),
+  },
+  responses: {
+    200: { description: "Those that fit everything given", schema: z.object({ count: z.int() }) },
+  },
+  async handle({ query: { work_id: text, username, topic } }, context) {
+    const work = text === undefined ? undefined : workNumber(context, text);
+    const patrons = context.stores.patrons.withSession("first-unconstrained");
+    return countsJson(
+      { count: await countAwards(patrons, { work, patron: username, topic }) },
+      { isOwn: false },
+    );
+  },
+});
+
+function workNumber({ settings }: RequestContext, text: string): number {
+  if (NUMBER.test(text)) return Number(text);
+  const olid = parseOlid(text, settings.RECORD_PREFIX);
+  if (olid?.kind === "work") return olid.number;
+  const msg = "Input should be a valid integer, unable to parse string as an integer";
+  throw validationFailed([{ type: "int_parsing", loc: ["query", "work_id"], msg, input: text }]);
+}

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { byShelf, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
+import { type HoldingList, readOwnMembers } from "../../../db/lists/read.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { operation } from "../../http/operation.ts";
+import { boolean } from "../../http/parameters.ts";
+import { privateJson } from "../../http/reply.ts";
+import { ownView } from "../../records/work-counts.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { countsJson, done } from "./answers.ts";
+import { ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
+
+const counts = z.object(byShelf("count", () => z.int()));
+
+/** `GET /works/OL1W/bookshelves.json`: how many patrons have a work on which shelf (patrons.md 5.3). */
+export const bookshelves = operation({
+  id: "bookshelves",
+  summary: "How many patrons have a work on each of their shelves",
+  tag: "reading",
+  path: workPath,
+  responses: { 200: { description: "Zeros for works that nobody has", schema: z.object({ counts }) } },
+  async handle({ path: { work_id: work } }, context) {
+    const view = await ownView(context, work);
+    return countsJson({ counts: byShelf("count", ({ member }) => view.counts[member]) }, view);
+  },
+});
+
+/** Takes a work off all shelves. */
+const NO_SHELF = "-1";
+
+/** `POST /works/OL1W/bookshelves.json`: puts a work onto a shelf, moves it, or takes it off (patrons.md 5.4). */
+export const putOnShelf = operation({
+  id: "putOnShelf",
+  summary: "Put a work onto a shelf of one's own, or take it off",
+  tag: "reading",
+  path: workPath,
+  form: {
+    bookshelf_id: z.string().optional().describe("1 to 4; -1 takes the work off"),
+    edition_id: field(edition()),
+    dont_remove: field(boolean()).describe("A work that is on the shelf already stays there"),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: {
+      description: "How many entries have changed; `error` where there is no such shelf",
+      schema: z.object({ bookshelves_affected: z.int() }).or(z.object({ error: z.string() })),
+    },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ path: { work_id: work }, form }, context) {
+    const { patron } = await ownWriter(context);
+    const wanted = form.bookshelf_id ?? "";
+    const shelf = wanted === NO_SHELF ? -1 : shelfIdOf(wanted);
+    // Q212: told with 200.
+    if (shelf === undefined) return privateJson({ error: "Invalid bookshelf" });
+    const editionId = editionOf(context, { field: "edition_id", text: form.edition_id });
+    const keep = form.dont_remove ?? false;
+    const { affected } = await patron.shelves.put({
+      work,
+      shelf,
+      edition: editionId,
+      keep,
+      now: context.now,
+    });
+    return done(context, { bookshelves_affected: affected }, form.redir_url);
+  },
+});
+
+/** A piece of a page: the patron's lists, by name. */
+function listDropper(lists: readonly HoldingList[]): Markup {
+  if (lists.length === 0) return markup`<p class="list-dropper">You have no lists yet.</p>`;
+  return markup`<ul class="list-dropper">
+${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;
+}
+
+const list = z.object({ members: z.array(z.string()), listName: z.string() });
+
+/** `GET /partials/MyBooksDropperLists.json`: one's own lists and what they hold (patrons.md 12). */
+export const listDropperPartial = operation({
+  id: "listDropper",
+  summary: "One's own lists and what they hold, and a piece of a page that names them",
+  tag: "reading",
+  responses: {
+    200: {
+      description: "By key of the list, the last changed first",
+      schema: z.object({ dropper: z.string(), listData: z.record(z.string(), list) }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle(_input, context) {
+    const { key } = await ownSession(context);
+    const { stores, settings } = context;
+    const lists = await readOwnMembers(stores.catalog, key, settings.RECORD_PREFIX);
+    const listData = Object.fromEntries(
+      lists.map(({ key: listKey, name, members }) => [listKey, { members, listName: name }]),
+    );
+    return privateJson({ dropper: String(listDropper(lists)), listData });
+  },
+});

@@ -1,0 +1,233 @@
+import * as z from "zod";
+import { type DateFlaw, dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
+import { checkInOwner, forgetCheckIn, newCheckInId } from "../../../db/patrons/check-ins.ts";
+import type { CheckInType } from "../../../durable/patron/diary.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { CarrelError, forbidden, validationFailed } from "../../http/errors.ts";
+import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
+import { integer, jsonInteger } from "../../http/parameters.ts";
+import { backOr } from "../../http/redirect-target.ts";
+import { PRIVATE, privateJson } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { VALUE_ERROR } from "../../search/parameters.ts";
+import { done } from "./answers.ts";
+import { type OwnWriter, ownWriter } from "./own-writer.ts";
+import {
+  READING_BODY_BYTES,
+  backField,
+  edition,
+  editionKey,
+  editionOf,
+  field,
+  workPath,
+} from "./parameters.ts";
+
+const entry = z.object({
+  id: z.int(),
+  event_type: z.int(),
+  event_date: z.string(),
+  edition_key: z.string().nullable(),
+});
+
+/** `GET /works/OL1W/check-ins.json`: one's own check-ins of a work (patrons.md 6.3). */
+export const ownCheckIns = operation({
+  id: "ownCheckIns",
+  summary: "One's own check-ins of a work",
+  tag: "reading",
+  path: workPath,
+  responses: {
+    200: { description: "By date", schema: z.object({ entries: z.array(entry) }) },
+    401: { description: "Not logged in" },
+  },
+  async handle({ path: { work_id: work } }, context) {
+    const { username } = await ownSession(context);
+    const checkIns = await patronOf(context.stores, username).diary.checkIns(work);
+    const entries = checkIns.map(({ id, type, date, edition: editionId }) => ({
+      id,
+      event_type: type,
+      event_date: date,
+      edition_key: editionKey(context, editionId),
+    }));
+    return privateJson({ entries });
+  },
+});
+
+const YEARS = { min: 1, max: 9999 };
+const MONTHS = { min: 1, max: 12 };
+const DAYS = { min: 1, max: 31 };
+
+const FLAWS: Readonly<Record<DateFlaw, string>> = {
+  "day-without-month": "Month is required when day is provided",
+  "no-such-day": "Invalid calendar date combination",
+};
+
+function within({ min, max }: { readonly min: number; readonly max: number }) {
+  return jsonInteger(z.int().gte(min).lte(max));
+}
+
+const eventType = z.int().superRefine((value, context) => {
+  if (value >= 1 && value <= 3) return;
+  context.addIssue({ code: "custom", params: VALUE_ERROR, message: "Value error, Invalid event type" });
+});
+
+/** What is answered to a check-in, however it was sent. */
+const checkInResponses = {
+  200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
+  303: { description: "For people: back to the page with the form" },
+  401: { description: "Not logged in" },
+  403: { description: "Somebody else's check-in, or the account may read only" },
+  404: { description: "No check-in of this work with this number" },
+};
+
+/** Body of a check-in (patrons.md 6.1). */
+const checkInBody = z
+  .object({
+    event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
+    year: within(YEARS),
+    month: within(MONTHS).nullish(),
+    day: within(DAYS).nullish().describe("Only with a month"),
+    edition_key: edition().nullish(),
+    event_id: jsonInteger().nullish().describe("The check-in to be changed; 0 or none makes a new one"),
+  })
+  .superRefine((date, context) => {
+    // Parts that are out of bounds have been told of already.
+    const isBounded = (date.month ?? 0) <= MONTHS.max && (date.day ?? 0) <= DAYS.max;
+    const flaw = isBounded ? dateFlaw(date) : undefined;
+    if (flaw === undefined) return;
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${FLAWS[flaw]}` });
+  });
+
+/** A check-in that is to be made, or changed where it has a number. */
+interface WantedCheckIn {
+  readonly work: number;
+  readonly type: CheckInType;
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly edition: number | undefined;
+  /** 0: a new one. */
+  readonly id: number;
+}
+
+/** Stores a check-in of the patron and resolves to its number. Throws 404 and 403 for one that is not his (patrons.md 6.1). */
+async function saveCheckIn(
+  context: RequestContext,
+  { session, patron }: OwnWriter,
+  wanted: WantedCheckIn,
+): Promise<number> {
+  const { work, type, date, edition: editionId, id } = wanted;
+  const { now } = context;
+  if (id === 0) {
+    const number = await newCheckInId(context.stores.patrons, session.username);
+    await patron.diary.add({ id: number, work, type, date, edition: editionId ?? null, now });
+    return number;
+  }
+  if (await patron.diary.change({ id, work, edition: editionId, date, now })) return id;
+  throw await noSuchCheckIn(context, { id, username: session.username, message: "Event not found" });
+}
+
+/** What is said of a check-in that the patron does not have: 403 when it is somebody else's, else 404. */
+async function noSuchCheckIn(
+  { stores }: Pick<RequestContext, "stores">,
+  { id, username, message }: { readonly id: number; readonly username: string; readonly message: string },
+): Promise<CarrelError> {
+  const owner = await checkInOwner(stores.patrons, id);
+  const isForeign = owner !== undefined && owner !== username.toLowerCase();
+  return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
+}
+
+/** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work (patrons.md 6.1). */
+export const checkIn = operation({
+  id: "checkIn",
+  summary: "Note when one started, went on with or finished a work",
+  tag: "reading",
+  path: workPath,
+  json: checkInBody,
+  bodyBytes: READING_BODY_BYTES,
+  responses: checkInResponses,
+  async handle({ path: { work_id: work }, json }, context) {
+    const writer = await ownWriter(context);
+    const editionId = editionOf(context, { field: "edition_key", text: json.edition_key });
+    const id = await saveCheckIn(context, writer, {
+      work,
+      // The schema has let no other number pass.
+      type: json.event_type as CheckInType,
+      date: dateText(json),
+      edition: editionId,
+      id: json.event_id ?? 0,
+    });
+    return done(context, { status: "ok", id });
+  },
+});
+
+/** `POST /works/OL1W/check-ins`: the same at the address without a suffix, which the interface names by itself. */
+export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
+
+const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
+
+/** `POST /works/OL1W/check-ins/add`: the same as `check-ins.json`, for the form of a page. Q215: JSON bodies are its own. */
+export const checkInForm = operation({
+  id: "checkInForm",
+  summary: "Note when one started, went on with or finished a work, from a form",
+  tag: "reading",
+  path: workPath,
+  form: {
+    event_type: z.enum(["1", "2", "3"]).default("3").describe("1 started, 2 went on, 3 finished"),
+    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD"),
+    edition_key: field(edition()),
+    event_id: field(integer(z.int().gte(0))).describe("The check-in to be changed"),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: checkInResponses,
+  async handle({ path: { work_id: work }, form }, context) {
+    const writer = await ownWriter(context);
+    const id = await saveCheckIn(context, writer, {
+      work,
+      type: form.event_type === "1" ? 1 : form.event_type === "2" ? 2 : 3,
+      date: dateOf(form.date),
+      edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
+      id: form.event_id ?? 0,
+    });
+    return done(context, { status: "ok", id }, form.redir_url);
+  },
+});
+
+function dateOf(text: string): string {
+  const { year = "0", month, day } = DATE.exec(text.trim())?.groups ?? {};
+  const date = {
+    year: Number(year),
+    month: month === undefined ? null : Number(month),
+    day: day === undefined ? null : Number(day),
+  };
+  if (date.year > 0 && dateFlaw(date) === undefined) return dateText(date);
+  const msg = "Value error, A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
+  throw validationFailed([
+    { type: "value_error", loc: ["body", "date"], msg, input: text, ctx: { error: {} } },
+  ]);
+}
+
+/** `DELETE /check-ins/<id>`: deletes a check-in of one's own (patrons.md 6.2). */
+export const deleteCheckIn = operation({
+  id: "deleteCheckIn",
+  summary: "Delete a check-in of one's own",
+  tag: "reading",
+  path: { check_in_id: integer(z.int().gt(0)) },
+  responses: {
+    200: { description: "Deleted; the body is empty" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's check-in, or the account may read only" },
+    404: { description: "No such check-in, or it is deleted already" },
+  },
+  async handle({ path: { check_in_id: id } }, context) {
+    const { session, patron } = await ownWriter(context);
+    const { username } = session;
+    if (!(await patron.diary.remove(id))) {
+      throw await noSuchCheckIn(context, { id, username, message: "Event does not exist" });
+    }
+    await forgetCheckIn(context.stores.patrons, id);
+    return backOr(context, { status: 200, body: null, cacheControl: PRIVATE });
+  },
+});
+
+/** `POST /check-ins/<id>/delete`: the same for pages, whose forms know no `DELETE`. */
+export const deleteCheckInForm: AnyOperation = { ...deleteCheckIn, id: "deleteCheckInForm" };

@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { ownSession } from "../../accounts/own-session.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { integer } from "../../http/parameters.ts";
+import { privateJson } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { done } from "./answers.ts";
+import { ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, backField } from "./parameters.ts";
+
+/** The last year that a goal can be for. */
+const GOAL_YEAR_MAX = 9999;
+/** Most books that somebody can want to read in a year. */
+const GOAL_MAX = 10_000;
+
+/** What a form asks for (patrons.md 7). */
+interface GoalForm {
+  readonly goal: number;
+  readonly year?: number | undefined;
+  /** Given with any value, an empty one too: the goal of a year is changed, or removed with 0. */
+  readonly is_update?: string | undefined;
+}
+
+/** What is to be done: a target of 0 removes the goal. Throws a 422 about the whole form. */
+function wantedGoal(form: GoalForm, now: number): { readonly year: number; readonly target: number } {
+  const { goal, year, is_update: update } = form;
+  if (update === undefined && goal === 0) throw refused(form, "Reading goal must be a positive integer");
+  if (update !== undefined && year === undefined)
+    throw refused(form, "Year required to update reading goals");
+  return { year: year ?? new Date(now).getUTCFullYear(), target: goal };
+}
+
+function refused(form: GoalForm, message: string) {
+  const failure = { type: "value_error", loc: ["body"], msg: `Value error, ${message}`, input: form };
+  return validationFailed([{ ...failure, ctx: { error: {} } }]);
+}
+
+/** `GET /reading-goal.json`: how many books one wants to read, by year (patrons.md 7). */
+export const readingGoals = operation({
+  id: "readingGoals",
+  summary: "One's own reading goals",
+  tag: "reading",
+  query: { year: integer(z.int().gt(0).lte(GOAL_YEAR_MAX)).optional().describe("Only that of this year") },
+  responses: {
+    200: {
+      description: "By year",
+      schema: z.object({
+        status: z.literal("ok"),
+        goal: z.array(z.object({ year: z.int(), goal: z.int() })),
+      }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle({ query: { year } }, context) {
+    const { username } = await ownSession(context);
+    const goals = await patronOf(context.stores, username).diary.goals(year);
+    const goal = goals.map(({ year: of, target }) => ({ year: of, goal: target }));
+    return privateJson({ status: "ok", goal });
+  },
+});
+
+/** `POST /reading-goal.json`: sets, changes or removes the goal of a year (patrons.md 7). */
+export const saveReadingGoal = operation({
+  id: "saveReadingGoal",
+  summary: "Set the reading goal of a year, or remove it",
+  tag: "reading",
+  form: {
+    goal: integer(z.int().gte(0).lte(GOAL_MAX))
+      .default(0)
+      .describe("Books; 0 removes the goal with is_update"),
+    year: integer(z.int().gt(0).lte(GOAL_YEAR_MAX)).optional().describe("This year if absent"),
+    is_update: z.string().optional().describe("Whatever its value: a goal that there is already"),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ form: { redir_url: target, ...form } }, context) {
+    const { patron } = await ownWriter(context);
+    const { now } = context;
+    const wanted = wantedGoal(form, now);
+    if (wanted.target === 0) await patron.diary.removeGoal(wanted.year);
+    else await patron.diary.setGoal({ ...wanted, now });
+    return done(context, { status: "ok" }, target);
+  },
+});
+
+/** A goal and what has come of it. `target` is absent when the patron has none for the year. */
+interface GoalProgress {
+  readonly year: number;
+  readonly booksRead: number;
+  readonly target: number | undefined;
+}
+
+/** How far a goal is reached, in whole percent; more than 100 when more was read (patrons.md 7). */
+function goalPercent(booksRead: number, target: number): number {
+  return Math.floor((booksRead / target) * 100);
+}
+
+/** A piece of a page that says how a reading goal is getting on. */
+function goalProgress({ year, booksRead, target }: GoalProgress): Markup {
+  const books = booksRead === 1 ? "1 book" : `${booksRead} books`;
+  if (target === undefined) {
+    return markup`<p class="reading-goal">You have read ${books} in ${year}, and set no goal for this year.</p>`;
+  }
+  return markup`<div class="reading-goal">
+  <p id="reading-goal-${year}">You have read ${books} of ${target} in ${year}: ${goalPercent(booksRead, target)} percent.</p>
+  <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
+</div>`;
+}
+
+/** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page (patrons.md 7). */
+export const goalProgressPartial = operation({
+  id: "readingGoalProgress",
+  summary: "How one's own reading goal is getting on, as HTML",
+  tag: "reading",
+  query: { year: integer(z.int().gt(0).lte(GOAL_YEAR_MAX)).optional().describe("This year if absent") },
+  responses: {
+    200: { description: "A piece of a page", schema: z.object({ partials: z.string() }) },
+    401: { description: "Not logged in" },
+  },
+  async handle({ query }, context) {
+    const { username } = await ownSession(context);
+    const year = query.year ?? new Date(context.now).getUTCFullYear();
+    const { diary } = patronOf(context.stores, username);
+    const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
+    return privateJson({ partials: String(goalProgress({ year, booksRead, target: goal?.target })) });
+  },
+});

@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { type LikeCounts, countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { CarrelError } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { askingSession, patronOf } from "../../http/session.ts";
+import { countsJson, done } from "./answers.ts";
+import { ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES } from "./parameters.ts";
+
+/** What patrons think of a record, as whoever asks is to see it. */
+interface LikeView extends LikeCounts {
+  /** True when the patron who asks likes it. */
+  readonly isLiked: boolean;
+  /** False: the same for everybody. */
+  readonly isOwn: boolean;
+}
+
+/** Counts of likes. What the patron of the session thinks counts for him at once. */
+async function likeView(context: RequestContext, key: string): Promise<LikeView> {
+  const session = await askingSession(context);
+  const { patrons } = context.stores;
+  if (session === undefined) {
+    const counts = await countLikes(patrons.withSession("first-unconstrained"), key);
+    return { ...counts, isLiked: false, isOwn: false };
+  }
+  const { username } = session;
+  const [{ counts, own }, opinion] = await Promise.all([
+    readLikesWithOwn(patrons, key, username),
+    patronOf(context.stores, username).circle.opinion(key),
+  ]);
+  const now = opinion?.value ?? null;
+  return {
+    likes: counts.likes + Number(now === 1) - Number(own === 1),
+    dislikes: counts.dislikes + Number(now === -1) - Number(own === -1),
+    // Q217: who dislikes a record does not like it.
+    isLiked: now === 1,
+    isOwn: true,
+  };
+}
+
+/** Longest key of a record that can be liked, in characters. */
+const LIKE_KEY_LENGTH = 250;
+
+/** Q222: what no key has, and what does not come out of a database as it was put in. */
+const CONTROL = /\p{Cc}/u;
+
+/** The key in a body or query of the routes of likes; throws a 400, as they always have (patrons.md 12). */
+function likeKey(value: unknown): string {
+  const isText = typeof value === "string" && value.isWellFormed() && !CONTROL.test(value);
+  if (isText && value !== "" && value.length <= LIKE_KEY_LENGTH) return value;
+  throw badLike(`A key of 1 to ${LIKE_KEY_LENGTH} characters is required`);
+}
+
+/** 400 of the routes of likes. */
+function badLike(message: string): CarrelError {
+  return new CarrelError(400, "bad_request", { message });
+}
+
+/** `GET /api/likes?key=`: what patrons think of a record (patrons.md 12). */
+export const likes = operation({
+  id: "likes",
+  summary: "How many patrons like a record",
+  tag: "reading",
+  query: { key: z.string().optional().describe("Key of the record") },
+  responses: {
+    200: {
+      description: "Counts, and whether the patron who asks likes it",
+      schema: z.object({ likes: z.int(), dislikes: z.int(), patron_liked: z.boolean() }),
+    },
+    400: { description: "No key" },
+  },
+  async handle({ query }, context) {
+    const view = await likeView(context, likeKey(query.key));
+    const { likes: liked, dislikes, isLiked } = view;
+    return countsJson({ likes: liked, dislikes, patron_liked: isLiked }, view);
+  },
+});
+
+/** `POST /api/like`: says that one likes a record, or does not (patrons.md 12). */
+export const like = operation({
+  id: "like",
+  summary: "Like a record, or dislike it",
+  tag: "reading",
+  json: z.object({
+    key: z.unknown().optional().describe("Key of the record"),
+    value: z.unknown().optional().describe("1 if absent; -1 dislikes"),
+  }),
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Noted", schema: z.object({ key: z.string(), value: z.int() }) },
+    400: { description: "No key, or another value" },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ json }, context) {
+    const { patron } = await ownWriter(context);
+    const key = likeKey(json.key);
+    const { value = 1 } = json;
+    if (value !== 1 && value !== -1) throw badLike("The value is 1 or -1");
+    await patron.circle.setOpinion({ key, value, now: context.now });
+    return done(context, { key, value });
+  },
+});
+
+/** `DELETE /api/like`: takes back what one thinks of a record (patrons.md 12). */
+export const removeLike = operation({
+  id: "removeLike",
+  summary: "Neither like nor dislike a record any more",
+  tag: "reading",
+  json: z.object({ key: z.unknown().optional().describe("Key of the record") }),
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Taken back; also when there was nothing", schema: z.object({ key: z.string() }) },
+    400: { description: "No key" },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ json }, context) {
+    const { patron } = await ownWriter(context);
+    const key = likeKey(json.key);
+    await patron.circle.setOpinion({ key, value: null, now: context.now });
+    return done(context, { key });
+  },
+});
+
+/** Rows of an answer: when no limit is given, and at most. */
+const OWN_LIKES_LIMIT = { default: 50, max: 200 };
+
+const row = z.object({
+  username: z.string(),
+  key: z.string(),
+  value: z.int(),
+  created: z.string(),
+  modified: z.string(),
+});
+
+/** `GET /api/patron/likes`: what one likes and dislikes (patrons.md 12). */
+export const ownLikes = operation({
+  id: "ownLikes",
+  summary: "Records that one likes or dislikes",
+  tag: "reading",
+  query: {
+    limit: z.string().optional().describe("50 if absent, at most 200"),
+    offset: z.string().optional(),
+  },
+  responses: {
+    200: { description: "The newest first", schema: z.array(row) },
+    400: { description: "A limit or offset that is no number" },
+    401: { description: "Not logged in" },
+  },
+  async handle({ query }, context) {
+    const { username } = await ownSession(context);
+    const limit = Math.min(
+      count("limit", query.limit ?? String(OWN_LIKES_LIMIT.default)),
+      OWN_LIKES_LIMIT.max,
+    );
+    const offset = count("offset", query.offset ?? "0");
+    const found = await patronOf(context.stores, username).circle.opinions({ offset, limit });
+    return privateJson(
+      found.map(({ key, value, created, modified }) => ({
+        username,
+        key,
+        value,
+        created: datetimeText(created),
+        modified: datetimeText(modified),
+      })),
+    );
+  },
+});
+
+function count(name: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw badLike(`${name} must be a number that is not negative`);
+  return Number(text);
+}

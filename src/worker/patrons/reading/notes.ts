@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { ownSession } from "../../accounts/own-session.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { operation } from "../../http/operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { done } from "./answers.ts";
+import { ownWriter } from "./own-writer.ts";
+import { backField, edition, editionKey, editionOf, field, workPath } from "./parameters.ts";
+
+/** `GET /works/OL1W/notes.json`: one's own notes on a work (patrons.md 9). */
+export const ownNotes = operation({
+  id: "ownNotes",
+  summary: "One's own notes on a work and its editions",
+  tag: "reading",
+  path: workPath,
+  responses: {
+    200: {
+      description: "That on the work as a whole first",
+      schema: z.object({
+        entries: z.array(z.object({ edition_key: z.string().nullable(), notes: z.string() })),
+      }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle({ path: { work_id: work } }, context) {
+    const { username } = await ownSession(context);
+    const notes = await patronOf(context.stores, username).notes.of(work);
+    const entries = notes.map(({ edition: number, text }) => ({
+      edition_key: editionKey(context, number),
+      notes: text,
+    }));
+    return privateJson({ entries });
+  },
+});
+
+/** Longest note, in bytes of UTF-8. */
+const NOTE_BYTES = 64 * 1024;
+/** Largest form with a note, in bytes: a byte of the text can take three of a form. */
+const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
+
+/** `POST /works/OL1W/notes.json`: keeps a private note, or deletes it (patrons.md 9). */
+export const keepNote = operation({
+  id: "keepNote",
+  summary: "Keep a note of one's own on a work or an edition, or delete it",
+  tag: "reading",
+  path: workPath,
+  form: {
+    notes: z.string().optional().describe("The text; without one the note is deleted"),
+    edition_id: field(edition()),
+    redir_url: backField,
+  },
+  bodyBytes: NOTE_BODY_BYTES,
+  responses: {
+    200: { description: "Kept or deleted", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ path: { work_id: work }, form }, context) {
+    const { patron } = await ownWriter(context);
+    const { notes: text = "", edition_id: olid, redir_url: target } = form;
+    requireShort(text);
+    const number = editionOf(context, { field: "edition_id", text: olid }) ?? null;
+    await patron.notes.set({ work, edition: number, text, now: context.now });
+    return done(context, { success: text === "" ? "removed note" : "note added" }, target);
+  },
+});
+
+function requireShort(text: string): void {
+  if (new TextEncoder().encode(text).byteLength <= NOTE_BYTES) return;
+  const msg = `Value error, A note has at most ${NOTE_BYTES} bytes`;
+  throw validationFailed([{ type: "value_error", loc: ["body", "notes"], msg, ctx: { error: {} } }]);
+}

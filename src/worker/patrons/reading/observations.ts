@@ -1,0 +1,159 @@
+import * as z from "zod";
+import { parseOlid } from "../../../catalog/keys.ts";
+import {
+  type ObservationMetrics,
+  isOffered,
+  namedObservation,
+  observationMetrics,
+  observationsByLabel,
+} from "../../../catalog/patrons/observations.ts";
+import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { validationFailed } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { privateJson } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { ownView } from "../../records/work-counts.ts";
+import { countsJson, done } from "./answers.ts";
+import { ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, workPath } from "./parameters.ts";
+
+/** Works that one request asks about. */
+const OBSERVED_WORKS_MAX = 200;
+
+const metrics = z.looseObject({
+  work_id: z.string(),
+  total_respondents: z.int(),
+  observations: z.array(z.looseObject({ label: z.string() })),
+});
+
+/** `GET /observations.json?olid=OL1W`: what patrons observed of works, in numbers (patrons.md 10). */
+export const observationsOfWorks = operation({
+  id: "observations",
+  summary: "What patrons have observed of works",
+  tag: "reading",
+  query: { olid: z.array(z.string()).max(OBSERVED_WORKS_MAX).default([]).describe("Numbers such as OL1W") },
+  responses: {
+    200: {
+      description: "By the numbers as they were asked for",
+      schema: z.object({ observations: z.record(z.string(), metrics) }),
+    },
+  },
+  async handle({ query: { olid } }, context) {
+    const works = new Map(olid.map((text, index) => [text, workNumber(context, text, index)]));
+    const [one] = works;
+    // Q213: of a single work a patron sees his own observations at once, as on its page.
+    if (one !== undefined && works.size === 1) return single(context, one);
+    const counts = await readObservationCounts(context.stores.patrons.withSession("first-unconstrained"), [
+      ...works.values(),
+    ]);
+    const found = [...works].map(([text, work]) => [
+      text,
+      observationMetrics(work, counts.get(work) ?? NO_OBSERVATIONS),
+    ]);
+    return countsJson({ observations: Object.fromEntries(found) }, { isOwn: false });
+  },
+});
+
+async function single(context: RequestContext, [text, work]: readonly [string, number]) {
+  const view = await ownView(context, work);
+  const observations: Record<string, ObservationMetrics> = {
+    [text]: observationMetrics(work, view.observations),
+  };
+  return countsJson({ observations }, view);
+}
+
+function workNumber({ settings }: RequestContext, text: string, index: number): number {
+  const olid = parseOlid(text, settings.RECORD_PREFIX);
+  if (olid?.kind === "work") return olid.number;
+  const pattern = String.raw`(?i)^${settings.RECORD_PREFIX}\d+W$`;
+  const msg = `String should match pattern '${pattern}'`;
+  const loc = ["query", "olid", index];
+  throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
+}
+
+/** `GET /works/OL1W/observations.json`: what the patron observed of a work (patrons.md 10). */
+export const ownObservations = operation({
+  id: "ownObservations",
+  summary: "What one has observed of a work",
+  tag: "reading",
+  path: workPath,
+  responses: {
+    200: { description: "Values by type", schema: z.record(z.string(), z.array(z.string())) },
+    401: { description: "Not logged in" },
+  },
+  async handle({ path: { work_id: work } }, context) {
+    const { username } = await ownSession(context);
+    const observed = await patronOf(context.stores, username).notes.observations(work);
+    return privateJson(observationsByLabel(observed));
+  },
+});
+
+/** Observations in one request. */
+const OBSERVATIONS_MAX = 50;
+
+const observationBody = z.object({
+  // Q214: whoever is named here, it is the session's patron who observes.
+  username: z.unknown().optional().describe("Ignored"),
+  action: z.enum(["add", "delete"]),
+  observation: z.record(z.string(), z.string()).describe("One value by type"),
+});
+
+/** `POST /works/OL1W/observations.json`: adds an observation or removes it (patrons.md 10). */
+export const observe = operation({
+  id: "observe",
+  summary: "Say what one observes of a work, or no longer",
+  tag: "reading",
+  path: workPath,
+  json: observationBody,
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Added or removed", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+    422: { description: "A type or value that is not in the vocabulary" },
+  },
+  async handle({ path: { work_id: work }, json: { action, observation } }, context) {
+    const { patron } = await ownWriter(context);
+    const found = Object.entries(observation);
+    if (found.length > OBSERVATIONS_MAX)
+      throw refused("_", `At most ${OBSERVATIONS_MAX} observations at a time`);
+    const codes = found.map(([label, name]) => codeOf({ label, name, action }));
+    if (action === "delete") await patron.notes.unobserve({ work, observed: codes });
+    else await patron.notes.observe({ work, observed: codes, now: context.now });
+    return done(context, { success: action === "delete" ? "Observations removed" : "Observations added" });
+  },
+});
+
+/** What is meant, in numbers; what was withdrawn can be removed, but not chosen. */
+function codeOf({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
+  const found = namedObservation(label, name);
+  if (found === undefined || (action === "add" && !isOffered(found)))
+    throw refused(label, "Unknown observation");
+  return { type: found.type.id, value: found.value.id, isSingle: found.type.isSingle };
+}
+
+function refused(label: string, message: string) {
+  const loc = ["body", "observation", label];
+  return validationFailed([{ type: "value_error", loc, msg: `Value error, ${message}`, ctx: { error: {} } }]);
+}
+
+/** `DELETE /works/OL1W/observations.json`: takes back all that the patron observed of a work (patrons.md 10). */
+export const unobserve = operation({
+  id: "unobserve",
+  summary: "Take back all observations of one's own of a work",
+  tag: "reading",
+  path: workPath,
+  responses: {
+    200: { description: "Removed; also when there were none", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ path: { work_id: work } }, context) {
+    const { patron } = await ownWriter(context);
+    await patron.notes.unobserve({ work });
+    return done(context, { success: "Observations removed" });
+  },
+});

@@ -1,0 +1,24 @@
+import { readGroups } from "../../../db/records/users.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { READ_ONLY_GROUP } from "../../http/access.ts";
+import { forbidden } from "../../http/errors.ts";
+import type { RequestContext, Session } from "../../http/operation.ts";
+import { patronOf } from "../../http/session.ts";
+
+/** The patron whose request it is, and the part of the service that keeps what is his. */
+export interface OwnWriter {
+  readonly session: Session;
+  readonly patron: ReturnType<typeof patronOf>;
+}
+
+/**
+ * The patron who wants to write something of his own. Those of the group `read-only` may not (patrons.md 15): 403. A session
+ * of somebody blocked does not exist.
+ */
+export async function ownWriter(context: RequestContext): Promise<OwnWriter> {
+  const session = await ownSession(context);
+  const groups = await readGroups(context.stores.catalog, session.key);
+  // Q211: he is known, so he is told why, and not asked to log in.
+  if (groups.includes(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
+  return { session, patron: patronOf(context.stores, session.username) };
+}

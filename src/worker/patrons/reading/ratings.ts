@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/documents/popularity.ts";
+import { operation } from "../../http/operation.ts";
+import { integer } from "../../http/parameters.ts";
+import { ownView } from "../../records/work-counts.ts";
+import { countsJson, done } from "./answers.ts";
+import { ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
+
+/** `GET /works/OL1W/ratings.json`: the ratings of a work in numbers (patrons.md 8). */
+export const ratings = operation({
+  id: "ratings",
+  summary: "Ratings of a work",
+  tag: "reading",
+  path: { work_id: integer().describe("The digits of the work's number") },
+  responses: {
+    200: {
+      description: "How many ratings of each kind there are, and what they come to",
+      schema: z.object({
+        summary: z.object({ average: z.number(), count: z.int(), sortable: z.number() }),
+        counts: z.record(z.enum(["1", "2", "3", "4", "5"]), z.int()),
+      }),
+    },
+  },
+  async handle({ path: { work_id: work } }, context) {
+    const view = await ownView(context, work);
+    const { ratings: given } = view.counts;
+    // Q210: a work without a rating has an average, and a place among the others.
+    const summary = {
+      average: ratingsAverage(given),
+      count: ratingsCount(given),
+      sortable: ratingsSortable(given),
+    };
+    const counts = Object.fromEntries(given.map((count, index) => [String(index + 1), count]));
+    return countsJson({ summary, counts }, view);
+  },
+});
+
+/** Stars that a work can be given. */
+const STARS = { min: 1, max: 5 };
+
+/** `POST /works/OL1W/ratings.json`: rates a work, or takes the rating back (patrons.md 8). */
+export const rate = operation({
+  id: "rate",
+  summary: "Rate a work, which puts it onto the shelf of those already read",
+  tag: "reading",
+  path: workPath,
+  form: {
+    rating: field(integer(z.int().gte(STARS.min).lte(STARS.max))).describe(
+      "1 to 5; none takes the rating back",
+    ),
+    edition_id: field(edition({ isLoose: true })),
+    redir_url: backField,
+  },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: { description: "Rated, or not any more", schema: z.object({ success: z.string() }) },
+    303: { description: "For people: back to the page with the form" },
+    401: { description: "Not logged in" },
+    403: { description: "The account may read only" },
+  },
+  async handle({ path: { work_id: work }, form }, context) {
+    const { patron } = await ownWriter(context);
+    const { rating, edition_id: text, redir_url: target } = form;
+    const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
+    await patron.shelves.rate({ work, stars: rating ?? null, edition: editionId, now: context.now });
+    return done(context, { success: rating === undefined ? "removed rating" : "rating added" }, target);
+  },
+});

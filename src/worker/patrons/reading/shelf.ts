@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { type ShelfId, SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import type { JsonObject } from "../../../catalog/record.ts";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
+import { CarrelError, forbidden, notFound } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { integer } from "../../http/parameters.ts";
+import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
+import { askingSession, patronOf } from "../../http/session.ts";
+import { engineOf } from "../../search/engine.ts";
+import { guarded } from "../../search/guarded.ts";
+import { editionKey } from "./parameters.ts";
+import { type FoundEntries, type ShelfFilter, filteredShelf, shelfFilter } from "./shelf-filter.ts";
+import { shelfWorks } from "./shelf-works.ts";
+
+/** A patron whose reading log is asked for. */
+interface LogOwner {
+  readonly account: FoundAccount;
+  /** True when it is his own session that asks. */
+  readonly isOwn: boolean;
+}
+
+/** The owner of a reading log; 404 when there is no such patron. His object is not asked: that would make one. */
+async function logOwner(context: RequestContext, username: string): Promise<LogOwner> {
+  const [account, session] = await Promise.all([
+    findAccount(context.stores.patrons, { username }),
+    askingSession(context),
+  ]);
+  if (account === undefined) throw new CarrelError(404, "not_found", { message: "User not found" });
+  return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
+}
+
+/** Refuses others than the patron when he does not show his log; administrators too (patrons.md 5.2). */
+async function requireReadable(context: RequestContext, { account, isOwn }: LogOwner): Promise<void> {
+  if (isOwn) return;
+  const preferences = await patronOf(context.stores, account.username).preferences();
+  if (preferences["public_readlog"] !== "yes") throw forbidden("This reading log is private");
+}
+
+/** When a work was logged, in UTC as reading logs write it: `2026/01/02, 03:04:05`. */
+function loggedDate(milliseconds: number): string {
+  const text = datetimeText(milliseconds);
+  return `${text.slice(0, 10).replaceAll("-", "/")}, ${text.slice(11, 19)}`;
+}
+
+/** Which part of which shelf. */
+interface WantedShelf {
+  readonly shelf: ShelfId;
+  readonly filter: ShelfFilter | undefined;
+  readonly start: number;
+  readonly rows: number;
+  /** Without a filter alone: what is searched has the best first. */
+  readonly oldestFirst: boolean;
+}
+
+/** A part of a shelf as answers show it. */
+interface ShownShelf {
+  /** Entries in all: of the shelf, or those that the filter finds. */
+  readonly total: number;
+  readonly entries: readonly JsonObject[];
+}
+
+/** Reads a part of a shelf (patrons.md 5.2). Throws a 403 for others than the patron when he does not show it. */
+async function readShelf(context: RequestContext, owner: LogOwner, wanted: WantedShelf): Promise<ShownShelf> {
+  const { total, entries } = await findEntries(context, owner, wanted);
+  const works = await shelfWorks(context, await engineOf(context), entries);
+  const shown = entries.flatMap(({ work, edition, created }) => {
+    const found = works.get(work);
+    if (found === undefined) return [];
+    const [logged_edition, logged_date] = [editionKey(context, edition), loggedDate(created)];
+    return [{ work: found, logged_edition, logged_date }];
+  });
+  return { total, entries: shown };
+}
+
+async function findEntries(
+  context: RequestContext,
+  owner: LogOwner,
+  { shelf, filter, start, rows, oldestFirst }: WantedShelf,
+): Promise<FoundEntries> {
+  const patron = patronOf(context.stores, owner.account.username);
+  if (filter === undefined) {
+    const page = patron.shelves.page(shelf, { offset: start, limit: rows, oldestFirst });
+    // Asked side by side; of two failures the refusal is told.
+    const [refused, found] = await Promise.allSettled([requireReadable(context, owner), page]);
+    if (refused.status === "rejected") throw refused.reason;
+    if (found.status === "rejected") throw found.reason;
+    return found.value;
+  }
+  // A search costs more than to ask first who may read.
+  await requireReadable(context, owner);
+  const engine = await engineOf(context);
+  return filteredShelf(context, { engine, patron }, { shelf, filter, start, rows });
+}
+
+/** Entries of an answer: when no limit is given, and at most. */
+const SHELF_LIMIT = { default: 100, max: 1000 };
+/** Longest text that a shelf is searched for, in characters. */
+export const SHELF_QUERY_LENGTH = 100;
+
+const work = z.object({
+  title: z.string().nullable(),
+  key: z.string(),
+  author_keys: z.array(z.string()),
+  author_names: z.array(z.string()),
+  first_publish_year: z.int().nullable(),
+  lending_edition_s: z.string().nullable(),
+  edition_key: z.array(z.string()).nullable(),
+  cover_id: z.int().nullable(),
+  cover_edition_key: z.string().nullable(),
+});
+const answer = z.object({
+  page: z.int(),
+  numFound: z.int(),
+  reading_log_entries: z.array(
+    z.object({ work, logged_edition: z.string().nullable(), logged_date: z.string().nullable() }),
+  ),
+});
+
+/** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron (patrons.md 5.2). */
+export const shelfPage = operation({
+  id: "shelf",
+  summary: "A shelf of a patron who shows his reading log, or one's own",
+  tag: "reading",
+  path: { username: z.string(), key: z.enum(SHELF_KEYS) },
+  query: {
+    q: z.string().max(SHELF_QUERY_LENGTH).default("").describe("Search text of three or more characters"),
+    mode: z.string().default("everything").describe("ebooks: only works that can be read or borrowed"),
+    limit: integer(z.int().gte(0)).default(SHELF_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
+    offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+    page: integer(z.int().gte(1)).optional(),
+    // Q293
+    sort: z.string().optional().describe("`asc`: the oldest first. Anything else: the newest first"),
+  },
+  responses: {
+    200: { description: "In the order of sort; the best first where q or mode filters", schema: answer },
+    403: { description: "The patron does not show his reading log" },
+    404: { description: "No such patron" },
+  },
+  async handle({ path: { username, key }, query }, context) {
+    const shelf = shelfOfKey(key);
+    if (shelf === undefined) throw notFound();
+    const owner = await logOwner(context, username);
+    const { page, ...window } = shelfWindow(query);
+    const oldestFirst = query.sort === "asc";
+    const wanted = { shelf: shelf.id, filter: shelfFilter(query), ...window, oldestFirst };
+    const { total, entries } = await guarded(() => readShelf(context, owner, wanted), query.q);
+    return json(
+      { page, numFound: total, reading_log_entries: entries },
+      { cacheControl: owner.isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
+    );
+  },
+});
+
+interface Paging {
+  readonly limit: number;
+  readonly offset?: number | undefined;
+  readonly page?: number | undefined;
+}
+
+/** Which entries, and which page that is. Q220: `offset` counts, and more than a thousand rows are a thousand. */
+function shelfWindow({ limit, offset, page = 1 }: Paging): { start: number; rows: number; page: number } {
+  const rows = Math.min(limit, SHELF_LIMIT.max);
+  if (offset === undefined) return { start: rows * (page - 1), rows, page };
+  return { start: offset, rows, page: rows === 0 ? 1 : Math.floor(offset / rows) + 1 };
+}

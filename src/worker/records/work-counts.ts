@@ -1,0 +1,85 @@
+import { byShelf } from "../../catalog/patrons/shelves.ts";
+import {
+  type CountedState,
+  type CountsWithOwn,
+  type ObservationCounts,
+  readCountsWithOwn,
+} from "../../db/patrons/counts.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { askingSession, patronOf } from "../http/session.ts";
+
+/** Counts of a work, as whoever asks is to see them: what a patron has just done counts for him at once. */
+interface OwnView {
+  readonly counts: WorkCounts;
+  readonly observations: ObservationCounts;
+  /** False: the same for everybody, so caches may keep it. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Counts of a work with what the patron of the session did and others do not know yet. His object is asked first: what
+ * it says is confirmed is in the database that is asked after it.
+ */
+export async function ownView(context: RequestContext, work: number): Promise<OwnView> {
+  const session = await askingSession(context);
+  const { patrons } = context.stores;
+  if (session === undefined) {
+    const read = await readCountsWithOwn(patrons.withSession("first-unconstrained"), work, NOBODY);
+    return { ...read, isOwn: false };
+  }
+  const item = await patronOf(context.stores, session.username).upkeep.unconfirmed("work", String(work));
+  const read = await readCountsWithOwn(patrons, work, session.username);
+  // `unconfirmed` answers for the kind that it was asked for.
+  const now = item?.kind === "work" ? { state: item.state ?? NOTHING, sequence: item.sequence } : undefined;
+  if (now === undefined || now.sequence <= read.sequence) return { ...read, isOwn: true };
+  return { ...laidOver(read, now.state), isOwn: true };
+}
+
+/** No patron has this name. */
+const NOBODY = "";
+/** The state of a patron who has nothing of a work. */
+const NOTHING: CountedState = { shelf: null, stars: null, observations: [] };
+
+/** Takes out what the patron contributes to the counts, and puts in what he is to contribute. */
+function laidOver({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
+  const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
+  const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);
+  const [one, two, three, four, five] = counts.ratings;
+  return {
+    counts: {
+      ratings: [one + stars(1), two + stars(2), three + stars(3), four + stars(4), five + stars(5)],
+      ...byShelf("member", ({ id, member }) => counts[member] + onShelf(id)),
+    },
+    observations: observationsLaidOver(observations, own.observations, now.observations),
+  };
+}
+
+function observationsLaidOver(
+  { respondents, types, values }: ObservationCounts,
+  before: readonly string[],
+  after: readonly string[],
+): ObservationCounts {
+  return {
+    respondents: respondents + Number(after.length > 0) - Number(before.length > 0),
+    types: moved(types, typesOf(before), typesOf(after)),
+    values: moved(values, before, after),
+  };
+}
+
+/** The types of observations, each once. */
+function typesOf(codes: readonly string[]): number[] {
+  return [...new Set(codes.map((code) => Number(code.slice(0, code.indexOf(".")))))];
+}
+
+function moved<Key>(
+  counts: ReadonlyMap<Key, number>,
+  before: readonly Key[],
+  after: readonly Key[],
+): ReadonlyMap<Key, number> {
+  const result = new Map(counts);
+  for (const key of before) result.set(key, (result.get(key) ?? 0) - 1);
+  for (const key of after) result.set(key, (result.get(key) ?? 0) + 1);
+  for (const [key, count] of result) if (count === 0) result.delete(key);
+  return result;
+}

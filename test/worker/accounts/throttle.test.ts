@@ -1,0 +1,127 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { Throttle } from "../../../src/durable/throttle.ts";
+
+// Far from the real clock, by which alarms run.
+const START = Date.parse("2100-01-01T00:00:00Z");
+const BUDGET = { limit: 3, seconds: 60 };
+
+let subjects = 0;
+const subject = () => env.THROTTLE.getByName(`subject ${(subjects += 1)}`);
+const countTimes = async (stub: ReturnType<typeof subject>, times: number, now: number): Promise<void> => {
+  for (let turn = 0; turn < times; turn += 1) await stub.count(now, BUDGET);
+};
+
+describe("a budget of events", () => {
+  it("has room until it is used up", async () => {
+    const stub = subject();
+    for (let used = 0; used < BUDGET.limit; used += 1) {
+      expect(await stub.wait(START + used, BUDGET)).toBe(0);
+      await stub.count(START + used, BUDGET);
+    }
+    expect(await stub.wait(START + 3, BUDGET)).toBe(60);
+  });
+
+  it("is renewed when its time is over, counted from the first event", async () => {
+    const stub = subject();
+    await stub.count(START, BUDGET);
+    await countTimes(stub, 2, START + 59_000);
+    expect(await stub.wait(START + 59_000, BUDGET)).toBe(1);
+    expect(await stub.wait(START + 59_999, BUDGET)).toBe(1);
+    expect(await stub.wait(START + 60_000, BUDGET)).toBe(0);
+    await countTimes(stub, 3, START + 60_000);
+    expect(await stub.wait(START + 60_000, BUDGET)).toBe(60);
+  });
+
+  it("does not last longer for events beyond it", async () => {
+    const stub = subject();
+    await countTimes(stub, 3, START);
+    await countTimes(stub, 5, START + 30_000);
+    expect(await stub.wait(START + 30_000, BUDGET)).toBe(30);
+    expect(await stub.wait(START + 60_000, BUDGET)).toBe(0);
+  });
+
+  it("counts exactly what comes at once", async () => {
+    const stub = subject();
+    await Promise.all(Array.from({ length: 50 }, () => stub.count(START, { limit: 51, seconds: 60 })));
+    expect(await stub.wait(START, { limit: 50, seconds: 60 })).toBe(60);
+    expect(await stub.wait(START, { limit: 51, seconds: 60 })).toBe(0);
+  });
+
+  it("is kept for each subject apart", async () => {
+    const [one, other] = [subject(), subject()];
+    await countTimes(one, 3, START);
+    expect(await other.wait(START, BUDGET)).toBe(0);
+  });
+});
+
+describe("attempts that are counted before they are made", () => {
+  it("take room until there is none", async () => {
+    const stub = subject();
+    const turns = [];
+    for (let used = 0; used < BUDGET.limit; used += 1) turns.push(await stub.take(START, BUDGET));
+    expect(turns.map(({ wait }) => wait)).toEqual([0, 0, 0]);
+    for (const turn of turns) await stub.settle(turn, true);
+    expect(await stub.take(START + 1000, BUDGET)).toEqual({ wait: 59, opened: START });
+    expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(0);
+  });
+
+  it("wait for those under way: room that is given back is theirs", async () => {
+    const stub = subject();
+    const done = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const turn = await stub.take(START, BUDGET);
+        if (turn.wait === 0) await stub.settle(turn, index % 2 === 0);
+        return turn.wait === 0 && index % 2 === 0 ? "counted" : turn.wait;
+      }),
+    );
+    expect(done.filter((one) => one === "counted")).toHaveLength(BUDGET.limit);
+    expect(await stub.take(START, BUDGET)).toEqual({ wait: 60, opened: START });
+  });
+
+  it("give back only what is of the same budget in time, and nobody waits for others", async () => {
+    const stub = subject();
+    const old = await stub.take(START, BUDGET);
+    for (let used = 0; used < BUDGET.limit; used += 1) {
+      await stub.settle(await stub.take(START + 60_000, BUDGET), true);
+    }
+    expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(60);
+    await stub.settle(old, false);
+    expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(60);
+  });
+});
+
+describe("what is stored of it", () => {
+  const rows = (stub: ReturnType<typeof subject>): Promise<unknown[]> =>
+    runInDurableObject(stub, (instance, state) => {
+      expect(instance).toBeInstanceOf(Throttle);
+      return state.storage.sql.exec("SELECT opened, used FROM budget").toArray();
+    });
+  const alarmOf = (stub: ReturnType<typeof subject>): Promise<number | null> =>
+    runInDurableObject(stub, (_instance, state) => state.storage.getAlarm());
+
+  it("is one row, whatever happens", async () => {
+    const stub = subject();
+    await countTimes(stub, 5, START);
+    expect(await rows(stub)).toEqual([{ opened: START, used: 3 }]);
+  });
+
+  it("asking stores nothing", async () => {
+    const stub = subject();
+    await stub.wait(START, BUDGET);
+    expect(await rows(stub)).toEqual([]);
+    expect(await alarmOf(stub)).toBeNull();
+  });
+
+  it("goes when its time is over, and the object goes on counting", async () => {
+    const stub = subject();
+    await countTimes(stub, 3, START);
+    expect(await alarmOf(stub)).toBe(START + 60_000);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+    expect(await alarmOf(stub)).toBeNull();
+    expect(await stub.wait(START, BUDGET)).toBe(0);
+    await countTimes(stub, 3, START);
+    expect(await stub.wait(START, BUDGET)).toBe(60);
+  });
+});

@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { NumberPool } from "../../../src/db/editing/numbers.ts";
+import { unchanged } from "../../../src/db/imports/commit-load.ts";
+import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
+import { loadPrepared } from "../../../src/db/imports/load.ts";
+import { FOUND_AUTHORS_MAX, FOUND_EDITIONS_MAX, askedLookups } from "../../../src/db/imports/lookup-sql.ts";
+import { FOUND_BYTES, foundStatement, readFound } from "../../../src/db/imports/read-found.ts";
+import { prepare } from "../../../src/db/statement.ts";
+import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/found.ts";
+import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
+import { wantedOf } from "../../../src/import/load/record-lookups.ts";
+import { emptyCatalog } from "../../support/worker/desk.ts";
+import { IMPORTED, IMPORTER, imported, outcome, refused } from "../../support/worker/importing.ts";
+import {
+  author,
+  authorKey,
+  edition,
+  editionKey,
+  redirected,
+  work,
+  workKey,
+} from "../../support/worker/records.ts";
+import { type TestRecord, TIME, testService } from "../../support/worker/service.ts";
+
+const service = testService();
+beforeEach(emptyCatalog);
+
+const TITLE: Lookup = { table: "property", name: "title", value: "poems" };
+const ISBN: Lookup = { table: "identifier", name: "isbn", value: "9780141439662" };
+const NAME: Lookup = { table: "property", name: "name", value: "annauthor" };
+const KEY: Lookup = { table: "key", name: "", value: editionKey(1) };
+const ORIGIN: Lookup = { table: "identifier", name: "source", value: "x:1", titled: "poems" };
+const WANTED: Wanted = { editions: [TITLE, ISBN, KEY, ORIGIN], authors: [NAME], workTitle: "poems" };
+const many = <Value>(count: number, make: (n: number) => Value): Value[] =>
+  Array.from({ length: count }, (_one, n) => make(n + 1));
+const loadAll = async (records: readonly TestRecord[], page = 400): Promise<void> => {
+  for (let at = 0; at < records.length; at += page) {
+    await service.loadUnindexed(...records.slice(at, at + page));
+  }
+};
+
+describe("what a record is compared with", () => {
+  it("is what lookups give, works and authors of those, works of the authors, and what all have become", async () => {
+    await service.loadUnindexed(
+      author(1, { name: "Ann Author" }),
+      author(2, { name: "Another" }),
+      redirected(authorKey(3), authorKey(2), 1),
+      redirected(workKey(3), workKey(2), 1),
+      redirected(editionKey(1), editionKey(2), 1),
+      work(1, { title: "Poems", authors: [1] }),
+      work(2, { title: "Letters", authors: [3] }),
+      work(4, { title: "Unrelated", authors: [1] }),
+      edition(2, { title: "Other", isbn_13: ["9780141439662"], work: 3 }),
+      edition(3, { title: "Poems" }),
+    );
+    const { found, isComplete } = await readFound(env.CATALOG, { wanted: WANTED });
+    expect(isComplete).toBe(true);
+    expect(Object.fromEntries(found.hits)).toEqual({
+      [lookupName(TITLE)]: [editionKey(3)],
+      [lookupName(ISBN)]: [editionKey(2)],
+      [lookupName(KEY)]: [editionKey(1)],
+      [lookupName(NAME)]: [authorKey(1)],
+    });
+    expect([...found.records.keys()].toSorted()).toEqual(
+      [1, 2, 3].map(authorKey).concat([1, 2, 3].map(editionKey), [1, 2, 3].map(workKey)),
+    );
+    expect(Object.fromEntries(found.worksOf)).toEqual({ [authorKey(1)]: [workKey(1)] });
+  });
+
+  it("ends in a circle of redirects", async () => {
+    await service.loadUnindexed(
+      redirected(editionKey(1), editionKey(2), 1),
+      redirected(editionKey(2), editionKey(1), 1),
+    );
+    const { found } = await readFound(env.CATALOG, { wanted: WANTED });
+    expect([...found.records.keys()].toSorted()).toEqual([1, 2].map(editionKey));
+  });
+
+  it("are the lowest numbers where very many are found", async () => {
+    await loadAll([
+      ...many(FOUND_EDITIONS_MAX + 20, (n) => edition(n, { title: "Poems" })),
+      ...many(FOUND_AUTHORS_MAX + 20, (n) => author(n, { name: "Ann Author" })),
+      ...many(FOUND_EDITIONS_MAX + 20, (n) => work(n, { title: "Poems", authors: [1] })),
+    ]);
+    const { found } = await readFound(env.CATALOG, { wanted: WANTED });
+    expect(found.hits.get(lookupName(TITLE))).toEqual(many(FOUND_EDITIONS_MAX, editionKey));
+    expect(found.hits.get(lookupName(NAME))).toEqual(many(FOUND_AUTHORS_MAX, authorKey));
+    expect(found.worksOf.get(authorKey(1))).toEqual(many(FOUND_EDITIONS_MAX, workKey));
+  });
+
+  it("has the edition with the very title, and the one that the record made, of very many that begin alike", async () => {
+    const last = FOUND_EDITIONS_MAX + 20;
+    const begin = "Annual report of the Commissioner";
+    const source_records = ["marc:file:0:100"];
+    await loadAll([
+      ...many(last, (n) => edition(n, { title: `${begin} ${n}` })),
+      ...many(last, (n) => edition(n + last, { title: "Poems", publishers: ["P"], source_records: ["x:1"] })),
+      edition(2 * last + 1, { title: "Poems", publishers: ["P"], source_records }),
+      edition(2 * last + 2, { title: "Other poems", publishers: ["P"], source_records }),
+    ]);
+    const long = wantedOf({ title: `${begin} ${last}`, source_records: ["y:1"] });
+    const reports = await readFound(env.CATALOG, { wanted: long });
+    expect([...reports.found.hits.values()]).toContainEqual([editionKey(last)]);
+    const again = { title: "Poems", publishers: ["P"], source_records };
+    const poems = await readFound(env.CATALOG, { wanted: wantedOf(again) });
+    expect([...poems.found.hits.values()]).toEqual([
+      many(FOUND_EDITIONS_MAX, (n) => editionKey(n + last)),
+      [editionKey(2 * last + 1)],
+    ]);
+    // It gets the work that it lacks.
+    expect(await outcome(again)).toMatch(`${editionKey(2 * last + 1)} modified`);
+    expect(await outcome(again)).toMatch(`${editionKey(2 * last + 1)} matched`);
+    const date = { publish_date: "1999", authors: [{ name: "Board of Health" }] };
+    const dated = await imported({ ...date, title: `${begin} of all ships`, source_records: ["y:2"] });
+    await loadAll(many(last, (n) => edition(n + 3000, { title: `${begin} ${n}` })));
+    expect(await outcome({ ...date, title: `${begin} of all ships`, source_records: ["y:3"] })).toMatch(
+      `${dated.edition.key} modified`,
+    );
+  });
+
+  it("is refused when it is too much for the memory; what is much is read by one at a time", async () => {
+    const notes = "x".repeat(FOUND_BYTES / 32);
+    const large = many(33, (n) => edition(n * 100, { title: "Poems", notes }));
+    const record = { title: "Poems", source_records: ["x:1"] };
+    await loadAll(large.slice(0, 10), 10);
+    const alone = vi.fn<() => void>();
+    const load = (title: string) =>
+      loadPrepared(
+        {
+          catalog: env.CATALOG,
+          languages: readLanguageIndex,
+          numbers: (database, counts) => new NumberPool().take(database, counts, 0),
+          alone(compare) {
+            alone();
+            return compare();
+          },
+          time: (now) => now,
+        },
+        {
+          record: preparedRecord({ ...record, title }, { year: 2026 }),
+          options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: [] },
+          loading: { prefix: "OL", author: IMPORTER, bot: true, ip: null, now: TIME },
+        },
+      );
+    expect(await load("Prose")).toMatchObject({ ok: true });
+    expect(alone).not.toHaveBeenCalled();
+    expect(await load("Poems")).toMatchObject({ ok: true });
+    expect(alone).toHaveBeenCalledOnce();
+    expect(await refused(record)).not.toContain("too_large");
+    await loadAll(large.slice(10), 10);
+    expect(await refused(record)).toBe("bad-request: too_large");
+  });
+});
+
+describe("the statements of an import", () => {
+  const plan = async (sql: string, values: readonly (string | number | null)[]): Promise<string[]> => {
+    const { results } = await prepare(env.CATALOG, { sql: `EXPLAIN QUERY PLAN ${sql}`, values }).all<{
+      detail: string;
+    }>();
+    return results.map(({ detail }) => detail);
+  };
+  /** Tables that are walked; `change` is, backwards, up to its newest row. */
+  const walked = (details: readonly string[]): string[] =>
+    details.filter((detail) => /^SCAN (?:record|property|identifier|import_item|r|p|i|t|a|x)\b/.test(detail));
+
+  it("walk no table", async () => {
+    await service.loadUnindexed(author(1, { name: "Ann Author" }), work(1, { title: "Poems", authors: [1] }));
+    const { sql, values } = foundStatement({ wanted: WANTED }, askedLookups(WANTED));
+    const reading = await plan(sql, values);
+    expect(reading.some((detail) => detail.includes("SEARCH p USING PRIMARY KEY"))).toBe(true);
+    expect(walked(reading)).toEqual([]);
+    const read = await readFound(env.CATALOG, { wanted: WANTED });
+    const condition = unchanged(read, { types: [["/languages/eng", "/type/language"]] });
+    const asking = await plan(`SELECT ${condition.sql.replaceAll("?10", "?1")} AS holds`, [condition.value]);
+    expect(walked(asking)).toEqual([]);
+  });
+
+  it("look at few rows, however many there are of others", async () => {
+    const rowsRead = async (): Promise<number> => {
+      const statement = foundStatement({ wanted: WANTED }, askedLookups(WANTED));
+      return (await prepare(env.CATALOG, statement).all()).meta.rows_read;
+    };
+    await service.loadUnindexed(
+      author(1, { name: "Ann Author" }),
+      edition(1, { title: "Poems", work: 1 }),
+      work(1),
+    );
+    const before = await rowsRead();
+    await loadAll([
+      ...many(1000, (n) => edition(n + 10, { title: `Prose ${n}` })),
+      ...many(500, (n) => author(n + 10)),
+    ]);
+    expect(await rowsRead()).toBe(before);
+    expect(before).toBeLessThan(120);
+  });
+});

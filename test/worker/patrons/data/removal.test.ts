@@ -1,0 +1,320 @@
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addToOutbox } from "../../../../src/db/accounts/outbox.ts";
+import { openRemoval } from "../../../../src/db/patrons/removals.ts";
+import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../../src/worker/admin/removal-job.ts";
+import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
+import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { formOf, jsonOf } from "../../../support/worker/accounts.ts";
+import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
+import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
+import { work, workKey } from "../../../support/worker/records.ts";
+import { testService } from "../../../support/worker/service.ts";
+import { tracesOf } from "../../../support/worker/traces.ts";
+
+const SECRET = "secret of the service that calls";
+const service = testService({ ANONYMIZE_SECRET: SECRET });
+/**
+ * What the history of the catalog, which everybody can read, goes on saying of who wrote what; and the keys of its deleted
+ * records, which the index notes for a few days.
+ */
+const PUBLIC = /^(catalog\.(change|record|revision|property|change_data)|search\.tombstone_[ab]): /;
+let admin: LoggedIn;
+let fan: LoggedIn;
+let joe: LoggedIn;
+let names = 0;
+let merges = 500;
+
+beforeAll(async () => {
+  admin = await loggedIn(service, "boss", { groups: ["admin"] });
+  fan = await loggedIn(service, "fan");
+  await service.load(work(1), work(2), work(3));
+});
+
+beforeEach(async () => {
+  joe = await loggedIn(service, `Qz${(names += 1)}-Joe`, { groups: ["librarians"] });
+});
+
+const emailOf = ({ username }: LoggedIn): string => `${username}@example.com`;
+const sweep = (later: number) =>
+  continueRemovals({
+    stores: storesOf(env),
+    settings: settingsOf(env),
+    sources: { ...systemSources, now: () => Math.max(Date.now(), service.now) + later },
+  });
+
+/** What a patron leaves anywhere: of every kind something. */
+async function live(who: LoggedIn): Promise<void> {
+  const name = who.username.toLowerCase();
+  const own = env.PATRON.getByName(name);
+  await own.shelves.put({ work: 1, shelf: 3, keep: true, now: 1000 });
+  await own.shelves.put({ work: 2, shelf: 1, keep: true, now: 1000 });
+  await own.shelves.rate({ work: 1, stars: 5, now: 1000 });
+  await own.notes.set({ work: 3, edition: null, text: `${name} was here`, now: 1000 });
+  await own.notes.observe({ work: 1, observed: [{ type: 16, value: 1, isSingle: false }], now: 1000 });
+  await own.diary.setGoal({ year: 2026, target: 12, now: 1000 });
+  await own.circle.setOpinion({ key: workKey(1), value: 1, now: 1000 });
+  await own.circle.follow({ username: "fan", disabled: false, now: 1000 });
+  await env.PATRON.getByName("fan").circle.follow({ username: who.username, disabled: false, now: 1000 });
+  await own.setPreferences({ public_readlog: "yes" });
+  const checkIn = { event_type: 3, year: 2026, month: 1 };
+  expect((await who.fetch("/works/OL1W/check-ins.json", jsonOf(checkIn))).status).toBe(200);
+  const list = { name: "Good ones", description: "", tags: [], seeds: [workKey(1)] };
+  expect((await who.fetch(`${who.key}/lists.json`, jsonOf(list))).status).toBe(200);
+  // The same merge is proposed once.
+  const olids = `OL${(merges += 2)}W,OL${merges + 1}W`;
+  await service.load(work(merges), work(merges + 1));
+  const request = { rtype: "create-request", action: "create-pending", mr_type: 1, olids, comment: "same" };
+  expect((await who.fetch("/merges", jsonOf(request))).status).toBe(200);
+  expect((await who.fetch("/account/api-key", formOf({}))).status).toBe(200);
+  const mail = {
+    subject: "Hello",
+    body: `Hello ${who.username},\n\n...`,
+    created: "2026-01-01T00:00:00.000000",
+  };
+  await addToOutbox(env.PATRONS, { ...mail, recipient: emailOf(who) });
+  const document = { key: `account/${who.username}/kept`, document: `{"email":"${emailOf(who)}"}` };
+  await env.PATRONS.prepare("INSERT INTO store_document VALUES (?, NULL, 1, ?, '')")
+    .bind(document.key, document.document)
+    .run();
+  await settleActivity();
+}
+
+async function workCounts(id: number): Promise<unknown> {
+  const { counts } = (await service.json(`/works/OL${id}W/bookshelves.json`)) as { counts: unknown };
+  const { summary } = (await service.json(`/works/OL${id}W/ratings.json`)) as { summary: { count: number } };
+  return [counts, summary.count, await service.json(`/observations.json?olid=OL${id}W`)];
+}
+
+/** Traces that are not part of the public history. */
+async function leftOf(who: LoggedIn): Promise<string[]> {
+  const traces = [...(await tracesOf(who.username)), ...(await tracesOf(emailOf(who)))];
+  return traces.filter((trace) => !PUBLIC.test(trace));
+}
+
+const act = (who: LoggedIn, fields: Record<string, string>): Promise<Response> =>
+  admin.fetch(`/admin/people/${who.username}`, formOf(fields));
+const remove = (who: LoggedIn) => act(who, { action: "anonymize_account" });
+
+async function settled(): Promise<void> {
+  await settleActivity();
+  await settleActivity();
+  await settleIndexQueue();
+}
+
+describe("the removal of an account", () => {
+  it("leaves neither name nor address anywhere but in the public history, and every count as it was", async () => {
+    await live(joe);
+    const before = [await workCounts(1), await workCounts(2)];
+    const response = await remove(joe);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        ok: "true",
+        new_username: expect.stringMatching(/^anonymous-[0-9a-f]{32}$/),
+        booknotes_count: 1,
+        ratings_count: 1,
+        observations_count: 1,
+        bookshelves_count: 2,
+        merge_request_count: 1,
+        bestbooks_count: 0,
+      },
+    ]);
+    await settled();
+    expect([await workCounts(1), await workCounts(2)]).toEqual(before);
+    expect(await service.json("/api/likes?key=/works/OL1W")).toMatchObject({ likes: 0 });
+
+    await sweep(REMOVAL_AGAIN_MS);
+    await settled();
+    expect(await leftOf(joe)).toEqual([]);
+    expect(await service.json(`${joe.key}.json`)).toMatchObject({ type: { key: "/type/delete" } });
+    expect(
+      (await env.PATRON.getByName("fan").circle.following()).map(({ username }) => username),
+    ).not.toContain(joe.username);
+    expect(await service.json(`${joe.key}/usergroup.json`)).not.toHaveProperty("members");
+    expect([await workCounts(1), await workCounts(2)]).toEqual(before);
+  });
+
+  it("marks lists as deleted, and keeps the anonymous name in merge requests", async () => {
+    await live(joe);
+    const { new_username } = await (await remove(joe)).json<{ new_username: string }>();
+    await settled();
+    const lists = await env.CATALOG.prepare(
+      "SELECT count(*) AS lists FROM record WHERE key LIKE ? AND type <> '/type/delete'",
+    )
+      .bind(`${joe.key}/lists/%`)
+      .first("lists");
+    expect(lists).toBe(0);
+    const submitted = "SELECT count(*) AS requests FROM merge_request WHERE submitter = ?";
+    expect(await env.CATALOG.prepare(submitted).bind(new_username).first("requests")).toBe(1);
+  });
+
+  it("counts only, in a dry run", async () => {
+    await live(joe);
+    const response = await act(joe, { action: "anonymize_account", dry_run: "true" });
+    expect(await response.json()).toMatchObject({ bookshelves_count: 2, ratings_count: 1 });
+    await settled();
+    expect((await joe.fetch("/account/preferences.json")).status).toBe(200);
+    expect(await env.PATRON.getByName(joe.username.toLowerCase()).shelves.sizes()).toEqual({ 1: 1, 3: 1 });
+  });
+
+  it("is done by the sweep alone when everything broke off after its row was stored", async () => {
+    await live(joe);
+    const { username } = joe;
+    await openRemoval(env.PATRONS, {
+      username,
+      email: emailOf(joe),
+      anonymous: "anonymous-1",
+      due: 0,
+      now: 0,
+    });
+    expect((await joe.fetch("/account/preferences.json")).status).toBe(200);
+    await sweep(0);
+    expect((await joe.fetch("/account/preferences.json")).status).toBe(401);
+    await settled();
+    await sweep(2 * REMOVAL_AGAIN_MS);
+    await settled();
+    expect(await leftOf(joe)).toEqual([]);
+  });
+
+  it("lets nobody have the name again, as it stands in the history", async () => {
+    await remove(joe);
+    await settled();
+    const answer = await service.json(`/account/validate?username=${joe.username}`);
+    expect(answer).toEqual({ email: null, username: "This username is taken." });
+    await sweep(REMOVAL_AGAIN_MS);
+    expect(await service.json(`/account/validate?username=${joe.username}`)).toEqual(answer);
+  });
+
+  it("is refused of the last administrator, with nothing done", async () => {
+    const response = await remove(admin);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: "bad_data" }]);
+    expect((await admin.fetch("/account/preferences.json")).status).toBe(200);
+  });
+
+  it("is offered to administrators and shown to them as a page", async () => {
+    const headers = { Accept: "text/html" };
+    const page = await (await admin.fetch(`/admin/people/${joe.username}`, { headers })).text();
+    expect(page).toContain("Remove the account");
+    const done = await admin.fetch(
+      `/admin/people/${joe.username}`,
+      formOf({ action: "anonymize_account" }, headers),
+    );
+    expect(await done.text()).toContain("Stays counted under");
+    await settled();
+  });
+});
+
+describe("writes at the same time", () => {
+  it("survive nowhere: what was answered before is removed, what comes later is refused", async () => {
+    await live(joe);
+    const statuses = new Set<number>();
+    const write = async (index: number): Promise<void> => {
+      const list = { name: `List ${index}`, description: "", tags: [], seeds: [] };
+      const calls = [
+        () => joe.fetch(`/works/OL${index + 10}W/bookshelves.json`, formOf({ bookshelf_id: "1" })),
+        () => joe.fetch(`/works/OL${index + 10}W/ratings.json`, formOf({ rating: "3" })),
+        () => joe.fetch(`/works/OL${index + 10}W/notes.json`, formOf({ notes: `by ${joe.username}` })),
+        () => joe.fetch("/works/OL1W/check-ins.json", jsonOf({ event_type: 1, year: 2026 })),
+        () => joe.fetch(`${joe.key}/lists.json`, jsonOf(list)),
+        () => joe.fetch("/api/like", jsonOf({ key: workKey(2), value: 1 })),
+        () => joe.fetch("/account/api-key", formOf({})),
+        () => joe.fetch("/reading-goal.json", formOf({ goal: "5", year: "2027" })),
+      ];
+      const call = calls[index % calls.length];
+      const response = await call?.();
+      statuses.add(response?.status ?? 0);
+      await response?.text();
+    };
+    const writes = Array.from({ length: 60 }, async (_, index) => {
+      await scheduler.wait(index);
+      await write(index);
+    });
+    await scheduler.wait(20);
+    expect((await remove(joe)).status).toBe(200);
+    await Promise.all(writes);
+    // Written, or refused: never a failure of the service.
+    for (const status of statuses) expect([200, 303, 401, 403]).toContain(status);
+    await settled();
+    await sweep(REMOVAL_AGAIN_MS);
+    await settled();
+    expect(await leftOf(joe)).toEqual([]);
+    const alive = "SELECT count(*) AS records FROM record WHERE key LIKE ? AND type = '/type/list'";
+    expect(await env.CATALOG.prepare(alive).bind(`${joe.key}/%`).first("records")).toBe(0);
+    const rows = await env.PATRONS.prepare(
+      `SELECT (SELECT count(*) FROM patron_work WHERE shelf = 1) AS shelved,
+              (SELECT sum(want_to_read) FROM work_count) AS counted`,
+    ).first<Record<string, number>>();
+    expect(rows?.["counted"]).toBe(rows?.["shelved"]);
+  });
+});
+
+describe("POST /account/anonymize.json", () => {
+  const call = (fields: Record<string, string>, headers: Record<string, string> = {}, of = service) =>
+    of.fetch("/account/anonymize.json", formOf(fields, headers));
+  const signed = (seconds: number | string, secret = SECRET) => {
+    const msg = `anonymize:someone:${seconds}`;
+    return { msg, digest: createHmac("sha256", secret).update(msg).digest("hex") };
+  };
+  const soon = (): number => service.now / 1000 + 60.5;
+
+  async function keysOf(who: LoggedIn): Promise<Record<string, string>> {
+    const answer = await (await who.fetch("/account/api-key", formOf({}))).json<Record<string, string>>();
+    return { Authorization: `LOW ${answer["access"]}:${answer["secret"]}` };
+  }
+
+  it("checks secret, time, header and keys, in this order", async () => {
+    const keys = await keysOf(joe);
+    const told = async (response: Response) => [response.status, await response.json()];
+    expect(await told(await call(signed(soon()), keys, testService()))).toEqual([
+      503,
+      { detail: "Service Unavailable" },
+    ]);
+    expect(await told(await call(signed("tomorrow"), keys))).toEqual([400, { detail: "Bad Request" }]);
+    const unauthorized = [401, { detail: "Unauthorized" }];
+    expect(await told(await call(signed(soon(), "another secret"), keys))).toEqual(unauthorized);
+    expect(await told(await call({ ...signed(soon()), digest: "" }, keys))).toEqual(unauthorized);
+    expect(await told(await call(signed(service.now / 1000 - 1), keys))).toEqual(unauthorized);
+    const malformed = [400, { detail: "Malformed Authorization Header" }];
+    expect(await told(await call(signed(soon())))).toEqual(malformed);
+    expect(await told(await call(signed(soon()), { Authorization: "Bearer x" }))).toEqual(malformed);
+    const unknown = { Authorization: "LOW nobody:knows" };
+    expect(await told(await call(signed(soon()), unknown))).toEqual([404, { detail: "Not Found" }]);
+    expect((await joe.fetch("/account/preferences.json")).status).toBe(200);
+  });
+
+  it("counts with test=true, and removes the account of the keys without", async () => {
+    await live(joe);
+    const keys = await keysOf(joe);
+    const counts = { bookshelves_count: 2, booknotes_count: 1, ratings_count: 1, observations_count: 1 };
+    expect(await (await call({ ...signed(soon()), test: "true" }, keys)).json()).toMatchObject(counts);
+    expect((await joe.fetch("/account/preferences.json")).status).toBe(200);
+    const response = await call(signed(soon()), keys);
+    expect([response.status, await response.json()]).toMatchObject([200, counts]);
+    expect((await joe.fetch("/account/preferences.json")).status).toBe(401);
+    await settled();
+    expect((await call(signed(soon()), keys)).status).toBe(404);
+  });
+});
+
+describe("/account/remove", () => {
+  it("removes the own account, once the name is confirmed", async () => {
+    const page = await (await fan.fetch("/account/remove", { headers: { Accept: "text/html" } })).text();
+    expect(page).toContain("cannot be undone");
+    const wrong = await joe.fetch("/account/remove", formOf({ confirm: "somebody" }));
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: "bad_data", field: "confirm" }]);
+    const done = await joe.fetch(
+      "/account/remove",
+      formOf({ confirm: joe.username }, { Accept: "text/html" }),
+    );
+    expect([done.status, await done.text()]).toEqual([
+      200,
+      expect.stringContaining("Your account is removed"),
+    ]);
+    expect(done.headers.getSetCookie().join()).toContain("session=;");
+    await settled();
+    await sweep(REMOVAL_AGAIN_MS);
+    expect(await leftOf(joe)).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Subscriber, readSubscribers } from "../../../../src/db/patrons/follows.ts";
+import { PASSWORD, account, cookieHeader, formOf, jsonOf } from "../../../support/worker/accounts.ts";
+import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
+import { settleActivity } from "../../../support/worker/queues.ts";
+import { testService } from "../../../support/worker/service.ts";
+import { countedDatabase } from "../../../support/worker/statements.ts";
+
+// Following patrons: the routes of patrons.md 11, the login that follows somebody, and what hiding a log does.
+
+const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
+let joe: LoggedIn;
+let ann: LoggedIn;
+
+beforeAll(async () => {
+  joe = await loggedIn(service, "Joe");
+  ann = await loggedIn(service, "Ann");
+  await show(joe, "yes");
+  await show(ann, "yes");
+});
+
+/** Shows the reading log to others, or hides it. */
+async function show(patron: LoggedIn, value: "yes" | "no"): Promise<void> {
+  const answer = await patron.fetch("/account/preferences.json", jsonOf({ public_readlog: value }));
+  expect(answer.status).toBe(200);
+}
+
+const change = (
+  who: LoggedIn,
+  fields: Record<string, string>,
+  path = `/people/${who.username}/follows.json`,
+) => who.fetch(path, formOf(fields));
+const followed = async (who: LoggedIn) => {
+  const rows = await who.json(`/people/${who.username}/follows.json`);
+  return (rows as { publisher: string; disabled: boolean }[]).map(({ publisher, disabled }) => ({
+    publisher,
+    disabled,
+  }));
+};
+const stored = async (subscriber: string, publisher: string) =>
+  env.PATRONS.prepare("SELECT disabled FROM patron_follow WHERE subscriber = ? AND publisher = ?")
+    .bind(subscriber, publisher)
+    .first<number | null>("disabled");
+
+describe("follows", () => {
+  it("follows, once however often, and unfollows", async () => {
+    service.now = Date.parse("2026-11-21T12:00:00Z");
+    const answer = await change(ann, { publisher: "joe", state: "0", redir_url: "/people/Joe?x=1" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/people/Joe?x=1"]);
+    service.now += 1500;
+    await change(ann, { publisher: "Joe", state: "0" });
+    expect(await ann.json("/people/ann/follows.json")).toEqual([
+      {
+        subscriber: "Ann",
+        publisher: "Joe",
+        disabled: false,
+        updated: "2026-11-21T12:00:00",
+        created: "2026-11-21T12:00:00",
+      },
+    ]);
+    await change(ann, { publisher: "Joe", state: "1" });
+    expect(await followed(ann)).toEqual([]);
+  });
+
+  const others: Record<string, string>[] = [{}, { state: "" }, { state: "1" }, { state: "yes" }];
+  it.each(others)("unfollows with %j", async (fields) => {
+    await change(ann, { publisher: "Joe", state: "0" });
+    expect(await followed(ann)).toHaveLength(1);
+    const answer = await change(ann, { publisher: "Joe", ...fields });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
+    expect(await followed(ann)).toEqual([]);
+  });
+
+  it("asks for a publisher before it asks who somebody is", async () => {
+    for (const fields of [{ state: "0" }, { state: "0", publisher: "" }]) {
+      const answer = await service.fetch(
+        "/people/Ann/follows.json",
+        formOf(fields as Record<string, string>),
+      );
+      expect(answer.status).toBe(422);
+      const { detail } = await answer.json<{ detail: { type: string; loc: string[] }[] }>();
+      expect(detail.map(({ type, loc }) => [type, loc])).toEqual([["missing", ["body", "publisher"]]]);
+    }
+  });
+
+  it("leads everybody else to the login", async () => {
+    const fields = { publisher: "Joe", state: "0", redir_url: "/people/Joe?a=b" };
+    const location = "/account/login?redir_url=%2Fpeople%2FJoe%3Fa%3Db";
+    const anonymous = await service.fetch("/people/Ann/follows.json", formOf(fields));
+    const other = await change(joe, fields, "/people/Ann/follows.json");
+    const read = await service.fetch("/people/Ann/follows.json?redir_url=/people/Joe%3Fa=b");
+    for (const answer of [anonymous, other, read]) {
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, location]);
+    }
+    expect(await followed(ann)).toEqual([]);
+  });
+
+  it("leads to no other site", async () => {
+    for (const redir_url of ["https://evil.example/", "//evil.example", String.raw`/\evil.example`, ""]) {
+      const answer = await change(ann, { publisher: "Joe", state: "1", redir_url });
+      expect(answer.headers.get("Location")).toBe("/");
+    }
+  });
+
+  it("404 for an unknown patron, and nobody follows himself", async () => {
+    const unknown = await change(ann, { publisher: "nobody_here", state: "0" });
+    expect([unknown.status, await unknown.json()]).toEqual([404, { detail: "Not Found" }]);
+    const self = await change(ann, { publisher: "aNN", state: "0" });
+    expect(self.status).toBe(303);
+    expect(await followed(ann)).toEqual([]);
+  });
+
+  it("refuses who may read only", async () => {
+    const reader = await loggedIn(service, "Reader", { groups: ["read-only"] });
+    const answer = await change(reader, { publisher: "Joe", state: "0" });
+    expect(answer.status).toBe(403);
+    expect(await followed(reader)).toEqual([]);
+  });
+});
+
+describe("hiding a log", () => {
+  it("disables who follows already and who follows then, and showing it enables them", async () => {
+    const [publisher, first, second] = await Promise.all(
+      ["Publisher", "First", "Second"].map((name) => loggedIn(service, name)),
+    );
+    if (publisher === undefined || first === undefined || second === undefined)
+      throw new Error("three patrons");
+    await show(publisher, "yes");
+    await change(first, { publisher: "Publisher", state: "0" });
+    await settleActivity();
+    expect(await stored("first", "publisher")).toBe(0);
+
+    await publisher.fetch("/account/privacy", formOf({ safe_mode: "no" }));
+    await settleActivity();
+    expect(await followed(first)).toEqual([{ publisher: "Publisher", disabled: true }]);
+    await settleActivity();
+    expect(await stored("first", "publisher")).toBe(1);
+
+    await change(second, { publisher: "Publisher", state: "0" });
+    expect(await followed(second)).toEqual([{ publisher: "Publisher", disabled: true }]);
+    await settleActivity();
+    await show(publisher, "yes");
+    await settleActivity();
+    await settleActivity();
+    expect(await followed(first)).toEqual([{ publisher: "Publisher", disabled: false }]);
+    expect(await stored("first", "publisher")).toBe(0);
+    expect(await stored("second", "publisher")).toBe(0);
+  });
+
+  it("goes by what holds when the message arrives, however often it comes", async () => {
+    const [hidden, fan] = [await loggedIn(service, "Hidden"), await loggedIn(service, "Fan")];
+    await show(hidden, "yes");
+    await change(fan, { publisher: "Hidden", state: "0" });
+    await settleActivity();
+    // Changed behind the back of the job, so that nothing but the messages below can tell.
+    await env.PATRON.getByName("hidden").setPreferences({ public_readlog: "no" });
+    for (let time = 0; time < 3; time += 1) {
+      await env.PATRON_JOBS.send({ kind: "follow-privacy", publisher: "hidden", isAgain: true });
+    }
+    await settleActivity();
+    expect(await followed(fan)).toEqual([{ publisher: "Hidden", disabled: true }]);
+  });
+
+  it("tells all of many followers", async () => {
+    const publisher = await loggedIn(service, "Star");
+    await show(publisher, "yes");
+    const names = Array.from({ length: 120 }, (_, index) => `fan_${index}`);
+    await env.PATRONS.batch(
+      names.map((name) =>
+        env.PATRONS.prepare(
+          `INSERT INTO account (username, username_folded, email, email_folded, status, bot, created)
+           VALUES (?1, ?1, ?1 || '@example.com', ?1 || '@example.com', 'active', 0, '2026-11-21T12:00:00.000000')`,
+        ).bind(name),
+      ),
+    );
+    await Promise.all(
+      // Many at the same moment: pages have to tell them apart all the same.
+      names.map((name) =>
+        env.PATRON.getByName(name).circle.follow({ username: "Star", disabled: false, now: service.now }),
+      ),
+    );
+    await settleActivity();
+    await show(publisher, "no");
+    await settleActivity();
+    await settleActivity();
+    const row = await env.PATRONS.prepare(
+      "SELECT count(*) AS fans, sum(disabled) AS disabled FROM patron_follow WHERE publisher = 'star'",
+    ).first();
+    expect(row).toEqual({ fans: 120, disabled: 120 });
+  });
+});
+
+describe("login that follows somebody", () => {
+  const logIn = (fields: Record<string, string>) =>
+    service.fetch(
+      "/account/login",
+      formOf({ username: "newcomer@example.com", password: PASSWORD, ...fields }),
+    );
+
+  beforeAll(() => account(service, "newcomer"));
+
+  it("follows, and goes to where it was asked to by either name", async () => {
+    const answer = await logIn({ action: "follow:JOE", redir_url: "/people/Joe" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/people/Joe"]);
+    const rows = await service.json("/people/newcomer/follows.json", { headers: cookieHeader(answer) });
+    expect(rows).toMatchObject([{ publisher: "Joe", disabled: false }]);
+  });
+
+  it("logs in whatever the action says", async () => {
+    for (const action of ["follow:", "follow:nobody_here", "dance", "follow:../joe"]) {
+      const answer = await logIn({ action, redirect: "/health" });
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/health"]);
+    }
+  });
+
+  it("keeps the action in the form, also after a wrong password", async () => {
+    const page = await service.fetch("/account/login?redir_url=/people/Joe&action=follow:Joe");
+    const html = await page.text();
+    expect(html).toContain('<input type="hidden" name="action" value="follow:Joe">');
+    expect(html).toContain('<input type="hidden" name="redirect" value="/people/Joe">');
+    const fields = { password: "wrong", action: "follow:Joe", redirect: "/people/Joe" };
+    const again = await service.fetch(
+      "/account/login",
+      formOf({ username: "newcomer@example.com", ...fields }, { Accept: "text/html" }),
+    );
+    expect(await again.text()).toContain('<input type="hidden" name="action" value="follow:Joe">');
+  });
+});
+
+describe("reading those who follow a patron", () => {
+  it("goes through all of them, and no page costs more than another", async () => {
+    await env.PATRONS.prepare(
+      `WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 3000)
+       INSERT INTO patron_follow (subscriber, publisher, sequence, disabled, created, updated)
+       SELECT 'many_' || value, 'idol', 1, 0, value / 3, 0 FROM n`,
+    ).run();
+    const { database, statements } = countedDatabase(env.PATRONS);
+    const names = new Set<string>();
+    let after: Subscriber | undefined;
+    for (let page = await readSubscribers(database, "idol", { after, limit: 1000 }); page.length > 0;) {
+      for (const { subscriber } of page) names.add(subscriber);
+      after = page.at(-1);
+      page = await readSubscribers(database, "idol", { after, limit: 1000 });
+    }
+    expect(names.size).toBe(3000);
+    const last = env.PATRONS.prepare(statements[0] ?? "").bind("idol", 1, "many_4", 10);
+    const { results, meta } = await last.all();
+    expect(results.length).toBeGreaterThan(0);
+    expect(meta.rows_read).toBeLessThan(20);
+  });
+});

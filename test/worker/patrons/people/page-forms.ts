@@ -1,0 +1,49 @@
+/** A form of a page, with what a browser would send of it untouched. */
+interface PageForm {
+  readonly action: string;
+  readonly fields: Record<string, string>;
+}
+
+/** All forms of a page that change something, as a browser reads them. */
+export async function formsOf(html: string): Promise<PageForm[]> {
+  const forms: { action: string; fields: Record<string, string> }[] = [];
+  let name = "";
+  const field = (value: string): void => {
+    const form = forms.at(-1);
+    if (form !== undefined) form.fields[name] = value;
+  };
+  const rewriter = new HTMLRewriter()
+    .on("form[method=post]", {
+      element: (form) => {
+        forms.push({ action: form.getAttribute("action") ?? "", fields: {} });
+      },
+    })
+    .on(["input", "select", "textarea"].map((tag) => `form[method=post] ${tag}`).join(", "), {
+      element: (input) => {
+        name = input.getAttribute("name") ?? "";
+        field(input.getAttribute("value") ?? "");
+      },
+    })
+    .on("form[method=post] option[selected]", {
+      element: (option) => field(option.getAttribute("value") ?? ""),
+    });
+  await rewriter.transform(new Response(html)).text();
+  return forms;
+}
+
+/** The form with an action that starts so. */
+export function formWith(forms: readonly PageForm[], action: string): PageForm {
+  const form = forms.find((one) => one.action.startsWith(action));
+  if (form === undefined)
+    throw new Error(`no form for ${action} among ${forms.map((one) => one.action).join()}`);
+  return form;
+}
+
+/** What a browser sends with it, some fields filled in. */
+export function sent(form: PageForm, fields: Record<string, string> = {}): RequestInit {
+  return {
+    method: "POST",
+    body: new URLSearchParams({ ...form.fields, ...fields }).toString(),
+    headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
+  };
+}

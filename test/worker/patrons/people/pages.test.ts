@@ -1,0 +1,400 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formOf, jsonOf } from "../../../support/worker/accounts.ts";
+import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
+import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
+import { testService } from "../../../support/worker/service.ts";
+import { formWith, formsOf, sent } from "./page-forms.ts";
+
+// Pages of patrons for people: who sees what, and forms that do what they say without scripts.
+
+const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
+const HTML = { headers: { Accept: "text/html" } };
+let joe: LoggedIn;
+let ann: LoggedIn;
+
+const objectOf = (username: string) => env.PATRON.getByName(username);
+/** A page as somebody sees it. */
+const pageOf = async (path: string, who: Pick<LoggedIn, "fetch"> = service): Promise<string> => {
+  const answer = await who.fetch(path, HTML);
+  expect([path, answer.status]).toEqual([path, 200]);
+  expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
+  return answer.text();
+};
+const locationOf = async (path: string, who: Pick<LoggedIn, "fetch"> = service) => {
+  const answer = await who.fetch(path, HTML);
+  return [answer.status, answer.headers.get("Location")];
+};
+/** Titles on a page, in their order. */
+const titlesOf = (html: string): string[] =>
+  [...html.matchAll(/<cite>([^<]*)<\/cite>/g)].map(([, title = ""]) => title);
+const show = (who: LoggedIn, value: string) =>
+  who.fetch("/account/preferences.json", jsonOf({ public_readlog: value }));
+
+beforeAll(async () => {
+  joe = await loggedIn(service, "Joe");
+  ann = await loggedIn(service, "Ann");
+  await show(joe, "yes");
+  await show(ann, "no");
+  await service.load(
+    { key: "/authors/OL1A", type: "/type/author", name: "A. Writer" },
+    ...Array.from({ length: 30 }, (_, index) => ({
+      key: `/works/OL${index + 1}W`,
+      type: "/type/work",
+      title: index === 0 ? "<b>Bold</b> & Co" : `Work ${index + 1}`,
+      authors: [{ author: { key: "/authors/OL1A" } }],
+      subjects: index % 2 === 0 ? ["Even things"] : ["Odd things"],
+    })),
+    { key: "/works/OL40W", type: "/type/delete" },
+  );
+  await settleIndexQueue();
+});
+
+describe("the page of a patron", () => {
+  it("is a page for people and a record for programs", async () => {
+    const html = await pageOf("/people/Joe");
+    expect(html).toContain("<h1>Joe</h1>");
+    expect(html).not.toContain("Websites");
+    expect(html).toContain("/account/login?redirect=%2Fpeople%2FJoe&amp;action=follow%3AJoe");
+    expect(await service.json("/people/Joe.json")).toMatchObject({
+      key: "/people/Joe",
+      type: { key: "/type/user" },
+    });
+    expect(await service.json("/people/Joe")).toMatchObject({ key: "/people/Joe" });
+    expect(await service.json("/people/Joe?v=1")).toMatchObject({ key: "/people/Joe", revision: 1 });
+    const record = await service.fetch("/people/Joe?v=1", HTML);
+    expect(await record.text()).toContain('<a href="/people/Joe.json">JSON</a>');
+    expect((await service.fetch("/people/Joe?m=history", HTML)).status).toBe(200);
+    // The page is kept by nobody, so the next one is not served to programs, nor the record to people.
+    expect(await pageOf("/people/JOE")).toContain("<h1>Joe</h1>");
+    expect((await service.fetch("/people/nobody_here", HTML)).status).toBe(404);
+  });
+
+  it("is another one for everybody who looks, in the same isolate", async () => {
+    expect(await pageOf("/people/Joe", joe)).toContain('aria-label="Yours"');
+    expect(await pageOf("/people/Joe", ann)).toContain("/people/Ann/follows.json");
+    const html = await pageOf("/people/Joe");
+    expect(html).not.toContain('aria-label="Yours"');
+    expect(html).not.toContain("/people/Ann/follows.json");
+  });
+
+  it("escapes what patrons say of themselves, and links to web addresses alone", async () => {
+    await service.load({
+      key: "/people/Joe",
+      type: "/type/user",
+      revision: 2,
+      displayname: "<i>Joe</i>",
+      description: { type: "/type/text", value: "<script>alert(1)</script>" },
+      website: ["javascript:alert(1)", "https://example.com/?a=1&b=2"],
+    });
+    const html = await pageOf("/people/Joe");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(html).not.toContain("javascript:");
+    expect(html).toContain('<a href="https://example.com/?a=1&amp;b=2" rel="nofollow noopener">');
+  });
+
+  it("has a button that follows, and then one that does no longer", async () => {
+    const follow = formWith(await formsOf(await pageOf("/people/Joe", ann)), "/people/Ann/follows.json");
+    const answer = await ann.fetch(follow.action, sent(follow));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/people/Joe"]);
+    expect(await pageOf("/people/Joe", ann)).toContain("Unfollow Joe");
+    expect(await formsOf(await pageOf("/people/Joe", joe))).toEqual([]);
+  });
+
+  it("has a picture", async () => {
+    expect(await locationOf("/people/joe/avatar")).toEqual([303, "/static/patron.svg"]);
+    await env.PATRONS.prepare("UPDATE account SET subject = '@joe x' WHERE username = 'Joe'").run();
+    const linked = testService({
+      IDENTITY_PROVIDER: "xauth",
+      ARCHIVE_PUBLIC_URL: "https://archive.example/",
+    });
+    expect(await locationOf("/people/joe/avatar", linked)).toEqual([
+      303,
+      "https://archive.example/services/img/@joe%20x",
+    ]);
+    expect((await service.fetch("/people/nobody_here/avatar")).status).toBe(404);
+  });
+});
+
+describe("books", () => {
+  beforeAll(async () => {
+    const { shelves, diary } = objectOf("joe");
+    for (let work = 1; work <= 27; work += 1) {
+      await shelves.put({ work, shelf: 1, keep: true, now: service.now + work });
+    }
+    await shelves.put({ work: 28, shelf: 3, keep: true, now: service.now });
+    await shelves.put({ work: 40, shelf: 3, keep: true, now: service.now + 1 });
+    await shelves.put({ work: 99, shelf: 3, keep: true, now: service.now + 2 });
+    await diary.add({ id: 1_000_001, work: 28, edition: null, type: 3, date: "2025-05", now: service.now });
+    await diary.add({ id: 1_000_002, work: 28, edition: null, type: 3, date: "9999", now: service.now });
+  });
+
+  it("shows all shelves, each with its newest books", async () => {
+    const html = await pageOf("/people/joe/books");
+    expect(titlesOf(html).slice(0, 3)).toEqual(["Work 27", "Work 26", "Work 25"]);
+    expect(titlesOf(html).slice(10)).toEqual(["/works/OL99W", "Deleted work", "Work 28"]);
+    expect(html).toContain('<a href="/people/Joe/books/want-to-read">Want to Read</a> (27)');
+    expect(html).toContain("by <bdi>A. Writer</bdi>");
+    expect(html).not.toContain("Reading goal");
+  });
+
+  it("shows a shelf page by page, and the last page for those beyond", async () => {
+    const first = await pageOf("/people/Joe/books/want-to-read");
+    expect(titlesOf(first)).toHaveLength(25);
+    expect(first).toContain('<a rel="next" href="/people/Joe/books/want-to-read?page=2">');
+    for (const page of ["2", "7", "1000000000"]) {
+      const html = await pageOf(`/people/Joe/books/want-to-read?page=${page}`);
+      expect(titlesOf(html)).toEqual(["Work 2", "&lt;b&gt;Bold&lt;/b&gt; &amp; Co"]);
+    }
+    expect(titlesOf(await pageOf("/people/Joe/books/want-to-read?page=x"))).toHaveLength(25);
+    expect((await service.fetch("/people/Joe/books/wish-list", HTML)).status).toBe(404);
+    expect((await service.fetch("/people/nobody_here/books/want-to-read", HTML)).status).toBe(404);
+  });
+
+  it("searches a shelf", async () => {
+    const path = "/people/Joe/books/want-to-read";
+    expect(titlesOf(await pageOf(`${path}?q=%22work+17%22`))).toEqual(["Work 17"]);
+    expect(titlesOf(await pageOf(`${path}?q=%22work+28%22`))).toEqual([]);
+    const html = await pageOf(`${path}?q=writer`);
+    expect(titlesOf(html)).toHaveLength(25);
+    expect(html).toContain(`<a rel="next" href="${path}?q=writer&amp;page=2">`);
+    expect(titlesOf(await pageOf(`${path}?q=writer&page=2`))).toHaveLength(2);
+    // A page that there is not is the last one.
+    expect(titlesOf(await pageOf(`${path}?q=writer&page=99`))).toHaveLength(2);
+    expect(await pageOf(`${path}?q=%22%3E%3Cb%3E`)).toContain('value="&quot;&gt;&lt;b&gt;"');
+  });
+
+  it("gives programs the JSON of a shelf, checked as there", async () => {
+    const path = "/people/Joe/books/already-read";
+    const answer = await service.fetch(`${path}?limit=1&page=3`, { headers: { Accept: "application/json" } });
+    expect(answer.headers.get("Vary")).toContain("Accept");
+    expect(await answer.json()).toEqual(await service.json(`${path}.json?limit=1&page=3`));
+    expect((await service.fetch(`${path}?page=0`)).status).toBe(422);
+    expect((await service.fetch("/people/Joe/books/wish-list")).status).toBe(422);
+    expect((await service.fetch("/people/ann/books/already-read")).status).toBe(403);
+  });
+
+  it("shows what was finished in a year", async () => {
+    expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/2025"))).toEqual(["Work 28"]);
+    expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/9999"))).toEqual(["Work 28"]);
+    expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/2024"))).toEqual([]);
+    for (const year of ["999", "0999", "20255", "abcd"]) {
+      expect((await service.fetch(`/people/Joe/books/already-read/year/${year}`, HTML)).status).toBe(400);
+    }
+  });
+
+  it("counts what the books of a shelf have in common, for their owner alone", async () => {
+    const html = await pageOf("/people/Joe/books/want-to-read/stats", joe);
+    expect(html).toContain("Books counted here: 27.");
+    expect(html).toContain('<th scope="row">Even things</th><td>14</td>');
+    expect(html).toContain('<th scope="row">A. Writer</th><td>27</td>');
+    const read = await pageOf("/people/Joe/books/already-read/stats", joe);
+    expect(read).toContain("Books counted here: 1. Not to be found in the search: 2.");
+    expect(await pageOf("/people/Joe/books/already-read/year/2025/stats", joe)).toContain(
+      "Books counted here: 1.",
+    );
+    expect(await pageOf("/people/Joe/books/already-read/year/2024/stats", joe)).toContain(
+      "Books counted here: 0.",
+    );
+    for (const rest of ["", "/year/2025"]) {
+      const path = `/people/Joe/books/already-read${rest}/stats`;
+      expect(await locationOf(path)).toEqual([303, "/people/Joe"]);
+      expect(await locationOf(path, ann)).toEqual([303, "/people/Joe"]);
+    }
+  });
+
+  it("hides a private log from everybody but its owner", async () => {
+    for (const rest of ["", "/want-to-read", "/already-read/year/2025"]) {
+      const path = `/people/ann/books${rest}`;
+      expect(await locationOf(path)).toEqual([303, "/people/Ann"]);
+      expect(await locationOf(path, joe)).toEqual([303, "/people/Ann"]);
+      await pageOf(path, ann);
+    }
+    expect(await pageOf("/people/Ann", joe)).toContain("The reading log of this patron is private.");
+  });
+
+  it("shows notes, observations and the feed to nobody but their owner", async () => {
+    for (const rest of ["notes", "notes?work=OL1W", "observations", "feed"]) {
+      expect(await locationOf(`/people/joe/books/${rest}`)).toEqual([303, "/people/Joe"]);
+      expect(await locationOf(`/people/joe/books/${rest}`, ann)).toEqual([303, "/people/Joe"]);
+      await pageOf(`/people/joe/books/${rest}`, joe);
+    }
+  });
+});
+
+describe("forms", () => {
+  const HERE = "/people/Ann/books/currently-reading";
+  /** Sends a form as a browser does; where it leads. */
+  const submit = async (path: string, action: string, fields: Record<string, string> = {}) => {
+    const form = formWith(await formsOf(await pageOf(path, ann)), action);
+    const answer = await ann.fetch(form.action, sent(form, fields));
+    return [answer.status, answer.headers.get("Location")];
+  };
+
+  beforeAll(async () => {
+    await objectOf("ann").shelves.put({ work: 5, shelf: 2, edition: 7, keep: true, now: service.now });
+  });
+
+  it("rate, move and remove a book", async () => {
+    expect(await submit(HERE, "/works/OL5W/bookshelves.json")).toEqual([303, HERE]);
+    expect(await objectOf("ann").shelves.entry(5)).toMatchObject({ shelf: 2, edition: 7 });
+    expect(await submit(HERE, "/works/OL5W/bookshelves.json", { bookshelf_id: "4" })).toEqual([303, HERE]);
+    expect(await objectOf("ann").shelves.entry(5)).toMatchObject({ shelf: 4, edition: 7 });
+    const stopped = "/people/Ann/books/stopped-reading";
+    expect(await submit(stopped, "/works/OL5W/ratings.json", { rating: "4" })).toEqual([303, stopped]);
+    const read = "/people/Ann/books/already-read";
+    const rating = formWith(await formsOf(await pageOf(read, ann)), "/works/OL5W/ratings.json");
+    expect(rating.fields["rating"]).toBe("4");
+    expect(await submit(read, "/works/OL5W/ratings.json", { rating: "" })).toEqual([303, read]);
+    expect((await objectOf("ann").shelves.rating(5)) ?? null).toBeNull();
+    expect(await submit(read, "/works/OL5W/bookshelves.json", { bookshelf_id: "-1" })).toEqual([303, read]);
+    expect((await objectOf("ann").shelves.entry(5)) ?? null).toBeNull();
+  });
+
+  it("take over a book of somebody else", async () => {
+    const theirs = "/people/Joe/books/already-read";
+    expect(await submit(theirs, "/works/OL28W/bookshelves.json")).toEqual([303, theirs]);
+    expect(await objectOf("ann").shelves.entry(28)).toMatchObject({ shelf: 1 });
+    expect(await formsOf(await pageOf(theirs))).toEqual([]);
+  });
+
+  it("write notes, and say when a book was read", async () => {
+    const kept = "/people/Ann/books/notes?work=OL6W";
+    await objectOf("ann").notes.set({ work: 6, edition: 60, text: "of the edition", now: service.now });
+    expect(await submit(kept, "/works/OL6W/notes.json", { notes: "</textarea><b>mine</b>" })).toEqual([
+      303,
+      kept,
+    ]);
+    expect(await pageOf(kept, ann)).toContain("&lt;/textarea&gt;&lt;b&gt;mine&lt;/b&gt;</textarea>");
+    const forms = await formsOf(await pageOf(kept, ann));
+    expect(forms.map(({ fields }) => fields["edition_id"])).toContain("OL60M");
+    const all = await pageOf("/people/Ann/books/notes", ann);
+    expect(all).toContain("<pre>&lt;/textarea&gt;&lt;b&gt;mine&lt;/b&gt;</pre>");
+    expect(all).toContain("<pre>of the edition</pre>");
+
+    expect(await submit(kept, "/works/OL6W/check-ins/add", { date: "2026-02-03" })).toEqual([303, kept]);
+    expect(await objectOf("ann").diary.checkIns(6)).toMatchObject([{ type: 3, date: "2026-02-03" }]);
+    expect(await pageOf(kept, ann)).toContain("Finished 2026-02-03");
+    expect(await submit(kept, "/check-ins/")).toEqual([303, kept]);
+    expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
+    expect(await submit(kept, "/works/OL6W/notes.json", { notes: "" })).toEqual([303, kept]);
+    expect(await objectOf("ann").notes.of(6)).toMatchObject([{ edition: 60 }]);
+  });
+
+  it("set, change and delete the goal of the year", async () => {
+    const books = "/people/Ann/books";
+    expect(await submit(books, "/reading-goal.json", { goal: "4" })).toEqual([303, books]);
+    await objectOf("ann").diary.add({
+      id: 1_000_003,
+      work: 7,
+      edition: null,
+      type: 3,
+      date: "2026-01",
+      now: 1,
+    });
+    expect(await pageOf(books, ann)).toContain("1 of 4 books read (25%).");
+    expect(await submit(books, "/reading-goal.json", { goal: "1" })).toEqual([303, books]);
+    expect(await pageOf(books, ann)).toContain("1 of 1 books read (100%).");
+    expect(await submit(books, "/reading-goal.json", { goal: "0" })).toEqual([303, books]);
+    expect(await pageOf(books, ann)).toContain("You have read 1 so far, and set no goal.");
+  });
+
+  it("show observations", async () => {
+    const { notes } = objectOf("ann");
+    const dark = { type: 13, value: 7, isSingle: false };
+    const observed = [dark, { type: 13, value: 9, isSingle: false }];
+    await notes.observe({ work: 8, observed, now: service.now });
+    await notes.observe({
+      work: 9,
+      observed: [{ type: 16, value: 1, isSingle: false }],
+      now: service.now + 1,
+    });
+    const html = await pageOf("/people/Ann/books/observations", ann);
+    expect(titlesOf(html)).toEqual(["Work 9", "Work 8"]);
+    expect(html).toContain("<dt>Mood</dt><dd>Dark, Tense</dd>");
+  });
+});
+
+describe("circle and feed", () => {
+  it("shows who follows whom page by page, the last page for those beyond", async () => {
+    const star = await loggedIn(service, "Star");
+    const fans = Array.from({ length: 27 }, (_, index) => `fan_${String(index).padStart(2, "0")}`);
+    for (const [index, name] of fans.entries()) {
+      await loggedIn(service, name);
+      await objectOf(name).circle.follow({ username: "Star", disabled: false, now: service.now + index });
+    }
+    await settleActivity();
+    const namesOf = (html: string): string[] =>
+      [...html.matchAll(/<th scope="row"><a href="[^"]*">([^<]*)</g)].map(([, name = ""]) => name);
+    expect(namesOf(await pageOf("/people/star/followers"))).toEqual(fans.toReversed().slice(0, 25));
+    expect(namesOf(await pageOf("/people/star/followers?page=9"))).toEqual(["fan_01", "fan_00"]);
+    expect(namesOf(await pageOf("/people/fan_01/following"))).toEqual(["Star"]);
+    const button = formWith(
+      await formsOf(await pageOf("/people/fan_01/following", ann)),
+      "/people/Ann/follows.json",
+    );
+    expect(button.fields).toMatchObject({
+      publisher: "Star",
+      state: "0",
+      redir_url: "/people/fan_01/following",
+    });
+    expect(await formsOf(await pageOf("/people/fan_01/following", star))).toEqual([]);
+    expect(namesOf(await pageOf("/people/fan_01/followers"))).toEqual([]);
+    expect((await service.fetch("/people/nobody_here/followers", HTML)).status).toBe(404);
+  });
+
+  it("shows what those read whom one follows, but for those who hide it", async () => {
+    const reader = await loggedIn(service, "Feeder");
+    const open = await loggedIn(service, "Open_book");
+    const hidden = await loggedIn(service, "Hidden_book");
+    await show(open, "yes");
+    await show(hidden, "no");
+    for (const publisher of ["Open_book", "Hidden_book"]) {
+      await reader.fetch("/people/Feeder/follows.json", formOf({ publisher, state: "0" }));
+    }
+    await open.fetch("/works/OL3W/bookshelves.json", formOf({ bookshelf_id: "1" }));
+    service.now += 1000;
+    await open.fetch("/works/OL4W/bookshelves.json", formOf({ bookshelf_id: "2" }));
+    await hidden.fetch("/works/OL9W/bookshelves.json", formOf({ bookshelf_id: "1" }));
+    await settleActivity();
+    expect(titlesOf(await pageOf("/people/Feeder/books/feed", reader))).toEqual(["Work 4", "Work 3"]);
+  });
+});
+
+describe("where a form leads back to", () => {
+  const rate = (headers: Record<string, string>, query = "") =>
+    ann.fetch(
+      `/works/OL10W/ratings.json${query}`,
+      formOf({ rating: "3" }, { Accept: "text/html", ...headers }),
+    );
+
+  it.each([
+    [
+      "the page that it was on",
+      { Referer: "http://carrel.test/people/Ann/books?page=2" },
+      "",
+      "/people/Ann/books?page=2",
+    ],
+    ["the books, without a page", {}, "", "/account/books"],
+    ["the books, from another site", { Referer: "https://evil.example/x" }, "", "/account/books"],
+    ["what the address says", { Referer: "http://carrel.test/x" }, "?redir_url=/people/Ann", "/people/Ann"],
+    ["nowhere else", {}, "?redir_url=//evil.example", "/account/books"],
+    ["nowhere else", {}, "?redir_url=https://evil.example", "/account/books"],
+  ])("to %s", async (_name, headers, query, location) => {
+    const answer = await rate(headers as Record<string, string>, query);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, location]);
+  });
+
+  it("programs get the answer", async () => {
+    expect(await ann.json("/works/OL10W/ratings.json", formOf({ rating: "2" }))).toEqual({
+      success: "rating added",
+    });
+  });
+});
+
+it("the account leads to all of it", async () => {
+  const html = await pageOf("/account", ann);
+  for (const path of ["/account/books", "/account/lists", "/account/loans", "/people/Ann/books/feed"]) {
+    expect(html).toContain(`<a href="${path}">`);
+  }
+});
