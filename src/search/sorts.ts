@@ -1,13 +1,12 @@
 import { SHELVES } from "../catalog/patrons/shelves.ts";
 import type { Sort } from "./engine.ts";
 
-/** Seed of a random order that names none (search.md 4.4). */
+/** Seed of a random order that names none. */
 const PLAIN_SEED = "1";
 const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
 
 /**
- * A random order by its name, such as `random`, `random desc`, `random.hourly`, `random_<seed> asc`
- * (search.md 4.4); undefined for every other name. `now` is in milliseconds since the epoch: it is the seed of
+ * A random order by its name, such as `random`, `random desc`, `random.hourly`, `random_<seed> asc`; undefined for every other name. `now` is in milliseconds since the epoch: it is the seed of
  * the hourly and daily orders, so that all readers see the same one.
  */
 function randomSort(name: string, now: number): Sort | undefined {
@@ -53,7 +52,7 @@ function bothWays(name: string, field: string, bare: "asc" | "desc"): [string, S
 }
 
 /**
- * Reads a comma-separated list of orders (search.md 4.4); an empty text is the order of relevance, no sorts at
+ * Reads a comma-separated list of orders; an empty text is the order of relevance, no sorts at
  * all. `now` is in milliseconds since the epoch.
  */
 function parseSorts(text: string, names: SortNames, now: number): ParsedSort {
@@ -67,13 +66,13 @@ function parseSorts(text: string, names: SortNames, now: number): ParsedSort {
   return { sorts };
 }
 
-/** What a client is told of an order that does not exist (search.md 0.1 A1). */
+/** What a client is told of an order that does not exist. */
 function invalidSort(name: string, names: SortNames): string {
   const options = [...names.keys(), ...RANDOM_NAMES, ...SEEDED].join(", ");
   return `Invalid sort option: '${name}'. Valid options are: ${options}`;
 }
 
-/** The orders of authors by their names on the wire (search.md 4.5). */
+/** The orders of authors by their names on the wire. */
 const AUTHOR_SORTS = new Map<string, Sort>([
   ["work_count desc", { field: "work_count", descending: true }],
   ["name", { field: "name", descending: false }],
@@ -81,7 +80,7 @@ const AUTHOR_SORTS = new Map<string, Sort>([
   ["birth_date desc", { field: "birth_date", descending: true }],
 ]);
 
-/** The orders of lists and series (search.md 4.5). */
+/** The orders of lists and series. */
 const LIST_SORTS = new Map<string, Sort>([
   ["name asc", { field: "name", descending: false }],
   ...bothWays("last_modified", "last_modified", "desc"),
@@ -101,7 +100,7 @@ export function parseListSort(text: string, now: number): ParsedSort {
 const down = (name: string, field: string): [string, Sort] => [name, { field, descending: true }];
 const up = (name: string, field: string): [string, Sort] => [name, { field, descending: false }];
 
-/** The orders of works by their names on the wire (search.md 4.4). */
+/** The orders of works by their names on the wire. */
 const WORK_SORTS = new Map<string, Sort>([
   down("editions", "edition_count"),
   up("old", "first_publish_year"),
@@ -120,7 +119,7 @@ const WORK_SORTS = new Map<string, Sort>([
   ...bothWays("key", "key", "asc"),
 ]);
 
-/** The orders of the editions of a work (search.md 4.5); only asked for inside `query`. */
+/** The orders of the editions of a work; only asked for inside `query`. */
 const EDITION_SORTS = new Map<string, Sort>([
   up("old", "publish_year"),
   down("new", "publish_year"),

@@ -8,7 +8,7 @@ import type { IndexReader } from "../search/generation.ts";
 import { type SubjectCount, subjectCountsSql } from "../search/subject-counts.ts";
 import { type Database, batchRows } from "../statement.ts";
 
-/** Most frequent subjects that an author's document names (search.md 9.3). */
+/** Most frequent subjects that an author's document names. */
 const TOP_SUBJECTS = 10;
 /** Works of an author whose subjects are counted: those with most editions. */
 const AUTHOR_SUBJECT_WORKS_MAX = 5000;
@@ -30,7 +30,7 @@ export const NOTHING_SUMMED: AuthorSums = {
 };
 
 /**
- * What the works of authors add up to, by number of the author (search.md 9.3): from the works that the index
+ * What the works of authors add up to, by number of the author: from the works that the index
  * has now. Authors without works have none.
  */
 export async function aggregateAuthors(

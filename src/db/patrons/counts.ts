@@ -59,7 +59,7 @@ function countsOfRow(row: CountRow): WorkCounts {
   };
 }
 
-/** How many patrons observed what of a work (patrons.md 10). */
+/** How many patrons observed what of a work. */
 export interface ObservationCounts {
   /** Patrons who observed anything. */
   readonly respondents: number;

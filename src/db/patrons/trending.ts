@@ -26,7 +26,7 @@ export interface TrendingWish {
 }
 
 /**
- * Works that patrons have put onto their shelves to read, being read, and read, within a window (lookup.md 15). Whole days
+ * Works that patrons have put onto their shelves to read, being read, and read, within a window. Whole days
  * are taken from counts that are kept by day, so a long window does not look at every entry. One statement.
  */
 export async function readTrending(patrons: Database, wish: TrendingWish): Promise<RankedWork[]> {

@@ -1,3 +1,4 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { all } from "../storage.ts";
 
 /** What a patron can take along, by table. */
@@ -40,11 +41,10 @@ interface Plan {
 const FIRST = Number.MAX_SAFE_INTEGER;
 /** The newest of each shelf, and of these the newest: the index of a shelf serves each. */
 const NEWEST = SHELVES.map(
-    ({ id }) => `SELECT * FROM (SELECT * FROM shelf_entry
+  ({ id }) => `SELECT * FROM (SELECT * FROM shelf_entry
       WHERE shelf = ${id} AND (created, work) < (coalesce(?1->>0, ${FIRST}), coalesce(?1->>1, ${FIRST}))
       ORDER BY created DESC, work DESC LIMIT ?2)`,
-  )
-  .join(" UNION ALL ");
+).join(" UNION ALL ");
 
 const PLANS: Readonly<Record<ExportTable, Plan>> = {
   shelves: {

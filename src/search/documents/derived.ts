@@ -27,7 +27,7 @@ export function copies<Source extends object>(names: readonly (keyof Source & st
   return Object.fromEntries(names.map((name) => [name, (source: Source) => json(source[name])]));
 }
 
-/** `subject`, `subject_facet`, `subject_key` and the like (search.md 9.1). */
+/** `subject`, `subject_facet`, `subject_key` and the like. */
 export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   SUBJECT_TYPES.flatMap((type): [string, Getter<Subjects>][] => [
     [type, (source) => listed(source[type])],
@@ -36,7 +36,7 @@ export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   ]),
 );
 
-/** Ratings and shelf counts as they are returned (search.md 9.1). */
+/** Ratings and shelf counts as they are returned. */
 export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
   ratings_count: ({ counts }) => ratingsCount(counts.ratings),

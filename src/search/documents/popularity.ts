@@ -20,7 +20,7 @@ export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
 // Q61: no rating is better than a bad one.
 /**
  * What works are sorted by: a mean that is probably not below the true one, as if everybody had first given each
- * number of stars once (search.md 9.1). 2.05 without a rating, 4.99 at best.
+ * number of stars once. 2.05 without a rating, 4.99 at best.
  */
 export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   const count = ratingsCount(ratings);
@@ -28,7 +28,7 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   let mean = 0;
   let squares = 0;
   for (const star of STARS) {
-    // In this order, so that not even the last digit differs from what clients know (lookup.md 16.1).
+    // In this order, so that not even the last digit differs from what clients know.
     const weight = star * (at(ratings, star) + 1);
     mean += weight / total;
     squares += (star * weight) / total;
@@ -54,7 +54,7 @@ interface PopularityInput {
 /** More readers than that make a work no more popular. */
 const ALREADY_READ_COUNT_MAX = 50;
 
-/** Factor of a work's text score (search.md 4.1 `boost`): 9.5 for the least known, some 270 for the best known. */
+/** Factor of a work's text score: 9.5 for the least known, some 270 for the best known. */
 export function popularity({ edition_count: editions, counts }: PopularityInput): number {
   return (
     20 * Math.log10(3 + editions) +
@@ -85,13 +85,13 @@ export function slotsAfter({ hourly, daily }: TrendingSlots, hour: number, event
   return { hourly: hours, daily: daily.with(weekday(hour), sumOf(hours)) };
 }
 
-/** Sum and score of slots (search.md 11.5). */
+/** Sum and score of slots. */
 export function trendOf(slots: TrendingSlots): Trending {
   const hourlySum = sumOf(slots.hourly);
   return { hourlySum, zScore: zScore(hourlySum, slots.daily), slots: isQuiet(slots) ? undefined : slots };
 }
 
-/** How far a day's points are from those of the last seven days, in standard deviations (search.md 11.5). */
+/** How far a day's points are from those of the last seven days, in standard deviations. */
 export function zScore(today: number, daily: readonly number[]): number {
   const week = sumOf(daily);
   if (week + today < POINTS_MIN || week < WEEK_POINTS_MIN) return 0;

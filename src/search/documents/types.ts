@@ -51,7 +51,7 @@ interface BookFields {
   readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
 }
 
-/** An edition inside its work (search.md 9.2). */
+/** An edition inside its work. */
 export interface EditionDocument extends BookFields {
   readonly type: "edition";
   /** OLIDs, such as `OL1W`. */
@@ -68,7 +68,7 @@ export interface EditionScores {
 }
 
 /**
- * A work with all its editions (search.md 9.1): what the builder makes and an engine takes. Fields that follow
+ * A work with all its editions: what the builder makes and an engine takes. Fields that follow
  * from others (`*_facet`, `*_key` of subjects, `seed`, ...) are not in it: `expand.ts` derives them.
  */
 export interface WorkDocument extends BookFields {
@@ -110,7 +110,7 @@ export interface WorkDocument extends BookFields {
   readonly editions: readonly EditionDocument[];
 }
 
-/** An author (search.md 9.3). Sums over works are made by the engine, from its own work documents. */
+/** An author. Sums over works are made by the engine, from its own work documents. */
 export interface AuthorDocument {
   readonly key: string;
   readonly type: "author";
@@ -121,7 +121,7 @@ export interface AuthorDocument {
   readonly date?: string;
 }
 
-/** A list or series (search.md 9.5). Subjects of its works are added by the engine. */
+/** A list or series. Subjects of its works are added by the engine. */
 export interface ListDocument {
   readonly key: string;
   readonly type: "list" | "series";
@@ -142,7 +142,7 @@ export interface CoverSize {
   readonly height: number;
 }
 
-/** Everything that the document of one work is made of (search.md 9.1). */
+/** Everything that the document of one work is made of. */
 export interface WorkSources {
   /** Undefined: a pseudo-work is made of the only edition, which belongs to no work. */
   readonly work: CatalogRecord | undefined;

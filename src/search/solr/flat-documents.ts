@@ -56,7 +56,7 @@ const EDITION_KNOWN = known(BOOK_TEXTS, BOOK_LISTS, BOOK_NUMBERS, [
 ]);
 
 /**
- * A work as another program indexes it, in the form that this index takes (search.md 9.1, 12): the inverse of what
+ * A work as another program indexes it, in the form that this index takes: the inverse of what
  * searches return, with editions inside it. Throws UnusableDocument.
  */
 function flatWork(flat: CatalogRecord): WorkDocument {
@@ -141,7 +141,7 @@ function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {
   if (unknown !== undefined) throw new UnusableDocument(`unknown field '${unknown}'`);
 }
 
-/** What one document of an update is (search.md 12). */
+/** What one document of an update is. */
 export type FlatUpdate =
   | { readonly kind: "work"; readonly document: WorkDocument }
   | { readonly kind: "author"; readonly document: AuthorDocument }

@@ -104,7 +104,7 @@ ${BOARDS.map(([board, , caption]) => {
   });
 }
 
-/** Works of each ranking when no limit is given (lookup.md 17.2). */
+/** Works of each ranking when no limit is given. */
 const LEADERS_LIMIT = 10;
 
 // Q448
@@ -126,7 +126,7 @@ const answer = z.object({
   counted: z.string().describe("When they were counted, in UTC"),
 });
 
-/** `GET /stats/readinglog.json`: what patrons read and rate, without any patron (lookup.md 17.2). */
+/** `GET /stats/readinglog.json`: what patrons read and rate, without any patron. */
 export const readingLogStats = operation({
   id: "readingLogStats",
   summary: "Reading logs and ratings in numbers, with the works that lead them",

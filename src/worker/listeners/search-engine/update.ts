@@ -31,7 +31,7 @@ const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
 
 /**
- * Sets counts and trending values of a work in place (search.md 12); works that the index lacks are ignored. Throws
+ * Sets counts and trending values of a work in place; works that the index lacks are ignored. Throws
  * UnusableDocument for other fields, documents and kinds of numbers.
  */
 async function patchWork({ key, values }: Patch, target: UpdateTarget): Promise<void> {
@@ -105,7 +105,7 @@ interface UpdateTarget {
 }
 
 /**
- * `/update`: documents and deletions, in order (search.md 12). A document that cannot be taken fails alone. What is
+ * `/update`: documents and deletions, in order. A document that cannot be taken fails alone. What is
  * written is found at once, whatever is said of commits.
  */
 export async function update(call: EngineCall): Promise<Record<string, unknown>> {

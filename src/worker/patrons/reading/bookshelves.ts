@@ -13,7 +13,7 @@ import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } fr
 
 const counts = z.object(byShelf("count", () => z.int()));
 
-/** `GET /works/OL1W/bookshelves.json`: how many patrons have a work on which shelf (patrons.md 5.3). */
+/** `GET /works/OL1W/bookshelves.json`: how many patrons have a work on which shelf. */
 export const bookshelves = operation({
   id: "bookshelves",
   summary: "How many patrons have a work on each of their shelves",
@@ -29,7 +29,7 @@ export const bookshelves = operation({
 /** Takes a work off all shelves. */
 const NO_SHELF = "-1";
 
-/** `POST /works/OL1W/bookshelves.json`: puts a work onto a shelf, moves it, or takes it off (patrons.md 5.4). */
+/** `POST /works/OL1W/bookshelves.json`: puts a work onto a shelf, moves it, or takes it off. */
 export const putOnShelf = operation({
   id: "putOnShelf",
   summary: "Put a work onto a shelf of one's own, or take it off",
@@ -79,7 +79,7 @@ ${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key
 
 const list = z.object({ members: z.array(z.string()), listName: z.string() });
 
-/** `GET /partials/MyBooksDropperLists.json`: one's own lists and what they hold (patrons.md 12). */
+/** `GET /partials/MyBooksDropperLists.json`: one's own lists and what they hold. */
 export const listDropperPartial = operation({
   id: "listDropper",
   summary: "One's own lists and what they hold, and a piece of a page that names them",

@@ -5,12 +5,9 @@ import type {
   ActivityMessage,
   WorkActivity,
 } from "../../../../src/catalog/patrons/activity.ts";
+import { byShelf } from "../../../../src/catalog/patrons/shelves.ts";
 import { countAwards, newAwardId } from "../../../../src/db/patrons/awards.ts";
-import {
-  readCountsEnd,
-  readObservationCounts,
-  readWorkCounts,
-} from "../../../../src/db/patrons/counts.ts";
+import { readCountsEnd, readObservationCounts, readWorkCounts } from "../../../../src/db/patrons/counts.ts";
 import { readFeed, readFollowers } from "../../../../src/db/patrons/follows.ts";
 import { countLikes } from "../../../../src/db/patrons/likes.ts";
 import { recountDays, recountWorks, repairDays, repairWorks } from "../../../../src/db/patrons/recount.ts";
