@@ -7,7 +7,7 @@ import { SETTINGS } from "./service.mjs";
 
 /** @import { Asked, Kept } from "./lines.mjs" */
 
-const LINE = /^(?:(\w+) = )?(\w+) ([A-Z]+) (\/\S*)(?: (.*))?$/;
+const LINE = /^(?:(\w+) = )?(\w+) ([A-Z]+) (\/\S*)(?: \(([^)]*)\))?(?: (.*))?$/;
 const BOUNDARY = "deeds-7f3a";
 /** A picture of a pixel. */
 const PICTURE = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
@@ -25,8 +25,9 @@ export async function deeds() {
 function deedsOf(line) {
   const found = LINE.exec(line);
   if (found === null) throw new Error(`no deed: ${line}`);
-  const [, name, by, method, path = "", body] = found;
-  const about = { part: "deeds", by, method, target: named(path) };
+  const [, name, by, method, path = "", header, body] = found;
+  const headers = header === undefined ? {} : Object.fromEntries([header.split(": ")]);
+  const about = { part: "deeds", by, method, target: named(path), headers };
   const keep = name === undefined ? {} : { keep: keepOf(name) };
   if (method === "GET" && name === undefined) {
     return [HTML, JSON_TYPE].map((accept) => asked({ ...about, headers: { Accept: accept } }));
@@ -41,7 +42,10 @@ function keepOf(name) {
 
 /** @param {Partial<Asked> & { target: string }} about @param {string} [body] @returns {Asked} */
 function withBody(about, body) {
-  const typed = (/** @type {string} */ type) => ({ ...about, headers: { "Content-Type": type } });
+  const typed = (/** @type {string} */ type) => ({
+    ...about,
+    headers: { ...about.headers, "Content-Type": type },
+  });
   if (body === undefined) return asked(about);
   const [, kind, text = ""] = /^([@~!]?)(.*)$/s.exec(body) ?? [];
   if (kind === "@") {

@@ -3,7 +3,7 @@ import type { CatalogRecord } from "./record.ts";
 
 /**
  * The records of a new account, without envelope: the user, his own group, and the permission by which he and
- * administrators alone write below his key (records.md 10.2). They are saved as one change of kind `new-account`.
+ * administrators alone write below his key. They are saved as one change of kind `new-account`.
  */
 export function accountRecords(username: string, displayname: string): CatalogRecord[] {
   const user = `/people/${username}`;
@@ -33,15 +33,15 @@ export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
 }
 
-/** An address as identity providers are asked for it: trimmed, in lower case (patrons.md 2.1). */
+/** An address as identity providers are asked for it: trimmed, in lower case. */
 export function plainEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Fewest and most characters of a username that a patron chooses (patrons.md 3.3). */
+/** Fewest and most characters of a username that a patron chooses. */
 export const USERNAME_LENGTH = { min: 3, max: 20 };
 
-/** Names that are made besides the wish itself when it is taken, and what they may end in (patrons.md 2.2). */
+/** Names that are made besides the wish itself when it is taken, and what they may end in. */
 const USERNAME_ATTEMPTS = 5;
 const SUFFIXES = 10_000;
 
@@ -52,7 +52,7 @@ const ANONYMOUS = "anonymous-";
 /** Why somebody may not have a username: its characters or length; it looks like a record id; it is reserved. */
 export type UsernameProblem = "pattern" | "record-id" | "reserved";
 
-/** What is wrong with a username, taken or not; undefined when nothing is (patrons.md 3.3). */
+/** What is wrong with a username, taken or not; undefined when nothing is. */
 export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
   if (!PATTERN.test(username)) return "pattern";
   if (new RegExp(`^${prefix}\\d+[A-Z]$`, "i").test(username)) return "record-id";

@@ -5,7 +5,7 @@ export interface AllowedUrls {
 }
 
 /**
- * An address at one of these hosts, by http or https; undefined for every other (import.md 15.8). Hosts are compared as a
+ * An address at one of these hosts, by http or https; undefined for every other. Hosts are compared as a
  * whole, whatever the case, with the port where it is not the usual one: neither `archive.org.example`, nor
  * `archive.org:22`, nor the number of a machine is `archive.org`. Names and passwords in addresses are refused.
  */

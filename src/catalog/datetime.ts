@@ -2,7 +2,7 @@
 const NORMAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}$/;
 const STORED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?$/;
 
-/** Naive UTC time on the wire: `2026-08-25T09:15:03.120000`, always six fraction digits (records.md 1.2). */
+/** Naive UTC time on the wire: `2026-08-25T09:15:03.120000`, always six fraction digits. */
 export function datetimeText(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 }

@@ -3,9 +3,9 @@ import { needsReadView, readView } from "./view.ts";
 
 /** Bits of `record.flags`: facts about a document that readers need without parsing it. */
 export const RecordFlag = {
-  /** The stored document differs from its read view (records.md 1.7). */
+  /** The stored document differs from its read view. */
   needsView: 1,
-  /** A work with the subject `In library` or `Lending library` (lookup.md 18.3). */
+  /** A work with the subject `In library` or `Lending library`. */
   lendingSubject: 2,
   /** A work with the subject `Protected DAISY`. */
   daisySubject: 4,

@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "./record.ts";
 
-/** How openly an edition or work can be read, lowest first (lookup.md 3.5). */
+/** How openly an edition or work can be read, lowest first. */
 export const EBOOK_ACCESS_LEVELS = [
   "no_ebook",
   "unclassified",
@@ -12,7 +12,7 @@ export const EBOOK_ACCESS_LEVELS = [
 export type EbookAccess = (typeof EBOOK_ACCESS_LEVELS)[number];
 export type PreviewWord = "noview" | "restricted" | "borrow" | "full";
 
-/** What is known of a scan item (lookup.md 18.3). */
+/** What is known of a scan item. */
 export interface ItemMetadata {
   readonly collections: readonly string[];
   readonly accessRestricted: boolean;
@@ -58,7 +58,7 @@ const PREVIEW_WORDS: Readonly<Record<EbookAccess, PreviewWord>> = {
   public: "full",
 };
 
-/** Access of an edition: the first provider that it carries an identifier for decides (lookup.md 3.5). */
+/** Access of an edition: the first provider that it carries an identifier for decides. */
 export function ebookAccess(input: EbookAccessInput): EbookAccess {
   const { edition } = input;
   const offer = firstOffer(edition["providers"]);
@@ -97,7 +97,7 @@ function itemOf({ item, workSubjects, deriveItem = true }: EbookAccessInput): It
   return item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined);
 }
 
-/** Access of a scan by what is known of its item (lookup.md 3.5). */
+/** Access of a scan by what is known of its item. */
 export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
   if (item === undefined) return "unclassified";
   if (item.collections.includes("inlibrary")) return "borrowable";

@@ -29,7 +29,7 @@ export interface IndexRows {
   readonly languages: readonly LanguageRow[];
 }
 
-/** Longest value that is indexed, in UTF-16 units (records.md 3.1 says 2,048 bytes). */
+/** Longest value that is indexed, in UTF-16 units. */
 export const INDEXED_VALUE_LENGTH = 2048;
 /** How deep references are looked for in a document. */
 const REFERENCE_DEPTH = 6;
@@ -102,13 +102,13 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
   return rows.list;
 }
 
-/** What imports find authors by, besides the name (import.md 17.2). */
+/** What imports find authors by, besides the name. */
 function addAuthorNames(author: CatalogRecord, rows: Rows): void {
   for (const name of authorNameRows(author)) add("alternate_names", name, rows);
   for (const years of authorYearsKeys(author)) add("name_years", years, rows);
 }
 
-/** By which imports find the work of an author that has a title (import.md 18.1). */
+/** By which imports find the work of an author that has a title. */
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   if (typeof title !== "string" || !Array.isArray(authors)) return;
   const key = workTitleKey(title);
@@ -136,7 +136,7 @@ export function authorTitleValue(author: string, titleKey: string): string {
   return `${rewriteLegacyKey(author)} ${titleKey}`;
 }
 
-/** Lists name subjects by bare texts; with these it is known which lists hold a subject (patrons.md 14.4). */
+/** Lists name subjects by bare texts; with these it is known which lists hold a subject. */
 function addSubjectSeeds(seeds: Json | undefined, rows: Rows): void {
   for (const seed of stringsOf(seeds)) if (isSubjectSeed(seed)) add("seeds", seed, rows);
 }
@@ -185,7 +185,7 @@ function addReferences(path: string, value: Json[] | CatalogRecord, walk: Walk):
     return;
   }
   const { key } = value;
-  // As readers see it: old documents name authors by `/a/OL1A` (records.md 1.3).
+  // As readers see it: old documents name authors by `/a/OL1A`.
   if (typeof key === "string") add(path, rewriteLegacyKey(key), walk.rows);
   for (const name in value) {
     const member = value[name];

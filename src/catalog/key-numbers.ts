@@ -35,7 +35,7 @@ export function idRange(letter: "A" | "M" | "W"): IdRange {
   return { from, to: from + NUMBERS_PER_KIND };
 }
 
-/** Which sequence gives out the number of a key (records.md 9). Lists and series share one. */
+/** Which sequence gives out the number of a key. Lists and series share one. */
 const SEQUENCES = {
   A: "type_author_seq",
   M: "type_edition_seq",

@@ -35,7 +35,7 @@ const FOLDERS: Readonly<Record<OlidKind, string>> = {
   publisher: "/publishers/",
 };
 
-/** Reads a record number in any case (lookup.md 1.4); undefined when the whole text is not one. */
+/** Reads a record number in any case; undefined when the whole text is not one. */
 export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefined {
   if (text.slice(0, prefix.length).toUpperCase() !== prefix.toUpperCase()) return undefined;
   const [, digits = "", letter = ""] = NUMBER_AND_LETTER.exec(text.slice(prefix.length)) ?? [];
@@ -61,7 +61,7 @@ export function isLegacyKey(key: string): boolean {
   return legacyFolder(key) !== undefined;
 }
 
-/** Brings a key under a folder of the early years to its canonical folder (records.md 1.3). */
+/** Brings a key under a folder of the early years to its canonical folder. */
 export function rewriteLegacyKey(key: string): string {
   const folder = legacyFolder(key);
   return folder === undefined ? key : folder.canonical + key.slice(folder.legacy.length);
@@ -116,7 +116,7 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
 const STATES = new Set(["/type/delete", "/type/redirect"]);
 
 /**
- * True when a record of this type may live at this key (records.md 1.3). Types without a pattern of their
+ * True when a record of this type may live at this key. Types without a pattern of their
  * own, such as `/type/page`, may live at every path that is not kept for another type.
  */
 export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFIX): boolean {
@@ -143,7 +143,7 @@ function matching(pattern: RegExp): Matcher {
 const RECORD_KEY = /^\/[^\s\p{Cc}\p{Cs}]{0,500}$/u;
 
 /**
- * True for texts that can be the key of a record: the same ones that a dump may bring (records.md 1.3). Half a
+ * True for texts that can be the key of a record: the same ones that a dump may bring. Half a
  * surrogate pair is no text that the database could find again.
  */
 export function isRecordKey(text: string): boolean {

@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "./record.ts";
 import { type XmlElement, element, resource, textElement } from "./xml.ts";
 
-/** Editions that the description of a work names at most (records.md 2.4). */
+/** Editions that the description of a work names at most. */
 export const RDF_EDITIONS_MAX = 20;
 
 /** What an RDF description is made of. All records are as read (`readView`); nothing is fetched. */
@@ -20,7 +20,7 @@ export interface RdfInput {
   readonly coversUrl: string;
 }
 
-/** Namespace declarations of every document (records.md 2.4). */
+/** Namespace declarations of every document. */
 export const NAMESPACES: Readonly<Record<string, string>> = {
   "xmlns:rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
   "xmlns:rdfs": "http://www.w3.org/2000/01/rdf-schema#",

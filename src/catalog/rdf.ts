@@ -28,7 +28,7 @@ const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["viaf", "http://viaf.org/viaf/"],
 ];
 
-/** An author's description (records.md 2.4). */
+/** An author's description. */
 function authorDescription({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
   const members = [
     ...names(record),
@@ -87,7 +87,7 @@ function depictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
 
 const COLLECTION = { "rdf:parseType": "Collection" };
 
-/** An edition's description (records.md 2.4). */
+/** An edition's description. */
 function editionDescription(input: RdfInput): XmlElement[] {
   const { record, baseUrl } = input;
   const members = [
@@ -177,7 +177,7 @@ function numbers(edition: CatalogRecord): XmlElement[] {
   ];
 }
 
-/** A work's description, and a short one of each of its editions (records.md 2.4). */
+/** A work's description, and a short one of each of its editions. */
 function workDescription({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
   const creators = authorsOf(record["authors"], authors).map((author) =>
     element("dcterms:creator", [namedAuthor(author, baseUrl)]),
@@ -223,7 +223,7 @@ const DESCRIPTIONS = new Map<string, (input: RdfInput) => XmlElement[]>([
   ["/type/author", authorDescription],
 ]);
 
-/** RDF/XML of an edition, work or author (records.md 2.4); undefined for records of every other type. */
+/** RDF/XML of an edition, work or author; undefined for records of every other type. */
 export function renderRdf(input: RdfInput): string | undefined {
   const description = DESCRIPTIONS.get(typeKey(input.record) ?? "");
   return description === undefined

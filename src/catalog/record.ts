@@ -3,7 +3,7 @@ export type Json = string | number | boolean | null | Json[] | CatalogRecord;
 
 /**
  * A JSON object: a stored document, or an object inside one. Every member is optional to a reader, since old
- * revisions lack even envelope members (records.md 1.1); `keyOf`, `typeKey` and their like read them safely.
+ * revisions lack even envelope members; `keyOf`, `typeKey` and their like read them safely.
  */
 export interface CatalogRecord {
   readonly [member: string]: Json | undefined;
@@ -12,7 +12,7 @@ export interface CatalogRecord {
 /** A JSON object that is no record: a part of an answer. */
 export type JsonObject = CatalogRecord;
 
-/** Hops that a chain of redirects is followed for (records.md 1.4, lookup.md 3.3). */
+/** Hops that a chain of redirects is followed for. */
 export const REDIRECT_HOPS_MAX = 5;
 
 /** True for JSON objects: neither null nor an array. */
@@ -28,7 +28,7 @@ export function keyOf(reference: Json | undefined): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-/** Text of a string or a text object `{type: "/type/text", value}` (records.md 1.2). */
+/** Text of a string or a text object `{type: "/type/text", value}`. */
 export function textOf(value: Json | undefined): string | undefined {
   const text = isObject(value) ? value["value"] : value;
   return typeof text === "string" ? text : undefined;

@@ -1,7 +1,7 @@
 import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
 import { editionTitle } from "./view.ts";
 
-/** Longest slug, in characters (lookup.md 0.6). */
+/** Longest slug, in characters. */
 export const SLUG_LENGTH_MAX = 100;
 
 const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
@@ -9,7 +9,7 @@ const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
 const UNENCODED = /[!*'()]/g;
 const UNDERSCORE = "_".charCodeAt(0);
 
-/** Readable part of a URL, raw: not percent-encoded (lookup.md 0.6). May be empty. */
+/** Readable part of a URL, raw: not percent-encoded. May be empty. */
 export function urlsafe(text: string): string {
   return firstCharacters(withoutOuterUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
 }
@@ -30,7 +30,7 @@ function firstCharacters(text: string, count: number): string {
     .join("");
 }
 
-/** What a nameless author is called: `noname` in redirects (records.md 2.6), `unnamed` in lookups (lookup.md 0.6, Q9). */
+/** What a nameless author is called: `noname` in redirects, `unnamed` in lookups. */
 export type NamelessAuthor = "noname" | "unnamed";
 
 interface SlugSource {
@@ -46,7 +46,7 @@ const SOURCES = new Map<string, SlugSource>([
   ["/type/tag", { member: "name", fallback: "untitled" }],
 ]);
 
-/** Slug of a record, raw; undefined for types that have none (records.md 2.6). */
+/** Slug of a record, raw; undefined for types that have none. */
 export function recordSlug(
   record: CatalogRecord,
   { author = "noname" }: { readonly author?: NamelessAuthor } = {},
@@ -70,7 +70,7 @@ function percentEncoded(character: string): string {
 /** Types whose URL in answers ends in a slug. */
 const SLUGGED = new Set(["/type/edition", "/type/work", "/type/author"]);
 
-/** URL of a record in answers, with a raw slug (lookup.md 0.6); `baseUrl` has no trailing slash. */
+/** URL of a record in answers, with a raw slug; `baseUrl` has no trailing slash. */
 export function recordUrl(baseUrl: string, record: CatalogRecord): string {
   const url = baseUrl + (keyOf(record) ?? "");
   return SLUGGED.has(typeKey(record) ?? "") ? `${url}/${recordSlug(record, { author: "unnamed" })}` : url;

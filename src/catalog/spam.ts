@@ -21,7 +21,7 @@ const TOKEN =
   /(?<back>\\(?:[1-9]|k<))|(?<many>[*+?]|\{\d+(?:,\d*)?\})|(?<open>\((?:\?(?::|=|!|<=|<!|<[^>=!]*>))?)|(?<close>\))|(?<or>\|)|\\.|\[(?:\\.|[^\]\\])*\]|./gsy;
 
 /**
- * Reads a spam word: a regular expression that cannot take long, whatever the text (records.md 10.5). What repeats may
+ * Reads a spam word: a regular expression that cannot take long, whatever the text. What repeats may
  * not contain what repeats or branches; there are no backreferences; and repetitions are bounded.
  */
 export function spamPattern(word: string): SpamPattern {
@@ -91,7 +91,7 @@ function repeats(quantifier: string): { min: number; max: number } {
   return { min: least, max: max === "" ? least + SPAM_REPEATS_MAX : Number(max) };
 }
 
-/** What nobody may write, and from which mail domains nobody may write (records.md 10.5). */
+/** What nobody may write, and from which mail domains nobody may write. */
 export interface SpamRules {
   readonly words: readonly RegExp[];
   /** In lower case. */

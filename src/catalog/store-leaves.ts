@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "./record.ts";
 export type Leaf = readonly [name: string, value: string];
 
 /**
- * What a document of the store is found by (records.md 8.5): every text, number, `true` and `false` in it, once each.
+ * What a document of the store is found by: every text, number, `true` and `false` in it, once each.
  * Elements of arrays have the name of the array. Left out are names that start with `_`, and `type`, which documents
  * are found by anyway. A pure function.
  */

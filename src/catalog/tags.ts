@@ -11,7 +11,7 @@ export function tagNameValue(type: string, name: string): string {
   return `${type}:${lower}`;
 }
 
-/** Members of a work that can be tagged in bulk (records.md 4.8). */
+/** Members of a work that can be tagged in bulk. */
 export const TAG_MEMBERS = ["subjects", "subject_people", "subject_places", "subject_times"] as const;
 
 /** Texts by member, to be added or removed. */

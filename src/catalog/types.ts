@@ -9,7 +9,7 @@ export interface PropertyDefinition {
   readonly unique: boolean;
 }
 
-/** A record type and its declared properties (records.md 1.5, 1.6); others are free. */
+/** A record type and its declared properties; others are free. */
 interface TypeDefinition {
   readonly name: string;
   readonly kind: "primitive" | "regular" | "embeddable";
@@ -43,7 +43,7 @@ export function declaredProperty(type: string, name: string): PropertyDefinition
 
 /**
  * Members that belong to a record itself, the store or administrators: forms never set them, and a merge neither takes
- * nor gives them (records.md 1.1).
+ * nor gives them.
  */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   "key",

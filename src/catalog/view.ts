@@ -4,7 +4,7 @@ import { type CatalogRecord, type Json, isObject, textOf, typeKey } from "./reco
 /** How deep legacy keys are looked for in a document; catalog records are at most 5 deep. */
 export const VIEW_DEPTH_MAX = 64;
 
-/** A row of a table of contents as readers get it (records.md 1.7). */
+/** A row of a table of contents as readers get it. */
 export type TocRow = {
   readonly level: number;
   readonly label: string;
@@ -29,7 +29,7 @@ export function needsReadView(record: CatalogRecord): boolean {
 }
 
 /**
- * A stored document as readers get it (records.md 1.7): canonical keys, regular tables of contents, a title
+ * A stored document as readers get it: canonical keys, regular tables of contents, a title
  * with its prefix, no authorless roles, no legacy `id`. Returns the record itself when nothing changes (Q23).
  */
 export function readView(record: CatalogRecord): CatalogRecord {
@@ -40,7 +40,7 @@ export function readView(record: CatalogRecord): CatalogRecord {
   return type === "/type/work" ? workView(view) : view;
 }
 
-/** Title of an edition with its stored prefix in front (records.md 1.6, lookup.md 0.6). */
+/** Title of an edition with its stored prefix in front. */
 export function editionTitle(edition: CatalogRecord): string | undefined {
   const title = textOf(edition["title"]);
   const prefix = textOf(edition["title_prefix"]);

@@ -16,7 +16,7 @@ const NEEDS_QUOTES = /\t|^\n* /;
 const MERGE_TAG = "tag:yaml.org,2002:merge";
 
 /**
- * Block-style YAML of a JSON value (records.md 2.3): indented by 4, letters of all scripts as they are, no
+ * Block-style YAML of a JSON value: indented by 4, letters of all scripts as they are, no
  * folded lines, no anchors. Text that any version of YAML would read as something else is quoted.
  */
 export function renderYaml(value: Json): string {

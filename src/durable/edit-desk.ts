@@ -22,7 +22,7 @@ export const DESK_AT_ONCE_MAX = 8;
 
 /**
  * Where every change but bulk loads is made: one object for the whole catalog. Changes of the same records wait for
- * each other, so that nobody meets a conflict he did not ask for (records.md 4.2). It stores nothing itself; D1 decides,
+ * each other, so that nobody meets a conflict he did not ask for. It stores nothing itself; D1 decides,
  * should two such objects ever be alive.
  */
 export class EditDesk extends DurableObject<Env> {

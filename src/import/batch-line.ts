@@ -5,7 +5,7 @@ import { type LoadTime, checkRecord } from "./load/checks.ts";
 import type { ImportRecord } from "./record.ts";
 import { type Violation, REPORTED_VIOLATIONS_MAX, violationsOf } from "./validate.ts";
 
-/** Why a line of a batch is refused, as the wire tells it (import.md 7). */
+/** Why a line of a batch is refused, as the wire tells it. */
 export interface LineError {
   /** From 1; every line of the file counts. */
   readonly line_number: number;

@@ -2,7 +2,7 @@ import type { Json } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
-/** Fields by the names of the field table (import.md 2.4), to be turned into members of a record. */
+/** Fields by the names of the field table, to be turned into members of a record. */
 type Target = readonly [member: string, operation: "set" | "append", value?: (text: string) => Json];
 
 const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
@@ -88,7 +88,7 @@ export type HeaderFields = readonly HeaderField[];
 const HEADER = /^x-archive-meta(\d\d)?-(.+)$/;
 
 /**
- * The fields in the headers `X-Archive-Meta-<name>` and `X-Archive-Meta<NN>-<name>` (import.md 2.1): those without a
+ * The fields in the headers `X-Archive-Meta-<name>` and `X-Archive-Meta<NN>-<name>`: those without a
  * number first, then by number.
  */
 export function headerFields(headers: Iterable<readonly [name: string, value: string]>): HeaderFields {

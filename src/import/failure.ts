@@ -1,6 +1,6 @@
 import type { Json } from "../catalog/record.ts";
 
-/** Why a record is not imported, as the wire names it (import.md 2.6, 3.2). */
+/** Why a record is not imported, as the wire names it. */
 export type ImportErrorCode =
   | "unrecognized-XML-format"
   | "unrecognised-import-format"

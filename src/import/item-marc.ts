@@ -10,7 +10,7 @@ interface Place {
 }
 
 /**
- * A partner's own numbers for a book, `urn:<prefix>:<number>`, out of its MARC record (import.md 3.7). `partner` is a record
+ * A partner's own numbers for a book, `urn:<prefix>:<number>`, out of its MARC record. `partner` is a record
  * of type `/type/local_id`. Throws ImportFailure `bad-input` when it does not say where the numbers are, MarcError when the
  * field is damaged.
  */
@@ -40,7 +40,7 @@ function valueOf(field: MarcField, code: string | undefined): string | undefined
 /** Kinds of records that books have: printed text, and what libraries catalogue as scores and computer files. */
 const BOOK_KINDS: ReadonlySet<string> = new Set(["a", "c", "m"]);
 
-/** Why the leader of a MARC record says that it is no book; undefined when it is one (import.md 3.4). */
+/** Why the leader of a MARC record says that it is no book; undefined when it is one. */
 export function leaderRefusal(leader: string): ImportErrorCode | undefined {
   if (leader.charAt(7) === "s") return "item-is-serial";
   return BOOK_KINDS.has(leader.charAt(6)) && leader.charAt(7) === "m" ? undefined : "item-not-book";

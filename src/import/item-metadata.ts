@@ -9,7 +9,7 @@ export interface ItemMetadata {
   list(name: string): readonly string[];
 }
 
-/** Members that are lists, however they were written (import.md 3.2). Q329: of others the first value counts. */
+/** Members that are lists, however they were written. Q329: of others the first value counts. */
 const LISTS: ReadonlySet<string> = new Set([
   "collection",
   "external-identifier",
@@ -50,7 +50,7 @@ interface StatusOf {
   readonly prefixesRefused: readonly string[];
 }
 
-/** Why an item is not imported; undefined when nothing speaks against it (import.md 3.2). The first reason counts. */
+/** Why an item is not imported; undefined when nothing speaks against it. The first reason counts. */
 export function itemRefusal({ id, metadata, prefixesRefused }: StatusOf): ImportErrorCode | undefined {
   const state = metadata.text("repub_state");
   if (metadata.text("mediatype") !== "texts") return "not-texts-item";

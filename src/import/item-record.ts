@@ -27,7 +27,7 @@ const BRACKETS = /[[\]]/g;
 const TRIMMED: ReadonlySet<string> = new Set([",", "'", " ", '"']);
 
 /**
- * Reads `place ; place : publisher ; place : publisher` (import.md 3.5). Text without a colon is a publisher; a part with
+ * Reads `place ; place : publisher ; place : publisher`. Text without a colon is a publisher; a part with
  * more than one colon cannot be told apart, and ends the reading.
  */
 export function imprintOf(text: string | undefined): Imprint {
@@ -66,7 +66,7 @@ const EXTRA_IMAGES = 4;
 const COUNT = /^[0-9]{1,9}$/;
 
 /**
- * The record of an archive item without MARC (import.md 3.3), validated. Throws ImportFailure `invalid-ia-metadata` when
+ * The record of an archive item without MARC, validated. Throws ImportFailure `invalid-ia-metadata` when
  * the metadata names no item, `not-differentiable` when it says too little about the book.
  */
 export function itemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {

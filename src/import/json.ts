@@ -36,7 +36,7 @@ function parsed(text: string): Json {
   }
 }
 
-/** JSON text with the members of every object in the order of their names, as queued records are kept (import.md 6.3). */
+/** JSON text with the members of every object in the order of their names, as queued records are kept. */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(value, (_name, member: unknown) => (isAnyObject(member) ? sorted(member) : member));
 }

@@ -14,7 +14,7 @@ const BIBO = "http://purl.org/ontology/bibo/";
 const TERMS = "http://purl.org/dc/terms/";
 const RDVOCAB = "http://RDVocab.info/elements/";
 
-/** Elements whose text is a field, by namespace and name (import.md 12.2). */
+/** Elements whose text is a field, by namespace and name. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   [`${ATOM}title`, "title"],
   [`${ATOM}summary`, "description"],

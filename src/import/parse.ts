@@ -16,7 +16,7 @@ import { XmlError } from "./xml/error.ts";
 import { parseXml } from "./xml/parse.ts";
 import { XmlPull } from "./xml/pull.ts";
 
-/** Formats told apart by how a body begins and ends; the root of XML tells the rest (import.md 2.2). */
+/** Formats told apart by how a body begins and ends; the root of XML tells the rest. */
 type BodyKind = "xml" | "json" | "marc" | "unknown";
 
 /** Where a declaration of XML has to stand to be seen. */
@@ -64,7 +64,7 @@ interface Read {
 }
 
 /**
- * The record of a body in any of the formats (import.md 2.2 to 2.5), with the fields of the headers added, checked as its
+ * The record of a body in any of the formats, with the fields of the headers added, checked as its
  * format asks. An incomplete JSON record is filled from what `staged` finds. Throws ImportFailure, and what `staged` throws.
  */
 export async function parseImport(

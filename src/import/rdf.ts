@@ -16,7 +16,7 @@ const ELEMENTS = "http://purl.org/dc/elements/1.1/";
 const MEMBERSHIP = "http://purl.org/dc/dcam/";
 const RDVOCAB = "http://RDVocab.info/elements/";
 
-/** Elements whose text is a field, by namespace and name (import.md 12.1). */
+/** Elements whose text is a field, by namespace and name. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}title`, "title"],
   [`${TERMS}publisher`, "publisher"],

@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../catalog/record.ts";
 
 /**
- * A record to be imported (import.md 10): one flat JSON object. Members that no rule names are stored as they are; those
+ * A record to be imported: one flat JSON object. Members that no rule names are stored as they are; those
  * that rules name may still have any type until the record is validated.
  */
 export type ImportRecord = CatalogRecord;
@@ -21,7 +21,7 @@ export function isFalsy(value: Json | undefined): boolean {
 const ASIN_SOURCE = "amazon:B";
 const ASIN_FROM = "amazon:".length;
 
-/** What stands before the first colon of a source (import.md 9). */
+/** What stands before the first colon of a source. */
 function sourcePrefix(source: string): string {
   const colon = source.indexOf(":");
   return colon === -1 ? source : source.slice(0, colon);
@@ -37,7 +37,7 @@ export function hasSourceStarting(record: ImportRecord, start: string): boolean 
   return stringsOf(record["source_records"]).some((source) => source.startsWith(start));
 }
 
-/** A retailer's number that is no ISBN (import.md 19.4): from the identifiers, else from the sources. */
+/** A retailer's number that is no ISBN: from the identifiers, else from the sources. */
 export function nonIsbnAsin(record: ImportRecord): string | undefined {
   const named = stringsOf(amazonOf(record["identifiers"])).find((value) => value.startsWith("B"));
   if (named !== undefined) return named;
@@ -53,7 +53,7 @@ function amazonOf(identifiers: Json | undefined): Json | undefined {
 /** Four digits that no letter, digit or underscore touches: word boundaries know all scripts here. */
 const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
 
-/** What producers write where they know no date (import.md 10.2). */
+/** What producers write where they know no date. */
 const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "1900",
   "January 1, 1900",
@@ -62,7 +62,7 @@ const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "????",
 ]);
 
-/** The year in a publish date, text or number; undefined where none stands in it (import.md 10.2). */
+/** The year in a publish date, text or number; undefined where none stands in it. */
 export function publicationYear(date: Json | undefined): number | undefined {
   if (typeof date !== "string" && typeof date !== "number") return undefined;
   const year = YEAR.exec(String(date))?.[0];

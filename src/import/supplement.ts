@@ -4,7 +4,7 @@ import { type ImportRecord, isFalsy, nonIsbnAsin } from "./record.ts";
 
 /** A record without one of these is incomplete. */
 const NEEDED = ["title", "authors", "publish_date"];
-/** What a staged record gives to one that lacks it (import.md 2.5). */
+/** What a staged record gives to one that lacks it. */
 const FILLED = [
   "authors",
   "description",

@@ -7,7 +7,7 @@ const NOBODY: ReadonlySet<string> = new Set(["unknown", "n/a"]);
 /** Sources whose dates are believed. */
 const BELIEVED: ReadonlySet<string> = new Set(["wikisource"]);
 
-/** Q325: the record with its named authors only, and without a date that means that none is known (import.md 11.1). */
+/** Q325: the record with its named authors only, and without a date that means that none is known. */
 function cleanedRecord(record: ImportRecord): ImportRecord {
   const { authors } = record;
   const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
@@ -21,7 +21,7 @@ function isNamed(author: Json): boolean {
   return typeof name === "string" && !NOBODY.has(name.toLowerCase());
 }
 
-/** What a value can be wrong in, and how reports put it (import.md 11.3). */
+/** What a value can be wrong in, and how reports put it. */
 const MESSAGES = {
   missing: "Field required",
   string_type: "Input should be a valid string",
@@ -50,7 +50,7 @@ type Check = (value: Json | undefined, at: Location) => readonly Violation[];
 
 const NONE: readonly Violation[] = [];
 
-/** What a complete record has, in the order of the report (import.md 11). */
+/** What a complete record has, in the order of the report. */
 const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
   ["title", text],
   ["source_records", texts],
@@ -109,7 +109,7 @@ export const REPORTED_VIOLATIONS_MAX = 100;
 
 const BETWEEN = ": ";
 
-/** What is told about a record that was refused (import.md 11.4), on one line. */
+/** What is told about a record that was refused, on one line. */
 function reportText(violations: readonly Violation[]): string {
   const { length } = violations;
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
@@ -120,7 +120,7 @@ function reportText(violations: readonly Violation[]): string {
 }
 
 /**
- * The record as it is imported, cleaned (import.md 11.1); the one that was given stays as it is. Throws ImportFailure
+ * The record as it is imported, cleaned; the one that was given stays as it is. Throws ImportFailure
  * `invalid-value` with a report when it is neither complete nor identified by an ISBN or LCCN.
  */
 export function validatedRecord(record: ImportRecord): ImportRecord {

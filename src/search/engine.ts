@@ -3,7 +3,7 @@ import type { AuthorDocument, ListDocument, WorkDocument } from "./documents/typ
 import type { Query } from "./query/query.ts";
 
 /**
- * What a search engine does (search.md 14): the embedded one on SQLite FTS5, or another behind the same
+ * What a search engine does: the embedded one on SQLite FTS5, or another behind the same
  * interface. Engines never read records; all that they hold can be rebuilt from them.
  */
 export interface SearchEngine {
@@ -30,7 +30,7 @@ export interface SearchEngine {
   health(): Promise<EngineHealth>;
 }
 
-/** A document as it is returned: fields of search.md 9, expanded (see `documents/expand.ts`). */
+/** A document as it is returned: its stored fields, expanded (see `documents/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
 
 /** Kinds of documents that are searched by themselves. */
@@ -48,7 +48,7 @@ export interface Sort {
 export interface WorkSelection {
   readonly query: Query;
   readonly filters: readonly Query[];
-  /** Conditions that one edition of the work must meet all together (search.md 6.3), in edition fields. */
+  /** Conditions that one edition of the work must meet all together, in edition fields. */
   readonly editionClauses: readonly Query[];
   /** Only these keys (`/works/OL1W`), however many. */
   readonly keys?: readonly string[];
@@ -111,7 +111,7 @@ export interface FacetValue {
 
 export interface Facets {
   readonly numFound: number;
-  /** By field. Counts are exact; beyond the bound of search.md 13.5 which values are counted is not. */
+  /** By field. Counts are exact; beyond the bound of counting which values are counted is not. */
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
   readonly exact: boolean;
 }

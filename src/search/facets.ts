@@ -23,7 +23,7 @@ const level = (field: string, access: (typeof EBOOK_ACCESS_LEVELS)[number]): [st
   { kind: "level", level: EBOOK_ACCESS_LEVELS.indexOf(access) },
 ];
 
-/** Fields whose values can be counted (search.md 5.2, 5.5). */
+/** Fields whose values can be counted. */
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
   member("author_key", "author_facet", true),
   member("publisher", "publisher_facet", true),
@@ -55,7 +55,7 @@ export function valuesNeeded({ limit, offset, sort, contains }: FacetRequest): n
   return needsAll ? FACET_VALUES_MAX : Math.min(FACET_VALUES_MAX, offset + limit);
 }
 
-/** The values that a request asks for, out of all: ties of the count go by the value (search.md 5.2, 5.5). */
+/** The values that a request asks for, out of all: ties of the count go by the value. */
 export function pickValues(values: readonly FacetValue[], request: FacetRequest): FacetValue[] {
   const { limit, offset, sort, mincount, contains } = request;
   const wanted = contains === undefined ? undefined : fold(contains);

@@ -14,7 +14,7 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** Share that a word has in the score: what is in most texts tells little (search.md 4.2, idf). */
+/** Share that a word has in the score: what is in most texts tells little. */
 function wordWeight(word: string): number {
   return COMMON_WORDS.has(word) ? COMMON_WORD_WEIGHT : 1;
 }
@@ -35,7 +35,7 @@ interface RankedQuery {
 interface RankedField {
   readonly name: string;
   readonly stemmed: boolean;
-  /** Factor of a word, of the query as a phrase, and of two words in a row (search.md 4.1). */
+  /** Factor of a word, of the query as a phrase, and of two words in a row. */
   readonly word: number;
   readonly phrase: number;
   /** Whether the phrase counts besides that of another field. */
@@ -56,13 +56,13 @@ const OTHER_FIELD = 1;
 const EXACT_TITLE = 120;
 const COVERED_TITLE = 60;
 
-/** BM25 as search.md 4.2 has it. */
+/** BM25 with the usual constants. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 const ARTICLE = /^(?:the|an?) (?=.)/;
 const LONGEST_ARTICLE = 3;
 
-/** Compares candidates with a query (search.md 4.2, step 2). Greater is better. */
+/** Compares candidates with a query. Greater is better. */
 export function scorer({ terms, words }: RankedQuery): (candidate: Candidate) => number {
   const needles = terms.map(needleOf);
   const ordered = FIELDS.map(({ stemmed }) => (stemmed ? words.map(stem) : words));

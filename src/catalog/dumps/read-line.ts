@@ -10,7 +10,7 @@ import {
 } from "../record.ts";
 import { utf8Length } from "../utf8.ts";
 
-/** Largest document in bytes of UTF-8: one MiB (records.md 13.1); D1 holds 2,000,000 bytes a row. */
+/** Largest document in bytes of UTF-8: one MiB; D1 holds 2,000,000 bytes a row. */
 export const DOCUMENT_BYTES = 1024 * 1024;
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const TYPE = /^\/type\/\w{1,60}$/;
@@ -32,7 +32,7 @@ export interface DumpRecord {
 type DumpLine = DumpRecord | { readonly reason: string };
 
 /**
- * Reads a line of the five-column dump format: type, key, revision, last_modified, JSON (records.md 11.1).
+ * Reads a line of the five-column dump format: type, key, revision, last_modified, JSON.
  * The columns must agree with the document. The envelope is completed and brought to its normal form; all
  * other members stay as they are.
  */

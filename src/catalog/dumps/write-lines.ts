@@ -11,7 +11,7 @@ const IS_CHANGED = /"id":|"key":"\/(?:[abl]|user)\/|"value":"\d{4}-\d\d-\d\d \d/
 const TIME_WITH_BLANK = /^(\d{4}-\d\d-\d\d) (?=\d)/;
 
 /**
- * A stored document as a dump has it (records.md 11.1): no `id` of its own, keys in today's folders, `T` in times. The text
+ * A stored document as a dump has it: no `id` of its own, keys in today's folders, `T` in times. The text
  * itself wherever that is the same.
  */
 export function dumpedDocument(document: string): string {
@@ -58,7 +58,7 @@ interface RecordLine {
 /** Type of revisions whose document names none. */
 const UNTYPED = "/type/object";
 
-/** The line of a revision: type, key, revision, last_modified, JSON (records.md 11.1). */
+/** The line of a revision: type, key, revision, last_modified, JSON. */
 export function recordLine({ key, type, revision, lastModified, document }: StoredRevision): RecordLine {
   const stated = type ?? typeKey(parseDocument(document)) ?? UNTYPED;
   const columns = [stated, rewriteLegacyKey(key), revision, lastModified, dumpedDocument(document)];
@@ -79,7 +79,7 @@ export function coverLine({ id, width, height, date }: DumpedCover): string {
   return `${[id, width, height, date].join("\t")}\n`;
 }
 
-/** Folders whose records stand in no dump (records.md 11.1): what administrators and old programs kept there. */
+/** Folders whose records stand in no dump: what administrators and old programs kept there. */
 export const UNDUMPED_FOLDERS = ["/admin/", "/b/", "/old/", "/scan", "/user/"] as const;
 /** Of people their lists are dumped and nothing else. */
 export const PEOPLE_FOLDER = "/people/";
@@ -103,13 +103,13 @@ interface Dumped {
   readonly date: string;
 }
 
-/** A line of the published reading log (patrons.md 18), without its end. `prefix` is that of record numbers. */
+/** A line of the published reading log, without its end. `prefix` is that of record numbers. */
 export function readingLogLine(row: Dumped & { readonly shelf: ShelfId }, prefix: string): string {
   const name = SHELVES.find(({ id }) => id === row.shelf)?.name ?? "";
   return [...keysOf(row, prefix), name, row.date].join("\t");
 }
 
-/** A line of the published ratings (patrons.md 18), without its end. */
+/** A line of the published ratings, without its end. */
 export function ratingLine(row: Dumped & { readonly stars: number }, prefix: string): string {
   return [...keysOf(row, prefix), row.stars, row.date].join("\t");
 }

@@ -9,7 +9,7 @@ import { isBlank } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
 import { NewRecords, authorRoles } from "./work-form.ts";
 
-/** In the field `work`: none of the works that were shown is the one (records.md 4.8). */
+/** In the field `work`: none of the works that were shown is the one. */
 export const NONE_OF_THESE = "none-of-these";
 
 /** A book that somebody wants to add. */
@@ -30,7 +30,7 @@ export interface BookToAdd {
   readonly comment: string;
 }
 
-/** Names of the Python client's fields, and those of the form (records.md 4.8, Q105). */
+/** Names of the Python client's fields, and those of the form. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["title", "book_title"],
   ["author_key", "authors--0--author--key"],
@@ -111,7 +111,7 @@ export function newWork({ title, authors }: BookToAdd): CatalogRecord {
 
 /**
  * True when the stored edition is the one to be added: all that is known of the book besides its title must agree, and
- * there must be something (records.md 4.8).
+ * there must be something.
  */
 export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean {
   const { publisher, publishDate, identifier } = book;

@@ -5,7 +5,7 @@ import { isBlank, sentMembers } from "./form-members.ts";
 const TYPE = "/type/author";
 
 /**
- * What the fields `author--*` say of an author (records.md 4.8): members with new values, null for those that go. Members
+ * What the fields `author--*` say of an author: members with new values, null for those that go. Members
  * that the form does not have stay. `shown` is what the form was filled with.
  */
 export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {

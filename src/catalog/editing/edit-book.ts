@@ -32,7 +32,7 @@ interface AppliedForm {
 }
 
 /**
- * Applies the fields `edition--*` and `work--*` of a form (records.md 4.8). An edition without a work gets a new one, and
+ * Applies the fields `edition--*` and `work--*` of a form. An edition without a work gets a new one, and
  * so does one whose work is to be `__new__`; another key moves it. A pure function.
  */
 export function applyBookForm(form: CatalogRecord, records: BookRecords): AppliedForm {

@@ -17,7 +17,7 @@ const ROWS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What the fields `edition--*` say of an edition (records.md 4.8): its members with new values, null for those that go.
+ * What the fields `edition--*` say of an edition: its members with new values, null for those that go.
  * Members that the form does not have stay. `shown` is the record that the form was filled with.
  */
 export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {

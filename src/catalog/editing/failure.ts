@@ -6,7 +6,7 @@ export interface FailurePlace {
   readonly property?: string;
 }
 
-/** Why a document cannot be saved, as the wire has it (records.md 4.2, 4.5). */
+/** Why a document cannot be saved, as the wire has it. */
 export interface WriteFailure {
   readonly status: 400 | 403 | 404 | 409 | 413 | 503;
   readonly error:
@@ -24,7 +24,7 @@ export interface WriteFailure {
   readonly value?: Json;
 }
 
-/** 400: a document is not as it must be (records.md 4.2). `value` is what was found, as it was sent. */
+/** 400: a document is not as it must be. `value` is what was found, as it was sent. */
 export function badDocument(
   message: string,
   at: FailurePlace | undefined,

@@ -15,7 +15,7 @@ const INDEX = /^\d{1,9}$/;
 type Node = Map<string, Node | string>;
 
 /**
- * Fields of a form as one object (records.md 4.8): `--` in a name goes one level down, and names that are numbers make
+ * Fields of a form as one object: `--` in a name goes one level down, and names that are numbers make
  * an array in their order, without gaps. Of several fields with one name the last counts. Texts lose the blanks at
  * their ends, and their lines end in `\n` alone.
  */
@@ -87,7 +87,7 @@ function objectOf(node: Node): CatalogRecord {
   return Object.fromEntries([...node].map(([name, value]) => [name, valueOf(value)]));
 }
 
-/** Lists of names beside lists of keys, and where each of them belongs (records.md 4.8). */
+/** Lists of names beside lists of keys, and where each of them belongs. */
 type Parallel = readonly (readonly [RegExp, string])[];
 
 const EDIT: Parallel = [

@@ -7,7 +7,7 @@ interface FormIdentifier {
   readonly value: string;
 }
 
-/** Identifiers of an edition that are members of their own (records.md 1.8). */
+/** Identifiers of an edition that are members of their own. */
 const OWN_MEMBERS = ["isbn_10", "isbn_13", "lccn", "oclc_numbers"] as const;
 /** Classifications that are members of their own. */
 const OWN_CLASSES = ["lc_classifications", "dewey_decimal_class"] as const;

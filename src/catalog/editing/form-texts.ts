@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
 import { tocRow } from "../view.ts";
 
-/** Texts of form fields that stand for several values (records.md 4.8). */
+/** Texts of form fields that stand for several values. */
 
 /** Parts between semicolons, as publishers and places are typed; blank ones are left out. */
 export function splitSemicolons(text: string): string[] {

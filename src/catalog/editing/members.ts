@@ -5,7 +5,7 @@ export function member(record: CatalogRecord, name: string): Json | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** True for equal values: the order of members means nothing, that of arrays does (records.md 4.5 step 8). */
+/** True for equal values: the order of members means nothing, that of arrays does. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -22,7 +22,7 @@ export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/** Envelope members that the service sets: what is sent is not looked at (records.md 1.1). */
+/** Envelope members that the service sets: what is sent is not looked at. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "id",
   "created",
@@ -37,7 +37,7 @@ export function isEnvelope(name: string): boolean {
 }
 
 /**
- * True for values that are never stored: null, `[]`, blank strings (records.md 4.5 step 5). `false`, 0 and `{}`
+ * True for values that are never stored: null, `[]`, blank strings. `false`, 0 and `{}`
  * are stored.
  */
 export function isBlank(value: Json | undefined): boolean {

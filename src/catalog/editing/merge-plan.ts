@@ -20,7 +20,7 @@ function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
 
 /**
  * The document with every object `{key}` that names one of `from` naming `to` instead, and then equal elements of
- * every array collapsed, the first kept (records.md 5.2 effect 2). The document itself when it names none of them; else
+ * every array collapsed, the first kept. The document itself when it names none of them; else
  * it comes as readers get it (1.7): canonical keys, regular tables of contents.
  */
 export function replaceReferences(
@@ -91,7 +91,7 @@ function isRedirectTo(record: CatalogRecord, key: string): boolean {
   return typeKey(record) === "/type/redirect" && keyOf(record["location"]) === key;
 }
 
-/** The document of a record that has become another (records.md 1.4). */
+/** The document of a record that has become another. */
 export function redirectTo(key: string, location: string): CatalogRecord {
   return { key, type: { key: "/type/redirect" }, location };
 }

@@ -32,7 +32,7 @@ export function distinct(elements: Json[], identity: (element: Json) => string =
 }
 
 /**
- * The master with what the duplicate author adds (records.md 5.2 effect 3): arrays are joined, objects are joined with
+ * The master with what the duplicate author adds: arrays are joined, objects are joined with
  * the master's members winning, other members are taken when the master lacks them. Another name becomes an alternate
  * one.
  */
@@ -112,7 +112,7 @@ function squashed(name: string): string {
 /** What is merged. */
 export type MergeKind = "author" | "work";
 
-/** What merges of one kind of record do (records.md 5.2, 5.3). */
+/** What merges of one kind of record do. */
 export interface MergeRules {
   readonly type: string;
   /** Keys of records of this kind begin so. */
@@ -160,7 +160,7 @@ interface MergeProblem {
   readonly problem: string;
 }
 
-/** Checks an order by itself (records.md 5.2): keys of the right kind, and at least one that is not the master. */
+/** Checks an order by itself: keys of the right kind, and at least one that is not the master. */
 export function mergeOrder(
   sent: { readonly master: string; readonly duplicates: readonly string[] },
   { folder, type }: MergeRules,

@@ -13,7 +13,7 @@ const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
 /** As long as every time that a revision can be stored with. */
 const SOME_TIME = "2000-01-01T00:00:00.000000";
 
-/** What documents of these types keep of what is sent: nothing else is theirs (records.md 1.4). */
+/** What documents of these types keep of what is sent: nothing else is theirs. */
 const STATE_MEMBERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["/type/delete", new Set(["permission", "child_permission"])],
   ["/type/redirect", new Set(["location", "permission", "child_permission"])],
@@ -50,7 +50,7 @@ export function checkEverything(document: CatalogRecord, checking: Checking): vo
     keptMembers({ type, before: undefined, sent: withoutBlanks(document) }, undefined, checking);
 }
 
-/** Members of the stored document: as they are stored, and as readers get them (records.md 1.7). */
+/** Members of the stored document: as they are stored, and as readers get them. */
 interface OldMembers {
   readonly stored: CatalogRecord;
   readonly seen: CatalogRecord;

@@ -13,7 +13,7 @@ export interface StoredForWrite {
   readonly document: CatalogRecord;
 }
 
-/** What a writer may do beyond what the permission engine says (records.md 1.3, 4.2, 5.1). */
+/** What a writer may do beyond what the permission engine says. */
 interface WriteRules {
   /**
    * Administrators and the service: the key pattern of the type is not checked, and `permission` and
@@ -52,7 +52,7 @@ export interface PreparedWrite {
 export const WRITE_FAILURES_MAX = 1000;
 
 /**
- * Takes documents through the save pipeline (records.md 4.5), as far as it needs no database: their names, types,
+ * Takes documents through the save pipeline, as far as it needs no database: their names, types,
  * keys and values. All failures of all documents are told, up to `WRITE_FAILURES_MAX`; with any of them nothing may
  * be stored. Of two documents with one key the last counts. References among the documents resolve to them.
  * A pure function; the documents are left alone.

@@ -14,7 +14,7 @@ interface RevisionEnvelope {
   readonly now: string;
 }
 
-/** JSON text of a revision as it stays for ever, with its envelope in front and at the end (records.md 1.1). */
+/** JSON text of a revision as it stays for ever, with its envelope in front and at the end. */
 export function documentText(
   { key, type, members }: Pick<PreparedWrite, "key" | "type" | "members">,
   { revision, created, now }: RevisionEnvelope,
@@ -38,12 +38,12 @@ export interface Attempt {
   readonly sent: CatalogRecord;
 }
 
-/** Types that a record comes to have only once it exists (records.md 1.3, 1.4). */
+/** Types that a record comes to have only once it exists. */
 const STATES: ReadonlySet<string> = new Set(["/type/delete", "/type/redirect"]);
 
 /**
  * Checks what the rules of a writer say of a document that changes: the pattern of its key, and whether he may make,
- * delete or protect the record (records.md 1.1, 1.3, 4.2, 5.1). The permission engine is asked elsewhere.
+ * delete or protect the record. The permission engine is asked elsewhere.
  */
 export function checkRights(attempt: Attempt, checking: Checking, context: PrepareContext): void {
   const { key, fail } = checking;

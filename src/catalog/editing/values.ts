@@ -7,12 +7,12 @@ import { isBlank, member } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
-/** Types that a value may name beside itself: `{type, value}` (records.md 1.2). */
+/** Types that a value may name beside itself: `{type, value}`. */
 const NAMED = new Set(
   ["string", "text", "int", "float", "boolean", "datetime"].map((name) => `/type/${name}`),
 );
 
-/** True for `{key}` alone: a reference (records.md 1.2). */
+/** True for `{key}` alone: a reference. */
 function isReference(value: Json): value is CatalogRecord & { readonly key: string } {
   return isObject(value) && typeof value["key"] === "string" && Object.keys(value).length === 1;
 }
@@ -102,7 +102,7 @@ interface Placed {
   readonly path: string;
 }
 
-/** Declared for records of all types, though no type says so (records.md 1.1). */
+/** Declared for records of all types, though no type says so. */
 const PERMISSIONS = new Map(
   ["permission", "child_permission"].map((name) => [
     name,
@@ -111,7 +111,7 @@ const PERMISSIONS = new Map(
 );
 
 /**
- * Checks a member of a record of this type and returns it as it is stored (records.md 4.5 steps 6 and 7): types of
+ * Checks a member of a record of this type and returns it as it is stored: types of
  * declared properties, and that the records which references name exist. Failures go to `checking`.
  */
 export function checkedMember(
@@ -221,7 +221,7 @@ const REQUIRED: ReadonlyMap<string, string> = new Map([
 
 /**
  * What a new record must have and this document lacks: a work and an edition a title, an author, a series, a tag and
- * a publisher a name (records.md 4.3). Records that exist may lack them.
+ * a publisher a name. Records that exist may lack them.
  */
 export function requiredMembers(document: CatalogRecord): WriteFailure | undefined {
   const type = typeKey(document);

@@ -3,7 +3,7 @@ import { titleMembers } from "./edition-form.ts";
 import { formIdentifiers, identifierText } from "./form-identifiers.ts";
 import { isBlank, sentMembers } from "./form-members.ts";
 
-/** In a form: the key of a record that is to be made (records.md 4.8). */
+/** In a form: the key of a record that is to be made. */
 export const NEW_KEY = "__new__";
 
 /** Records that a form makes besides those that it changes; others refer to them by their place. */
@@ -102,7 +102,7 @@ const ROWS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What the fields `work--*` say of a work (records.md 4.8): its members with new values, null for those that go. Members
+ * What the fields `work--*` say of a work: its members with new values, null for those that go. Members
  * that the form does not have stay. New authors and series go to `news`. `shown` is what the form was filled with.
  */
 export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {

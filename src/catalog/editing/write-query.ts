@@ -16,7 +16,7 @@ type Connected = { readonly document: CatalogRecord } | { readonly failure: Writ
 const TYPED = new Set(["/type/text", "/type/datetime"]);
 
 /**
- * Changes one property of a document (records.md 4.7): `update` sets a value, `update_list` an array, `insert` adds
+ * Changes one property of a document: `update` sets a value, `update_list` an array, `insert` adds
  * an element to an array unless it is there, `delete` takes it out. A value of null takes the property away.
  */
 function connected(document: CatalogRecord, { name, change, at }: Connection): Connected {
@@ -77,7 +77,7 @@ export function keysOfQuery(query: Json): string[] {
 }
 
 /**
- * Applies a write query of the older API to stored documents (records.md 4.7): an object or an array of objects,
+ * Applies a write query of the older API to stored documents: an object or an array of objects,
  * each with a `key`. `create: "unless_exists"` makes a record that is missing out of all members of its object. Of
  * one that exists the members `{connect, value}` and `{connect, key}` change one property each, and all other
  * members mean nothing. Objects with a key below others are applied first and referred to. A pure function.

@@ -14,7 +14,7 @@ const EXTENSION_PATH = "/dev/docs/api";
 
 /**
  * Reads `Opt: "http://host/dev/docs/api"; ns=42` and the headers `42-comment`, `42-action` and `42-data` that it
- * announces (records.md 4.6). `get` is the look-up of a header by its name in any case. An `Opt` of another form is
+ * announces. `get` is the look-up of a header by its name in any case. An `Opt` of another form is
  * ignored; one that names another extension fails, and so does data that is no JSON object.
  */
 export function readOptHeaders(get: (name: string) => string | null): OptHeaders | WriteFailure {
@@ -71,7 +71,7 @@ interface Controlled {
 }
 
 /**
- * Takes `_comment`, `_action` and `_data` off a document (records.md 4.2). Null and an empty action count as not
+ * Takes `_comment`, `_action` and `_data` off a document. Null and an empty action count as not
  * sent. One with a value of another type stays, so that the document is refused for a bad property.
  */
 export function takeControl(document: CatalogRecord): Controlled {
@@ -93,7 +93,7 @@ function without(document: CatalogRecord, name: string): CatalogRecord {
 }
 
 const CLIENT_KIND = /^[a-z][a-z0-9_-]{0,63}$/;
-/** What only the service itself writes: by them it knows again what it did (records.md 7.4). */
+/** What only the service itself writes: by them it knows again what it did. */
 const PRIVILEGED = new Set(["new-account", "undo", "revert", "revert-version", "merge-authors"]);
 
 const UPDATES = ["update", "default-update"];
@@ -110,7 +110,7 @@ const LISTS = [
 ];
 
 /**
- * Kinds that a filter by one kind finds too, since their names changed over the years (records.md 7.4). A kind that
+ * Kinds that a filter by one kind finds too, since their names changed over the years. A kind that
  * is not here finds itself alone.
  */
 export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -121,7 +121,7 @@ export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["lists", LISTS],
 ]);
 
-/** The kind that a client chose for its change; a failure when it may not choose that one (records.md 7.4). */
+/** The kind that a client chose for its change; a failure when it may not choose that one. */
 export function clientKind(text: string): string | WriteFailure {
   if (!CLIENT_KIND.test(text)) {
     return badDocument("Bad kind: expected a-z, then at most 63 of a-z, 0-9, _ and -", undefined, text);

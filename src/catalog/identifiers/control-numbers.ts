@@ -1,4 +1,4 @@
-/** Library of Congress control numbers: rules of lookup.md 1.2. */
+/** Library of Congress control numbers. */
 
 const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
 /** The commonest normal forms, which need no work. */
@@ -39,7 +39,7 @@ export function lookupLccn(text: string): string | undefined {
 const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
 
 /**
- * The form in which OCLC numbers are indexed and compared (lookup.md 1.3): digits without prefix and leading
+ * The form in which OCLC numbers are indexed and compared: digits without prefix and leading
  * zeros, or the trimmed text where that is no number. Undefined when nothing is left.
  */
 export function normalizeOclc(text: string): string | undefined {

@@ -2,7 +2,7 @@ import { type CatalogRecord, type Json, isObject } from "../record.ts";
 import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
 import { lookupLccn, normalizeOclc } from "./control-numbers.ts";
 
-/** A row of the lookup index: what an edition can be found by (lookup.md 2). */
+/** A row of the lookup index: what an edition can be found by. */
 export interface Identifier {
   /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, `local_id`, or a source name such as `goodreads`. */
   readonly kind: string;

@@ -1,4 +1,4 @@
-/** ISBN rules of lookup.md 1.1. */
+/** ISBNs: what is taken for one, and its two forms. */
 
 /** Ten characters, or thirteen; an X may stand at the tenth place only. */
 const SHAPE = /^\d{9}[\dX](?:\d{3})?$/;

@@ -1,7 +1,7 @@
 import { type ItemMetadata, itemAccess, itemFromSubjects } from "../ebook-access.ts";
 import { type Json, isObject } from "../record.ts";
 
-/** What the holdings say of a scanned item (lookup.md 18.3). */
+/** What the holdings say of a scanned item. */
 interface Holding extends ItemMetadata {
   /** How many patrons can have it at a time; at least 1. */
   readonly copies: number;
@@ -21,7 +21,7 @@ export interface LendingTerms {
   readonly browse: boolean;
 }
 
-/** The terms of an item (lookup.md 3.5, 11.2). */
+/** The terms of an item. */
 export function termsOf(holding: Holding): LendingTerms {
   const access = itemAccess(holding);
   const isLendable = access === "borrowable";
@@ -48,7 +48,7 @@ const COLLECTION_LENGTH_MAX = 200;
 const OCAID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const MEDIATYPE = /^[a-z]{1,30}$/;
 
-/** An item of the holdings (lookup.md 18.3). */
+/** An item of the holdings. */
 export interface HoldingLine extends Holding {
   readonly ocaid: string;
   readonly mediatype: string;

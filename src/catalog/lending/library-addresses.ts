@@ -1,4 +1,4 @@
-/** Fields of a line of addresses, with `|` in between (lookup.md 17.3). */
+/** Fields of a line of addresses, with `|` in between. */
 const FIELDS = 9;
 const COORDINATE = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 

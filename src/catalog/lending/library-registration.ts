@@ -59,7 +59,7 @@ export const LIBRARY_NAME_LENGTH_MAX = 200;
 export const LIBRARY_TEXT_LENGTH_MAX = 20_000;
 export const LIBRARY_WORD_LENGTH_MAX = 500;
 
-/** What a library says of itself (lookup.md 17.3). */
+/** What a library says of itself. */
 export interface LibraryDetails {
   readonly name: string;
   /** Lines of nine fields. */

@@ -1,4 +1,4 @@
-/** How a loan is held: for an hour, or for two weeks (lookup.md 13.2). */
+/** How a loan is held: for an hour, or for two weeks. */
 export type LoanKind = "browse" | "borrow";
 
 /** A loan, wherever it is kept. Times are milliseconds since the epoch. */
@@ -33,7 +33,7 @@ export interface WaitingPlace {
   readonly expiry: number | null;
 }
 
-/** How an item stands, and how a patron stands to it (lookup.md 11.4). Times are milliseconds since the epoch. */
+/** How an item stands, and how a patron stands to it. Times are milliseconds since the epoch. */
 export interface LendingStatus {
   readonly isReadable: boolean;
   readonly isLendable: boolean;
@@ -62,7 +62,7 @@ export interface LendingStatus {
   } | null;
 }
 
-/** A loan or a return (lookup.md 13.6). */
+/** A loan or a return. */
 export interface LendingChange {
   readonly uid: number;
   /** Milliseconds since the epoch. */
@@ -95,7 +95,7 @@ export type DeskLoan = Loan & { readonly patron: string; readonly expiry: number
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long a loan lasts, in milliseconds, by how it is held (lookup.md 13.2). */
+/** How long a loan lasts, in milliseconds, by how it is held. */
 export const LOAN_MS: Readonly<Record<LoanKind, number>> = { borrow: 14 * DAY_MS, browse: HOUR_MS };
 /** Loans of one patron at a time. */
 export const LOANS_MAX = 5;
@@ -119,7 +119,7 @@ interface Counter {
 }
 
 /**
- * Which loan somebody gets who wishes for one (Q269, lookup.md 12.3): the one he wishes for where both are possible, else the one
+ * Which loan somebody gets who wishes for one (Q269): the one he wishes for where both are possible, else the one
  * that is; undefined when no copy is left for him. A copy that was kept for him is lent for two weeks.
  */
 export function loanKindFor(wish: LoanKind, { free, browse, isClaim }: Counter): LoanKind | undefined {

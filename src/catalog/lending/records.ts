@@ -9,7 +9,7 @@ export interface LoanNames {
   readonly readerUrl: string;
 }
 
-/** A loan as programs see it (lookup.md 13.1). */
+/** A loan as programs see it. */
 export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): JsonObject {
   const { uuid, ocaid, book, kind, loanedAt, expiry } = loan;
   return {
@@ -35,7 +35,7 @@ export function loanKey(ocaid: string): string {
   return `loan-${ocaid}`;
 }
 
-/** A place in a queue as programs see it (lookup.md 13.4). `username`: as the account is spelt. */
+/** A place in a queue as programs see it. `username`: as the account is spelt. */
 export function waitingRecord(place: WaitingPlace, username: string): JsonObject {
   const { ocaid, book, status, position, queueLength, since, updated, expiry } = place;
   const { userid, user } = userMembers(username);
@@ -55,7 +55,7 @@ export function waitingRecord(place: WaitingPlace, username: string): JsonObject
   };
 }
 
-/** How an item stands, as programs see it (lookup.md 11.4): nobody in particular asks. */
+/** How an item stands, as programs see it: nobody in particular asks. */
 export function statusRecord(status: LendingStatus): JsonObject {
   const { isLendable, copies, free, canBrowse } = status;
   return {

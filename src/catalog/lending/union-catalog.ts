@@ -6,7 +6,7 @@ import { editionTitle } from "../view.ts";
 /** Where libraries are searched that have a printed copy. */
 const UNION_CATALOG = "https://search.worldcat.org/search";
 
-/** The search for an edition in a union catalogue: by its OCLC number, else its ISBN, else its title (lookup.md 12.2). */
+/** The search for an edition in a union catalogue: by its OCLC number, else its ISBN, else its title. */
 export function unionCatalogUrl(edition: CatalogRecord): string {
   const [oclc] = stringsOf(edition["oclc_numbers"]).flatMap((text) => normalizeOclc(text) ?? []);
   const isbns = [...stringsOf(edition["isbn_13"]), ...stringsOf(edition["isbn_10"])];

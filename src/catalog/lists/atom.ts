@@ -25,7 +25,7 @@ export interface ListFeed {
   readonly baseUrl: string;
 }
 
-/** Changes of the editions in a list as an Atom feed (patrons.md 14.12, RFC 4287). */
+/** Changes of the editions in a list as an Atom feed. */
 export function atomFeed({ list, changes, baseUrl }: ListFeed): string {
   const name = listName(list) === "" ? "List without a name" : listName(list);
   const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));

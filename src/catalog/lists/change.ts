@@ -10,7 +10,7 @@ export const LIST_CHANGE_DATA_LENGTH = 65_536;
 const TOLD = ["add", "remove", "seeds"];
 
 /**
- * The data of a change of a list (patrons.md 14.5, 14.7): its key, and what was added, removed and is in it.
+ * The data of a change of a list: its key, and what was added, removed and is in it.
  * Q256: what would make the data longer than `LIST_CHANGE_DATA_LENGTH` is left out.
  */
 export function listChangeData(list: string, told: CatalogRecord): CatalogRecord {
@@ -26,7 +26,7 @@ export function listChangeData(list: string, told: CatalogRecord): CatalogRecord
   return { list: { key: list }, ...Object.fromEntries(members) };
 }
 
-/** Seeds to be added and keys of seeds to be removed (patrons.md 14.7). */
+/** Seeds to be added and keys of seeds to be removed. */
 export interface SeedChange {
   readonly add: readonly Seed[];
   readonly remove: readonly string[];

@@ -15,7 +15,7 @@ import { parseSeedsText } from "./seeds-text.ts";
 /** Kinds of records that a list form writes. */
 export type ListType = "/type/list" | "/type/series";
 
-/** What a form or a JSON body says of a list or series (patrons.md 14.11). */
+/** What a form or a JSON body says of a list or series. */
 export interface ListForm {
   readonly name: string;
   readonly description: string;

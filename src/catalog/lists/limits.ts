@@ -1,4 +1,4 @@
-/** Most seeds of a list (patrons.md 14.2). */
+/** Most seeds of a list. */
 export const LIST_SEEDS_MAX = 10_000;
 /** Works of a series that are read, that its form holds, and that one call adds and removes. */
 export const SERIES_SEEDS_MAX = 1000;

@@ -3,7 +3,7 @@ import { type Json, isObject, textOf } from "../record.ts";
 import { SEED_NOTES_LENGTH, SEED_POSITION_LENGTH, SEED_SUBJECT_LENGTH } from "./limits.ts";
 import { type Seed, annotation, isSubjectSeed, positionText, seedKey } from "./seed.ts";
 
-/** What is wrong with a seed, in the words of patrons.md 14.2. */
+/** What is wrong with a seed, in the words that clients know. */
 export const EMPTY_SEED = "Seed key cannot be empty";
 export const INVALID_SEED = "Invalid seed";
 
@@ -14,7 +14,7 @@ const SUBJECTS = "/subjects/";
 const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;
 
 /**
- * A seed in any of the forms that clients send, as it is stored (patrons.md 14.2): keys, numbers of records, paths of
+ * A seed in any of the forms that clients send, as it is stored: keys, numbers of records, paths of
  * subjects, subject strings, `{key}`, `{thing: {key}, notes, position}`. Whether the record exists is not looked at.
  */
 export function normalizeSeed(input: Json, prefix = DEFAULT_PREFIX): NormalizedSeed {

@@ -43,7 +43,7 @@ const KINDS = new Map([
   ["/type/redirect", "redirect"],
 ]);
 
-/** A seed as `seeds.json` shows it (patrons.md 14.6). */
+/** A seed as `seeds.json` shows it. */
 export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   const { key, record } = seed;
   const type = seedKind(seed);

@@ -11,7 +11,7 @@ export type SeedAnnotation = { readonly notes?: string; readonly position?: stri
 /** A record with what the list says about it. */
 export type AnnotatedSeed = SeedAnnotation & { readonly thing: SeedReference };
 
-/** A seed as lists store it (patrons.md 14.2): `{key}`, `{thing: {key}, notes, position}`, or `subject:love`. */
+/** A seed as lists store it: `{key}`, `{thing: {key}, notes, position}`, or `subject:love`. */
 export type Seed = string | SeedReference | AnnotatedSeed;
 
 /** What a seed can stand for. */

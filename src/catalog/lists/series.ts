@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../record.ts";
 import { type SeedAnnotation, annotation, positionText } from "./seed.ts";
 
-/** A place in a series, as the record of a work has it (patrons.md 14.1). */
+/** A place in a series, as the record of a work has it. */
 type SeriesEdge = SeedAnnotation & { readonly series: { readonly key: string } };
 
 /** What a work says of its place in a series: undefined when it is not in it, empty when it says no more. */
@@ -50,7 +50,7 @@ function isSameSaid(some: SeedAnnotation, other: SeedAnnotation): boolean {
   return some.notes === other.notes && some.position === other.position;
 }
 
-/** A work in a series, as the order of members needs it (patrons.md 14.1). */
+/** A work in a series, as the order of members needs it. */
 interface Positioned {
   /** Number of the work's record: of two with the same place the lower one comes first. */
   readonly id: number;

@@ -1,7 +1,7 @@
 import { type CatalogRecord, type JsonObject, textOf } from "../record.ts";
 import { urlsafe } from "../slug.ts";
 
-/** A stored time as answers about lists have it: naive UTC, without a fraction that is zero (patrons.md 0.5). */
+/** A stored time as answers about lists have it: naive UTC, without a fraction that is zero. */
 export function wireTime(stored: string): string {
   return stored.replace(/\.0+$/, "");
 }
@@ -20,7 +20,7 @@ export interface ListHead {
   readonly seedCount: number;
 }
 
-/** A list as `GET <key>.json` shows it (patrons.md 14.3). */
+/** A list as `GET <key>.json` shows it. */
 export function listView(head: ListHead): CatalogRecord {
   const { key, type, revision, created, lastModified, seedCount } = head;
   const isSeries = type === "/type/series";
@@ -78,7 +78,7 @@ interface ListsPage {
   readonly offset: number;
 }
 
-/** A page of lists as JSON (patrons.md 14.4); members without a value are left out. */
+/** A page of lists as JSON; members without a value are left out. */
 export function listsPage(page: ListsPage): JsonObject {
   const { self, size, entries } = page;
   return { links: { self, ...neighbours(page) }, size, entries: entries.map(listEntry) };

@@ -5,7 +5,7 @@ import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 /** What a bib key asks for; `none` can match nothing. */
 type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "local_id" | "none";
 
-/** A bib key that has been read (lookup.md 3.3). */
+/** A bib key that has been read. */
 export interface BibKey {
   /** The key as sent, trimmed: its name in the answer. */
   readonly requested: string;
@@ -80,10 +80,10 @@ function readOlid(value: string, prefix: string): Meaning {
   return { kind: "olid", value: parsed.olid, ...(revision > 0 && { revision }) };
 }
 
-/** Bib keys that one request may hold; more are refused (lookup.md 3.1). */
+/** Bib keys that one request may hold; more are refused. */
 export const BIBKEYS_MAX = 1000;
 
-/** The bib keys of all occurrences of `bibkeys`, trimmed, in order, each once (lookup.md 3.1). */
+/** The bib keys of all occurrences of `bibkeys`, trimmed, in order, each once. */
 export function splitBibKeys(occurrences: readonly string[]): string[] {
   const keys = occurrences.flatMap((occurrence) => occurrence.split(","));
   return [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "");

@@ -2,7 +2,7 @@ import type { EbookAccess } from "../ebook-access.ts";
 import type { LendingStatus } from "../lending/loan.ts";
 import { type CatalogRecord, textOf } from "../record.ts";
 
-/** Public addresses that answers point to, without trailing slashes (lookup.md 0.5). */
+/** Public addresses that answers point to, without trailing slashes. */
 export interface LookupConfig {
   readonly baseUrl: string;
   readonly coversUrl: string;
@@ -39,7 +39,7 @@ export function coverId(record: CatalogRecord): number | undefined {
   return covers.filter((id) => typeof id === "number").find((id) => id > 0);
 }
 
-/** Address of a cover (lookup.md 3.4). */
+/** Address of a cover. */
 export function coverUrl(coversUrl: string, id: number, size: CoverSize): string {
   return `${coversUrl}/b/id/${id}-${size}.jpg`;
 }
@@ -60,7 +60,7 @@ export function ocaidOf(edition: CatalogRecord): string | undefined {
 
 /**
  * JSON text of an object with its members in the order given. A JavaScript object would move names that look
- * like array indices, such as a bare ISBN-10, to the front (lookup.md 2). Of a repeated name the last value
+ * like array indices, such as a bare ISBN-10, to the front. Of a repeated name the last value
  * stands at the first place (Q26).
  */
 export function jsonObjectInOrder(entries: Iterable<readonly [string, unknown]>): string {

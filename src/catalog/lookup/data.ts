@@ -14,7 +14,7 @@ import { recordUrl } from "../slug.ts";
 import { editionTitle, tocRow } from "../view.ts";
 import { type EditionBundle, type LookupConfig, coverUrls, isCheckedOut, ocaidOf } from "./bundle.ts";
 
-/** Describes an edition and its work in the form made for display (lookup.md 3.8). Empty members are absent. */
+/** Describes an edition and its work in the form made for display. Empty members are absent. */
 export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
   const { edition } = bundle;
   return withoutEmpty({

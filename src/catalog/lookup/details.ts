@@ -3,7 +3,7 @@ import { type CatalogRecord, authorsOf, keyOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { type EditionBundle, type LookupConfig, coverId, coverUrl, ocaidOf } from "./bundle.ts";
 
-/** The default entry of a lookup (lookup.md 3.4). */
+/** The default entry of a lookup. */
 interface ViewapiEntry {
   readonly bib_key: string;
   readonly info_url: string;
@@ -30,7 +30,7 @@ export function viewapiEntry(
   };
 }
 
-/** The entry with the whole record (lookup.md 3.7). */
+/** The entry with the whole record. */
 export interface DetailsEntry extends ViewapiEntry {
   readonly details: CatalogRecord;
 }

@@ -7,7 +7,7 @@ import { type CoverUrls, type EditionBundle, type LookupConfig, coverUrls, ocaid
 import { dataEntry } from "./data.ts";
 import { type DetailsEntry, detailsEntry } from "./details.ts";
 
-/** Whether a scan can be had, best first (lookup.md 4.2). */
+/** Whether a scan can be had, best first. */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
 export type ScanStatus = (typeof SCAN_STATUSES)[number];
 
@@ -57,7 +57,7 @@ interface VolumeItem {
   readonly cover?: CoverUrls;
 }
 
-/** Answer of the Read API for one book (lookup.md 4.2). */
+/** Answer of the Read API for one book. */
 export interface Volume {
   readonly records: Readonly<Record<string, VolumeRecord>>;
   readonly items: readonly VolumeItem[];
@@ -152,7 +152,7 @@ function compareYears(one: VolumeItem, other: VolumeItem): number {
 /** Bib keys that one multi-request may hold in all; the caller refuses more. */
 export const VOLUME_KEYS_MAX = 1000;
 
-/** One book of a multi-request: the first of its keys that has an edition decides (lookup.md 4.1). */
+/** One book of a multi-request: the first of its keys that has an edition decides. */
 export interface VolumesRequest {
   /** Name of the book in the answer. */
   readonly label: string;

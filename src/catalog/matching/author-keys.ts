@@ -8,7 +8,7 @@ const DATE_LENGTH = 200;
 const BLANK = /\s/;
 
 /**
- * The key by which authors are found by a name (import.md 17.2): what names that differ in case, accents or blanks have
+ * The key by which authors are found by a name: what names that differ in case, accents or blanks have
  * in common. Empty for names without a letter. It is `normalizedTitle` without its cut at 25 characters, since the names
  * of bodies, such as committees of a parliament, differ after them.
  */
@@ -32,8 +32,7 @@ export function authorNameRows(record: CatalogRecord): string[] {
 }
 
 /**
- * The keys by which authors are found by the last word of their name and the years of birth and death (import.md 17.2,
- * rule c), such as `brewer 1829 1910`. None without a name or without both years.
+ * The keys by which authors are found by the last word of their name and the years of birth and death, such as `brewer 1829 1910`. None without a name or without both years.
  */
 export function authorYearsKeys(record: CatalogRecord): string[] {
   const word = authorNameKey(lastWord(textIn(record, "name")));

@@ -29,7 +29,7 @@ export function foldedName(name: string): string {
 const SEPARATORS = /[\s\-,;:.]+/g;
 
 /**
- * The form in which titles, names and publishers are compared (import.md 16.1): composed letters, lower case, `&` as a
+ * The form in which titles, names and publishers are compared: composed letters, lower case, `&` as a
  * word of its own spelled out, single blanks for all separators.
  */
 export function matchText(text: string): string {

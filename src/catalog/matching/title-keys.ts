@@ -7,7 +7,7 @@ const MARKS = /\p{M}+/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Folds a title or name to the form of the derived property `normalized_title_` (records.md 3.1): accents
+ * Folds a title or name to the form of the derived property `normalized_title_`: accents
  * stripped, lower case, ` and ` and a leading article dropped, no blanks, 25 characters at most.
  */
 export function normalizedTitle(title: string): string {
@@ -40,7 +40,7 @@ export const WORK_TITLE_KEY_LENGTH = 1000;
 const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
 
 /**
- * What the titles of one work have in common (import.md 18.1): neither case, article, ` and `, blanks and common marks
+ * What the titles of one work have in common: neither case, article, ` and `, blanks and common marks
  * count, nor a remark in square brackets at the end. Empty when the title has nothing else.
  */
 export function workTitleKey(title: string): string {
@@ -54,7 +54,7 @@ function withoutRemark(title: string): string {
 }
 
 /**
- * The key by which an edition of the same title is looked for (import.md 15.3): that of the index, of the title without
+ * The key by which an edition of the same title is looked for: that of the index, of the title without
  * what it has in parentheses. Titles in the index keep their parentheses.
  */
 export function editionTitleKey(title: string): string {

@@ -1,4 +1,4 @@
-/** Why an award is not given (lookup.md 16.3). Works are keys. */
+/** Why an award is not given. Works are keys. */
 export interface AwardProblems {
   readonly hasTopic: boolean;
   readonly isRead: boolean;

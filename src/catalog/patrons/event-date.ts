@@ -8,7 +8,7 @@ export interface EventDate {
   readonly day?: number | null | undefined;
 }
 
-/** What is wrong with parts that are each within their bounds (patrons.md 6.1). */
+/** What is wrong with parts that are each within their bounds. */
 export type DateFlaw = "day-without-month" | "no-such-day";
 
 const YEAR_DIGITS = 4;

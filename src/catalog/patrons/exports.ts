@@ -1,7 +1,7 @@
 /** A column: as the CSV names it, and as JSON does. */
 export type ExportColumn = readonly [title: string, name: string];
 
-/** A file that a patron takes along (patrons.md 13). */
+/** A file that a patron takes along. */
 export interface ExportFile {
   readonly file: string;
   readonly columns: readonly ExportColumn[];
@@ -90,7 +90,7 @@ export type ExportValue = string | number | boolean | null | readonly string[];
 /** A row, with one value for each column. */
 export type ExportRow = readonly ExportValue[];
 
-/** How CSV joins several values (patrons.md 13). */
+/** How CSV joins several values. */
 const JOINED = " | ";
 
 /** A value as a field of CSV. */

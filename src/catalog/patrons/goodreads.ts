@@ -12,7 +12,7 @@ const SHOWN_LENGTH = 300;
 /** A row of the file by the names in its first line. `ISBN` and `ISBN13` are without the signs around them. */
 export type GoodreadsBook = Readonly<Record<string, string>>;
 
-/** The books of a file (patrons.md 13): those with an ISBN, each number once, and the others. */
+/** The books of a file: those with an ISBN, each number once, and the others. */
 export interface GoodreadsFile {
   readonly books: readonly GoodreadsBook[];
   readonly withoutIsbn: readonly GoodreadsBook[];

@@ -27,7 +27,7 @@ export function isOffered({ type, value }: NamedObservation): boolean {
 }
 
 /**
- * Observations by label, as the patron sees his own (patrons.md 10): types by number, values in the order of the
+ * Observations by label, as the patron sees his own: types by number, values in the order of the
  * vocabulary. Numbers that it lacks are left out.
  */
 export function observationsByLabel(codes: readonly ObservationCode[]): Record<string, string[]> {
@@ -68,7 +68,7 @@ export interface ObservationMetrics {
 }
 
 /**
- * The observations of a work in numbers (lookup.md 16.2): types by number, values by count, the most frequent first and
+ * The observations of a work in numbers: types by number, values by count, the most frequent first and
  * equal ones in the order of the vocabulary. What is retired is not shown, but who chose it counts as a respondent.
  */
 export function observationMetrics(work: number, counts: ObservationCounts): ObservationMetrics {

@@ -4,7 +4,7 @@ const FOLDER = "/books/";
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * The number of an edition named as patrons' forms do it: `OL1M`, `/books/OL1M`, in any case (patrons.md 5.4). Undefined
+ * The number of an edition named as patrons' forms do it: `OL1M`, `/books/OL1M`, in any case. Undefined
  * for anything else, and for 0 (Q221).
  */
 export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
@@ -13,7 +13,7 @@ export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | u
   return olid?.kind === "edition" ? aboveZero(olid.number) : undefined;
 }
 
-/** The same; a bare number means an edition as well (patrons.md 8). */
+/** The same; a bare number means an edition as well. */
 export function looseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
   return NUMBER.test(text) ? aboveZero(Number(text)) : editionNumber(text, prefix);
 }

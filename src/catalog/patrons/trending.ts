@@ -1,4 +1,4 @@
-/** Periods of trending works, and how many days each goes back; null: for ever (lookup.md 15.1). */
+/** Periods of trending works, and how many days each goes back; null: for ever. */
 export const TRENDING_PERIODS = {
   now: 0,
   daily: 1,
@@ -24,7 +24,7 @@ export type TrendingWindow =
   | { readonly recent: true }
   | { readonly recent: false; readonly start: number | null };
 
-/** The window of a period that ends at `now` and is so many hours longer (lookup.md 15.1). */
+/** The window of a period that ends at `now` and is so many hours longer. */
 export function trendingWindow(period: TrendingPeriod, hours: number, now: number): TrendingWindow {
   const days = TRENDING_PERIODS[period];
   if (days === null) return { recent: false, start: null };

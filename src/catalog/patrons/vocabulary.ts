@@ -1,4 +1,4 @@
-/** What patrons can observe of a work (patrons.md 10). Labels and values are wire data, the questions are ours. */
+/** What patrons can observe of a work. Labels and values are wire data, the questions are ours. */
 export interface ObservationType {
   readonly id: number;
   readonly label: string;

@@ -5,7 +5,7 @@ export type QueryValue =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "reference"; readonly key: string }
-  /** Text from a URL, which matches a reference too when it starts with a slash (records.md 3.1). */
+  /** Text from a URL, which matches a reference too when it starts with a slash. */
   | { readonly kind: "loose"; readonly text: string };
 
 export type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "~i";
@@ -30,7 +30,7 @@ export interface Selection {
   readonly members: ReadonlyMap<string, Selection | null>;
 }
 
-/** A query for records (records.md 3.1). */
+/** A query for records. */
 export interface RecordQuery {
   readonly conditions: readonly Condition[];
   readonly selection: Selection;

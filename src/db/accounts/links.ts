@@ -5,7 +5,7 @@ import { type Statement, batchRows, firstRow } from "../statement.ts";
 import { accountLink } from "./rows.ts";
 import { secretHash } from "./secret-hash.ts";
 
-/** How long a link in a mail works: 14 days (patrons.md 3.1). */
+/** How long a link in a mail works: 14 days. */
 export const LINK_SECONDS = 14 * 86_400;
 /** Links too old that are removed when a new one is made. */
 const OLD_LINKS_MAX = 100;

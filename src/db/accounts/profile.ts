@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import type { LinkPurpose } from "./links.ts";
 import { account, accountLink } from "./rows.ts";
 
-/** Fields that a service keeps with an account beside those that mean something here (records.md 8.4). */
+/** Fields that a service keeps with an account beside those that mean something here. */
 export type Profile = Readonly<Record<string, string>>;
 
 /** The profile of an account; empty when there is none. */

@@ -24,7 +24,7 @@ export interface FoundAccount {
   readonly lastLogin: string | null;
 }
 
-/** `pending`: the e-mail address is not confirmed yet (patrons.md 3.2). */
+/** `pending`: the e-mail address is not confirmed yet. */
 export type AccountStatus = "pending" | "active" | "blocked";
 
 /** The columns of a `FoundAccount`: all but the password. */

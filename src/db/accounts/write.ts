@@ -69,7 +69,7 @@ export async function setStatus(
   return update(patrons, username, { status });
 }
 
-/** Sets the bot flag (records.md 10.4); false when there is no such account. */
+/** Sets the bot flag; false when there is no such account. */
 export async function setBot(patrons: D1Database, username: string, bot: boolean): Promise<boolean> {
   return update(patrons, username, { bot });
 }

@@ -1,7 +1,7 @@
 import type { Wanted } from "../records/identifiers.ts";
 import { type Database, type Statement, firstRow } from "../statement.ts";
 
-/** Editions with one identifier that are looked through for a cover, those unchanged for longest first (lookup.md 6.1). */
+/** Editions with one identifier that are looked through for a cover, those unchanged for longest first. */
 const COVER_EDITIONS_MAX = 10;
 /** Editions that may have the identifier at all. */
 const IDENTIFIED_MAX = 1000;

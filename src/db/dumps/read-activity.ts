@@ -45,7 +45,7 @@ export interface DumpPage<Row> {
 }
 
 /**
- * A page of all shelves, for publication (patrons.md 18): by work, so that rows of one patron do not stand together, which
+ * A page of all shelves, for publication: by work, so that rows of one patron do not stand together, which
  * would tell what he has read.
  */
 export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<LoggedRow>> {
@@ -56,7 +56,7 @@ export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise
   });
 }
 
-/** A page of all ratings, for publication (patrons.md 18), in the same order. */
+/** A page of all ratings, for publication, in the same order. */
 export async function readRatedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<RatedRow>> {
   return readPage(patrons, wish, {
     columns: "rated_edition_id AS edition, stars, date(rated / 1000, 'unixepoch') AS date",

@@ -5,7 +5,7 @@ import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./check-request.ts";
 
-/** Most keys that a refusal names (records.md 5.1). */
+/** Most keys that a refusal names. */
 const NAMED_REFERENCES_MAX = 20;
 
 /** Records outside a change that name one of the authors it takes away. */
@@ -16,7 +16,7 @@ export interface AuthorReferences {
   readonly keys: readonly string[];
 }
 
-/** Paths under which editions and works name their authors (records.md 5.1). */
+/** Paths under which editions and works name their authors. */
 const AUTHOR_PATHS: ReadonlySet<string> = new Set(["authors", "authors.author"]);
 const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
   WHERE p.name IN ('authors', 'authors.author') AND p.value = a.key AND s.type IN ('/type/edition', '/type/work')`;
@@ -49,7 +49,7 @@ export function authorsTakenBy(writes: readonly PreparedWrite[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Refuses to take away authors whom records outside or inside the change name when it is done (records.md 5.1, Q98). */
+/** Refuses to take away authors whom records outside or inside the change name when it is done. */
 export function referencedAuthors(
   writes: readonly PreparedWrite[],
   outside: readonly AuthorReferences[],

@@ -2,7 +2,7 @@ import type { MergeKind, MergeOrder } from "../../catalog/editing/merge-rules.ts
 import { type Database, type Statement, firstRow, prepare, rows } from "../statement.ts";
 import type { SavedRecord } from "./request.ts";
 
-/** What is told to the queue of merge requests when a merge is done (records.md 5.2). */
+/** What is told to the queue of merge requests when a merge is done. */
 export interface RequestNote {
   /** The request that the merge answers; null when there was none. */
   readonly mrid: string | null;

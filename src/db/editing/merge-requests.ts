@@ -1,6 +1,6 @@
 import { type Database, batchGroups, firstRow, prepare } from "../statement.ts";
 
-/** What is to be merged, and what became of it, by the numbers of the wire (records.md 5.4). */
+/** What is to be merged, and what became of it, by the numbers of the wire. */
 export const REQUEST_TYPE = { work: 1, author: 2 } as const;
 export const REQUEST_STATUS = { declined: 0, pending: 1, merged: 2 } as const;
 type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];

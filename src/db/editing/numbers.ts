@@ -2,7 +2,7 @@ import { type Database, rows } from "../statement.ts";
 
 /**
  * Takes `count` numbers of a sequence in one statement and returns the first of them. Nobody else ever gets
- * them; those that are not used stay gaps (records.md 9).
+ * them; those that are not used stay gaps.
  */
 export async function reserveNumbers(database: Database, sequence: string, count: number): Promise<number> {
   const firsts = await reserveAll(database, new Map([[sequence, count]]));

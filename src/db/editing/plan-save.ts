@@ -36,7 +36,7 @@ export function keysWithoutNumber(writes: readonly PreparedWrite[], prefix: stri
     .map(({ key }) => key);
 }
 
-/** Turns documents that changed into revisions to be stored, all of one instant (records.md 4.5, step 9). */
+/** Turns documents that changed into revisions to be stored, all of one instant. */
 export function planSave(changed: readonly PreparedWrite[], options: PlanOptions): SavePlan {
   const affected = new Set<string>();
   const sequences = new Map<string, number>();

@@ -8,7 +8,7 @@ export interface Writer {
   /** Client address, for administrators only. */
   readonly ip: string | null;
   /**
-   * `user`: every rule of records.md 4 and 10 holds. `service`: the service writes on its own account (the records of
+   * `user`: every rule of writing holds. `service`: the service writes on its own account (the records of
    * a new account, for instance): neither permission nor key pattern nor the rule that only administrators delete.
    */
   readonly authority: "user" | "service";
@@ -27,7 +27,7 @@ export interface SaveRequest {
   readonly expected?: Readonly<Record<string, number>>;
   /** Naive UTC. */
   readonly now: string;
-  /** True when keys with numbers were given out before (records.md 8.2, `new_key`): their records may be made. */
+  /** True when keys with numbers were given out before: their records may be made. */
   readonly mayNumber?: boolean;
   /** Keys of documents that get a revision with the others even when nothing in them changes. */
   readonly touched?: readonly string[];
@@ -68,7 +68,7 @@ export type SaveResult =
   | { readonly ok: false; readonly failures: readonly WriteFailure[] };
 
 /**
- * A change of the seeds of a list, or of the works of a series (patrons.md 14.7). Plain data: it travels to a Durable
+ * A change of the seeds of a list, or of the works of a series. Plain data: it travels to a Durable
  * Object, which reads the list when nobody else is changing it.
  */
 export interface SeedsRequest extends Pick<SaveRequest, "writer" | "now"> {

@@ -24,7 +24,7 @@ const COMMENT = "Updated list.";
 type Outcome = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly documents: CatalogRecord[] };
 
 /**
- * Adds seeds to a list and removes others, or works to a series: one change for all of it (patrons.md 14.7). Members of a
+ * Adds seeds to a list and removes others, or works to a series: one change for all of it. Members of a
  * series stand in the works; its own record gets a revision with them. A list that is not there is a 404 with its key.
  */
 export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {

@@ -97,7 +97,7 @@ function check(
   return { writes, failures: [...failures, ...referencedAuthors(writes, authorReferences, prefix)] };
 }
 
-/** What only some may do (records.md 1.3, 4.2, 5.1). */
+/** What only some may do. */
 function rulesOf(
   { given, writer, request }: Job,
   { permissions: { isAdmin } }: SaveState,

@@ -30,7 +30,7 @@ export interface ChangeFilter {
   readonly bots?: { readonly keys: readonly string[]; readonly wanted: boolean } | undefined;
   readonly begin?: string | undefined;
   readonly end?: string | undefined;
-  /** Members that the data of the change has, whole numbers as text (records.md 8.3). */
+  /** Members that the data of the change has, whole numbers as text. */
   readonly data?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Slice {
 }
 
 /**
- * Changes, newest first: by time, those of one time by number (records.md 7.2). One statement. Throws
+ * Changes, newest first: by time, those of one time by number. One statement. Throws
  * `DocumentsTooLarge`: a change can have ten thousand records.
  */
 export async function readChanges(

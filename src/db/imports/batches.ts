@@ -155,7 +155,7 @@ export interface PendingBatch {
 }
 
 /**
- * Batches with items that wait for approval, oldest first (import.md 7). One statement, which reads one item of each: those
+ * Batches with items that wait for approval, oldest first. One statement, which reads one item of each: those
  * of a batch came together, from one patron.
  */
 export function pendingBatches(

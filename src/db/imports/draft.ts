@@ -127,7 +127,7 @@ function changedMembers(edit: CatalogRecord, before: CatalogRecord = {}): Catalo
 }
 
 // Q341: nobody has seen draft keys; they are told without number.
-/** What the record store says of a document (import.md 2.6), with other names for some keys. */
+/** What the record store says of a document, with other names for some keys. */
 function badRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
   const { status: _status, error, ...more } = failure;
   let text = JSON.stringify(more);

@@ -17,7 +17,7 @@ export interface NewItem {
   readonly comments?: string;
 }
 
-/** What became of items that were added (import.md 6.3). */
+/** What became of items that were added. */
 export interface Added {
   readonly total_submitted: number;
   readonly total_queued: number;
@@ -123,7 +123,7 @@ export async function areManyPending(catalog: Database, many: number): Promise<b
   return (row?.items ?? 0) >= many;
 }
 
-/** An item as it is shown (import.md 7). */
+/** An item as it is shown. */
 export interface ShownItem {
   readonly id: number;
   readonly batch_id: number;

@@ -14,7 +14,7 @@ export async function readLanguageIndex(database: Database): Promise<LanguageInd
   return languageIndex(records.map(({ document }) => JSON.parse(document) as CatalogRecord));
 }
 
-/** What language records may be named by (import.md 20); a pure function. Deprecated ones do not count. */
+/** What language records may be named by; a pure function. Deprecated ones do not count. */
 export function languageIndex(records: readonly CatalogRecord[]): LanguageIndex {
   const keys = new Set<string>();
   const byIso = new Map<string, string>();

@@ -57,7 +57,7 @@ export interface ClaimedItem {
   readonly claim: string;
 }
 
-/** What became of an item that was imported (import.md 6.2). */
+/** What became of an item that was imported. */
 interface ItemEnd {
   readonly status: LoadStatus;
   /** Key of the edition that it is now. */

@@ -34,7 +34,7 @@ interface LookupRequest {
   readonly priority: "high" | "low";
 }
 
-/** How long a request stands for repeated ones, in hours (lookup.md 3.6). */
+/** How long a request stands for repeated ones, in hours. */
 const LOOKUP_PERIOD_HOURS = 24;
 
 const STAGE = `

@@ -6,7 +6,7 @@ import { type Draft, withReferences } from "./draft.ts";
 import { readLanguageIndex } from "./languages.ts";
 import { type LoadJob, draftFor } from "./load.ts";
 
-/** What an import would do: its answer, and the documents that it would save (import.md 15.9). */
+/** What an import would do: its answer, and the documents that it would save. */
 export interface LoadPreview {
   readonly reply: LoadReply;
   readonly edits: readonly CatalogRecord[];

@@ -199,7 +199,7 @@ function foundOf({ pairs, works, stored }: Parts, { names }: AskedLookups): Read
   const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
     hits: grouped(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
-    // As readers get them: the early years had other keys and forms (records.md 1.7).
+    // As readers get them: the early years had other keys and forms.
     records: new Map(stored.map((one) => [one.key, { ...one, document: readView(one.document) }])),
     worksOf: grouped(works.map(([author, id]) => [author, keys.get(id)])),
   };

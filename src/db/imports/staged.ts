@@ -1,6 +1,6 @@
 import { type Database, prepare, rows } from "../statement.ts";
 
-/** Sources whose records may be staged: held back until somebody asks for the book (import.md 8.1). */
+/** Sources whose records may be staged: held back until somebody asks for the book. */
 export const STAGED_SOURCES = ["amazon", "idb", "google_books"] as const;
 
 /** A row that holds the record of a book asked for. */

@@ -1,6 +1,6 @@
 import { type Database, batchGroups, rows } from "../statement.ts";
 
-/** How items of imports stand (import.md 6.2). */
+/** How items of imports stand. */
 export const ITEM_STATUSES = [
   "needs_review",
   "staged",
@@ -71,7 +71,7 @@ const IMPORTED = "id, batch_id, added_time, import_time, status, error, ia_id, o
 
 const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 
-/** Reads numbers about all imports (import.md 6.5). One round trip; all of it from indexes but the last items. */
+/** Reads numbers about all imports. One round trip; all of it from indexes but the last items. */
 export async function readStatistics(
   catalog: Database,
   { hour, addedFrom, createdFrom, last }: StatisticsWanted,

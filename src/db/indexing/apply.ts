@@ -38,7 +38,7 @@ const BATCH_LENGTH_MAX = 8_000_000;
 const BATCH_DOCUMENTS_MAX = 500;
 
 /**
- * Writes documents and deletions (search.md 14.1 `apply`). What is older than what the index has is ignored, so
+ * Writes documents and deletions. What is older than what the index has is ignored, so
  * messages may come twice and in any order. Every document is written whole or not at all. Documents whose keys
  * have no number of this service are ignored. Throws what the database throws; then a part may be written, and
  * the update can be applied again.

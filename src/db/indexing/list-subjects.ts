@@ -6,7 +6,7 @@ import type { IndexReader } from "../search/generation.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS, subjectCountsSql } from "../search/subject-counts.ts";
 import { type Statement, batchRows } from "../statement.ts";
 
-/** Values of a field that a list's document names (search.md 9.5). */
+/** Values of a field that a list's document names. */
 const LIST_SUBJECTS = 50;
 /** Members of a list whose works are looked at. */
 const LIST_SUBJECT_SEEDS_MAX = 1000;

@@ -22,7 +22,7 @@ const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
 /**
- * Writes ratings, shelf counts and what follows from them in place (search.md 14.1 `patch`); works that the index
+ * Writes ratings, shelf counts and what follows from them in place; works that the index
  * lacks are ignored. Resolves to the works that have reached or lost a level of popularity: their documents have
  * to be applied again, since levels stand among their tokens.
  */
@@ -49,7 +49,7 @@ export async function patchCounts(
   return changed;
 }
 
-/** Writes trending values in place (search.md 11.5); works that the index lacks are ignored. */
+/** Writes trending values in place; works that the index lacks are ignored. */
 export async function patchTrending(
   database: Database,
   generation: Generation,

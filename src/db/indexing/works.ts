@@ -124,7 +124,7 @@ const EDITIONS_OF = fittingRecords({
 /**
  * Reads everything that documents of works and pseudo-works are made of, by their numbers in the index: a page as
  * `pagesOf` makes them. Two round trips, whatever the number of works, and one per hop of redirected authors.
- * Editions are those whose `works` name the work (search.md 9.1), in order of number. Q497: of a work whose editions
+ * Editions are those whose `works` name the work, in order of number. Q497: of a work whose editions
  * have no room together, those with the lowest numbers are read.
  */
 export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {

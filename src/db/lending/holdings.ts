@@ -87,7 +87,7 @@ const READ = `
 
 /**
  * On which terms scanned items can be read and lent, by item id; items that nothing is known of are absent. `derive`: items
- * without a row are judged by the subjects of their work, redirects followed (lookup.md 18.3). One statement.
+ * without a row are judged by the subjects of their work, redirects followed. One statement.
  */
 export async function readTerms(
   catalog: Database,

@@ -2,7 +2,7 @@ import { type ListSeed, type SeedRecord, listSeed } from "../../catalog/lists/se
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 
 /**
- * SQL of the key that a seed names, in its canonical folder, as records are found by (records.md 1.3); `e` is an element of
+ * SQL of the key that a seed names, in its canonical folder, as records are found by; `e` is an element of
  * `seeds` as `json_each` gives it. Null for what is no seed, such as a number.
  */
 export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/' || substr(k, 4)

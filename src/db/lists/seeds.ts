@@ -26,7 +26,7 @@ interface ListWithSeeds {
 }
 
 /**
- * A list or series with the members of a window, in stored order, or by their places in the series (patrons.md 14.1);
+ * A list or series with the members of a window, in stored order, or by their places in the series;
  * undefined when there is none under that key. One round trip; a page of a long list reads the records of that page.
  */
 export async function readListSeeds(

@@ -8,7 +8,7 @@ export interface AwardFilter {
   readonly topic?: string | undefined;
 }
 
-/** How many awards there are of a work, by a patron, for a topic, or for several of these at once (patrons.md 12). */
+/** How many awards there are of a work, by a patron, for a topic, or for several of these at once. */
 export async function countAwards(patrons: Database, { work, patron, topic }: AwardFilter): Promise<number> {
   const conditions: [string, string | number | undefined][] = [
     ["work_id = ?", work],

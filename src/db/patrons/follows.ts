@@ -43,7 +43,7 @@ export async function readFollowers(
 }
 
 /**
- * What the patrons that somebody follows put onto their shelves, the newest first (patrons.md 11). Those whose log is not
+ * What the patrons that somebody follows put onto their shelves, the newest first. Those whose log is not
  * shown are left out. Of each one as many rows are looked at as are asked for.
  */
 export async function readFeed(patrons: Database, subscriber: string, limit: number): Promise<FeedEntry[]> {

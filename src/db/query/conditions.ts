@@ -122,7 +122,7 @@ function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder
   return `(${any.join(" OR ")})`;
 }
 
-/** What a value may be compared with: kind must agree (records.md 3.1). */
+/** What a value may be compared with: kind must agree. */
 const KINDS: readonly {
   /** As SQLite's `json_each` calls it. */
   readonly type: string;
@@ -147,7 +147,7 @@ function referredKey(value: QueryValue): string | undefined {
   return value.kind === "loose" && value.text.startsWith("/") ? value.text : undefined;
 }
 
-/** `*` stands for any run of characters; everything else for itself (records.md 3.1). */
+/** `*` stands for any run of characters; everything else for itself. */
 function patternSql(
   operand: string,
   { operator, pattern }: { operator: "~" | "~i"; pattern: string },

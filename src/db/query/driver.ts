@@ -61,7 +61,7 @@ function rangeSql(column: string, { values: [prefix = ""] }: IndexTerm, sql: Sql
   return [`${column} >= ${sql.bind(prefix)}`, `${column} < ${sql.bind(prefix + AFTER_ALL)}`];
 }
 
-/** A property that editions have in the index only (records.md 3.1). */
+/** A property that editions have in the index only. */
 interface Derived {
   /** Where it stands in the index: the name there, in the table of that kind. */
   readonly index: "identifier" | "property";

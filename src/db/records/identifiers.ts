@@ -82,7 +82,7 @@ const MOST_HITS = `
   JOIN record r ON r.id = found.edition_id`;
 
 /**
- * The edition that a library system means (import.md 5.1): one with any of the ISBNs, else the one with most of the other
+ * The edition that a library system means: one with any of the ISBNs, else the one with most of the other
  * identifiers. They are in the forms of the index, each once. One round trip.
  */
 export async function findByIdentifiers(

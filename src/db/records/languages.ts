@@ -32,8 +32,8 @@ const COUNT = `
   GROUP BY l.language`;
 
 /**
- * Counts works and readable editions by language (lookup.md 8.1). Looks at every edition, so its answer is
- * kept in KV. `derive`: holdings of scans without an item follow from the work's subjects (lookup.md 18.3).
+ * Counts works and readable editions by language. Looks at every edition, so its answer is
+ * kept in KV. `derive`: holdings of scans without an item follow from the work's subjects.
  */
 export function countLanguages(
   database: Database,

@@ -33,7 +33,7 @@ interface PermissionRows {
   readonly groups: readonly GroupRow[];
 }
 
-/** What one writer may do (records.md 10.2, with the defaults of Carrel). */
+/** What one writer may do (with the defaults of Carrel). */
 export interface Permissions {
   readonly isAdmin: boolean;
   mayWrite(key: string): boolean;
@@ -127,7 +127,7 @@ export function permissionStatements(keys: readonly string[]): Statement[] {
   );
 }
 
-/** Rows of `GroupRow`: exact equality in `members` (records.md 10.1). */
+/** Rows of `GroupRow`: exact equality in `members`. */
 export function groupStatement(userKey: string): Statement {
   return {
     sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
@@ -136,7 +136,7 @@ export function groupStatement(userKey: string): Statement {
   };
 }
 
-/** What a user may do with the records of these keys (records.md 10.2). One round trip. */
+/** What a user may do with the records of these keys. One round trip. */
 export async function readRights(
   database: Database,
   user: string,

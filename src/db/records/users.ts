@@ -25,7 +25,7 @@ export async function readRecordedNames(
   return new Set(found.map(({ name }) => name));
 }
 
-/** Keys of the usergroups that a user is a member of, sorted; exact equality in `members` (records.md 10.1). */
+/** Keys of the usergroups that a user is a member of, sorted; exact equality in `members`. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
   const found = await rows<{ key: string }>(database, {
     sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id

@@ -19,7 +19,7 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { type Selection, selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/** Works out of which the values are chosen that are counted: the most popular ones (search.md 13.5). */
+/** Works out of which the values are chosen that are counted: the most popular ones. */
 const SAMPLED_WORKS = 2000;
 /** Values of a field that are counted, unless more are asked for. */
 const COUNTED_VALUES = 60;

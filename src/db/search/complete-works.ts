@@ -47,7 +47,7 @@ interface Row {
 
 /**
  * Works whose title has all the words, the last one as a beginning: the whole title first, then its beginning, then
- * words anywhere, each by popularity (search.md 7.5). At most two round trips. Pseudo-works are left out.
+ * words anywhere, each by popularity. At most two round trips. Pseudo-works are left out.
  */
 export async function completeWorks(index: IndexReader, completion: WorkCompletion): Promise<Completed[]> {
   const { typed } = completion;

@@ -48,7 +48,7 @@ const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stem
 
 /**
  * Documents whose name has all the words, the last one as a beginning: the whole name first, then its beginning,
- * then words anywhere, each by popularity; subjects by popularity alone (search.md 7.5). One round trip.
+ * then words anywhere, each by popularity; subjects by popularity alone. One round trip.
  */
 async function completePlain(index: IndexReader, completion: PlainCompletion): Promise<Completed[]> {
   const source = PLAIN_SOURCES[completion.scheme];
@@ -139,7 +139,7 @@ const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 const BAND_FACTORS = [4, 2, 1];
 
 /**
- * Documents by the beginning of their name or title (search.md 7.5), best first. Without a word: the subjects with
+ * Documents by the beginning of their name or title, best first. Without a word: the subjects with
  * most works, and nothing of the other kinds. Documents of the scheme `any` have a `score`.
  */
 export async function complete(index: IndexReader, completion: Completion): Promise<Document[]> {

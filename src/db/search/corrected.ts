@@ -6,11 +6,11 @@ import type { IndexReader } from "./generation.ts";
 
 /** Words of a query that are looked at for a correction. */
 export const CORRECTED_WORDS_MAX = 8;
-/** Shorter words are never corrected, in characters (search.md 13.7). */
+/** Shorter words are never corrected, in characters. */
 export const CORRECTED_LENGTH_MIN = 4;
 /** Words of the index that are compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
-/** Letters that may differ (search.md 13.7). */
+/** Letters that may differ. */
 const DISTANCE_MAX = 2;
 /** Longer words are not corrected either: no word of the index is near them, and looking would take long. */
 export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
@@ -24,7 +24,7 @@ const BLANKS = /(\s+)/;
 const LETTERS = /^\p{L}+$/u;
 
 /**
- * Words or phrases as typed, by what they become when misspelt words are replaced (search.md 13.7): words that
+ * Words or phrases as typed, by what they become when misspelt words are replaced: words that
  * occur nowhere, or, when all of them occur but no work has them all, the one whose change finds something. The
  * others are left out. Two round trips at most. Words must begin with the same letter.
  */

@@ -20,7 +20,7 @@ export async function readHealth(database: Database, generation: Generation): Pr
 }
 
 /**
- * The embedded engine (search.md 13): one generation of the index in D1, for one request. `prefix` is that of record numbers.
+ * The embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers.
  * Methods throw what the database throws.
  */
 export function createEngine(

@@ -113,11 +113,11 @@ function subjects({ generation }: IndexReader, type: string, limit: number): Cou
   };
 }
 
-/** Works whose documents are read for exact counts of all values (search.md 13.5). */
+/** Works whose documents are read for exact counts of all values. */
 const FACET_DOCUMENTS_MAX = 20_000;
 
 /**
- * Counts values of fields over the works of a selection (search.md 13.5): exactly up to 20,000 works, beyond with
+ * Counts values of fields over the works of a selection: exactly up to 20,000 works, beyond with
  * values chosen out of the most popular works. One round trip for the small, up to three for the others.
  */
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {

@@ -9,7 +9,7 @@ const AGGREGATED_BOOKS_MAX = 5000;
 /** Values of an aggregation. */
 const BUCKETS = 10;
 
-/** A search for a phrase in the pages of all books (search.md 15). */
+/** A search for a phrase in the pages of all books. */
 interface InsideSearch {
   /** FTS5 expression. */
   readonly expression: string;

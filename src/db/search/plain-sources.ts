@@ -81,14 +81,14 @@ export interface PlainSource {
   documentOf(row: Readonly<Record<string, unknown>>): Document;
 }
 
-/** Points that an author's works add to his score at most (search.md 4.3). */
+/** Points that an author's works add to his score at most. */
 const WORKS_POINTS_MAX = 20;
 
 const AUTHOR: PlainSource = {
   name: "author",
   weights: [2, 1, 0.5, 0.5, 0.5, 0.5, 0],
   columns: ["document", "work_count"],
-  // Beyond the points of search.md 4.3 the logarithm still tells the well known from the others.
+  // Beyond these points the logarithm still tells the well known from the others.
   popular: "work_count",
   popularity: (column) => `min(${column}, ${WORKS_POINTS_MAX}) + ln(1 + ${column})`,
   nameSort: "name_sort",

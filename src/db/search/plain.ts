@@ -18,7 +18,7 @@ import {
 } from "./plain-sources.ts";
 import { randomOrder } from "./sql-values.ts";
 
-/** Documents that can be paged through; beyond them only their number is told (search.md 14.2). */
+/** Documents that can be paged through; beyond them only their number is told. */
 export const PLAIN_WINDOW_MAX = 10_000;
 
 /** What a whole phrase of the query adds to a score, and what it adds to be the whole name. */

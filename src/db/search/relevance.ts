@@ -29,7 +29,7 @@ interface PopularOptions {
 /**
  * SQL for the numbers of a selection's works, as `id`, the most popular first; equally popular ones by number. A
  * popularity level holds exactly the works above it, so the smallest one with enough works gives the same answer
- * as all of them (search.md 13.3 step 2), without looking at the others.
+ * as all of them, without looking at the others.
  */
 export function popularSql(selection: Selection, options: PopularOptions): string {
   const { generation, values, offset, limit, without } = options;
@@ -55,7 +55,7 @@ function tierSql(selection: Selection, { generation, values, need }: PopularOpti
   return `CASE ${tiers.join(" ")} ELSE ${whole} END`;
 }
 
-/** Works whose texts are compared with the query (search.md 4.2). */
+/** Works whose texts are compared with the query. */
 export const CANDIDATES_MAX = 200;
 /** Of these, works whose whole title is the query, and works that have it as a phrase. */
 const EXACT_CANDIDATES_MAX = 50;

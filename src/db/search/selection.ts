@@ -85,7 +85,7 @@ export interface PreparedSelection {
 const PROBED_IDS_MAX = 1000;
 
 /**
- * Plans a selection. Costs a round trip if there are wildcards to look up (search.md 3.5), else none. Throws a
+ * Plans a selection. Costs a round trip if there are wildcards to look up, else none. Throws a
  * `TooBroadError` for too many wildcards, words or numbers, and what the database throws.
  */
 export async function prepareSelection(

@@ -45,7 +45,7 @@ interface PageOptions {
 }
 
 /**
- * Counts a selection and reads a page of it, in one round trip (search.md 4.4, 13.3 step 3). The number of the
+ * Counts a selection and reads a page of it, in one round trip. The number of the
  * work decides last.
  */
 export async function sortedPage(

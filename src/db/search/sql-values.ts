@@ -37,7 +37,7 @@ export class SqlValues {
 const HASH_MASK = 0x7fff_ffff;
 
 /**
- * SQL that orders rows by chance, always alike for a seed (search.md 13.3): their stored hashes of 31 bits, stirred
+ * SQL that orders rows by chance, always alike for a seed: their stored hashes of 31 bits, stirred
  * by one of the seed. `column` holds the hashes.
  */
 export function randomOrder(column: string, seed: string): string {

@@ -17,7 +17,7 @@ export const SUBJECT_COUNT_FIELDS = ["subject", "place", "person", "time"] as co
 
 /**
  * SQL that counts the subjects of works and keeps the `limit` most frequent of each field, as `SubjectCount`s:
- * more frequent ones first, then in order of their texts: the reverse one in documents (search.md 9.3). `works` is SQL
+ * more frequent ones first, then in order of their texts: the reverse one in documents. `works` is SQL
  * of a table with columns `owner` and `id`.
  */
 export function subjectCountsSql(

@@ -61,7 +61,7 @@ function boundsSql<Type>(
   return parts.length === 0 ? `${column} IS NOT NULL` : `(${parts.join(" AND ")})`;
 }
 
-/** Works with an edition that matches, or without any (search.md 6.3, 13.6; Q71). */
+/** Works with an edition that matches, or without any (Q71). */
 function editionSql(match: string, { generation, values, driver }: ConditionContext): string {
   const table = `edition_text_${generation}`;
   const matched = `SELECT rowid >> ${EDITION_ROWS_BITS} FROM ${table} WHERE ${table} MATCH ${values.text(match)}`;

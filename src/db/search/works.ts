@@ -7,7 +7,7 @@ import { type PreparedSelection, type Selection, prepareSelection, selectionSql 
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/** The last row that can be asked for: beyond it there are no documents, and the right count (search.md 14.2). */
+/** The last row that can be asked for: beyond it there are no documents, and the right count. */
 export const WINDOW_WORKS_MAX = 10_000;
 
 /** Works of a page, in order, before their documents are read. */
@@ -26,7 +26,7 @@ interface Hit {
 const NO_PAGE: Page = { numFound: 0, works: [] };
 
 /**
- * Searches works (search.md 4, 6.3, 13.3). `numFound` is exact. Two round trips, one when little is found; one
+ * Searches works. `numFound` is exact. Two round trips, one when little is found; one
  * more for wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too
  * many wildcards, and what the database throws.
  */

@@ -1,6 +1,6 @@
 import { type Database, firstRow, rows } from "../statement.ts";
 
-/** A document of the store as it is kept (records.md 8.5). */
+/** A document of the store as it is kept. */
 export interface StoreDocument {
   readonly key: string;
   readonly type: string | null;
@@ -42,7 +42,7 @@ export interface FoundDocument {
 /** One condition: its SQL with `?` where each of its values stands. */
 type Condition = readonly [sql: string, ...values: string[]];
 
-/** Documents that meet a query, those written last first (records.md 8.5). One statement. */
+/** Documents that meet a query, those written last first. One statement. */
 export function queryDocuments(patrons: Database, query: StoreQuery): Promise<FoundDocument[]> {
   const { limit, offset } = query;
   const conditions = conditionsOf(query);

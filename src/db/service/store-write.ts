@@ -7,8 +7,7 @@ import type { StoreDocument } from "./store-read.ts";
 export interface StorePut {
   readonly key: string;
   /**
-   * What its `rev` must be now if it is there, 0 when it must not be; null stores or deletes it in any case (patrons.md
-   * 3.1). One that is not there is stored whatever this is.
+   * What its `rev` must be now if it is there, 0 when it must not be; null stores or deletes it in any case. One that is not there is stored whatever this is.
    */
   readonly instead: number | null;
   /** JSON object as text, without `_key` and `_rev`; null deletes. */
@@ -25,7 +24,7 @@ type PutResult = { readonly revs: (number | null)[] } | { readonly conflict: str
 
 /**
  * Stores and deletes documents one after the other in one transaction: all of them or none. Every write takes the next
- * `rev` of all, so that no document ever has one again, and the highest was written last (records.md 8.5).
+ * `rev` of all, so that no document ever has one again, and the highest was written last.
  */
 export async function putDocuments(patrons: D1Database, puts: readonly StorePut[]): Promise<PutResult> {
   const plans = puts.map((put) => (put.document === null ? deletion(put) : replacement(put)));
@@ -117,7 +116,7 @@ async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Pro
 
 /** A document to be kept. */
 interface NewStoreDocument extends Omit<StoreDocument, "rev"> {
-  /** What its `rev` must be now if it is there, 0 if it must not be; null writes in any case (patrons.md 3.1). */
+  /** What its `rev` must be now if it is there, 0 if it must not be; null writes in any case. */
   readonly instead: number | null;
 }
 

@@ -51,7 +51,7 @@ export interface DeskStatus extends DeskCounts {
 }
 
 /**
- * The loan desk of one scanned item, named by its id: who has it, who waits for it, and until when (lookup.md 13.3). It is
+ * The loan desk of one scanned item, named by its id: who has it, who waits for it, and until when. It is
  * the truth; patrons' objects and the tables of PATRONS are told before a call is answered, or by the alarm. Every call
  * first ends what is over by its time.
  */

@@ -1,7 +1,7 @@
 import { RpcTarget } from "cloudflare:workers";
 import { type PatronCore, all, first } from "../storage.ts";
 
-/** 1: started, 2: went on, 3: finished (patrons.md 6.1). */
+/** 1: started, 2: went on, 3: finished. */
 export type CheckInType = 1 | 2 | 3;
 
 /** An entry of a patron's diary. `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; times are milliseconds since the epoch. */

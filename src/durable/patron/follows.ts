@@ -130,7 +130,7 @@ export class PatronCircle extends RpcTarget {
   }
 
   /**
-   * Gives an award whose number was given out before, or says why not (lookup.md 16.3). With `replaces`, awards of this work
+   * Gives an award whose number was given out before, or says why not. With `replaces`, awards of this work
    * and of this topic go first, all in one transaction: a refusal changes nothing.
    */
   award(award: Omit<Award, "created" | "updated"> & { replaces: boolean; now: number }): AwardRefusal | null {

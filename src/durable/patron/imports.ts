@@ -4,7 +4,7 @@ import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { type PatronCore, all, first } from "../storage.ts";
 import { PatronShelves } from "./shelves.ts";
 
-/** Check-in that says that a book was finished (patrons.md 6.1). */
+/** Check-in that says that a book was finished. */
 const FINISHED = 3;
 
 /** How far an import has come. Times are milliseconds since the epoch. */
@@ -149,7 +149,7 @@ export class PatronImports extends RpcTarget {
     sql.exec("UPDATE import_row SET is_done = 1 WHERE position = ?", found.position);
   }
 
-  /** As the calls of a client would do it (patrons.md 13), but that what the patron has written here stays. */
+  /** As the calls of a client would do it, but that what the patron has written here stays. */
   #keep(
     { shelf, stars, finished, note }: StoredRow,
     { work, edition, checkIn, now }: { work: number; edition: number; checkIn: number | null; now: number },

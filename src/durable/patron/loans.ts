@@ -20,7 +20,7 @@ export interface Wish {
   /** Told apart from all other wishes of the patron. */
   readonly request: string;
   readonly kind: "loan" | "place";
-  /** Patrons with a print disability have as many loans as they like (lookup.md 12.3). */
+  /** Patrons with a print disability have as many loans as they like. */
   readonly isUnlimited: boolean;
   readonly now: number;
 }

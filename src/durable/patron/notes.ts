@@ -27,7 +27,7 @@ export class PatronNotes extends RpcTarget {
     this.#core = core;
   }
 
-  /** Keeps a note in place of the one before; without a text it is deleted (patrons.md 9). */
+  /** Keeps a note in place of the one before; without a text it is deleted. */
   set({
     work,
     edition,
@@ -67,7 +67,7 @@ export class PatronNotes extends RpcTarget {
     return this.#notes("ORDER BY n.updated DESC, n.work, n.edition LIMIT ? OFFSET ?", limit, offset);
   }
 
-  /** Adds observations; one of a type with a single choice replaces the one before (patrons.md 10). */
+  /** Adds observations; one of a type with a single choice replaces the one before. */
   observe({
     work,
     observed,

@@ -226,7 +226,7 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Sets some preferences, leaves the others, and returns all (patrons.md 3.8). */
+  /** Sets some preferences, leaves the others, and returns all. */
   setPreferences(changes: Readonly<Record<string, string>>): Record<string, string> {
     return this.ctx.storage.transactionSync(() => {
       requireKept(this.sql);

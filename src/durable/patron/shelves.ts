@@ -55,7 +55,7 @@ export class PatronShelves extends RpcTarget {
   }
 
   /**
-   * Puts a work onto a shelf, moves it, or takes it off (patrons.md 5.4). Taking it off deletes its check-ins. Returns the
+   * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins. Returns the
    * number of entries concerned and where the work is now.
    */
   put(change: ShelfChange): { affected: number; shelf: ShelfId | null } {
@@ -102,7 +102,7 @@ export class PatronShelves extends RpcTarget {
   }
 
   /**
-   * Rates a work, or no longer with null (patrons.md 8). A work that is rated goes to the shelf of those already read;
+   * Rates a work, or no longer with null. A work that is rated goes to the shelf of those already read;
    * rating it again changes the number alone.
    */
   rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): void {

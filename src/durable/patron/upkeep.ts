@@ -22,7 +22,7 @@ interface WorkMove {
 }
 
 const MOVES = [
-  // Of what there is once a work, that of the new work stays (patrons.md 16).
+  // Of what there is once a work, that of the new work stays.
   "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
   "DELETE FROM rating WHERE work = ?1",
   "UPDATE OR IGNORE observation SET work = ?2 WHERE work = ?1",

@@ -6,7 +6,7 @@ import type { Found } from "./found.ts";
 import { presentMembers } from "./members.ts";
 import { searchedAuthors } from "./searched-author.ts";
 
-/** What a new author has of the author object of the record (import.md 10.1). */
+/** What a new author has of the author object of the record. */
 const MEMBERS = [
   "name",
   "title",
@@ -19,7 +19,7 @@ const MEMBERS = [
   "alternate_names",
 ];
 
-/** A record of an author that the catalog does not have (import.md 17.4). `source` is where it is from. */
+/** A record of an author that the catalog does not have. `source` is where it is from. */
 function newAuthor(author: CatalogRecord, source: string): CatalogRecord {
   const members = MEMBERS.map((name): [string, Json | undefined] => [name, author[name]]);
   const record = presentMembers({

@@ -17,13 +17,13 @@ const SELF_PUBLISHERS: ReadonlySet<string> = new Set([
 /** First year of which booksellers are believed to sell books. */
 const EARLIEST_YEAR = 1400;
 
-/** True for books that were promised to be given: they skip the checks, and are overwritten later (import.md 9). */
+/** True for books that were promised to be given: they skip the checks, and are overwritten later. */
 export function isPromise(record: ImportRecord): boolean {
   return hasSourceStarting(record, "promise:");
 }
 
 /**
- * Throws ImportFailure for a record that is not wanted (import.md 15.1). Records of archive items always are; whether
+ * Throws ImportFailure for a record that is not wanted. Records of archive items always are; whether
  * promises are exempt is the caller's affair.
  */
 export function checkRecord(record: ImportRecord, { year: currentYear }: LoadTime): void {

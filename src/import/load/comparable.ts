@@ -51,7 +51,7 @@ export interface ComparedPublisher {
   readonly squeezed: string;
 }
 
-/** One side of a comparison (import.md 16.1). What a record lacks is undefined, but the ISBNs are empty. */
+/** One side of a comparison. What a record lacks is undefined, but the ISBNs are empty. */
 export interface Comparable {
   /** `matchText` of title and subtitle. */
   readonly title: string;

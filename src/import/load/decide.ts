@@ -10,7 +10,7 @@ import { requireMembers } from "./prepared-record.ts";
 import { searchedAuthors } from "./searched-author.ts";
 import { type WorkAuthor, enrichedWorkMembers, newWork } from "./work.ts";
 
-/** A record of a book that the catalog has: edition and work get what they lack (import.md 15.6). */
+/** A record of a book that the catalog has: edition and work get what they lack. */
 function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, found, cover } = enrichment;
   const draft = new Draft();
@@ -51,7 +51,7 @@ function workOfOrphan(edition: CatalogRecord, { record, found }: Enrichment): Ca
 }
 
 /**
- * Decides what becomes of a prepared record, given all that the catalog has about it (import.md 15.3 to 15.9). A pure
+ * Decides what becomes of a prepared record, given all that the catalog has about it. A pure
  * function: the same record and the same catalog give the same decision. Throws ImportFailure.
  */
 export function decide(record: ImportRecord, found: Found, options: DecideOptions): Decision {

@@ -3,7 +3,7 @@ import { isEnvelope } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 
-/** Number of a cover that has none yet: it stands in `covers` until the desk gives it one (import.md 15.7). */
+/** Number of a cover that has none yet: it stands in `covers` until the desk gives it one. */
 export const COVER_TO_COME = -2;
 
 export type LoadStatus = "created" | "modified" | "matched";
@@ -15,7 +15,7 @@ export interface Loaded {
   readonly status: LoadStatus;
 }
 
-/** The answer to an import (import.md 15.9), without what a preview adds. */
+/** The answer to an import, without what a preview adds. */
 export interface LoadReply {
   readonly success: true;
   readonly authors?: readonly (Loaded & { readonly name: string })[];
@@ -42,9 +42,9 @@ export interface DecideOptions {
   readonly prefix: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** True for records out of an item's own MARC file (import.md 1). */
+  /** True for records out of an item's own MARC file. */
   readonly fromMarc: boolean;
-  /** Hosts whose images are taken, in lower case (import.md 15.8). */
+  /** Hosts whose images are taken, in lower case. */
   readonly coverHosts: readonly string[];
 }
 

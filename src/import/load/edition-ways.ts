@@ -9,7 +9,7 @@ import type { Lookup } from "./found.ts";
 export const VALUES_SEARCHED = 100;
 const WIKISOURCE = "wikisource:";
 
-/** The ways in which editions of the same book are looked for (import.md 15.3, 15.4). */
+/** The ways in which editions of the same book are looked for. */
 export interface EditionWays {
   /** The edition that the record says it is. */
   readonly openlibrary: readonly Lookup[];

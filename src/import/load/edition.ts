@@ -12,7 +12,7 @@ const TEXTS = ["description", "notes", "first_sentence"];
 const LANGUAGES = ["languages", "translated_from"];
 
 /**
- * The members of an edition that a record gives (import.md 15.7 step 1), but for its authors. What no rule knows
+ * The members of an edition that a record gives, but for its authors. What no rule knows
  * is taken over as it is. Throws ImportFailure `invalid-language`, `type-error`.
  */
 export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
@@ -74,7 +74,7 @@ export interface Enrichment {
 }
 
 /**
- * The members of an edition that change when a record of the same book comes in (import.md 15.6 step 4). Throws
+ * The members of an edition that change when a record of the same book comes in. Throws
  * ImportFailure `invalid-language`, `type-error`.
  */
 export function enrichedMembers(edition: CatalogRecord, { record, found, cover }: Enrichment): CatalogRecord {

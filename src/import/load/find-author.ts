@@ -49,7 +49,7 @@ function hasLifeDates(author: CatalogRecord): boolean {
   return authorDate(author, "birth_date") !== undefined || authorDate(author, "death_date") !== undefined;
 }
 
-/** True unless the dates of an author to be imported and of a stored one contradict each other (import.md 17.2). */
+/** True unless the dates of an author to be imported and of a stored one contradict each other. */
 export function areDatesCompatible(author: CatalogRecord, stored: CatalogRecord): boolean {
   return DATES.every((member) => {
     const [own, other] = [authorDate(author, member), authorDate(stored, member)];
@@ -88,7 +88,7 @@ const YEAR = /\d{4}/;
 const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_date"], ["date"]];
 
 /**
- * The author of the catalog who is meant (import.md 17.2); undefined when there is none. Throws ImportFailure
+ * The author of the catalog who is meant; undefined when there is none. Throws ImportFailure
  * `author-id-conflict` when the record has other numbers for the author that it names than the catalog.
  */
 export function findAuthor(searched: SearchedAuthor, found: Found): StoredForWrite | undefined {

@@ -27,11 +27,11 @@ export interface Lookup {
 
 /** What the records of a decision are looked up by. A pure function of the import record makes it. */
 export interface Wanted {
-  /** Lookups that give the pool of editions (import.md 15.3, 15.4). */
+  /** Lookups that give the pool of editions. */
   readonly editions: readonly Lookup[];
-  /** Lookups that give candidates for all authors of the record (import.md 17.2). */
+  /** Lookups that give candidates for all authors of the record. */
   readonly authors: readonly Lookup[];
-  /** Title key by which works of those authors are found (import.md 18.1). */
+  /** Title key by which works of those authors are found. */
   readonly workTitle: string;
 }
 
@@ -92,7 +92,7 @@ export function recordsAt(found: Found, lookups: readonly Lookup[], type: Record
   return [...records.values()].sort((a, b) => a.id - b.id);
 }
 
-/** All languages of the catalog, by what texts may name them (import.md 20). Deprecated ones are not in it. */
+/** All languages of the catalog, by what texts may name them. Deprecated ones are not in it. */
 export interface LanguageIndex {
   /** Keys of language records. */
   readonly keys: ReadonlySet<string>;

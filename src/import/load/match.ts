@@ -13,7 +13,7 @@ import { searchedAuthors } from "./searched-author.ts";
 /** Editions that one way of looking adds to the pool. */
 export const POOL_EDITIONS = 100;
 
-/** Editions that may be the same book, each once, in the order in which they are compared (import.md 15.3). */
+/** Editions that may be the same book, each once, in the order in which they are compared. */
 export function editionPool(record: ImportRecord, ways: EditionWays, found: Found): StoredForWrite[] {
   const at = (lookups: readonly Lookup[]): StoredForWrite[] => recordsAt(found, lookups, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
@@ -35,7 +35,7 @@ export function editionPool(record: ImportRecord, ways: EditionWays, found: Foun
 }
 
 /**
- * The edition that the numbers of a record name, the first way that leads to one (import.md 15.4). Q332: nobody asks
+ * The edition that the numbers of a record name, the first way that leads to one. Q332: nobody asks
  * whether anything else fits.
  */
 function quickMatch(ways: EditionWays, found: Found): StoredForWrite | undefined {
@@ -54,7 +54,7 @@ function quickMatch(ways: EditionWays, found: Found): StoredForWrite | undefined
   );
 }
 
-/** Members of an edition that are compared (import.md 16). Q337: the pages are not among them. */
+/** Members of an edition that are compared. Q337: the pages are not among them. */
 const COMPARED_MEMBERS = [
   "title",
   "subtitle",
@@ -111,7 +111,7 @@ function nameOf(author: CatalogRecord): string {
   return matchText(textOf(author["name"]) ?? "");
 }
 
-/** The edition of the same book, if the catalog has one (import.md 15.3 to 15.5). */
+/** The edition of the same book, if the catalog has one. */
 export function matchedEdition(record: ImportRecord, found: Found): StoredForWrite | undefined {
   const ways = editionWays(record);
   const pool = editionPool(record, ways, found);

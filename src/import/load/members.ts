@@ -48,7 +48,7 @@ export function wholeNumber(name: string, value: Json | undefined): number | und
 }
 
 /**
- * Keys of the languages that a record names by key, code or name, each once (import.md 20). Throws ImportFailure
+ * Keys of the languages that a record names by key, code or name, each once. Throws ImportFailure
  * `invalid-language` for a name that no language has, or that several have.
  */
 export function languageKeys(values: Json | undefined, languages: LanguageIndex): string[] {

@@ -5,7 +5,7 @@ import type { ImportRecord } from "../record.ts";
 
 /** Most authors of one import record. */
 export const IMPORT_AUTHORS_MAX = 250;
-/** Members of an author that rules read as one text (import.md 10.1). */
+/** Members of an author that rules read as one text. */
 const TEXTS: ReadonlySet<string> = new Set([
   "name",
   "personal_name",

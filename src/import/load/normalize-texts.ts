@@ -6,7 +6,7 @@ import { type ImportRecord, isFalsy, without } from "../record.ts";
 
 const BETWEEN = " : ";
 
-/** The record with the subtitle that stands in its title, where it has none of its own (import.md 15.2 step 5). */
+/** The record with the subtitle that stands in its title, where it has none of its own. */
 export function withSubtitle(record: ImportRecord): ImportRecord {
   const { title } = record;
   if (typeof title !== "string" || !title.includes(":") || !isFalsy(record["subtitle"])) return record;
@@ -57,7 +57,7 @@ function placesOf(character: string, text: string): number[] {
   return places;
 }
 
-/** Members in which sources leave references of HTML (import.md 15.2 step 4). */
+/** Members in which sources leave references of HTML. */
 const TEXTS = [
   "title",
   "subtitle",
@@ -102,7 +102,7 @@ function withDecoded(record: ImportRecord, names: readonly string[]): ImportReco
   return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
 }
 
-/** Members of which normal forms are kept. The rules of import.md 19.1 and 19.2 are those by which records are looked up. */
+/** Members of which normal forms are kept. By these rules records are looked up. */
 const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
   ["isbn_13", canonicalIsbn],
   ["isbn_10", canonicalIsbn],

@@ -4,7 +4,7 @@ import type { ImportRecord } from "../record.ts";
 
 /** Members that rules read as one text. */
 const TEXTS = ["title", "subtitle", "ocaid", "cover", "openlibrary", "publish_country", "physical_format"];
-/** Members that rules read as a list of texts (import.md 10). */
+/** Members that rules read as a list of texts. */
 const TEXT_LISTS = [
   "publishers",
   "isbn",

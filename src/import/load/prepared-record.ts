@@ -7,12 +7,12 @@ import { withNormalAuthors } from "./normalize-authors.ts";
 import { withNormalIdentifiers, withSubtitle, withoutEntities } from "./normalize-texts.ts";
 import { withCheckedTypes } from "./normalize-types.ts";
 
-/** Sources that write a date where they know none (import.md 10.2). */
+/** Sources that write a date where they know none. */
 const CARELESS: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
 const UNKNOWN_PUBLISHER = "????";
 
 /**
- * The record as it is matched and stored (import.md 15.1, 15.2): checked, cleaned, its rules' members of the types that
+ * The record as it is matched and stored: checked, cleaned, its rules' members of the types that
  * the rules expect. The record that was given stays as it is. Throws ImportFailure.
  */
 export function preparedRecord(record: ImportRecord, time: LoadTime): ImportRecord {

@@ -43,7 +43,7 @@ function containsOther(a: string, b: string): boolean {
 /** Two records with this many points are the same book. */
 export const SAME_BOOK = 875;
 
-/** Points for what two records have in common or not (import.md 16.2, 16.3). */
+/** Points for what two records have in common or not. */
 const SCORES = {
   shortTitle: { equal: 450, different: 0 },
   date: { neither: 0, oneLacks: -800, equal: 200, near: -25, different: -800 },
@@ -68,7 +68,7 @@ const NAME_SHARE = 0.5;
 
 type Names = readonly ComparedName[] | undefined;
 
-/** Points for the authors (import.md 16.3). */
+/** Points for the authors. */
 function authorsScore(a: Comparable, b: Comparable): number {
   const { authors: points } = SCORES;
   const [authors, others] = [a.authors(), b.authors()];
@@ -167,12 +167,12 @@ function isSamePublisher(a: ComparedPublisher, b: ComparedPublisher): boolean {
   });
 }
 
-/** Points for the titles: whether they begin alike (import.md 16.2). */
+/** Points for the titles: whether they begin alike. */
 function shortTitleScore(a: Comparable, b: Comparable): number {
   return a.shortTitle === b.shortTitle ? SCORES.shortTitle.equal : SCORES.shortTitle.different;
 }
 
-/** Points for the full titles in all their forms (import.md 16.3). */
+/** Points for the full titles in all their forms. */
 function titleScore(a: Comparable, b: Comparable): number {
   if (isLong(a.title) && isLong(b.title)) {
     const others = new Set(b.titles.map(({ text }) => text));
@@ -220,7 +220,7 @@ const LEVEL_2: readonly ScoreRule[] = [
   { name: "authors", score: authorsScore, most: SCORES.authors.equal },
 ];
 
-/** True when two records are of the same book (import.md 16). */
+/** True when two records are of the same book. */
 export function isSameBook(a: Comparable, b: Comparable): boolean {
   if (levelOne(a, b) >= SAME_BOOK) return true;
   let sum = 0;

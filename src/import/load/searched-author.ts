@@ -5,7 +5,7 @@ import { flipName } from "../marc/edition/text.ts";
 import type { ImportRecord } from "../record.ts";
 import type { Lookup } from "./found.ts";
 
-/** Titles that are no part of a name (import.md 17.3). */
+/** Titles that are no part of a name. */
 const HONORIFICS: ReadonlySet<string> = new Set([
   "countess",
   "doctor",
@@ -61,7 +61,7 @@ export function withoutHonorific(name: string): string {
 const INFORMAL = /i\. ?e\./;
 
 /**
- * An author object with its names in the order in which they are spoken (import.md 17.1). Those of bodies stay, and so do
+ * An author object with its names in the order in which they are spoken. Those of bodies stay, and so do
  * those that the title page has in the order of the catalog, as in Chinese.
  */
 export function inNaturalOrder(author: CatalogRecord, byStatement: string | undefined): CatalogRecord {
@@ -146,7 +146,7 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
   );
 }
 
-/** The ways in which one author is looked for by name (import.md 17.2 rule 3). */
+/** The ways in which one author is looked for by name. */
 export interface NameWays {
   readonly name: string;
   /** Gives authors of that name; case and accents may differ. */

@@ -25,7 +25,7 @@ interface WorkParts {
   readonly covers: Json | undefined;
 }
 
-/** A work for an edition that has none (import.md 18.2). */
+/** A work for an edition that has none. */
 export function newWork(record: ImportRecord, { authors, covers }: WorkParts): CatalogRecord {
   const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
   return presentMembers({
@@ -33,7 +33,7 @@ export function newWork(record: ImportRecord, { authors, covers }: WorkParts): C
     title: record["title"],
     authors: workAuthors(authors),
     ...Object.fromEntries(about),
-    // As they are when the record comes again (import.md 15.6 step 5).
+    // As they are when the record comes again.
     subjects: appended([], record["subjects"]),
     description: textObject(record["description"]),
     covers,
@@ -54,7 +54,7 @@ interface WorkEnrichment {
   readonly found: Found;
 }
 
-/** The members of a work that change when a record of one of its editions comes in (import.md 15.6 step 5). */
+/** The members of a work that change when a record of one of its editions comes in. */
 export function enrichedWorkMembers(
   work: CatalogRecord,
   { record, edition, found }: WorkEnrichment,

@@ -25,7 +25,7 @@ const OUTSIDE = new MarcError("bad-marc", "it lies outside of the record");
 let eacc: EaccTable | undefined;
 
 /**
- * A record of MARC 21 in its binary form (import.md 12.3, 12.4). Throws MarcError. A field that cannot be read throws it
+ * A record of MARC 21 in its binary form. Throws MarcError. A field that cannot be read throws it
  * when its value or its subfields are asked for (Q301). The table of East Asian characters is loaded by the first record that
  * has some.
  */

@@ -10,7 +10,7 @@ import { putTitleMembers } from "./edition/titles.ts";
 import type { MarcRecord } from "./record.ts";
 
 /**
- * The edition that a MARC record describes (import.md 13, 14), as it stands there: nothing is normalised yet, and it has
+ * The edition that a MARC record describes, as it stands there: nothing is normalised yet, and it has
  * no source. Throws MarcError for a record without a title, and for one that only refers to another.
  */
 export function editionOfMarc(record: MarcRecord): ImportRecord {

@@ -99,7 +99,7 @@ const NOT_PLAIN = /[^ -z|}~]/;
 const NO_SET = new Uint32Array(256);
 
 /**
- * Text in MARC-8 (import.md 12.4). Every piece of text begins with ASCII and ANSEL, whatever the one before shifted to (Q303).
+ * Text in MARC-8. Every piece of text begins with ASCII and ANSEL, whatever the one before shifted to (Q303).
  */
 export class Marc8Text implements FieldText {
   readonly #eacc: EaccTable | undefined;

@@ -21,7 +21,7 @@ export type MarcField = ControlField | DataField;
 
 /**
  * A MARC record out of any container: fields in the order of the record, wrapped ones joined, of several 008 the one that
- * is to be read (import.md 12.3). Text of subfields is NFC; control fields are as they stand, so that places in them hold. A field
+ * is to be read. Text of subfields is NFC; control fields are as they stand, so that places in them hold. A field
  * that cannot be read throws when its text is asked for (Q301).
  */
 export interface MarcRecord {
@@ -29,7 +29,7 @@ export interface MarcRecord {
   readonly fields: readonly MarcField[];
 }
 
-/** What is wrong with a record; all of them are `invalid-marc-record` on the wire (import.md 12.6). */
+/** What is wrong with a record; all of them are `invalid-marc-record` on the wire. */
 type MarcProblem =
   | "bad-length"
   | "bad-marc"

@@ -17,7 +17,7 @@ const FORMAT_TAG = "FMT";
 const DIGITS = /^[0-9]+$/;
 
 /**
- * The record of MARCXML: the root, or the first child of a collection (import.md 12.5). Throws MarcError, and XmlError
+ * The record of MARCXML: the root, or the first child of a collection. Throws MarcError, and XmlError
  * when the text is no XML. A field whose subfields are wrong throws MarcError when they are asked for.
  */
 export function readMarcXml(text: string): MarcRecord {

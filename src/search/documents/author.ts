@@ -2,7 +2,7 @@ import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument } from "./types.ts";
 import { distinct, gathered, lastSegment, present, textMember, texts } from "./values.ts";
 
-/** The document of an author (search.md 9.3). The engine adds what follows from works. */
+/** The document of an author. The engine adds what follows from works. */
 export function buildAuthor(record: CatalogRecord): AuthorDocument {
   return present<AuthorDocument>({
     key: keyOf(record) ?? "",

@@ -24,7 +24,7 @@ export interface EditionContext extends ScanSources {
   readonly coverSizes: ReadonlyMap<number, CoverSize> | undefined;
 }
 
-/** The document of an edition, still without scores (search.md 9.2), and with members that are undefined. */
+/** The document of an edition, still without scores, and with members that are undefined. */
 export function buildEdition(record: CatalogRecord, context: EditionContext): UnscoredEdition {
   const key = keyOf(record) ?? "";
   const scan = scanOf(record, context);

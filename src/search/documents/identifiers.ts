@@ -14,7 +14,7 @@ const NAME = /^[-_\p{L}\p{N}\p{M}]+$/u;
 /** Sellers count as providers too, after the libraries. */
 const LAST_PROVIDERS = ["betterworldbooks"];
 
-/** ISBNs as they are written, 13 digits first, and the other form of each (search.md 9.1 `isbn`). */
+/** ISBNs as they are written, 13 digits first, and the other form of each. */
 export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
   const written = [...texts(edition, "isbn_13"), ...texts(edition, "isbn_10")]
     .map((isbn) => isbn.replaceAll("_", "").trim())
@@ -23,7 +23,7 @@ export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
   return distinct([...written, ...written.flatMap((isbn) => oppositeIsbn(isbn) ?? [])]);
 }
 
-/** The field of a source's identifiers; undefined for names that cannot be made one (search.md 9.1 `id_*`). */
+/** The field of a source's identifiers; undefined for names that cannot be made one. */
 export function identifierField(source: string): `id_${string}` | undefined {
   if (PLAIN_NAME.test(source)) return `id_${source}`;
   const name = source.toLowerCase().replace(SEPARATORS, "_").replace(REMOVED, "");
@@ -60,7 +60,7 @@ export function mergedIdentifiers(all: readonly IdentifierFields[]): IdentifierF
   return Object.fromEntries(Array.from(sets, ([field, set]) => [field, [...set]]));
 }
 
-/** Providers of the text that an edition names, the one that decides its access first (search.md 9.2). */
+/** Providers of the text that an edition names, the one that decides its access first. */
 export function providersOf(edition: CatalogRecord): string[] {
   const { identifiers, providers, ocaid } = edition;
   const found = hasOffer(providers) ? ["direct"] : [];

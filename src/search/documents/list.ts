@@ -9,7 +9,7 @@ const SERIES = "/series/";
 const PEOPLE = "/people/";
 
 /**
- * The document of a list or series (search.md 9.5). Records of series name no members: `members` are the keys of
+ * The document of a list or series. Records of series name no members: `members` are the keys of
  * the works that name the series.
  */
 export function buildList(record: CatalogRecord, members: readonly string[] = []): ListDocument {

@@ -115,8 +115,7 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Levels of popularity, least first: a work reaches those that its factor (documents/popularity.ts, search.md
- * 4.1) is not below. They are absolute, so that one work can be indexed without a look at the others. Without
+ * Levels of popularity, least first: a work reaches those that its factor is not below. They are absolute, so that one work can be indexed without a look at the others. Without
  * readers the factor follows from the number of editions: about 12.5 takes two, 15 three, 18 five, 22 ten,
  * 27 twenty, 34 fifty.
  */

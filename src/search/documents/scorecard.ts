@@ -5,7 +5,7 @@ import { hasIdentifier } from "./identifiers.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
 import type { EditionDocument, EditionScores } from "./types.ts";
 
-/** Most points that an edition can have (search.md 9.2). Points for tags and lists are given to none. */
+/** Most points that an edition can have. Points for tags and lists are given to none. */
 export const ACCESS_POINTS = 367;
 export const DISCOVERY_POINTS = 216;
 export const EVALUATION_POINTS = 222;

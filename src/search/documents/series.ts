@@ -24,7 +24,7 @@ export interface SeriesPlaces {
 
 /**
  * The series that records belong to, each once, by their edges `{series: {key}, position}`; strings in `series`
- * are not edges (search.md 9.1). Undefined when there are none.
+ * are not edges. Undefined when there are none.
  */
 export function seriesOf(
   records: readonly CatalogRecord[],

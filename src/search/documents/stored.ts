@@ -23,7 +23,7 @@ export type StoredWork = Omit<WorkDocument, HiddenWorkField | "editions"> & { re
 /** An edition as it is read back. */
 export type StoredEdition = Omit<EditionDocument, "alternative_title">;
 
-/** What an author's works add up to (search.md 9.3). */
+/** What an author's works add up to. */
 export interface AuthorSums {
   readonly work_count: number;
   readonly top_work?: string;
@@ -41,7 +41,7 @@ export interface StoredSubject {
   readonly work_count: number;
 }
 
-/** What the works in a list are about: the most frequent values (search.md 9.5). */
+/** What the works in a list are about: the most frequent values. */
 export interface ListSubjects {
   readonly subject?: readonly string[];
   readonly place?: readonly string[];

@@ -7,15 +7,14 @@ const SEED_BREAKS = /[, _]+/g;
 const OUTER_UNDERSCORES = /^_|_$/g;
 
 /**
- * The name by which a subject is found: in the `*_key` fields and in URLs of subject pages (search.md 3.8, first
- * rule). `Romance / Love` is `romance__love`. May be empty.
+ * The name by which a subject is found: in the `*_key` fields and in URLs of subject pages. `Romance / Love` is `romance__love`. May be empty.
  */
 export function subjectKey(name: string): string {
   return name.trim().toLowerCase().replace(DROPPED, "").replace(BLANKS, "_");
 }
 
 /**
- * Key of a subject as members of lists name it (search.md 3.8, second rule): `Romance / Love` is
+ * Key of a subject as members of lists name it: `Romance / Love` is
  * `/subjects/romance_/_love`, a person's `/subjects/person:...`.
  */
 export function subjectSeed(type: SubjectType, name: string): string {

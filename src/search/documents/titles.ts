@@ -2,7 +2,7 @@ import { type CatalogRecord, type Json, isObject, textOf } from "../../catalog/r
 import { editionTitle, tocRow } from "../../catalog/view.ts";
 import { textMember, texts } from "./values.ts";
 
-/** Title of a work without any, and without an edition that has one (search.md 9.1). */
+/** Title of a work without any, and without an edition that has one. */
 export const UNTITLED = "__None__";
 
 const ARTICLE =
@@ -19,7 +19,7 @@ export function titleOf(record: CatalogRecord): string | undefined {
   return title === "" ? undefined : title;
 }
 
-/** Every title that one record gives its work (search.md 9.1 `alternative_title`). */
+/** Every title that one record gives its work. */
 export function alternativeTitles(record: CatalogRecord): string[] {
   const title = titleOf(record);
   const more = [
@@ -30,7 +30,7 @@ export function alternativeTitles(record: CatalogRecord): string[] {
   return title === undefined ? more : [fullTitle(title, textOf(record["subtitle"])), ...more];
 }
 
-/** Title with its article at the end, for sorting: `Great Gatsby, The` (search.md 3.8). */
+/** Title with its article at the end, for sorting: `Great Gatsby, The`. */
 export function titleForSorting(title: string, subtitle: string | undefined): string {
   const full = fullTitle(title, subtitle);
   const article = ARTICLE.exec(full)?.[0];
@@ -43,7 +43,7 @@ export function subtitleOf(record: CatalogRecord): string | undefined {
   return textMember(record, "subtitle");
 }
 
-/** Rows of the table of contents, each after the number of the edition (search.md 9.1 `chapter`). */
+/** Rows of the table of contents, each after the number of the edition. */
 export function chaptersOf(edition: CatalogRecord, olid: string): string[] {
   const rows = edition["table_of_contents"];
   if (!Array.isArray(rows)) return [];

@@ -117,7 +117,7 @@ const NOT_LETTERS = /[^a-zA-Z]/g;
 /** "[s.n.]", "S. N. ;" and the like are short: longer names need no look. */
 const SINE_NOMINE_LENGTH_MAX = 20;
 
-/** Publishers of an edition (search.md 9.1 `publisher`). */
+/** Publishers of an edition. */
 export function publishersOf(edition: CatalogRecord): string[] {
   return texts(edition, "publishers").map((name) => (isSineNomine(name) ? SINE_NOMINE : name));
 }
@@ -131,7 +131,7 @@ const BARE_YEAR = /^\d{4}$/;
 /** Four digits that no letter, digit or underscore touches. */
 const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
 
-/** The year in a date as publishers write it; undefined when it names none (search.md 9.1 `publish_year`). */
+/** The year in a date as publishers write it; undefined when it names none. */
 export function yearOf(date: string): number | undefined {
   const year = BARE_YEAR.test(date) ? date : YEAR.exec(date)?.[0];
   return year === undefined ? undefined : Number(year);

@@ -24,7 +24,7 @@ interface Classifications {
 /** "Biography", which some editions name beside the number of their subject. */
 const BIOGRAPHY = new Set(["92", "920", "092"]);
 
-/** Class numbers of all editions (search.md 9.1 `lcc`, `ddc`). */
+/** Class numbers of all editions. */
 function classificationsOf(editions: readonly CatalogRecord[]): Classifications {
   const lcc = gathered(editions, (edition) =>
     texts(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),

@@ -8,7 +8,7 @@ import { distinct, gathered, lastSegment, listOf, medianPages, present, smallest
 import { allTitles, highestAccess, lastModified, partsOf, scoredEditions, workRecord } from "./work-parts.ts";
 
 /**
- * The document of a work with those of its editions (search.md 9.1, 9.2). A pure function of the records.
+ * The document of a work with those of its editions. A pure function of the records.
  * Throws RangeError when there is neither a work nor an edition.
  */
 export function buildWork(sources: WorkSources): WorkDocument {

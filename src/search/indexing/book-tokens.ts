@@ -174,7 +174,7 @@ function addPresenceTokens(
   for (const { field, token } of PRESENCE_TOKENS) if (document[field] !== undefined) tokens.push(token);
 }
 
-/** Documents keep hyphens; queries have lost them (search.md 3.6). */
+/** Documents keep hyphens; queries have lost them. */
 function withoutHyphens(isbn: string): string[] {
   return isbn.includes("-") ? [isbn, isbn.replace(HYPHENS, "")] : [isbn];
 }

@@ -6,13 +6,13 @@ export const CHANGED_KEYS_DEPTH_MAX = 32;
 
 const INDEXED = /^\/(?:works|books|authors)\/[^/]+$|^(?:\/people\/[^/]+)?\/(?:lists|series)\/[^/]+$/;
 
-/** True for keys of records that the index has documents of, or that change documents (search.md 11.2). */
+/** True for keys of records that the index has documents of, or that change documents. */
 export function isIndexedKey(key: string): boolean {
   return INDEXED.test(key);
 }
 
 /**
- * Keys that a change of a record produces (search.md 11.2): its own, and those that it referred to before and no
+ * Keys that a change of a record produces: its own, and those that it referred to before and no
  * longer does. A redirect that leads elsewhere leaves its old target, and one that is new names its target.
  */
 export function changedKeys(

@@ -1,6 +1,6 @@
 import { indexText } from "../text/analysis.ts";
 
-/** A column of texts. Which words are stemmed must be the same for documents and queries (search.md 10.2). */
+/** A column of texts. Which words are stemmed must be the same for documents and queries. */
 export interface TextColumn<Name extends string> {
   readonly name: Name;
   readonly stemmed: boolean;

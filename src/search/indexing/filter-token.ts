@@ -1,7 +1,7 @@
 import { analysisOf } from "../text/analysis.ts";
 
 /**
- * Exact values in the full-text index (search.md 13.2): one token `<code>=<value>` for each, in the column
+ * Exact values in the full-text index: one token `<code>=<value>` for each, in the column
  * `token`. What stands before `=` is the code of a field.
  */
 export const FIELD_CODES: ReadonlyMap<string, string> = new Map([
@@ -159,7 +159,7 @@ export function languageAccessToken(language: string, level: number): string {
 }
 
 /**
- * Token of documents that have a value in a field: any name of search.md 3.4, `id_goodreads` too. Fields that
+ * Token of documents that have a value in a field: any name that queries know, `id_goodreads` too. Fields that
  * follow from others share their token; what every work and edition has is a token that all of them have.
  */
 export function presenceToken(field: string): string {

@@ -56,7 +56,7 @@ export function editionRowId(work: number, rank: number): number | undefined {
   return rank < EDITION_ROWS_MAX ? work * EDITION_ROWS_MAX + rank : undefined;
 }
 
-/** 31-bit hash of a number, by which random orders go: the same in every rebuild (search.md 4.4). */
+/** 31-bit hash of a number, by which random orders go: the same in every rebuild. */
 export function randomOf(id: number): number {
   let hash = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);

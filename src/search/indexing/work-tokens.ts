@@ -104,7 +104,7 @@ function subjectTokens(
   return made;
 }
 
-/** Language and openness of one and the same edition (search.md 13.6). */
+/** Language and openness of one and the same edition. */
 function addLanguageAccessTokens(tokens: string[], { editions }: WorkDocument): void {
   const highest = new Map<string, number>();
   for (const { language = [], ebook_access: access } of editions) {

@@ -15,7 +15,7 @@ export interface BookMetadata {
   readonly downloads?: number;
 }
 
-/** Aggregations of an answer, in their order (search.md 7.4). */
+/** Aggregations of an answer, in their order. */
 export const AGGREGATIONS = [
   "top-languages",
   "top-collection",

@@ -22,7 +22,7 @@ interface Page {
 
 /**
  * Cuts out of a page what stands around the phrase: some twelve words on each side, the matched words in triple
- * braces (search.md 15). The text is not escaped. At most `max` snippets, which do not overlap.
+ * braces. The text is not escaped. At most `max` snippets, which do not overlap.
  */
 export function cutSnippets(text: string, phrase: readonly string[], max: number): string[] {
   const page = pageOf(text);
@@ -96,7 +96,7 @@ interface SnippetPart {
 const OPEN = "{{{";
 const CLOSE = "}}}";
 
-/** A snippet in pieces, for showing it. An open brace that nothing closes marks the rest (search.md 7.4). */
+/** A snippet in pieces, for showing it. An open brace that nothing closes marks the rest. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   const [before = "", ...marked] = snippet.split(OPEN);
@@ -117,7 +117,7 @@ const BLANKS_OF_PHRASE = /\s+/gu;
 
 /**
  * A query of the search inside books as the one phrase that it is, in straight double quotes; empty when there
- * is nothing in it (search.md 7.4). Everything but double quotes and blanks is literal. Idempotent.
+ * is nothing in it. Everything but double quotes and blanks is literal. Idempotent.
  */
 export function normalizePhrase(text: string | null | undefined): string {
   const phrase = (text ?? "").replace(DOUBLE_QUOTES, " ").replace(BLANKS_OF_PHRASE, " ").trim();

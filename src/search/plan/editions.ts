@@ -27,11 +27,11 @@ const EDITION_VALUES = new Set(
 );
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
-/** Works without editions: no restriction on editions leaves them out (search.md 6.3; Q71). */
+/** Works without editions: no restriction on editions leaves them out (Q71). */
 const WITHOUT_EDITIONS = matchWithout(EVERY_ROW, withToken(presenceToken("edition_key")));
 
 /**
- * Works of which one edition meets all clauses, or that have none (search.md 6.3, 13.6). The work's own row answers
+ * Works of which one edition meets all clauses, or that have none. The work's own row answers
  * for a single clause, and for language with access; else the editions are looked at.
  */
 export function editionPlan({ clauses, works, vocabulary }: EditionRestriction): Plan {

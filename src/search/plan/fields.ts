@@ -56,16 +56,16 @@ export function presenceField(field: string): string | undefined {
 
 const WORK_COLUMNS = new Map<string, SearchColumn>(WORK_TEXT_COLUMNS.map((column) => [column.name, column]));
 
-/** Columns that text without a field is looked for in (search.md 4.1). `number` holds oclc and lccn. */
+/** Columns that text without a field is looked for in. `number` holds oclc and lccn. */
 const DEFAULT_COLUMNS = workColumns(
   "alternative_title author_name series_name chapter author_alternative_name subject place person time publisher " +
     "contributor number",
 );
 
-/** Those in which a word counts for far more than in the others (search.md 4.1). */
+/** Those in which a word counts for far more than in the others. */
 export const STRONG_COLUMNS = workColumns("alternative_title author_name series_name");
 
-/** Fields of a whole value without a column that text without a field may be, if it has a digit (search.md 13.2). */
+/** Fields of a whole value without a column that text without a field may be, if it has a digit. */
 const DEFAULT_TOKENS = "ia oclc lccn isbn key edition_key author_key series_key series_position".split(" ");
 
 const NUMBER_COLUMNS = [
@@ -86,7 +86,7 @@ const NUMBER_COLUMNS = [
 ];
 const FRACTIONAL = new Set(["trending_z_score", "ratings_sortable"]);
 
-/** How works answer conditions (search.md 3.4). */
+/** How works answer conditions. */
 export const WORK_FIELDS: FieldScheme = {
   defaults: DEFAULT_COLUMNS,
   defaultTokens: DEFAULT_TOKENS,
@@ -113,7 +113,7 @@ const EDITION_COLUMNS = new Map<string, SearchColumn>(
   EDITION_TEXT_COLUMNS.map((column) => [column.name, column]),
 );
 
-/** How editions answer conditions (search.md 6.2). What is not here says nothing about editions. */
+/** How editions answer conditions. What is not here says nothing about editions. */
 export const EDITION_FIELDS: FieldScheme = {
   defaults: [...EDITION_COLUMNS.values()],
   defaultTokens: [],

@@ -50,7 +50,7 @@ export function matchWithout(from: Match, less: Match): Match {
 }
 
 /**
- * The expression of FTS5 (search.md 13.1): every token is quoted, every operator has its parentheses, the deepest
+ * The expression of FTS5: every token is quoted, every operator has its parentheses, the deepest
  * part stands first, which takes the parser of FTS5 least memory.
  */
 export function matchText(match: Match): string {
@@ -102,13 +102,13 @@ function combined(op: "and" | "or", matches: readonly [Match, ...Match[]]): Matc
 /** A column of texts. */
 export interface SearchColumn {
   readonly name: string;
-  /** Its tokens are stemmed (search.md 10.2). */
+  /** Its tokens are stemmed. */
   readonly stemmed: boolean;
 }
 
 /**
  * A word or phrase in one of some columns; undefined when the text has no word. One word may be a compound, which
- * is also found written as one, and it may have synonyms (search.md 10.1, 10.2).
+ * is also found written as one, and it may have synonyms.
  */
 export function textMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
   const [first, ...more] = queryTerms(text);

@@ -17,7 +17,7 @@ export type TextColumn = IndexColumn<string>;
 export type PlainField =
   /** `ordered`: the table has a column of that name too, with the text as it is written. */
   | { readonly kind: "text"; readonly column: TextColumn; readonly ordered: boolean }
-  /** A filter token. `lastSegment`: keys count without their folder (search.md 0.1 A16). */
+  /** A filter token. `lastSegment`: keys count without their folder. */
   | { readonly kind: "token"; readonly code: string; readonly lastSegment: boolean }
   | { readonly kind: "column"; readonly name: string; readonly numeric: boolean };
 
@@ -78,7 +78,7 @@ const LISTS: SchemeFields = {
   optional: new Set(["subject", "place", "person", "time"]),
 };
 
-/** The fields of each scheme (search.md 3.4, 4.3). */
+/** The fields of each scheme. */
 export const SCHEME_FIELDS: Readonly<Record<PlainScheme, SchemeFields>> = {
   author: AUTHORS,
   subject: SUBJECTS,

@@ -38,8 +38,8 @@ const ONLY_DIGITS = /^\d+$/;
 const HYPHENS = /-/g;
 
 /**
- * Plans one condition (search.md 13.3); undefined when its text has no word, so that it says nothing. A value that
- * is not of the field's type, and a field that does not exist, match nothing (search.md 3.5).
+ * Plans one condition; undefined when its text has no word, so that it says nothing. A value that
+ * is not of the field's type, and a field that does not exist, match nothing.
  */
 function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
   const { field, value } = leaf;
@@ -81,7 +81,7 @@ function textPlan(
   return match === undefined ? undefined : matchPlan(match);
 }
 
-/** Words with a digit may be identifiers, as they are written (search.md 13.2). */
+/** Words with a digit may be identifiers, as they are written. */
 function identifierMatches(value: Value, fields: readonly string[]): Match[] {
   if (value.kind === "word" || value.kind === "phrase") {
     if (!DIGIT.test(value.text)) return [];

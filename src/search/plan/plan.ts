@@ -18,7 +18,7 @@ export type ColumnPlan =
   | { readonly kind: "edition"; readonly match: Match };
 
 /**
- * A query as the index answers it (search.md 13.3): what the full-text table finds, and conditions on columns.
+ * A query as the index answers it: what the full-text table finds, and conditions on columns.
  * Conjunctions and disjunctions hold one match at most and nothing of their own kind.
  */
 export type Plan =

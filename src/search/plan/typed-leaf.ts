@@ -7,7 +7,7 @@ import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
 import { type Bounds, type Plan, NO_WORKS, matchPlan } from "./plan.ts";
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
-/** `has_fulltext` and `public_scan_b` follow from the access (search.md 9.1). */
+/** `has_fulltext` and `public_scan_b` follow from the access. */
 const FLAG_LEVELS = new Map([
   ["has_fulltext", EBOOK_ACCESS_LEVELS.indexOf("printdisabled")],
   ["public_scan_b", EBOOK_ACCESS_LEVELS.indexOf("public")],
@@ -44,7 +44,7 @@ const INTEGER = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 /**
- * What a condition allows values of a type to be; undefined when a text of it is not of the type (search.md 3.5):
+ * What a condition allows values of a type to be; undefined when a text of it is not of the type:
  * nothing matches then.
  */
 function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefined {
@@ -81,8 +81,7 @@ const STEPS = [
 ] as const;
 
 /**
- * Works with a year from one to another, both included, by at most 67 tokens of centuries, decades and years
- * (search.md 13.3); undefined when there is no such year in the index. `code` is that of the field.
+ * Works with a year from one to another, both included, by at most 67 tokens of centuries, decades and years; undefined when there is no such year in the index. `code` is that of the field.
  */
 export function yearMatch(code: string, from: number, to: number): Match | undefined {
   const tokens: string[] = [];

@@ -2,9 +2,9 @@ import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { fold } from "../text/fold.ts";
 
-/** Words or values that one condition stands for at most (search.md 3.5). */
+/** Words or values that one condition stands for at most. */
 export const EXPANSION_TERMS_MAX = 200;
-/** Letters outside the wildcards of a text condition, at least (search.md 3.5). */
+/** Letters outside the wildcards of a text condition, at least. */
 export const PATTERN_LITERALS_MIN = 3;
 
 /** Conditions that first have to be looked up among the terms of the index. */

@@ -17,7 +17,7 @@ export interface NamedAuthor {
   readonly name: string;
 }
 
-/** Authors whom a query seems to name, out of the first authors of the first works found (search.md 7.6). */
+/** Authors whom a query seems to name, out of the first authors of the first works found. */
 export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
   const authors = works.slice(0, LOOKED_AT).flatMap((work) => {
     const [olid] = stringsOf(work["author_key"]);
@@ -57,14 +57,14 @@ const NO_LETTER = /[^\p{L}\p{N}]+/gu;
 /** The orders of the samples: most readers, most courses. */
 export const NOTABLE_SORTS = ["readinglog_count", "osp_count"] as const;
 
-/** Works that somebody reads, teaches, or prints again and again (search.md 8). */
+/** Works that somebody reads, teaches, or prints again and again. */
 export const NOTABLE: Query = anyOf([
   between("osp_count", "1", null),
   between("readinglog_count", "5", null),
   between("edition_count", "5", null),
 ]);
 
-/** The first authors of two samples in turn, each person once by number and by name (search.md 8). */
+/** The first authors of two samples in turn, each person once by number and by name. */
 export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
   const places = Math.max(0, ...samples.map(({ length }) => length));
   const authors = Array.from({ length: places }, (_, place) =>

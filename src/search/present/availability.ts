@@ -8,7 +8,7 @@ const LAST_OPEN_YEAR = 1923;
 /** Scans that are another provider's copy. */
 const FOREIGN_SCAN = /librivox|runeberg|gut$/;
 
-/** The scan whose availability stands for a document (search.md 2.6); undefined when it has none. */
+/** The scan whose availability stands for a document; undefined when it has none. */
 export function scanOf(document: Document): string | undefined {
   const { ia, ocaid, identifier, first_publish_year: year } = document;
   const lending = document["lending_identifier"] ?? document["lending_identifier_s"];
@@ -37,7 +37,7 @@ export function isLent(document: Document): boolean {
 }
 
 /**
- * Availability of a document's scan (search.md 2.6): as lending has it, and as far as lending does not know the scan, by
+ * Availability of a document's scan: as lending has it, and as far as lending does not know the scan, by
  * how openly the document can be read.
  */
 export function documentAvailability(
@@ -55,7 +55,7 @@ function unknownAvailability({ scan }: AvailabilityOf): JsonObject {
   return { status: "error", identifier: scan, is_restricted: true, is_browseable: false };
 }
 
-/** The one word for how an item stands (lookup.md 11.2). */
+/** The one word for how an item stands. */
 export function availabilityWord(
   status: LendingStatus,
 ): "open" | "borrow_available" | "borrow_unavailable" | "error" {
@@ -64,7 +64,7 @@ export function availabilityWord(
   return status.isPrintDisabled ? "borrow_unavailable" : "error";
 }
 
-/** Availability of an item by its loans and its queue (lookup.md 11.2). */
+/** Availability of an item by its loans and its queue. */
 export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): JsonObject {
   const { isReadable, isLendable, isPrintDisabled, free, canBrowse, waiting } = status;
   return {
@@ -89,7 +89,7 @@ export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): 
 }
 
 /**
- * Availability of a scan by how openly the document can be read (search.md 2.6): what can be said without loan
+ * Availability of a scan by how openly the document can be read: what can be said without loan
  * desks.
  */
 export function availability(document: Document, of: AvailabilityOf): JsonObject {

@@ -9,12 +9,12 @@ import { HIDDEN_FIELDS } from "./fields.ts";
 
 type Comparable = string | number;
 
-/** Stands for a year that is not known, in ascending order (search.md 4.5). */
+/** Stands for a year that is not known, in ascending order. */
 const UNKNOWN_YEAR = 9999;
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Compares editions by orders of search.md 4.5; equals keep their place. */
+/** Compares editions by the orders of editions; equals keep their place. */
 function editionOrder(sorts: readonly Sort[]): (one: Document, other: Document) => number {
   return (one, other) => {
     for (const sort of sorts) {
@@ -97,7 +97,7 @@ export interface ChosenEdition {
 type EditionChooser = (editions: readonly Document[]) => ChosenEdition;
 
 /**
- * Chooses among the editions of works, given in the order of the work (search.md 6.4); of equals the first. The same
+ * Chooses among the editions of works, given in the order of the work; of equals the first. The same
  * input gives the same edition.
  */
 export function editionChooser({ clauses, language, words, sort }: EditionWish): EditionChooser {
@@ -212,7 +212,7 @@ const MARC = new Map(
   PAIRS.split(" ").map((pair): [string, string] => [pair.slice(0, 2), pair.slice(pair.indexOf(":") + 1)]),
 );
 
-/** MARC code of an ISO 639-1 code, such as `ger` of `de`; `eng` for codes that have none (search.md 6.4). */
+/** MARC code of an ISO 639-1 code, such as `ger` of `de`; `eng` for codes that have none. */
 export function marcLanguage(iso: string): string {
   return MARC.get(iso) ?? "eng";
 }

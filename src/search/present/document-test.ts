@@ -13,7 +13,7 @@ type AnalysedText = string;
 /** Tells whether an analysed text has what is looked for. */
 export type TextTest = (text: AnalysedText) => boolean;
 
-/** Analyses the values of a field as the index does (search.md 10.2). */
+/** Analyses the values of a field as the index does. */
 function analysed(values: readonly string[], stemmed: boolean): AnalysedText {
   return ` ${indexText(values, { stemmed })} `;
 }
@@ -37,7 +37,7 @@ function textTest(value: Value, stemmed: boolean): TextTest {
       return (text) => text.includes(phrase);
     }
     case "pattern": {
-      // Words with wildcards are folded, not stemmed (search.md 3.5).
+      // Words with wildcards are folded, not stemmed.
       const parts = value.parts.map((part) => tokensOf(part).join(""));
       return (text) => text.split(" ").some((token) => token !== "" && matchesGlob(token, parts));
     }
@@ -61,7 +61,7 @@ export type DocumentTest = (document: Document) => boolean;
 
 type Range = Extract<Value, { readonly kind: "range" }>;
 
-/** Fields of editions that are searched by words, and whether the words are stemmed (search.md 3.4). */
+/** Fields of editions that are searched by words, and whether the words are stemmed. */
 const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
   ["title", true],
   ["title_suggest", false],
@@ -80,7 +80,7 @@ const NUMBER_FIELDS = new Set(["publish_year", "cover_i"]);
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**
- * The test of a condition in edition fields for editions as the index returns them (search.md 6.2). Text without a
+ * The test of a condition in edition fields for editions as the index returns them. Text without a
  * field never restricts editions. Fields that editions have not are met by none.
  */
 export function documentTest(query: Query): DocumentTest {
@@ -132,7 +132,7 @@ export function textOf(document: Document, field: string, stemmed: boolean): Ana
   return text;
 }
 
-/** The texts of a field; the alternative titles include the title with its subtitle (search.md 9.1). */
+/** The texts of a field; the alternative titles include the title with its subtitle. */
 function textValues(document: Document, field: string): string[] {
   if (field === "title_suggest") return stringsOf(document["title"]);
   if (field === "alternative_subtitle") return stringsOf(document["subtitle"]);

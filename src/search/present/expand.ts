@@ -143,33 +143,33 @@ const LIST_FIELDS = inOrder<StoredList>({
   ...SUBJECT_GETTERS,
 });
 
-/** Names of fields that every work may have, in order; `id_*` come beside them (search.md 9.1). */
+/** Names of fields that every work may have, in order; `id_*` come beside them. */
 export const RETURNABLE_WORK_FIELDS: readonly string[] = WORK_FIELDS.map(([name]) => name);
 
 /**
  * A work as it is returned: everything that is to be had, or the fields asked for (names and globs), in
- * alphabetical order (search.md 2.3, 9.1). Facet values are sorted and come once.
+ * alphabetical order. Facet values are sorted and come once.
  */
 export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(work, WORK_FIELDS, { test: fieldTest(fields), identifiers: work.identifiers });
 }
 
-/** An edition as it is returned (search.md 9.2), with the points of its scorecard. */
+/** An edition as it is returned, with the points of its scorecard. */
 export function expandEdition(edition: StoredEdition, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(edition, EDITION_FIELDS, { test: fieldTest(fields), identifiers: edition.identifiers });
 }
 
-/** An author as it is returned (search.md 9.3). */
+/** An author as it is returned. */
 export function expandAuthor(author: StoredAuthor, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(author, AUTHOR_FIELDS, { test: fieldTest(fields) });
 }
 
-/** A subject as it is returned (search.md 9.4). */
+/** A subject as it is returned. */
 export function expandSubject(subject: StoredSubject, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(subject, SUBJECT_FIELDS, { test: fieldTest(fields) });
 }
 
-/** A list or series as it is returned (search.md 9.5). */
+/** A list or series as it is returned. */
 export function expandList(list: StoredList, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(list, LIST_FIELDS, { test: fieldTest(fields) });
 }
@@ -215,7 +215,7 @@ function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, t
   }
 }
 
-/** Keys that lists may hold to mean the work (search.md 9.1 `seed`). */
+/** Keys that lists may hold to mean the work. */
 function seeds(work: StoredWork): Json {
   const editions = (work.edition_key ?? []).map((olid) => `/books/${olid}`);
   const authors = (work.author_key ?? []).map((olid) => `/authors/${olid}`);

@@ -1,6 +1,6 @@
 import type { Document } from "../engine.ts";
 
-/** Fields of a work when none are asked for (search.md 2.4). */
+/** Fields of a work when none are asked for. */
 export const DEFAULT_FIELDS: readonly string[] = [
   "author_key",
   "author_name",
@@ -65,7 +65,7 @@ export function fieldNames(occurrences: readonly string[]): string[] {
 }
 
 /**
- * Reads `fields=` of a search for works (search.md 2.5); no names are the default fields. Names that nothing
+ * Reads `fields=` of a search for works; no names are the default fields. Names that nothing
  * has are harmless.
  */
 export function selectFields(names: readonly string[]): FieldSelection {
@@ -116,7 +116,7 @@ export function matchesGlob(text: string, parts: readonly string[]): boolean {
 export const ALL_FIELDS: readonly string[] = ["*"];
 
 // Q60: every field has a name that may be asked for, some for nothing.
-/** Fields that are searched or sorted by and never returned, not even by `*` (search.md 2.5). */
+/** Fields that are searched or sorted by and never returned, not even by `*`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "alternative_title",
   "alternative_subtitle",
@@ -132,7 +132,7 @@ export type FieldTest = (name: string) => boolean;
 /** A page of documents asks with the same list. */
 const tests = new WeakMap<readonly string[], FieldTest>();
 
-/** The test for a list of names and globs such as `id_*`; hidden fields are not to be had (search.md 2.5). */
+/** The test for a list of names and globs such as `id_*`; hidden fields are not to be had. */
 export function fieldTest(fields: readonly string[]): FieldTest {
   const made = tests.get(fields);
   if (made !== undefined) return made;

@@ -23,7 +23,7 @@ interface OpenProvider {
   readonly url: (id: string) => string;
 }
 
-/** Sources of open books by the name of their identifiers, in order of preference (search.md 9.2). */
+/** Sources of open books by the name of their identifiers, in order of preference. */
 const OPEN_PROVIDERS: readonly OpenProvider[] = [
   { name: "librivox", format: "audio", url: (id) => `https://librivox.org/${id}` },
   { name: "project_gutenberg", format: "web", url: (id) => `https://www.gutenberg.org/ebooks/${id}` },
@@ -42,7 +42,7 @@ export interface ScanOffer {
 }
 
 /**
- * Where an edition can be had, in order of preference (search.md 2.5 `providers`): the offers of its record, open
+ * Where an edition can be had, in order of preference: the offers of its record, open
  * sources that it has an identifier of, its scan. Every offer has all five members.
  */
 export function providersOf(edition: CatalogRecord, scan: ScanOffer): JsonObject[] {

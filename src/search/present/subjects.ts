@@ -17,7 +17,7 @@ export interface PageTarget {
 const PREFIX = /^(person|place|time):/;
 const SPECIAL = /[[\](){}:"\-+?~^/\\,']/g;
 
-/** The subject that an address `/subjects/<key>` names (lookup.md 9.1). */
+/** The subject that an address `/subjects/<key>` names. */
 export function subjectTarget(key: string): PageTarget {
   const prefix = PREFIX.exec(key)?.[1];
   const type = typeOf(prefix);
@@ -35,7 +35,7 @@ function typeOf(prefix: string | undefined): SubjectType {
   return prefix === "person" || prefix === "place" || prefix === "time" ? prefix : "subject";
 }
 
-/** The publisher that an address `/publishers/<key>` names (lookup.md 9.3): exactly this name. */
+/** The publisher that an address `/publishers/<key>` names: exactly this name. */
 export function publisherTarget(key: string): PageTarget {
   const name = key.replaceAll("_", " ");
   return { key: `/publishers/${name}`, name, type: "publisher", field: "publisher_facet", value: name };
@@ -61,7 +61,7 @@ export function publisherPageKey(name: string): string {
   return `/publishers/${name.replaceAll(" ", "_")}`;
 }
 
-/** Rows of each list of a page with details (lookup.md 9.2). */
+/** Rows of each list of a page with details. */
 const DETAILS_ROWS = 25;
 /** Years up to this one are misprints. */
 const YEAR_MIN_EXCLUSIVE = 1000;
@@ -99,7 +99,7 @@ interface SubjectDetails {
   readonly members: JsonObject;
 }
 
-/** Shapes the counts of a page (lookup.md 9.2). `year` is the current one: what is later is a misprint. */
+/** Shapes the counts of a page. `year` is the current one: what is later is a misprint. */
 export function subjectDetails(target: PageTarget, facets: Facets, year: number): SubjectDetails {
   const rows = new Map(
     LISTS.map(([member, type]) => [member, subjectRows(type, values(facets, `${type}_facet`))]),

@@ -53,7 +53,7 @@ export function lentScans(found: readonly FoundWork[]): string[] {
 }
 
 /**
- * A work as `/search.json` shows it (search.md 2.3): index fields by name, then what comes from its record, its
+ * A work as `/search.json` shows it: index fields by name, then what comes from its record, its
  * edition, and its availability unless the edition carries that.
  */
 export function presentWork(found: FoundWork, fields: FieldSelection, beside: Beside): Document {
@@ -110,7 +110,7 @@ function lastSegment(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** A work as pages of subjects and publishers show it (lookup.md 9.4). `document` has all fields of the index. */
+/** A work as pages of subjects and publishers show it. `document` has all fields of the index. */
 export function workObject(document: Document, states: LendingStates): JsonObject {
   const collections = stringsOf(document["ia_collection"]);
   const [scan] = stringsOf(document["ia"]);
@@ -163,7 +163,7 @@ export const READING_LOG_FIELDS: readonly string[] = [
   "cover_edition_key",
 ];
 
-/** A work as the page of a shelf shows it (patrons.md 5.2), under the key by which it is on the shelf. */
+/** A work as the page of a shelf shows it, under the key by which it is on the shelf. */
 export function readingLogWork(key: string, document: Document): JsonObject {
   return {
     title: document["title"] ?? null,

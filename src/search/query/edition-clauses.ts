@@ -6,7 +6,7 @@ import { toQuery } from "./to-query.ts";
 const EDITION_PATH = "/books/";
 
 /**
- * What a query asks of one edition (search.md 6.2, 6.3): its clauses on edition fields that have to hold
+ * What a query asks of one edition: its clauses on edition fields that have to hold
  * whatever else does. What stands under OR or NOT need not hold (A15), and text without a field is about works
  * (A14, Q50).
  */
@@ -77,7 +77,7 @@ function editionKey(text: string): string {
   return text.startsWith("/") ? text : EDITION_PATH + text;
 }
 
-/** Name of a field in the query for works; undefined for what is asked of editions only (search.md 3.3). */
+/** Name of a field in the query for works; undefined for what is asked of editions only. */
 export function workNaming({ name, scope }: FieldRef): string | undefined {
   return scope === "edition" ? undefined : name;
 }

@@ -29,7 +29,7 @@ interface Input {
 }
 
 /**
- * Clauses of `title=`, `author=`, `isbn=` and their like (search.md 2.1). Values are plain words, `*` a wildcard,
+ * Clauses of `title=`, `author=`, `isbn=` and their like. Values are plain words, `*` a wildcard,
  * and names are those of index fields: `title=` asks for the work's title alone. `author_key` is a filter.
  */
 export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions): FieldClauses {

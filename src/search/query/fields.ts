@@ -1,4 +1,4 @@
-/** Which names before a colon are fields (search.md 3.3, 3.4); others are text. */
+/** Which names before a colon are fields; others are text. */
 
 /** A field that a query names. */
 export interface FieldRef {
@@ -12,7 +12,7 @@ export interface FieldRef {
 export interface FieldScheme {
   /** The field of a name as written; undefined when it is none. */
   resolve(name: string): FieldRef | undefined;
-  /** Whether a field takes the bare words after it too (search.md 3.2). */
+  /** Whether a field takes the bare words after it too. */
   readonly isGreedy: boolean;
 }
 
@@ -55,7 +55,7 @@ const ALIASES = new Map([
 /** Fields of the authors that editions have from their work alone, so that they say the same of both. */
 const OF_THE_WORK = new Set(["author_name", "author_alternative_name", "author_key", "author_facet"]);
 
-/** Work field to edition field (search.md 6.2); what is missing says nothing about editions. */
+/** Work field to edition field; what is missing says nothing about editions. */
 const EDITION_FIELDS = new Map(
   (
     "title title_suggest alternative_title cover_i format language chapter publisher publisher_facet " +
@@ -105,7 +105,7 @@ export function isWorkField(name: string): boolean {
   return WORK_FIELDS.has(name) || IDENTIFIER.test(name);
 }
 
-/** What a field of a work is called in its editions; undefined when it says nothing about them (search.md 6.2). */
+/** What a field of a work is called in its editions; undefined when it says nothing about them. */
 export function editionField({ name, scope }: FieldRef): string | undefined {
   if (scope === "work") return undefined;
   if (scope === "edition" && EDITION_ONLY.has(name)) return name;

@@ -19,7 +19,7 @@ export interface Filters {
 const INTEGER = /^[+-]?\d+$/;
 const FACETS_OF_WORKS = ["subject_facet", "person_facet", "place_facet", "time_facet"] as const;
 
-/** Filters of search.md 5.1. All have to hold; only of several languages one is enough. */
+/** Filters of a search. All have to hold; only of several languages one is enough. */
 export function filtersOf(parameters: WorkParameters, options: FilterOptions): Filters {
   const editionFilters = [
     ...accessFilters(parameters, options.printDisabled),

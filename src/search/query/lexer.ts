@@ -32,7 +32,7 @@ const ALL = /\*:\*(?![^\s)^])/y;
 /** Regular expressions, single-character wildcards and nearness are not offered: their signs are text. */
 const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
 
-/** Tokens of a query; undefined when something stands where nothing can begin with it (search.md 3.1). */
+/** Tokens of a query; undefined when something stands where nothing can begin with it. */
 export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined {
   const reader = new Reader(text);
   const tokens: Token[] = [];

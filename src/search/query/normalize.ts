@@ -17,7 +17,7 @@ const ISBN_TEXT = /^(?:isbn[:\s]*)?([-0-9Xx\s]{10,})$/i;
 const SPACE = /\s/;
 const ZERO = "0".charCodeAt(0);
 
-/** The ISBN that a whole text is (search.md 3.6, A13, Q48); undefined when it is something else. */
+/** The ISBN that a whole text is; undefined when it is something else. */
 export function isbnOfText(text: string): string | undefined {
   const digits = ISBN_TEXT.exec(text.trim())?.[1];
   return digits === undefined ? undefined : isbnOfDigits(digits);
@@ -118,7 +118,7 @@ function lccOfWords(text: string): Tree | undefined {
   return lcc.includes(" ") ? phraseOf(lcc) : wordOfParts([lcc, ""]);
 }
 
-/** The tree with the values of identifiers and classifications in the form that the index has (search.md 3.6, 3.7). */
+/** The tree with the values of identifiers and classifications in the form that the index has. */
 export function normalizedTree(tree: Tree, prefix: string): Tree {
   return normalized(tree, { prefix, rules: undefined });
 }

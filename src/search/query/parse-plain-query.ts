@@ -25,7 +25,7 @@ const EMPTY: ParsedPlainQuery = {
 const TOO_COMPLEX: ParsedPlainQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
 /**
- * Parses the `q` of a search for authors, subjects or lists, or of the search listener (search.md 3). Any text
+ * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text
  * is a query; none throws.
  */
 export function parsePlainQuery(text: string, scheme: PlainScheme): ParsedPlainQuery {

@@ -21,7 +21,7 @@ const EMPTY: ParsedQuery = {
 };
 const TOO_COMPLEX: ParsedQuery = { ...EMPTY, works: NONE, tooComplex: true };
 
-/** Parses the `q` of a search for works (search.md 3). Any text is a query; none throws. */
+/** Parses the `q` of a search for works. Any text is a query; none throws. */
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedQuery {
   const parsed = textTree(text, WORK_SCHEME);
   if (parsed.kind === "empty") return EMPTY;

@@ -5,7 +5,7 @@ import { type Joined, type RangeEnd, type Tree, literalTree, unescaped } from ".
 
 /**
  * Lets a field whose value is one bare word take the bare words after it, with the operators between them, as
- * one group (search.md 3.2): `title:foo OR bar baz` is `title:(foo OR bar baz)` (A12, Q51).
+ * one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (A12, Q51).
  */
 function withGreedyFields(operands: readonly Joined[]): Joined[] {
   const bound: Joined[] = [];
@@ -52,7 +52,7 @@ function allTree(operands: readonly Joined[]): Tree {
 /** Why a text has no tree. */
 type ParseFailure = "grammar" | "depth";
 
-/** Parses the grammar of search.md 3.1: unary signs bind closest, then AND and juxtaposition, then OR. */
+/** Parses a query: unary signs bind closest, then AND and juxtaposition, then OR. */
 export function parseSyntax(text: string, scheme: FieldScheme): Tree | ParseFailure {
   const tokens = tokensOf(text, scheme);
   return tokens === undefined ? "grammar" : new Parser(tokens, scheme.isGreedy).parse();
@@ -167,7 +167,7 @@ type TextTree =
   | { readonly kind: "too-complex" }
   | { readonly kind: "tree"; readonly tree: Tree; readonly isLiteral: boolean };
 
-/** Parses a text; one that breaks the grammar is taken as plain words (search.md 3.1). */
+/** Parses a text; one that breaks the grammar is taken as plain words. */
 export function textTree(text: string, scheme: FieldScheme): TextTree {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) return { kind: "too-complex" };
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 /**
  * A query as an engine receives it: fields are pushed down to the leaves and named as in the index, aliases
- * and values are normalised (search.md 3). Nobody behind the parser reads text again.
+ * and values are normalised. Nobody behind the parser reads text again.
  */
 export type Query =
   | { readonly op: "all" }
@@ -12,7 +12,7 @@ export type Query =
 /** One condition on one field, or on the default fields (`field` null). */
 export interface Leaf {
   readonly op: "match";
-  /** Name of an index field (search.md 3.4); null: the default fields of the scheme. */
+  /** Name of an index field; null: the default fields of the scheme. */
   readonly field: string | null;
   readonly value: Value;
   /** Factor of the clause's text score; it never decides what matches. */
@@ -77,9 +77,9 @@ export function not(query: Query): Query {
 export const SEARCH_TEXT_LENGTH_MAX = 16_384;
 /** Groups, signs and fields inside each other that the parser follows. */
 export const SYNTAX_DEPTH_MAX = 100;
-/** Levels of a query, a single condition being one (search.md 2.8). */
+/** Levels of a query, a single condition being one. */
 const QUERY_TREE_DEPTH_MAX = 16;
-/** Conditions of a query (search.md 2.8). */
+/** Conditions of a query. */
 const QUERY_LEAVES_MAX = 256;
 
 /** Whether queries that will be asked together are deeper, or have more conditions, than is allowed. */
@@ -103,9 +103,9 @@ interface ParsedText {
   namesField(name: string): boolean;
   /** The text as it was understood: aliases replaced, values normalised, literals escaped. */
   readonly printed: string;
-  /** The text broke the grammar and was taken as plain words (search.md 3.1 step 4). */
+  /** The text broke the grammar and was taken as plain words. */
   readonly isLiteral: boolean;
-  /** Too long, too deep or too many conditions (search.md 2.8): the queries match nothing then. */
+  /** Too long, too deep or too many conditions: the queries match nothing then. */
   readonly tooComplex: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface ParsedQuery extends ParsedText {
   /** Everything, for an empty text. */
   readonly works: Query;
   /**
-   * Clauses that one edition of the work has to meet all together, in edition fields (search.md 6.2, 6.3): what
+   * Clauses that one edition of the work has to meet all together, in edition fields: what
    * stands under OR or NOT, and text without a field, is not among them.
    */
   readonly editionClauses: readonly Query[];

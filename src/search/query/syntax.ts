@@ -157,7 +157,7 @@ export function fullyEscaped(text: string): string {
   return text.replace(SPECIAL_TO_READERS, "\\$&").replace(OPERATORS, (operator) => operator.toLowerCase());
 }
 
-/** All words of a text, taken as plain words (search.md 3.1 step 4); undefined when there are none. */
+/** All words of a text, taken as plain words; undefined when there are none. */
 export function literalTree(text: string): Tree | undefined {
   const words = fullyEscaped(text)
     .split(SPACES)

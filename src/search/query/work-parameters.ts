@@ -1,4 +1,4 @@
-/** Parameters that become clauses of their own (search.md 2.1). */
+/** Parameters that become clauses of their own. */
 export const CLAUSE_PARAMETERS = [
   "title",
   "publisher",
@@ -13,10 +13,10 @@ export const CLAUSE_PARAMETERS = [
   "isbn",
 ] as const;
 
-/** Parameters that restrict, one value each (search.md 5.1). */
+/** Parameters that restrict, one value each. */
 export const FLAG_PARAMETERS = ["has_fulltext", "public_scan", "print_disabled"] as const;
 
-/** Parameters that restrict and can be repeated (search.md 5.1). */
+/** Parameters that restrict and can be repeated. */
 export const LIST_PARAMETERS = [
   "author_key",
   "author_facet",
@@ -37,7 +37,7 @@ export type WorkParameters = {
   readonly [name in (typeof LIST_PARAMETERS)[number]]?: readonly string[];
 };
 
-/** What the JSON of `query` says (search.md 2.2). */
+/** What the JSON of `query` says. */
 export interface QueryDictionary {
   readonly q?: string;
   readonly parameters: WorkParameters;
@@ -46,7 +46,7 @@ export interface QueryDictionary {
 }
 
 /**
- * Reads the JSON object of the `query` parameter (search.md 2.2): unknown members are ignored, numbers and
+ * Reads the JSON object of the `query` parameter: unknown members are ignored, numbers and
  * booleans are texts (A19), and a list where one value is meant is all of its values.
  */
 export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>>): QueryDictionary {

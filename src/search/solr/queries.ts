@@ -10,7 +10,7 @@ export class SolrRequestError extends Error {}
 export const SCHEMES = ["work", "author", "subject", "list"] as const satisfies readonly Scheme[];
 
 const SHARED = ["key", "type"];
-/** Fields of works that a search for works does not take by name, and the listener does (search.md 3.4, 12). */
+/** Fields of works that a search for works does not take by name, and the listener does. */
 const WORK_FIELDS = new Set(
   "subject_facet person_facet place_facet time_facet public_scan_b ia_box_id ratings_sortable ebook_count_i text".split(
     " ",
@@ -120,7 +120,7 @@ const EVERYTHING = /(?<=^|[\s(+-])\*:\*(?=$|[\s)])/g;
 const SAME_PARSERS = new Set<string | undefined>([undefined, "lucene", "edismax", "dismax", "field"]);
 
 /**
- * Reads one `q` or `fq` of the search listener (search.md 12): the query language with every name a field, and
+ * Reads one `q` or `fq` of the search listener: the query language with every name a field, and
  * `{!terms f=key}a,b,c`. Undefined: the text is empty. Throws SolrRequestError.
  */
 export function rawQuery(text: string): Query | undefined {

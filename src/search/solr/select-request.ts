@@ -19,7 +19,7 @@ const FACET_FIELD = /^(?:\{![^}]*\})?(\w+)$/;
 /** How facet counts are written: `["eng",665]`, `[["eng",665]]`, `{"eng":665}`. */
 export type NamedList = "flat" | "arrarr" | "map";
 
-/** What `/select` is asked (search.md 12). */
+/** What `/select` is asked. */
 export interface SelectRequest {
   readonly q: string;
   readonly fq: readonly string[];

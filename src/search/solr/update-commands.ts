@@ -51,7 +51,7 @@ function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** One step of a request to `/update` (search.md 12). */
+/** One step of a request to `/update`. */
 export type UpdateCommand =
   | { readonly kind: "add"; readonly document: CatalogRecord }
   | { readonly kind: "delete"; readonly keys: readonly string[] }

@@ -2,7 +2,7 @@ import { RecentMap } from "./recent-map.ts";
 import { stem } from "./stem.ts";
 import { catenationOf, wordsOf } from "./words.ts";
 
-/** What a text consists of, folded and unstemmed (search.md 10.2). */
+/** What a text consists of, folded and unstemmed. */
 interface Analysis {
   readonly tokens: readonly string[];
   /** Compounds written as one word. */
@@ -64,7 +64,7 @@ const BREAK = ` ${SENTINEL} `;
 
 /**
  * What a full-text column stores for a field: tokens joined by blanks, values apart by sentinels. Compounds
- * come once more, written as one word, after the value that they are from (search.md 10.2).
+ * come once more, written as one word, after the value that they are from.
  */
 export function indexText(values: readonly string[], { stemmed }: { readonly stemmed: boolean }): string {
   let whole = "";

@@ -27,7 +27,7 @@ const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
 const BLANK = /^\s$/u;
 
 /**
- * A key whose order by bytes is the order of the texts: blanks, punctuation, digits, letters (search.md 10.3).
+ * A key whose order by bytes is the order of the texts: blanks, punctuation, digits, letters.
  * At most 200 bytes.
  */
 export function collationKey(text: string): string {
@@ -41,8 +41,7 @@ function belowDigits(sign: string): string {
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * Values in the order of their UTF-8 bytes, without repeats: as values come that an index keeps for counting
- * (search.md 2.5). Undefined when there are none.
+ * Values in the order of their UTF-8 bytes, without repeats: as values come that an index keeps for counting. Undefined when there are none.
  */
 export function sortedDistinct(values: readonly string[]): string[] | undefined {
   if (values.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Dewey Decimal Classification: numbers as catalogers write them, in one form (search.md 3.7). */
+/** Dewey Decimal Classification: numbers as catalogers write them, in one form. */
 
 /** Marks that cut a number into pieces, and what cannot be printed. */
 const NOISE = /[/'’′,\p{C}]/gu;

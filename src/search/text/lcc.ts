@@ -1,4 +1,4 @@
-/** Library of Congress Classification: forms that sort as texts do (search.md 3.7). */
+/** Library of Congress Classification: forms that sort as texts do. */
 
 /**
  * Letters (a dash only pads sortable forms), number, first cutter, rest. W belongs to the medical library's

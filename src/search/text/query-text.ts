@@ -16,7 +16,7 @@ const SYNONYM_SETS = [
   ["television", "televisions", "tv", "tvs"],
 ] as const;
 
-/** By token: the other tokens (search.md 10.1). */
+/** By token: the other tokens. */
 const SYNONYMS = new Map<string, readonly string[]>([
   ...SYNONYM_SETS.flatMap((set: readonly string[]) =>
     set.map((word): [string, string[]] => [word, set.filter((other) => other !== word)]),

@@ -105,7 +105,7 @@ function valueAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Shortest word that is kept for the spelling of queries, in characters (search.md 13.7). */
+/** Shortest word that is kept for the spelling of queries, in characters. */
 const SPELLING_TERM_LENGTH_MIN = 3;
 /** Longest one. */
 export const SPELLING_TERM_LENGTH_MAX = 40;

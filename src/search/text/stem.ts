@@ -169,7 +169,7 @@ const REMEMBERED_LENGTH = 12;
 const WORD = /^[a-z]{3,}$/;
 const known = new Map<string, string>();
 
-/** The stem of a folded token (Porter 1980, search.md 10.2). Tokens with anything but a-z are their own stem. */
+/** The stem of a folded token (Porter 1980). Tokens with anything but a-z are their own stem. */
 export function stem(token: string): string {
   const remembered = known.get(token);
   if (remembered !== undefined) return remembered;

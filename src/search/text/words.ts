@@ -22,7 +22,7 @@ const POSSESSIVE = "'s";
  */
 const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e\uff9f]*`, "gv");
 
-/** Tokens of one folded chunk without blanks, unstemmed (search.md 10.2). */
+/** Tokens of one folded chunk without blanks, unstemmed. */
 function partsOf(folded: string): string[] {
   if (SIMPLE.test(folded)) return [folded];
   const found = folded.match(ONLY_ASCII.test(folded) ? ASCII_PARTS : PARTS);
@@ -58,7 +58,7 @@ const LAST_INITIALS = new RegExp(String.raw`^(?:(?:${CASED}\.)+|(?=\p{Lu})${CASE
 const INITIALS_LENGTH_MAX = 12;
 const AFTER_INITIAL = ".,";
 
-/** The words of a text (search.md 10.2). Initials in a row are one word, however they are spaced. */
+/** The words of a text. Initials in a row are one word, however they are spaced. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   let initials: Word | undefined;

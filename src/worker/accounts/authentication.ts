@@ -21,7 +21,7 @@ const WRONG_PASSWORD_TEXT = "The password is not right.";
 const UNVERIFIED =
   "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.";
 
-/** What people read for the codes of patrons.md 1.3. */
+/** What people read for the codes that programs get. */
 const MESSAGES: Readonly<Record<string, string>> = {
   invalid_email: "This is not an e-mail address.",
   account_not_found: "There is no account with this name.",
@@ -65,7 +65,7 @@ export function loginFailed(reason: AuthReason): CarrelError {
 const COMMENT = "Created new account.";
 
 /**
- * Makes what a new account lacks: preferences, and its three records as one change (patrons.md 3.1). If this breaks off,
+ * Makes what a new account lacks: preferences, and its three records as one change. If this breaks off,
  * the next login makes the rest; if two logins do it at a time, the records are made once.
  */
 export async function makeAccountRecords(context: RequestContext, login: LoggedIn): Promise<void> {
@@ -153,7 +153,7 @@ function authenticate(context: RequestContext, credentials: Credentials): Promis
   }
 }
 
-/** By an account of this very service, whatever the provider: for development and bots (patrons.md 1.4). */
+/** By an account of this very service, whatever the provider: for development and bots. */
 async function authenticateLocally(
   { stores }: RequestContext,
   { username, password }: Credentials & { kind: "username" },

@@ -50,7 +50,7 @@ export async function newEmailProblem(context: RequestContext, email: string): P
   return problem("email", "email_registered", "There is an account with this e-mail address.");
 }
 
-/** True for addresses that anybody can read, and of domains that administrators have blocked (patrons.md 3.3). */
+/** True for addresses that anybody can read, and of domains that administrators have blocked. */
 async function isRefusedAddress(context: RequestContext, email: string): Promise<boolean> {
   const host = email.slice(email.indexOf("@") + 1).toLowerCase();
   return OPEN_HOSTS.has(host) || isSpamAddress(email, await spamRulesOf(context));

@@ -3,7 +3,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { tooManyRequests } from "../http/errors.ts";
 import { clientGroup } from "../http/client-group.ts";
 
-/** Failed logins in a quarter of an hour: with one name, and from one address (patrons.md 2.3). */
+/** Failed logins in a quarter of an hour: with one name, and from one address. */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
 /** Attempts to register from one address in an hour. */
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };

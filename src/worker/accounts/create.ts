@@ -30,7 +30,7 @@ interface Wanted {
   readonly newsletters: boolean;
 }
 
-/** The field that a provider's code is about (patrons.md 1.3). */
+/** The field that a provider's code is about. */
 const FIELDS: Readonly<Record<string, string>> = {
   bad_email: "email",
   email_registered: "email",

@@ -24,7 +24,7 @@ const message = z.object({
 type Message = z.output<typeof message>;
 
 /**
- * Q227: tells all who follow a patron whether he shows his reading log (patrons.md 11), page by page. It goes by what holds
+ * Q227: tells all who follow a patron whether he shows his reading log, page by page. It goes by what holds
  * now, and not by what the message was sent for, so messages may come late, twice and in any order.
  */
 export const followPrivacy = jobKind(message, work);

@@ -17,7 +17,7 @@ interface Following {
 
 /**
  * Follows a patron; false when there is no account of that name. Whoever hides his reading log is followed too, but shows
- * nothing (patrons.md 11); following oneself does nothing.
+ * nothing; following oneself does nothing.
  */
 export async function follow(
   { stores, now }: RequestContext,
@@ -64,7 +64,7 @@ export function followAction(publisher: string): string {
 }
 
 /**
- * Does what somebody wanted to do when he was asked to log in (patrons.md 1.3): `follow:<username>` follows that patron.
+ * Does what somebody wanted to do when he was asked to log in: `follow:<username>` follows that patron.
  * What is not known, or cannot be done, does not keep anybody from logging in.
  */
 export async function doPending(context: RequestContext, username: string, action: string): Promise<void> {

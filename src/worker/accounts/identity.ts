@@ -1,4 +1,4 @@
-/** Somebody whom an identity provider knows (patrons.md 2.3). */
+/** Somebody whom an identity provider knows. */
 export interface Identity {
   /** What names him at the provider, for ever; "" when the provider is the account store itself. */
   readonly subject: string;
@@ -16,7 +16,7 @@ export interface Identity {
 }
 
 /**
- * Why somebody is not let in: a code of patrons.md 1.3, such as `account_not_found`, or what else the provider said.
+ * Why somebody is not let in: a code that clients know, such as `account_not_found`, or what else the provider said.
  * It is shown to clients, and holds nothing secret.
  */
 export type AuthReason = string;

@@ -33,7 +33,7 @@ const FAILURES: Readonly<Record<LinkFailure, AuthReason>> = {
 };
 
 /**
- * Finds, links or creates the account of an identity, and notes the login (patrons.md 2.2). The caller opens the
+ * Finds, links or creates the account of an identity, and notes the login. The caller opens the
  * session, and makes the records of a new account.
  */
 export async function completeLogin(context: LoginContext, identity: Identity): Promise<Login> {

@@ -53,7 +53,7 @@ export function localProvider(options: LocalOptions): IdentityProvider {
 }
 
 /**
- * Checks a password of an account that was found by e-mail address or by username (patrons.md 1.3 and 1.4). A hash of
+ * Checks a password of an account that was found by e-mail address or by username. A hash of
  * an older cost is replaced.
  */
 export async function authenticateAccount(

@@ -3,7 +3,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { REMEMBERED_SECONDS, cookieText, deletedCookie, patronOf } from "../http/session.ts";
 import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
-/** Cookies beside the session's that a login sets and a logout deletes (patrons.md 1.2). */
+/** Cookies beside the session's that a login sets and a logout deletes. */
 const LOGIN_COOKIES = ["pd", "sfw"];
 const YEAR_SECONDS = 365 * 86_400;
 /** How long a page may take an activation for a fresh one, in seconds. */

@@ -7,7 +7,7 @@ import type { Credentials } from "./authentication.ts";
 /** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-/** Fields of the login form (patrons.md 1.3). Keys may stand for address and password, so neither is required here. */
+/** Fields of the login form. Keys may stand for address and password, so neither is required here. */
 export const LOGIN_FIELDS = {
   username: z.string().optional().describe("E-mail address. Required unless there are keys"),
   password: z.string().optional().describe("Required unless there are keys"),
@@ -23,7 +23,7 @@ export const LOGIN_FIELDS = {
 /** The values of the form. */
 export type LoginFields = { [name in keyof typeof LOGIN_FIELDS]: z.output<(typeof LOGIN_FIELDS)[name]> };
 
-/** Where to go after a login, as it was asked for: `redir_url` is another name of `redirect` (patrons.md 11). */
+/** Where to go after a login, as it was asked for: `redir_url` is another name of `redirect`. */
 export function wantedTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
   return redirect ?? redir_url ?? "/";
 }
@@ -34,7 +34,7 @@ export interface WantedLogin {
   readonly remember: boolean;
 }
 
-/** What a form wants; throws a 422 with all that is missing, which repeats nothing that was sent (patrons.md 0.2). */
+/** What a form wants; throws a 422 with all that is missing, which repeats nothing that was sent. */
 export function loginOfForm(fields: LoginFields, headers: Headers): WantedLogin {
   const failures: ValidationFailure[] = [];
   const remember = boolean().default(false).safeParse(fields.remember);
@@ -50,7 +50,7 @@ export function loginOfForm(fields: LoginFields, headers: Headers): WantedLogin 
   return { credentials, remember: remember.data ?? false };
 }
 
-/** What a JSON object wants: keys, or a username of this service and its password (patrons.md 1.4). */
+/** What a JSON object wants: keys, or a username of this service and its password. */
 export function loginOfJson(value: unknown): Credentials | undefined {
   const parsed = jsonLogin.safeParse(value);
   if (!parsed.success) return undefined;

@@ -26,7 +26,7 @@ import { FORGOT_PASSWORD } from "./password-page.ts";
 /** Who has logged in with a JSON object. */
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
 
-/** Logs in with a JSON object; the session ends with the browser (patrons.md 1.4). */
+/** Logs in with a JSON object; the session ends with the browser. */
 async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
   const credentials = loginOfJson(body);
   if (credentials === undefined) throw loginFailed("missing_fields");

@@ -15,7 +15,7 @@ import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
 const CODE_RETRY_SECONDS = 60;
 
 /**
- * Has a code mailed with which somebody logs in (patrons.md 1.5, Q159). Returns why that cannot be; throws a 429, for
+ * Has a code mailed with which somebody logs in. Returns why that cannot be; throws a 429, for
  * unknown addresses too.
  */
 async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {
@@ -75,7 +75,7 @@ function rateLimit(headers: Readonly<Record<string, string>>): CarrelError {
 const OWN_BOOKS = "/account/books";
 const failed = z.object({ error: z.string() });
 
-/** `POST /account/login/otp/issue`: mails a code to log in with (patrons.md 1.5). */
+/** `POST /account/login/otp/issue`: mails a code to log in with. */
 export const issueOtp = operation({
   id: "issueOtp",
   summary: "Ask for a code to log in with",

@@ -7,7 +7,7 @@ const COST = { N: 2 ** 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Fewest and most characters of a new password (patrons.md 3.3). */
+/** Fewest and most characters of a new password. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 };
 /** Longest text that is compared with a stored password, in characters. */
 const COMPARED_LENGTH = 1024;

@@ -3,7 +3,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { tellFollowers } from "./follow-privacy.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
-/** Preferences of a new account (patrons.md 3.8). */
+/** Preferences of a new account. */
 export const NEW_PREFERENCES = { public_readlog: "yes" };
 /** What holds as long as nothing was chosen. */
 const DEFAULTS = { public_readlog: "no", safe_mode: "", updates: "no" };

@@ -3,7 +3,7 @@ import { type CarrelError, type ValidationFailure, validationFailed } from "../h
 /** What is wrong with a field of a form. */
 export interface Problem {
   readonly field: string;
-  /** Stable, for programs (patrons.md 1.3). */
+  /** Stable, for programs. */
   readonly code: string;
   /** For people. */
   readonly message: string;

@@ -11,7 +11,7 @@ export interface ProviderAnswer {
   readonly json: unknown;
 }
 
-/** Why there is no answer: a code of patrons.md 1.3. */
+/** Why there is no answer: a code that clients know. */
 export type ProviderFailure = "request_timeout" | "undefined_error";
 
 /** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */

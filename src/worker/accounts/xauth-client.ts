@@ -39,7 +39,7 @@ const answer = z.object({
 
 const checkedKeys = z.object({ authorized: z.literal(true), username: z.string() });
 
-/** Members of an answer of the provider (patrons.md 2.1). */
+/** Members of an answer of the provider. */
 export type XauthValues = z.infer<typeof values>;
 
 /** An answer: with `values` when it was a success, else with the reason as the provider tells it. */

@@ -15,7 +15,7 @@ import {
   checkXauthKeys,
 } from "./xauth-client.ts";
 
-/** Names tried besides the one wished for when it is taken at the provider (patrons.md 2.1). */
+/** Names tried besides the one wished for when it is taken at the provider. */
 const SCREEN_NAME_ATTEMPTS = 3;
 const SUFFIXES = 10_000;
 
@@ -33,7 +33,7 @@ interface XauthProviderOptions extends XauthOptions {
   readonly random: () => number;
 }
 
-/** The provider of the accounts at the archive, over HTTP (patrons.md 2.1). */
+/** The provider of the accounts at the archive, over HTTP. */
 export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),

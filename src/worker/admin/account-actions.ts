@@ -53,7 +53,7 @@ async function unblock({ stores }: RequestContext, { username, status }: FoundAc
 /** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
 
-/** What administrators do to an account (patrons.md 3.2). */
+/** What administrators do to an account. */
 export const ACCOUNT_ACTIONS = [
   "block_account",
   "unblock_account",

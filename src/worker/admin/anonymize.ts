@@ -18,7 +18,7 @@ interface SignedMessage {
   readonly msg: string;
 }
 
-/** Refuses callers without the shared secret (patrons.md 3.10): 503, 400 or 401. */
+/** Refuses callers without the shared secret: 503, 400 or 401. */
 function requireSigned({ settings, now }: RequestContext, { digest, msg }: SignedMessage): void {
   const secret = settings.ANONYMIZE_SECRET;
   if (secret === undefined) throw unavailable("Service Unavailable");
@@ -62,7 +62,7 @@ export const anonymizedSchema = z.object({
   bestbooks_count: z.int(),
 });
 
-/** `POST /account/anonymize.json`: another service has an account removed (patrons.md 3.10). */
+/** `POST /account/anonymize.json`: another service has an account removed. */
 export const anonymize = operation({
   id: "anonymize",
   summary: "Remove an account",

@@ -24,7 +24,7 @@ export const adminBlock = operation({
   },
 });
 
-/** `POST /admin/block`: blocks these addresses and no others (records.md 10.3, Q163). */
+/** `POST /admin/block`: blocks these addresses and no others. */
 export const adminBlockSave = operation({
   id: "adminBlockSave",
   summary: "Set the blocked addresses",

@@ -3,7 +3,7 @@ import { readRecords } from "../../db/records/read.ts";
 import { editRecords } from "../history/edit.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Who may write what lies below a folder, by the name of the permission (records.md 10.2). */
+/** Who may write what lies below a folder, by the name of the permission. */
 export const POLICIES = ["open", "loggedinusers", "restricted"] as const;
 type Policy = (typeof POLICIES)[number];
 

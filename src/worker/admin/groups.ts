@@ -10,7 +10,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { accountOf } from "./person.ts";
 import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
 
-/** Groups with a meaning (records.md 10.1): made when somebody is added to them. */
+/** Groups with a meaning: made when somebody is added to them. */
 export const ROLE_GROUPS = [
   "admin",
   "super-librarians",
@@ -84,7 +84,7 @@ async function edit(
   });
 }
 
-/** `POST /admin/people/<username>/groups`: somebody joins or leaves a usergroup (records.md 10.1). */
+/** `POST /admin/people/<username>/groups`: somebody joins or leaves a usergroup. */
 export const adminPersonGroups = operation({
   id: "adminPersonGroups",
   summary: "Give or take a role",

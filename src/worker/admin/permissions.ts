@@ -6,7 +6,7 @@ import { POLICIES, readEditPolicy, saveEditPolicy } from "./edit-policy.ts";
 import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
 import { policyPage } from "./settings-pages.ts";
 
-/** `GET /admin/permissions[.json]`: who may write below the folders (records.md 10.2). */
+/** `GET /admin/permissions[.json]`: who may write below the folders. */
 export const adminPermissions = operation({
   id: "adminPermissions",
   summary: "Who may edit",

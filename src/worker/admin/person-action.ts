@@ -10,7 +10,7 @@ import { accountOf } from "./person.ts";
 import { revertedPage } from "./revert-edits.ts";
 import { ADMIN_BODY_BYTES, doneSchema, revertedSchema } from "./schemas.ts";
 
-/** `POST /admin/people/<username>`: does something to an account (patrons.md 3.2, Q161). */
+/** `POST /admin/people/<username>`: does something to an account. */
 export const adminPersonAction = operation({
   id: "adminPersonAction",
   summary: "Block, unblock, activate or change an account",

@@ -53,7 +53,7 @@ export const adminPersonEdits = operation({
 /** Changes that one request reverts. */
 const REVERTED_CHANGES_MAX = 1000;
 
-/** `POST /admin/people/<username>/edits`: reverts some changes of an account (records.md 11.3). */
+/** `POST /admin/people/<username>/edits`: reverts some changes of an account. */
 export const adminRevertEdits = operation({
   id: "adminRevertEdits",
   summary: "Revert changes of an account",

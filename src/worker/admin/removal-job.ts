@@ -25,8 +25,7 @@ const DELETED = { key: "/type/delete" };
 const LIST = "/type/list";
 
 /**
- * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his record
- * (patrons.md 3.10). Throws what is to be tried again, such as that somebody was faster. What is done already is not done
+ * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his record. Throws what is to be tried again, such as that somebody was faster. What is done already is not done
  * again.
  */
 async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
@@ -84,7 +83,7 @@ export const RENAMED_WORKS = 200;
 const UNFOLLOWING_PATRONS = 20;
 
 /**
- * Removes all that there is of an account (patrons.md 3.10, Q231); false when the time was over before the end. Each
+ * Removes all that there is of an account; false when the time was over before the end. Each
  * step finds for itself what is left to do, so it can break off anywhere and be begun again, by two workers at a time too.
  */
 export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> {

@@ -13,7 +13,7 @@ import { definitions, link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { REMOVAL_IDLE_MS, REMOVAL_KIND } from "./removal-job.ts";
 
-/** What becomes of an account that is removed (patrons.md 3.10): counts of rows. */
+/** What becomes of an account that is removed: counts of rows. */
 export interface Anonymized {
   readonly new_username: string;
   readonly booknotes_count: number;

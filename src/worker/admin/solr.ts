@@ -59,7 +59,7 @@ async function worksOfEditions(catalog: D1Database, keys: readonly string[]): Pr
   });
 }
 
-/** `POST /admin/solr`: has the search documents of some records built anew (records.md 11.3). */
+/** `POST /admin/solr`: has the search documents of some records built anew. */
 export const adminSolrReindex = operation({
   id: "adminSolrReindex",
   summary: "Have search documents built anew",

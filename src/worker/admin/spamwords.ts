@@ -7,7 +7,7 @@ import { readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
 import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
 import { spamPage } from "./settings-pages.ts";
 
-/** `GET /admin/spamwords[.json]`: what nobody may write, and from which mail domains (records.md 10.5). */
+/** `GET /admin/spamwords[.json]`: what nobody may write, and from which mail domains. */
 export const adminSpamwords = operation({
   id: "adminSpamwords",
   summary: "Spam words and blocked mail domains",

@@ -68,7 +68,7 @@ ${field({
 <p><button type="submit">Add the ${kind.image}</button></p></form>`;
 }
 
-/** Where there may be a photo of somebody (lookup.md 7). */
+/** Where there may be a photo of somebody. */
 function knowledgeBase(record: CatalogRecord): Markup | undefined {
   const { remote_ids: ids } = record;
   const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;
@@ -90,7 +90,7 @@ function choiceForm({ target, others }: AddImagePage): Markup {
 <p><button type="submit">Take this cover</button></p></form>`;
 }
 
-/** `GET /books/OL1M/add-cover`: the form for people who are logged in; programs get what the record has (lookup.md 7). */
+/** `GET /books/OL1M/add-cover`: the form for people who are logged in; programs get what the record has. */
 export const addEditionCoverForm = formOperation(EDITION);
 /** `GET /works/OL1W/add-cover` */
 export const addWorkCoverForm = formOperation(WORK);

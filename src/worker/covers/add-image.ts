@@ -29,7 +29,7 @@ const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 /** What a field of an address holds before anybody has written into it. */
 const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
 
-/** The form with which people give a record an image (lookup.md 7). */
+/** The form with which people give a record an image. */
 interface AddForm {
   readonly file: File | undefined;
   /** Empty when there is none. */
@@ -101,7 +101,7 @@ const problem = z.union([
   z.object({ code: z.literal([1, 2, 3]), message: z.string(), detail: z.string().optional() }),
 ]);
 
-/** `POST /books/OL1M/add-cover`: gives an edition a cover, which becomes the first one (lookup.md 7). */
+/** `POST /books/OL1M/add-cover`: gives an edition a cover, which becomes the first one. */
 export const addEditionCover = addOperation(EDITION);
 /** `POST /works/OL1W/add-cover`: the same; `coverid` is a cover that is there already. */
 export const addWorkCover = addOperation(WORK);

@@ -39,7 +39,7 @@ export interface FirstImage {
 }
 
 /**
- * Stores an image and puts its number first in the record, as a change of the user's (lookup.md 7); undefined when it cannot
+ * Stores an image and puts its number first in the record, as a change of the user's; undefined when it cannot
  * be unpacked. When the record is not saved, the image is deleted again. Should this break off, one is left that no record
  * shows.
  */

@@ -4,7 +4,7 @@ import { wantsHtml } from "../http/accept.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
-/** A kind of record that has images, and how they are called and changed (lookup.md 7). */
+/** A kind of record that has images, and how they are called and changed. */
 export interface ImageKind {
   /** Names operations and parameters: `edition_id`. */
   readonly noun: "edition" | "work" | "author";

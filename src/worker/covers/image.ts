@@ -35,7 +35,7 @@ export function elsewhere(
   return redirect(302, address + query, { cacheControl: `public, max-age=${ELSEWHERE_SECONDS}` });
 }
 
-/** One transparent pixel: what clients get where there is no cover (lookup.md 19, 13; Q44). */
+/** One transparent pixel: what clients get where there is no cover (Q44). */
 const BLANK = Buffer.from(
   "47494638396101000100f00000000000ffffff21f90405000000002c00000000010001000002024401003b",
   "hex",
@@ -54,7 +54,7 @@ interface AskedCover extends CoverName {
 const SIZED = /^(.+)-([SML])$/s;
 const WRONG_SIZE = /-[A-Za-z]$/;
 
-/** The image of a cover (lookup.md 6.1, 6.2); throws a 404. */
+/** The image of a cover; throws a 404. */
 async function coverReply(context: RequestContext, asked: AskedCover): Promise<Reply> {
   const [, value = asked.value, letter] = SIZED.exec(asked.value) ?? [];
   // The pattern lets no other letters through.
@@ -128,7 +128,7 @@ function expires(now: number, seconds: number): string {
   return new Date(now + seconds * 1000).toUTCString();
 }
 
-/** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere (lookup.md 6.2). */
+/** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere. */
 function missingReply({ fallback }: AskedCover): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // Empty, as nobody looks at it.
@@ -148,7 +148,7 @@ export const coverPath = {
   value: z.string(),
 };
 
-/** `GET /b/id/<id>-M.jpg`: the image of a cover, by its number or by what it is the cover of (lookup.md 6.1, 6.2). */
+/** `GET /b/id/<id>-M.jpg`: the image of a cover, by its number or by what it is the cover of. */
 function coverImage(category: CoverCategory, what: string): AnyOperation {
   return operation({
     id: `coverImage${category.toUpperCase()}`,

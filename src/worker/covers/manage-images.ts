@@ -33,7 +33,7 @@ const IMAGE = /^image(?:--\d+)?$/;
 const POSITION = /^position-(\d{1,15})$/;
 
 /**
- * What a form says of the images of a record (lookup.md 7): the numbers called `image` before the first `-`. The page
+ * What a form says of the images of a record: the numbers called `image` before the first `-`. The page
  * sends places besides, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown. Throws a
  * 422.
  */
@@ -92,7 +92,7 @@ function wrong(msg: string, input: unknown) {
   return validationFailed([{ type: "value_error", loc: ["body", "image"], msg, input }]);
 }
 
-/** `POST /books/OL1M/manage-covers`: gives an edition these covers in this order (lookup.md 7). */
+/** `POST /books/OL1M/manage-covers`: gives an edition these covers in this order. */
 export const manageEditionCovers = manageOperation(EDITION);
 /** `POST /works/OL1W/manage-covers` */
 export const manageWorkCovers = manageOperation(WORK);
@@ -170,7 +170,7 @@ function row(target: ImageTarget, id: number, place: number): readonly Piece[] {
   ];
 }
 
-/** `GET /books/OL1M/manage-covers`: the covers of an edition, to be chosen and ordered (lookup.md 7). */
+/** `GET /books/OL1M/manage-covers`: the covers of an edition, to be chosen and ordered. */
 export const manageEditionCoversPage = pageOperation(EDITION);
 /** `GET /works/OL1W/manage-covers`: the same; those of its editions when it has none. */
 export const manageWorkCoversPage = pageOperation(WORK);

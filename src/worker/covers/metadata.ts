@@ -11,7 +11,7 @@ import type { Rendition } from "./rendition-sizes.ts";
 
 const CATEGORY_IDS: Readonly<Record<CoverCategory, number>> = { b: 1, a: 2, w: 3 };
 
-/** The description of a cover (lookup.md 6.3). */
+/** The description of a cover. */
 const coverMetadataSchema = z.object({
   id: z.int(),
   category_id: z.int(),
@@ -88,7 +88,7 @@ function described(cover: CoverRow): z.output<typeof coverMetadataSchema> {
   };
 }
 
-/** `GET /b/id/<id>.json`: what is known of a cover (lookup.md 6.3). */
+/** `GET /b/id/<id>.json`: what is known of a cover. */
 function coverMetadata(category: CoverCategory, what: string): AnyOperation {
   return operation({
     id: `coverMetadata${category.toUpperCase()}`,

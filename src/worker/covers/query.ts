@@ -37,7 +37,7 @@ const detailed = z.object({
 });
 const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string(), z.int())]);
 
-/** `GET /b/query`: covers of records, those that were changed last first (lookup.md 6.5). */
+/** `GET /b/query`: covers of records, those that were changed last first. */
 export const queryCovers = forCategories((category, noun) =>
   operation({
     id: `query${noun}Covers`,

@@ -61,7 +61,7 @@ export function arranged(before: readonly number[], { images, shown }: WantedIma
   return [...new Set([...unseen, ...images])];
 }
 
-/** `GET /books/OL1M/cover`: leads to the image (lookup.md 7). */
+/** `GET /books/OL1M/cover`: leads to the image. */
 export const editionCover = showOperation(EDITION);
 /** `GET /authors/OL1A/photo` */
 export const authorPhoto = showOperation(AUTHOR);

@@ -63,7 +63,7 @@ async function moveAway(covers: R2Bucket, id: number): Promise<void> {
   await covers.delete([name, ...RENDITIONS.map((size) => renditionName(id, size))]);
 }
 
-/** `POST /b/delete`: deletes a cover (lookup.md 6.5). Records that name it show none instead. */
+/** `POST /b/delete`: deletes a cover. Records that name it show none instead. */
 export const deleteCover = forCategories((_category, noun) =>
   operation({
     id: `delete${noun}Cover`,
@@ -89,7 +89,7 @@ export const deleteCover = forCategories((_category, noun) =>
   }),
 );
 
-/** `POST /b/touch`: makes a cover the newest of its record (lookup.md 6.5). */
+/** `POST /b/touch`: makes a cover the newest of its record. */
 export const touch = forCategories((_category, noun) =>
   operation({
     id: `touch${noun}Cover`,

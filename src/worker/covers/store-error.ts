@@ -1,7 +1,7 @@
 import { CarrelError } from "../http/errors.ts";
 import { NO_IMAGE_FILE } from "./check-image.ts";
 
-/** What is wrong with an upload, as clients of the cover store read it (lookup.md 6.5). */
+/** What is wrong with an upload, as clients of the cover store read it. */
 export interface StoreProblem {
   readonly code: 1 | 2 | 3;
   readonly message: string;

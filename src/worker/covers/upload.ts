@@ -69,7 +69,7 @@ function orNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** `POST /b/upload`: the same for forms of pages, which are led back (lookup.md 6.5). */
+/** `POST /b/upload`: the same for forms of pages, which are led back. */
 export const upload = forCategories((category, noun) =>
   operation({
     id: `upload${noun}CoverByForm`,
@@ -122,7 +122,7 @@ async function formUpload(form: FormData): Promise<Upload> {
 const ESCAPE_FACTOR = 3;
 
 /**
- * The fields of `upload2`, in a form of either kind (lookup.md 6.5). Q410: in a urlencoded one `data` is bytes too. Throws a 413.
+ * The fields of `upload2`, in a form of either kind. Q410: in a urlencoded one `data` is bytes too. Throws a 413.
  */
 async function receivedUpload(request: Request): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
@@ -160,7 +160,7 @@ const problem = z.object({
   detail: z.string().optional().describe("What about an image is not taken"),
 });
 
-/** `POST /b/upload2`: stores an image (lookup.md 6.5). */
+/** `POST /b/upload2`: stores an image. */
 export const upload2 = forCategories((category, noun) =>
   operation({
     id: `upload${noun}Cover`,

@@ -49,7 +49,7 @@ export function addBookPage({ values, failures }: AddPage): Reply {
   return page({ title: "Add a book", body, status: failures.length === 0 ? 200 : 400 });
 }
 
-/** Several works may be the one: people choose (records.md 4.8). */
+/** Several works may be the one: people choose. */
 export function choicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
   const kept = fields.filter(([name]) => name !== "work" && name !== "_test");
   const hidden = kept.map(([name, value]) => field({ name, label: "", type: "hidden", value }));

@@ -22,7 +22,7 @@ import { readForm } from "./read-form.ts";
 const KIND = "add-book";
 const COMMENT = "Added new book.";
 
-/** `POST /books/add`: adds an edition, and its work and authors when they are new (records.md 4.8). */
+/** `POST /books/add`: adds an edition, and its work and authors when they are new. */
 export const addBook = operation({
   id: "addBook",
   summary: "Adds a book by a form, unless it is there",

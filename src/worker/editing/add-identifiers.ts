@@ -12,7 +12,7 @@ import { recordPage } from "../ui/form.ts";
 import { readForm } from "./read-form.ts";
 import { EDIT_BOOK } from "./save-form.ts";
 
-/** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition (records.md 4.8). */
+/** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
 export const addIdentifiers = operation({
   id: "addIdentifiers",
   summary: "Adds an ISBN to an edition",

@@ -17,7 +17,7 @@ const TAG_LENGTH = 500;
 const texts = z.array(z.string().max(TAG_LENGTH)).max(BULK_TAGS_MAX).optional();
 const tags = z.object(Object.fromEntries(TAG_MEMBERS.map((member) => [member, texts])));
 
-/** `POST /tags/bulk_tag_works`: adds subjects to works and takes others away (records.md 4.8). */
+/** `POST /tags/bulk_tag_works`: adds subjects to works and takes others away. */
 export const bulkTagWorks = operation({
   id: "bulkTagWorks",
   summary: "Tag several works at once",

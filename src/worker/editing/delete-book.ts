@@ -18,7 +18,7 @@ interface Deletion {
 }
 
 /**
- * Deletes an edition, and in the same change its work when it has no other (interface.md 4.8, rule 1). Leads to the
+ * Deletes an edition, and in the same change its work when it has no other. Leads to the
  * work, or home when that went too.
  */
 export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
@@ -54,7 +54,7 @@ async function hasOtherEditions({ stores }: RequestContext, work: string, editio
   return keys.some((key) => key !== edition);
 }
 
-/** Deletes a work that has no editions; one that has some stays as it is (records.md 5.1). */
+/** Deletes a work that has no editions; one that has some stays as it is. */
 export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
   if (await hasOtherEditions(context, key, "")) return redirect(303, key);
   await saveChange(context, { documents: [tombstone(key)], kind: "update", comment });

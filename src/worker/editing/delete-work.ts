@@ -13,7 +13,7 @@ import { tombstone } from "./delete-book.ts";
 import { readForm } from "./read-form.ts";
 import { latestRecords } from "./save-form.ts";
 
-/** Editions from which on `bulk` must be said, and most documents of one change here (records.md 13.1). */
+/** Editions from which on `bulk` must be said, and most documents of one change here. */
 const BULK_EDITIONS = 1000;
 /** Changes that one request makes; the next request goes on. */
 const BULK_CHANGES_MAX = 100;
@@ -22,7 +22,7 @@ const KIND = "bulk-delete-books";
 const work_id = z.string().describe("The digits of the work's number");
 const slug = z.string().describe("Anything: the readable part of the address");
 
-/** `POST /works/OL1W/delete`: deletes a work with all its editions (records.md 5.1). */
+/** `POST /works/OL1W/delete`: deletes a work with all its editions. */
 export const deleteWork = deleteOperation("deleteWork", { work_id });
 /** The same at the readable address. */
 export const deleteWorkAtPage = deleteOperation("deleteWorkAtPage", { work_id, slug });

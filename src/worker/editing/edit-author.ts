@@ -43,7 +43,7 @@ async function authorFormPage(
 const author_id = z.string().describe("The digits of the author's number");
 const slug = z.string().describe("Anything: the readable part of the address");
 
-/** `POST /authors/OL1A/edit`: changes an author, or deletes one whom no book names (records.md 4.8, 5.1). */
+/** `POST /authors/OL1A/edit`: changes an author, or deletes one whom no book names. */
 export const editAuthor = editOperation("editAuthor", { author_id });
 /** The same at the readable address. */
 export const editAuthorAtPage = editOperation("editAuthorAtPage", { author_id, slug });

@@ -20,7 +20,7 @@ import { bookChange, saveForm } from "./save-form.ts";
 const edition_id = z.string().describe("The digits of the edition's number");
 const slug = z.string().describe("Anything: the readable part of the address");
 
-/** `POST /books/OL1M/edit`: changes an edition and its work as one change, or deletes the edition (records.md 4.8). */
+/** `POST /books/OL1M/edit`: changes an edition and its work as one change, or deletes the edition. */
 export const editBook = editOperation("editBook", { edition_id });
 /** The same at the readable address. */
 export const editBookAtPage = editOperation("editBookAtPage", { edition_id, slug });
@@ -82,7 +82,7 @@ function isDeletionLink({ request, url }: RequestContext): boolean {
 }
 
 /**
- * Lets only administrators delete by a link, and only one that they have followed here themselves (records.md 5.1):
+ * Lets only administrators delete by a link, and only one that they have followed here themselves:
  * no page elsewhere and no prefetching browser can.
  */
 async function allowDeletionLink(context: RequestContext): Promise<void> {

@@ -23,7 +23,7 @@ interface EditTarget {
 
 /**
  * `GET <record>/edit`: for programs the key and revision of the record, for people the page that `show` makes, once they
- * are logged in (records.md 12). Redirected records lead on, and so does another readable part than the record's own.
+ * are logged in. Redirected records lead on, and so does another readable part than the record's own.
  */
 export async function editAddress(
   context: RequestContext,

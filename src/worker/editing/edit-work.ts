@@ -50,7 +50,7 @@ async function workFormPage(
 const work_id = z.string().describe("The digits of the work's number");
 const slug = z.string().describe("Anything: the readable part of the address");
 
-/** `POST /works/OL1W/edit`: changes a work, or deletes one without editions (records.md 4.8, 5.1). */
+/** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
 export const editWork = editOperation("editWork", { work_id });
 /** The same at the readable address. */
 export const editWorkAtPage = editOperation("editWorkAtPage", { work_id, slug });

@@ -6,7 +6,7 @@ import { bodyText } from "../http/bytes.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Largest body of a request that writes one record or a few, in bytes (records.md 13.1). */
+/** Largest body of a request that writes one record or a few, in bytes. */
 export const DOCUMENT_BODY_BYTES = 1024 * 1024;
 
 /** The JSON that a request brings, whatever it calls it; a 400 says why it is none. */
@@ -34,7 +34,7 @@ export interface ChangeNotes {
   readonly data: CatalogRecord;
 }
 
-/** Comment, kind and data in the headers `Opt` and `42-...` (records.md 4.6); 400 when they are wrong. */
+/** Comment, kind and data in the headers `Opt` and `42-...`; 400 when they are wrong. */
 export function optHeaders({ request }: RequestContext): OptHeaders {
   const headers = readOptHeaders((name) => request.headers.get(name));
   if (isFailure(headers)) throw writeError([headers]);

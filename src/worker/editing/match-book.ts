@@ -19,7 +19,7 @@ import type { RequestContext } from "../http/operation.ts";
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 
-/** What the catalog has of a book to be added (records.md 4.8). */
+/** What the catalog has of a book to be added. */
 export type Match =
   | { readonly kind: "none" }
   | { readonly kind: "edition"; readonly edition: CatalogRecord }

@@ -19,7 +19,7 @@ const MERGE_FORM_RECORDS_MAX = 100;
 
 const { folder } = MERGE_RULES.author;
 
-/** `GET /authors/merge?records=OL1A,OL2A[&mrid=]`: the form for merging authors (records.md 5.2). */
+/** `GET /authors/merge?records=OL1A,OL2A[&mrid=]`: the form for merging authors. */
 export const mergeAuthorsPage = operation({
   id: "mergeAuthorsPage",
   summary: "A page to merge authors on",
@@ -39,8 +39,7 @@ export const mergeAuthorsPage = operation({
 });
 
 /**
- * `POST /authors/merge`: what the form sends. Those who may merge through pages do so; librarians propose it
- * (records.md 5.2, 10.1).
+ * `POST /authors/merge`: what the form sends. Those who may merge through pages do so; librarians propose it.
  */
 export const mergeAuthorsForm = operation({
   id: "mergeAuthorsForm",

@@ -19,7 +19,7 @@ interface SentMerge {
 
 /**
  * Does what a page asks for: those who may merge through pages do so and are led to the record, librarians propose it
- * and are led to the queue (records.md 5.2, 10.1).
+ * and are led to the queue.
  */
 export async function sendMerge(sent: SentMerge, context: RequestContext): Promise<Reply> {
   const { kind, master, records, comment, mrid } = sent;

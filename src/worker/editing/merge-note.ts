@@ -11,7 +11,7 @@ import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import type { MergeTask } from "./merge.ts";
 
-/** How often the queue of requests is told of a merge (records.md 5.2). */
+/** How often the queue of requests is told of a merge. */
 const NOTE_ATTEMPTS = 5;
 
 /**

@@ -40,7 +40,7 @@ const entry = z.object({
   updated: z.string(),
 });
 
-/** `GET /merges[.json]`: what librarians want merged, the latest change first (records.md 5.4). */
+/** `GET /merges[.json]`: what librarians want merged, the latest change first. */
 export const mergeQueue = operation({
   id: "mergeQueue",
   summary: "The queue of merge requests",

@@ -27,7 +27,7 @@ const body = z.object({
 const saved = z.array(z.object({ key: z.string(), revision: z.int() }));
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
 
-/** `POST /authors/merge.json` (records.md 5.2). */
+/** `POST /authors/merge.json`. */
 export const mergeAuthors = mergeOperation("mergeAuthors", "author");
 /** `POST /works/merge.json`: the same for works. */
 export const mergeWorks = mergeOperation("mergeWorks", "work");

@@ -46,7 +46,7 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-/** `POST /merges`: proposes a merge, or says something of one (records.md 5.4). */
+/** `POST /merges`: proposes a merge, or says something of one. */
 export const mergeRequests = operation({
   id: "mergeRequests",
   summary: "Propose a merge, or deal with a proposal",

@@ -102,7 +102,7 @@ interface Found {
   readonly duplicates: readonly MergeRecord[];
 }
 
-/** Types that a duplicate may have besides that of the master: it is nothing any more (records.md 5.2). */
+/** Types that a duplicate may have besides that of the master: it is nothing any more. */
 const STATES = new Set(["/type/delete", "/type/redirect"]);
 
 function problemOf(

@@ -43,7 +43,7 @@ type MergeOutcome =
   | { readonly isDone: false; readonly job: number };
 
 /**
- * Merges records (records.md 5.2, 5.3): in one change when they and what names them fit, else as a job, page by page. A
+ * Merges records: in one change when they and what names them fit, else as a job, page by page. A
  * job may be interrupted anywhere: what is left to do is read from the records each time, so the same call, by whomever,
  * goes on. Throws what the records cannot be merged for.
  */

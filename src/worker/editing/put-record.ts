@@ -13,7 +13,7 @@ import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders, requestJson } from "./jso
 /** An entity tag of this service: the number of the revision, and perhaps the form it was read in. */
 const TAG = /^\s*(?:W\/)?"(\d{1,15})(?:-\w+)?"\s*$/;
 
-/** Revisions that `If-Match` wants records to have: none without the header (records.md 4.2). */
+/** Revisions that `If-Match` wants records to have: none without the header. */
 export async function expectedRevision(
   context: RequestContext,
   key: string,
@@ -35,7 +35,7 @@ async function mustExist({ stores }: RequestContext, key: string): Promise<Reado
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-/** The key that a write is about: JSON by the suffix, or by the type of the body (records.md 2.1); else 415. */
+/** The key that a write is about: JSON by the suffix, or by the type of the body; else 415. */
 function writtenKey({ request, url, settings }: RequestContext): string {
   const { key, encoding } = recordPath(url.pathname, null);
   const isJson = encoding === "json" || (encoding === undefined && JSON_TYPE.test(contentType(request)));
@@ -55,7 +55,7 @@ function notJson(): CarrelError {
 
 const saved = z.union([z.object({ key: z.string(), revision: z.int() }), z.strictObject({})]);
 
-/** `PUT <key>.json`: saves a complete record; `{"type": {"key": "/type/delete"}}` deletes it (records.md 4.2). */
+/** `PUT <key>.json`: saves a complete record; `{"type": {"key": "/type/delete"}}` deletes it. */
 export const putRecord = putOperation("putRecord", "Saves a record of any type, or deletes it", {
   key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
 });

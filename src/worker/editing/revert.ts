@@ -18,7 +18,7 @@ import { recordPath, withoutSlug } from "../records/record-path.ts";
 const REVIVED_MAX = 100;
 
 /**
- * `POST <key>[.json]?m=revert`: saves an older revision again (records.md 2.7). It takes every path, as records may
+ * `POST <key>[.json]?m=revert`: saves an older revision again. It takes every path, as records may
  * live anywhere; without the mode it is no method of theirs.
  */
 export const revertRecord = operation({

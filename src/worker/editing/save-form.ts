@@ -67,7 +67,7 @@ export async function latestRecords(
   );
 }
 
-/** Kind of a change that the form of a book makes (records.md 7.4). */
+/** Kind of a change that the form of a book makes. */
 export const EDIT_BOOK = "edit-book";
 
 /** The change of the form of a book; undefined when there is nothing to save. */

@@ -12,7 +12,7 @@ import { NO_STORE, json, redirect } from "../http/reply.ts";
 
 const saved = z.array(z.object({ key: z.string(), revision: z.int() }));
 
-/** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change (records.md 7.3). */
+/** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change. */
 export const undoChange = undoOperation("undoChange", true);
 /** The same without suffix: back to the change. */
 export const undoChangePage = undoOperation("undoChangePage", false);
@@ -115,7 +115,7 @@ async function deniedKeys(user: string, keys: readonly string[], catalog: D1Data
   return keys.filter((key) => !mayWrite(key));
 }
 
-/** Whatever is wrong with the old documents is a reason why the change cannot be undone: 400 (records.md 7.3). */
+/** Whatever is wrong with the old documents is a reason why the change cannot be undone: 400. */
 function asReason(error: unknown): never {
   if (!(error instanceof CarrelError) || (error.status !== 404 && error.status !== 409)) throw error;
   throw new CarrelError(400, error.code, { message: error.message, body: error.body });

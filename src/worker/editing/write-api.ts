@@ -35,7 +35,7 @@ async function refusedAs400<T>(
 /** Most records that one request makes. */
 const NEW_RECORDS_MAX = 1000;
 
-/** Types whose records get their keys here (records.md 4.3). Q104: lists and all others have ways of their own. */
+/** Types whose records get their keys here. Q104: lists and all others have ways of their own. */
 const TYPES: ReadonlySet<string> = new Set(
   ["author", "edition", "work", "series", "publisher", "tag"].map((name) => `/type/${name}`),
 );
@@ -93,16 +93,16 @@ function spacedJson(value: Json): string {
   return `{${members.join(", ")}}`;
 }
 
-/** Every failure is one of the data here, told by its message (records.md 4.3). */
+/** Every failure is one of the data here, told by its message. */
 function described({ body, message }: CarrelError): Readonly<Record<string, unknown>> {
   return { ...body, error: "bad_data", message };
 }
 
-/** Most records that one request saves, and its largest body in bytes (records.md 13.1). */
+/** Most records that one request saves, and its largest body in bytes. */
 export const SAVE_MANY_MAX = 1000;
 export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
 
-/** `POST /api/save_many`: saves complete records as one change, all of them or none (records.md 4.4). */
+/** `POST /api/save_many`: saves complete records as one change, all of them or none. */
 export const saveMany = operation({
   id: "saveMany",
   summary: "Saves several records as one change",
@@ -150,7 +150,7 @@ interface QueryNotes {
 /** Keys of the records that a write query made and changed. */
 type Written = Pick<AppliedQuery, "created" | "updated">;
 
-/** Applies a write query of the older API to the records as they are now (records.md 4.7). Throws `writeError`. */
+/** Applies a write query of the older API to the records as they are now. Throws `writeError`. */
 export async function writeQuery(context: RequestContext, query: Json, notes: QueryNotes): Promise<Written> {
   let applied: Written = { created: [], updated: [] };
   await editRecords(context, keysOfQuery(query), (records) => {
@@ -164,7 +164,7 @@ export async function writeQuery(context: RequestContext, query: Json, notes: Qu
 
 const keys = z.array(z.string());
 
-/** `POST /api/write`: changes single properties of records, the older way (records.md 4.7). */
+/** `POST /api/write`: changes single properties of records, the older way. */
 export const writeHook = operation({
   id: "writeHook",
   summary: "Changes single properties of records (older form)",

@@ -1,7 +1,7 @@
 import { type Json, isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/changes.ts";
 
-/** A change as records.md 7.1 has it. `ip` is for the service itself: it is null in public answers. */
+/** A change as programs read it. `ip` is for the service itself: it is null in public answers. */
 export interface ChangeEntry {
   readonly id: string;
   readonly kind: string;
@@ -37,7 +37,7 @@ function dataOf(text: string): ChangeEntry["data"] {
   return isObject(data) ? (data as ChangeEntry["data"]) : {};
 }
 
-/** The change's own address, without a suffix (records.md 7.3). */
+/** The change's own address, without a suffix. */
 export function changeAddress({ id, kind, created }: Pick<ChangeRow, "id" | "kind" | "created">): string {
   const day = created.slice(0, "2026-11-01".length).replaceAll("-", "/");
   return `/recentchanges/${day}/${encodeURIComponent(kind)}/${id}`;

@@ -7,7 +7,7 @@ import { readBotKeys, readKnownAccounts } from "../../db/accounts/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData } from "../http/errors.ts";
 
-/** Changes in one answer, and how many can be passed over (records.md 7.2). */
+/** Changes in one answer, and how many can be passed over. */
 export const RECENT_LIMIT = { default: 100, max: 1000 };
 export const RECENT_OFFSET_MAX = 10_000;
 /** Members of the data of a change that one query may ask for. */
@@ -16,7 +16,7 @@ const RECENT_DATA_MAX = 10;
 const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
 const dataValue = z.union([z.string(), z.int()]).transform(String);
 
-/** A query object for changes (records.md 7.2, 8.3); other members say nothing. */
+/** A query object for changes; other members say nothing. */
 const changesQuery = z.object({
   limit: z.int().optional(),
   offset: z.int().optional(),
@@ -60,7 +60,7 @@ function timeText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
 }
 
-/** The kinds that a filter means: names have changed over the years (records.md 7.4). */
+/** The kinds that a filter means: names have changed over the years. */
 function kindsOf(kind: string): readonly string[] {
   // Q127: the old name of a kind means the new ones too.
   return [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])];
@@ -80,7 +80,7 @@ export function botWanted(value: boolean | string | undefined): boolean | undefi
 }
 
 /**
- * The condition on bots. It is the author's flag of today that counts (records.md 7.2, 10.4); where an author has no
+ * The condition on bots. It is the author's flag of today that counts; where an author has no
  * account, as on a mirror, and for loads, the flag that the change was stored with.
  */
 export async function botFilter(

@@ -26,7 +26,7 @@ import {
 } from "./recent-query.ts";
 import { singleChange } from "./single-change.ts";
 
-/** Changes on one page for people (records.md 7.2). */
+/** Changes on one page for people. */
 const PAGE_CHANGES = 50;
 /** Highest page: the end of what can be passed over. */
 export const PAGES_MAX = 200;

@@ -71,7 +71,7 @@ function earlier(a: string | undefined, b: string | undefined): string | undefin
   return a === undefined || (b !== undefined && b < a) ? b : a;
 }
 
-/** What a path below `/recentchanges` asks for (records.md 7.2, 7.3). */
+/** What a path below `/recentchanges` asks for. */
 export type ChangePath =
   | {
       readonly kind: "list";

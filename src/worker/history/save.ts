@@ -46,7 +46,7 @@ function setCookie({ cookies }: RequestContext, name: string, text: string): voi
 type Wanted = Pick<CreationRequest, "documents" | "edits" | "comment" | "authority" | "suspectsAll">;
 
 /**
- * Refuses what nobody, a patron who may not write, or a spammer wants to save (records.md 10.3, 10.5; patrons.md 3.5).
+ * Refuses what nobody, a patron who may not write, or a spammer wants to save.
  * Bots and librarians may write any words. What the service saves on its own account is not looked at.
  */
 export async function refuseSpam(context: RequestContext, request: Wanted): Promise<void> {
@@ -98,7 +98,7 @@ export interface ChangeRequest {
   readonly mayNumber?: boolean;
   /** Keys of documents that get a revision with the others even when nothing in them changes. */
   readonly touched?: readonly string[];
-  /** True where the words of librarians and bots are looked at too (patrons.md 3.4). */
+  /** True where the words of librarians and bots are looked at too. */
   readonly suspectsAll?: boolean;
 }
 

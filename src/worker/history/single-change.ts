@@ -50,7 +50,7 @@ interface Asked {
   readonly isPage: boolean;
 }
 
-/** One change by its number; day and kind in the path are not looked at (records.md 7.3). */
+/** One change by its number; day and kind in the path are not looked at. */
 export async function singleChange(
   id: number,
   { path, suffix, isPage }: Asked,

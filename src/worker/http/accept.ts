@@ -12,7 +12,7 @@ export function wantsHtml(request: Request): boolean {
 
 /**
  * True when JSON is the type that `Accept` likes best, the first of several alike: a page's address then answers as its
- * `.json` (patrons.md 0.5).
+ * `.json`.
  */
 export function wantsJson(request: Request): boolean {
   const ranges = (request.headers.get("Accept") ?? "").split(",").map(mediaRange);
@@ -45,7 +45,7 @@ function quality(ranges: readonly MediaRange[], type: string): number {
 
 const COOKIE = /(?:^|;\s*)HTTP_LANG=([a-z]{2})/i;
 
-/** The language in which the reader wants names (lookup.md 0.3). */
+/** The language in which the reader wants names. */
 export function languageOf({ url, request }: RequestContext): string {
   const cookie = COOKIE.exec(request.headers.get("Cookie") ?? "")?.[1];
   return readerLanguage([url.searchParams.get("lang"), cookie, request.headers.get("Accept-Language")]);

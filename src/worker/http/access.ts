@@ -4,7 +4,7 @@ import type { Access, Actor, RequestContext } from "./operation.ts";
 import { requireCoverWriter, requireOperator } from "./operator.ts";
 import { JSON_TYPE } from "./reply.ts";
 
-/** Groups that pass the gate of a role (patrons.md 1.7). */
+/** Groups that pass the gate of a role. */
 const ROLE_GROUPS = {
   librarian: ["librarians", "super-librarians", "admin"],
   "super-librarian": ["super-librarians", "admin"],
@@ -65,7 +65,7 @@ async function isInspector(context: RequestContext): Promise<boolean> {
 async function requireRole(role: Role, context: RequestContext): Promise<void> {
   const actor = await context.actor();
   if (actor.key === null) throw loginRequired(context);
-  // Who may read only has roles for reading (patrons.md 15).
+  // Who may read only has roles for reading.
   const isBound = !READING.has(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
   if (isBound || !hasRole(actor, role)) throw forbidden();
 }
@@ -93,7 +93,7 @@ function importerRequired(): CarrelError {
   });
 }
 
-/** 403 of the record API for everybody who may not write, with or without a session (records.md 4.1). */
+/** 403 of the record API for everybody who may not write, with or without a session. */
 function writerRequired(): CarrelError {
   const message = "Permission Denied.";
   return new CarrelError(403, "permission_denied", {
@@ -109,7 +109,7 @@ function loginRequired(context: RequestContext): CarrelError {
   return isPerson ? toLogin(context) : authenticationRequired("Session");
 }
 
-/** Pages lead everybody to the login (Q154, patrons.md 3.9); a form that a program has sent is answered 401. */
+/** Pages lead everybody to the login (Q154); a form that a program has sent is answered 401. */
 function pageLoginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isForm = request.method !== "GET" && request.method !== "HEAD";

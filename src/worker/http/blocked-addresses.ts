@@ -10,7 +10,7 @@ import type { Carried } from "./serve.ts";
 
 /** Addresses that can be blocked at a time. */
 export const BLOCKED_ADDRESSES_MAX = 5000;
-/** The record that names them (records.md 10.3). */
+/** The record that names them. */
 export const BLOCK_KEY = "/admin/block";
 
 export const kept = new Kept<ReadonlySet<string>>(
@@ -41,7 +41,7 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 /** What is open to everybody: to log in and out, and what asks for more than an address. */
 const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 
-/** Addresses that administrators have blocked change nothing, and see no form for it (records.md 10.3). */
+/** Addresses that administrators have blocked change nothing, and see no form for it. */
 export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   const context = c.env.carrel;
   const pathname = plainPath(context.url.pathname);

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The cookie `session` (patrons.md 1.1): `/people/<username>,<time>,<key id>.<session id>$<mac>`. Clients read their
+ * The cookie `session`: `/people/<username>,<time>,<key id>.<session id>$<mac>`. Clients read their
  * username out of its text, so it starts in the open and is percent-encoded, but for the slashes.
  */
 
@@ -106,7 +106,7 @@ export const CALLBACK = "callback";
 
 /**
  * Q515: true when a request with a session asks for a script. It gets JSON, as if it had not: pages of other sites can
- * read scripts, and should a browser send them the cookie, they learn nothing by it (records.md 13.4).
+ * read scripts, and should a browser send them the cookie, they learn nothing by it.
  */
 export function getsNoScript({ url, headers }: Request): boolean {
   const cookies = headers.get("Cookie");

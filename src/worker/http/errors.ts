@@ -1,7 +1,7 @@
 import { StatusError } from "itty-router-extras/classes/StatusError";
 import { DocumentsTooLarge } from "../../db/records/whole-documents.ts";
 
-/** One entry of a 422 answer, in FastAPI's shape (lookup.md 0.2). */
+/** One entry of a 422 answer, in FastAPI's shape. */
 export interface ValidationFailure {
   readonly type: string;
   readonly loc: readonly (string | number)[];
@@ -38,7 +38,7 @@ export function notFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "Not Found" });
 }
 
-/** 404 of a record, in the record API's own shape (records.md 2.2, Q13). */
+/** 404 of a record, in the record API's own shape. */
 export function recordNotFound(key: string): CarrelError {
   return new CarrelError(404, "notfound", { message: `no record ${key}`, body: { error: "notfound", key } });
 }
@@ -51,7 +51,7 @@ export function methodNotAllowed(allowed: readonly string[]): CarrelError {
   });
 }
 
-/** 406 of a mode that lacks the encoding asked for: empty body (records.md 2.1). */
+/** 406 of a mode that lacks the encoding asked for: empty body. */
 export function notAcceptable(): CarrelError {
   return new CarrelError(406, "not_acceptable", { message: "Not Acceptable", body: null });
 }
@@ -119,7 +119,7 @@ export function tooManyRequests(seconds: number, message: string): CarrelError {
   });
 }
 
-/** 503 of a query that would take too long (records.md 13.1). */
+/** 503 of a query that would take too long. */
 export function queryTimeout(message: string): CarrelError {
   return new CarrelError(503, "timeout", { message, body: { error: "timeout", message } });
 }

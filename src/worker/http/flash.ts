@@ -3,7 +3,7 @@ import { cookieValue } from "./cookie.ts";
 import type { RequestContext } from "./operation.ts";
 import { deletedCookie } from "./session.ts";
 
-/** The cookie in which a message travels to the next page (lookup.md 12.2). */
+/** The cookie in which a message travels to the next page. */
 export const FLASH_COOKIE = "flash";
 /** Messages of one cookie that are shown. */
 const FLASH_MESSAGES_MAX = 5;

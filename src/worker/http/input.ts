@@ -124,7 +124,7 @@ function checkedJson(
   return undefined;
 }
 
-/** Fields that are never sent back (patrons.md 0.2). */
+/** Fields that are never sent back. */
 function isSecret(name: string): boolean {
   return /password|secret|otp/i.test(name);
 }

@@ -9,7 +9,7 @@ const FOLDER = "/api/";
 const NEWER = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
 
 /**
- * Hooks of the older API fail without a word (records.md 3.3, import.md 1.1): 404 for one that does not exist, 405 for one
+ * Hooks of the older API fail without a word: 404 for one that does not exist, 405 for one
  * that takes other methods. No record is called so, so the routes of records are not asked. Q367
  */
 export function knownHooks(routes: readonly Route[], prefix: string) {

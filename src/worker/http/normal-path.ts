@@ -3,12 +3,12 @@ import type { Carried } from "./serve.ts";
 
 const UNUSUAL = /\/\/|\/$|%20|%0[AaDd]/;
 const BLANK = /%20|%0[AaDd]/g;
-/** Words before the numbers of books, which may be in any case (lookup.md 5). */
+/** Words before the numbers of books, which may be in any case. */
 const NUMBER_WORD = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
 
 /**
  * Sends requests for odd spellings of a path to the normal one: repeated slashes and blanks with 308, a
- * trailing slash with 307 as FastAPI does (records.md 2.6, lookup.md 0.3). The query is kept. Below `/api/`
+ * trailing slash with 307 as FastAPI does. The query is kept. Below `/api/`
  * the path holds identifiers, whose blanks stay. `/Isbn/…` is `/isbn/…`; in capitals it is an address of its own.
  */
 export const normalPath = createMiddleware<Carried>(async (c, next) => {

@@ -4,7 +4,7 @@ const INTEGER = /^\s*[+-]?\d+\s*$/;
 const TRUE = new Set(["1", "true", "t", "yes", "y", "on"]);
 const FALSE = new Set(["0", "false", "f", "no", "n", "off"]);
 
-/** An integer as it comes in a URL (patrons.md 0.3), within the bounds of `bounded`. */
+/** An integer as it comes in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
   const message = "Input should be a valid integer, unable to parse string as an integer";
   return parsed(readInteger, { type: "int_parsing", message }).pipe(bounded);
@@ -50,7 +50,7 @@ export function lenientInteger(fallback: number, bounds: { min: number; max: num
     .pipe(z.int());
 }
 
-/** Name of a JSONP function (lookup.md 0.3). */
+/** Name of a JSONP function. */
 export function callbackName() {
   return z
     .string()
@@ -68,7 +68,7 @@ const MESSAGES = {
   int_type: "Input should be a valid integer",
 };
 
-/** An integer in a JSON body: a number without a fraction, or a text of digits (patrons.md 0.3). */
+/** An integer in a JSON body: a number without a fraction, or a text of digits. */
 export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
   return z
     .unknown()

@@ -9,7 +9,7 @@ export const REDIRECT_LENGTH_MAX = 2000;
 const LOOPS = ["/account/login", "/account/create", "/account/verify"];
 const UNSAFE = /[\\\p{Cc}]/u;
 
-/** True for a place on this site: browsers read `//`, and `/\` too, as the start of another host (patrons.md 1.3). */
+/** True for a place on this site: browsers read `//`, and `/\` too, as the start of another host. */
 export function isLocalPath(text: string): boolean {
   return /^\/(?!\/)/.test(text) && !UNSAFE.test(text) && text.length <= REDIRECT_LENGTH_MAX;
 }

@@ -11,7 +11,7 @@ const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Refuses what pages of other sites make a browser send: state-changing requests that carry a session or a password that the
- * browser keeps, and those that would open a session (patrons.md 3.12). Programs send neither of the two headers and pass.
+ * browser keeps, and those that would open a session. Programs send neither of the two headers and pass.
  */
 export const sameOrigin = createMiddleware<Carried>((c, next) => {
   const context = c.env.carrel;

@@ -114,7 +114,7 @@ const NOBODY: Actor = {
   email: null,
 };
 
-/** The user who is an administrator by name, whatever the group says (records.md 10.2). */
+/** The user who is an administrator by name, whatever the group says. */
 const ADMIN_BY_NAME = "/people/admin";
 
 /** Reads account and groups of the session's patron from the primaries: roles decide what is allowed now. */

@@ -136,6 +136,6 @@ export function settingsOf(env: Env): Settings {
   return parsed.data;
 }
 
-/** The service's name, and the version of the interface that it describes (interface.md 9). */
+/** The service's name, and the version of the interface that it describes. */
 export const NAME = "Carrel";
 export const VERSION = "1.0.0";

@@ -55,7 +55,7 @@ function newRequestContext(
     headers: {
       "X-Request-Id": requestId,
       "X-Content-Type-Options": "nosniff",
-      // Scripts of every origin read what is public, without cookies (records.md 13.3).
+      // Scripts of every origin read what is public, without cookies.
       "Access-Control-Allow-Origin": "*",
     },
     cookies: [],

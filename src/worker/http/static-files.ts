@@ -4,7 +4,7 @@ import type { RequestContext } from "./operation.ts";
 import type { Reply } from "./reply.ts";
 import type { Carried } from "./serve.ts";
 
-/** How long clients may keep a file of `/static/`, in seconds (lookup.md 17.1). */
+/** How long clients may keep a file of `/static/`, in seconds. */
 const STATIC_SECONDS = 3600;
 /** The same of those whose name changes with what is in them, below `/static/build/`. */
 const BUILD_SECONDS = 31_536_000;

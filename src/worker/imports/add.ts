@@ -47,7 +47,7 @@ export const adminImportsAddForm = operation({
   handle: () => addPage(),
 });
 
-/** `POST /admin/imports/add`: queues items by their ids (import.md 6.5). */
+/** `POST /admin/imports/add`: queues items by their ids. */
 export const adminImportsAdd = operation({
   id: "adminImportsAdd",
   summary: "Queue items by their ids",

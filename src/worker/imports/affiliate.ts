@@ -19,7 +19,7 @@ const answer = z.looseObject({
   hit: record.optional().catch(undefined),
 });
 
-/** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=` (import.md 8.3). */
+/** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=`. */
 export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup {
   const base = new URL(`${url.replace(/\/$/, "")}/`);
   return {
@@ -130,7 +130,7 @@ type LookupAnswer =
   | { readonly kind: "hit"; readonly record: ImportRecord }
   | { readonly kind: "staged" | "nothing" | "submitted" | "not_configured" | "failed" };
 
-/** Where books of the retail trade are looked up (import.md 8.3). Never throws. */
+/** Where books of the retail trade are looked up. Never throws. */
 export interface AffiliateLookup {
   /** Whether there is anybody to ask. */
   readonly isConfigured: boolean;

@@ -8,7 +8,7 @@ import { ItemsFailure } from "../platform/item.ts";
 const status = z.enum(["created", "modified", "matched"]);
 const loaded = z.object({ key: z.string(), status });
 
-/** What imports answer (import.md 15.9, 2.6). */
+/** What imports answer. */
 export const importReply = z.object({
   success: z.literal(true),
   edition: loaded,
@@ -52,7 +52,7 @@ export interface FailureAnswer {
   readonly error: string;
 }
 
-/** What an import that failed answers (import.md 2.6). */
+/** What an import that failed answers. */
 export function failureAnswer({ code, message, extra }: ImportFailure): FailureAnswer {
   return { success: false, error_code: code, error: message, ...extra };
 }

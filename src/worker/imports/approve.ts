@@ -10,7 +10,7 @@ import { batchAt, wantsPage } from "./batch-view.ts";
 import { queueItems } from "./queue.ts";
 import { refusal } from "./submit-batch.ts";
 
-/** `GET` and `POST /import/batch/approve/<id>`: lets the items of a batch be imported (import.md 7). */
+/** `GET` and `POST /import/batch/approve/<id>`: lets the items of a batch be imported. */
 export const approveBatchLink = approving("approveBatchLink", "Approve a batch by a link of this site");
 export const approveBatch = approving("approveBatch", "Approve a batch");
 

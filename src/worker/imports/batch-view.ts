@@ -37,7 +37,7 @@ interface ItemsAsked {
   readonly after: number | undefined;
 }
 
-/** The order that a text names, `import_time desc`; the usual one for any other text (import.md 7). */
+/** The order that a text names, `import_time desc`; the usual one for any other text. */
 function itemOrder(text: string): ItemPage["sort"] {
   const [name, order, ...rest] = text.trim().split(/\s+/);
   const by = ITEM_ORDERS.find((one) => one === name);

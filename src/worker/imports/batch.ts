@@ -78,7 +78,7 @@ export const BATCH_PAGES_MAX = 100_000;
 
 const { usual, max } = BATCH_PAGE_LIMIT;
 
-/** `GET /import/batch/<id>[.json]`: a batch and its items (import.md 7). */
+/** `GET /import/batch/<id>[.json]`: a batch and its items. */
 export const showBatch = operation({
   id: "importBatch",
   summary: "A batch of imports and its items",

@@ -16,7 +16,7 @@ export const MARC_LENGTH = 99_999;
 /** Digits that a record begins with: its length. Those of the next record are read with each record. */
 const LENGTH_DIGITS = 5;
 
-/** A record in a file of many (import.md 3.6). */
+/** A record in a file of many. */
 export interface BulkPlace {
   readonly item: string;
   readonly file: string;

@@ -24,7 +24,7 @@ export interface Checking {
 }
 
 /**
- * Checks the lines of an upload, all of them (import.md 7). Lines end with LF or CRLF; those that begin with `#` are
+ * Checks the lines of an upload, all of them. Lines end with LF or CRLF; those that begin with `#` are
  * comments, and empty ones at the end mean nothing.
  */
 export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLines {

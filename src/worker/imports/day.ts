@@ -29,7 +29,7 @@ const DAY_PAGES_MAX = 1000;
 
 const date = z.iso.date();
 
-/** `GET /admin/imports/<date>[.json]`: what was added on a day (import.md 6.5). */
+/** `GET /admin/imports/<date>[.json]`: what was added on a day. */
 export const adminImportsOfDay = operation({
   id: "adminImportsOfDay",
   summary: "What was queued on a day",

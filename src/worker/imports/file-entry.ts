@@ -33,7 +33,7 @@ export type FileReader = (file: OpenFile) => AsyncIterable<FileEntry>;
 /** Why a file cannot be read on, for whoever put it there. */
 export class FileProblem extends Error {}
 
-/** `<item>/<file>` as sources of records name the file of a batch (import.md 9). */
+/** `<item>/<file>` as sources of records name the file of a batch. */
 export function sourceFile(name: string): string {
   return name.includes("/") ? name : `imports/${name}`;
 }

@@ -16,12 +16,12 @@ export async function* marcEntries({ name, source, start }: OpenFile): AsyncGene
   }
 }
 
-/** How a record of a file names where it comes from (import.md 9). */
+/** How a record of a file names where it comes from. */
 export function marcSource(name: string, offset: number, length: number): string {
   return `marc:${sourceFile(name)}:${offset}:${length}`;
 }
 
-/** The edition of a record that its leader calls a book (import.md 3.4), with its source. */
+/** The edition of a record that its leader calls a book, with its source. */
 export function editionFrom(record: MarcRecord, source: string): ImportRecord {
   const refusal = leaderRefusal(record.leader);
   // Q352: as with records that are imported one by one out of a file.

@@ -60,7 +60,7 @@ async function* entriesOf(
     const end = Math.floor((bytes.length * number) / elements.length);
     if (end <= start) continue;
     const id = `${prefix}:${sourceFile(name)}:${number}`;
-    // These formats have no member for a source (import.md 2.4).
+    // These formats have no member for a source.
     const item = await itemOf({ id, place: number }, () =>
       withHeaderFields(read(element), [{ name: "source_record", value: id }]),
     );

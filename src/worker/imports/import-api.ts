@@ -27,7 +27,7 @@ import { requestWriter } from "./writer.ts";
 /** Largest record, in bytes; one of MARC has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;
 
-/** `POST /api/import`: one record in any format (import.md 2). The body is never read as a form. */
+/** `POST /api/import`: one record in any format. The body is never read as a form. */
 export const importRecord = operation({
   id: "importRecord",
   summary: "Imports a record: JSON, MARC, MARCXML, RDF or OPDS",
@@ -51,7 +51,7 @@ export const importRecord = operation({
   },
 });
 
-/** Which item of the archive is imported, and what is asked of it (import.md 3.1). */
+/** Which item of the archive is imported, and what is asked of it. */
 interface WantedItem {
   readonly identifier: string;
   /** True: an item without a MARC record fails. */
@@ -144,7 +144,7 @@ type Given = { readonly [name in keyof typeof parameters]: string | undefined };
 
 const next = z.int().nullable().optional().describe("With bulk_marc: where the next record is");
 
-/** `POST /api/import/ia`: an item of the archive, or a record out of a bulk file (import.md 3). */
+/** `POST /api/import/ia`: an item of the archive, or a record out of a bulk file. */
 export const importArchiveItem = operation({
   id: "importArchiveItem",
   summary: "Imports an archive item, or one record of a bulk MARC file",

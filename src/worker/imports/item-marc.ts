@@ -20,7 +20,7 @@ export async function itemMarc(
   return xml === undefined ? undefined : readMarcXml(decodeXml(xml));
 }
 
-/** Refuses what its leader says is no book (import.md 3.4). */
+/** Refuses what its leader says is no book. */
 export function refuseNoBook({ leader }: MarcRecord): void {
   const refusal = leaderRefusal(leader);
   if (refusal !== undefined) throw new ImportFailure(refusal, "Item rejected");

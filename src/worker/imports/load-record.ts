@@ -23,7 +23,7 @@ import type { Settings } from "../http/settings.ts";
 /** How long the service that keeps scans may take to hear of a book, in milliseconds. */
 export const ITEM_NOTICE_MS = 5_000;
 
-/** Tells who keeps a scan which edition and work it has become (import.md 15.6). A failure is logged only. */
+/** Tells who keeps a scan which edition and work it has become. A failure is logged only. */
 export async function noticeItem(
   { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
   ocaid: string,
@@ -70,7 +70,7 @@ export interface LoadOptions {
   readonly item?: ClaimedItem;
 }
 
-/** What a load answers; a preview says which documents it would have saved (import.md 15.9). */
+/** What a load answers; a preview says which documents it would have saved. */
 export type LoadAnswer = LoadReply & { readonly preview?: true; readonly edits?: readonly CatalogRecord[] };
 
 /** Somebody else has the item by now, or it is done: there is nothing left to do about it here. */
@@ -106,7 +106,7 @@ export async function loadRecord(
   return reply;
 }
 
-/** A cover on a host whose images are not taken is no error (import.md 15.8). */
+/** A cover on a host whose images are not taken is no error. */
 function logRefusedCover(
   { cover, source_records: sources }: ImportRecord,
   { coverHosts }: LoadRequest,

@@ -17,7 +17,7 @@ const LOOKUP_PAUSE_SECONDS = 60;
 /** `again`: it was asked for, or nobody answered. */
 type Outcome = "done" | "failed" | "again";
 
-/** Has the affiliate look up what is still to be looked up, and holds back what it finds (import.md 8.3). */
+/** Has the affiliate look up what is still to be looked up, and holds back what it finds. */
 async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
   const affiliate = affiliateOf(jobs);
   if (!affiliate.isConfigured) return;

@@ -21,7 +21,7 @@ import { botWriter } from "./writer.ts";
 const encoder = new TextEncoder();
 
 /**
- * Imports the first record that is staged for a book, and gives the others back (import.md 8.1). The key of the edition;
+ * Imports the first record that is staged for a book, and gives the others back. The key of the edition;
  * undefined when there was none, or it could not be imported, which its row then says. Throws `ItemLost` when somebody
  * else has taken the row meanwhile.
  */
@@ -71,7 +71,7 @@ export interface MissedBook {
 }
 
 /**
- * Imports books that somebody waits for, out of what is staged or from the affiliate (import.md 8.2). Answers those of which
+ * Imports books that somebody waits for, out of what is staged or from the affiliate. Answers those of which
  * nobody has said that there are none; whatever goes wrong, an answer comes.
  */
 export async function importMissed(

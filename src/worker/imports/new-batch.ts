@@ -21,7 +21,7 @@ const AROUND_BYTES = 64 * 1024;
 const ENCODED = 3;
 
 /**
- * The bytes that a form brings: those of the file, else of the text (import.md 7); undefined when it brings neither. Throws
+ * The bytes that a form brings: those of the file, else of the text; undefined when it brings neither. Throws
  * 413 beyond `BATCH_BYTES`.
  */
 async function receivedLines(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -110,7 +110,7 @@ ${skipped.length > 0 && markup`<h2>Already there</h2><ul>${skipped.map((id) => m
   return page({ title: "The batch was received", body, cacheControl: PRIVATE });
 }
 
-/** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one (import.md 7). */
+/** `GET /import/batch/new[.json]`: the form for a batch; for programs what may be in one. */
 export const newBatchForm = operation({
   id: "newBatchForm",
   summary: "Form for a batch of records",
@@ -133,7 +133,7 @@ export const newBatchForm = operation({
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
 const NOTHING = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
 
-/** `POST /import/batch/new[.json]`: queues records, or says what is wrong with which lines (import.md 7). */
+/** `POST /import/batch/new[.json]`: queues records, or says what is wrong with which lines. */
 export const submitNewBatch = operation({
   id: "submitBatch",
   summary: "Queue a batch of records",

@@ -41,7 +41,7 @@ ${
 ${importedTable("Imported last", numbers.last)}`;
 }
 
-/** `GET /imports[.json]`: how imports are getting on, as of some minutes ago (import.md 6.5). */
+/** `GET /imports[.json]`: how imports are getting on, as of some minutes ago. */
 export const importNumbersOperation = operation({
   id: "importNumbers",
   summary: "How imports are getting on",

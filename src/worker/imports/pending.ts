@@ -43,7 +43,7 @@ const pending = z.object({
   comments: z.string().nullable(),
 });
 
-/** `GET /import/batch/pending[.json]`: batches that wait for approval (import.md 7). */
+/** `GET /import/batch/pending[.json]`: batches that wait for approval. */
 export const pendingImportBatches = operation({
   id: "pendingBatches",
   summary: "Batches that wait for approval",

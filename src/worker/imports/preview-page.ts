@@ -113,7 +113,7 @@ const parameters = {
 };
 const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_REFUSALS };
 
-/** `GET /import/preview`: the page on which librarians look at what an import would do (import.md 4.2). */
+/** `GET /import/preview`: the page on which librarians look at what an import would do. */
 export const importPreviewPage = operation({
   id: "importPreviewPage",
   summary: "Page: what the import of a record would do",

@@ -30,7 +30,7 @@ const LENGTH_DIGITS = 5;
 /** Hosts of this computer, which need no encryption. */
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** The record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS` (import.md 4.1). */
+/** The record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
 async function recordAtAddress(identifier: string, settings: Settings): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
   const url = allowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
@@ -101,7 +101,7 @@ interface PreviewSource {
 
 export type PreviewAnswer = LoadAnswer | FailureAnswer;
 
-/** Imports a record from a provider, or shows what that would do (import.md 4.1). What goes wrong is an answer as well. */
+/** Imports a record from a provider, or shows what that would do. What goes wrong is an answer as well. */
 export async function previewImport(context: RequestContext, asked: AskedPreview): Promise<PreviewAnswer> {
   const source = previewSource(asked);
   if (typeof source === "string") return { success: false, error: source };
@@ -173,7 +173,7 @@ const responses = {
   ...PREVIEW_REFUSALS,
 };
 
-/** `GET /import/preview.json`: what importing a record would do (import.md 4.1). */
+/** `GET /import/preview.json`: what importing a record would do. */
 export const importPreview = operation({
   id: "importPreview",
   summary: "What the import of a record would do",

@@ -18,7 +18,7 @@ import {
   recordOfItemFile,
 } from "./shown-record.ts";
 
-/** Other sites that describe books, and where they show one (import.md 21). */
+/** Other sites that describe books, and where they show one. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
   amazon: (asin) => `https://www.amazon.com/dp/${asin}`,
   bwb: (isbn) => `https://www.betterworldbooks.com/product/detail/-${isbn}`,
@@ -52,7 +52,7 @@ const shownJson = z.object({
     .describe("MARC-in-JSON; null when there is none, or none that can be read"),
 });
 
-/** `GET /show-records/<source>[.json]`: the MARC record that an edition was made of (import.md 21, lookup.md 17.4). */
+/** `GET /show-records/<source>[.json]`: the MARC record that an edition was made of. */
 export const showRecords = operation({
   id: "showRecords",
   summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",

@@ -10,7 +10,7 @@ import type { StagedLookup } from "../../import/supplement.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Batches that records of lookups are staged in (import.md 8.3). */
+/** Batches that records of lookups are staged in. */
 const RETAIL_BATCH = "amz";
 const GOOGLE_BATCH = "google";
 
@@ -29,7 +29,7 @@ export async function stageHit(
   return true;
 }
 
-/** Finds what is staged or waits for a book: incomplete records are filled from it (import.md 2.5). */
+/** Finds what is staged or waits for a book: incomplete records are filled from it. */
 export function stagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
   return async (identifiers) => {
     if (identifiers.length === 0) return undefined;

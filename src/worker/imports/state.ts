@@ -44,7 +44,7 @@ ${batchesTable("Newest batches", state.batches)}`;
   return adminPage({ title: "Imports", body });
 }
 
-/** `GET /admin/imports[.json]`: progress, rates, errors, and what could not be delivered (import.md 6.5). */
+/** `GET /admin/imports[.json]`: progress, rates, errors, and what could not be delivered. */
 export const adminImports = operation({
   id: "adminImports",
   summary: "State of all imports",

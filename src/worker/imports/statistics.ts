@@ -26,7 +26,7 @@ export const IMPORT_NUMBERS_SECONDS = 300;
 export const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v1";
 
-/** The numbers that everybody may see (import.md 6.5). */
+/** The numbers that everybody may see. */
 export interface ImportNumbers {
   readonly pending: number;
   readonly processing: number;

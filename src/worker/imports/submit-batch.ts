@@ -39,7 +39,7 @@ export function refusal(message: string): CarrelError {
 }
 
 /**
- * Queues the records of an upload (import.md 7), or says what is wrong with its lines. The same bytes are the same batch; what
+ * Queues the records of an upload, or says what is wrong with its lines. The same bytes are the same batch; what
  * others than administrators submit waits for approval. Throws 403 when too much of one patron waits.
  */
 export async function submitBatch(

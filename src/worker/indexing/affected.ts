@@ -36,7 +36,7 @@ export interface Affected {
   readonly shown: Readonly<Record<Shown, Set<string>>>;
 }
 
-/** Finds everything that changed records affect (search.md 11.2 to 11.4), but for what shows names of others. */
+/** Finds everything that changed records affect, but for what shows names of others. */
 export async function findAffected(
   indexing: Indexing,
   touched: readonly Touched[],

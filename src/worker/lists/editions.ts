@@ -9,7 +9,14 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText } from "../http/reply.ts";
 import { RECORD_KEEP } from "../records/record.ts";
 import { jsonOrListPage } from "./list.ts";
-import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+import {
+  LISTS_CACHE_CONTROL,
+  LIST_PATH,
+  NO_LIST,
+  OLID_PATH,
+  listNotFound,
+  listOperations,
+} from "./operation.ts";
 
 /** Editions of an answer: when no limit is given, and at most. */
 const LIST_EDITIONS = { default: 50, max: 1000 };
@@ -28,35 +35,26 @@ const answer = z.object({
 });
 
 /** `GET <list>/editions.json`: editions that are members of a list; a series has none. */
-export const peopleListEditions = editionsOperation("people", "peopleListEditions");
-export const listEditions = editionsOperation("lists", "listEditions");
-export const seriesEditions = editionsOperation("series", "seriesEditions");
+export const listEditions = listOperations({
+  ids: { people: "peopleListEditions", lists: "listEditions", series: "seriesEditions" },
+  summary: "Editions in a list",
+  path: OLID_PATH,
+  query: {
+    limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
+    offset: integer(z.int().gte(0)).default(0),
+  },
+  keep: RECORD_KEEP,
+  responses: { ...NO_LIST, 200: { description: "A page of editions", schema: answer } },
+  handle({ key }, { query: { limit, offset } }, context) {
+    // Q249: a greater limit is taken as the greatest.
+    const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
+    return jsonOrListPage(key, context, () => editionsReply(key, window, context));
+  },
+});
 
 interface Window {
   readonly limit: number;
   readonly offset: number;
-}
-
-function editionsOperation(folder: ListFolder, id: string) {
-  return listOperation({
-    id,
-    summary: "Editions in a list",
-    folder,
-    number: "olid",
-    query: {
-      limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
-      offset: integer(z.int().gte(0)).default(0),
-    },
-    keep: RECORD_KEEP,
-    responses: {
-      200: { description: "A page of editions", schema: answer },
-    },
-    handle(key, { limit, offset }, context) {
-      // Q249: a greater limit is taken as the greatest.
-      const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
-      return jsonOrListPage(key, context, () => editionsReply(key, window, context));
-    },
-  });
 }
 
 async function editionsReply(key: string, window: Window, context: RequestContext): Promise<Reply> {
@@ -95,28 +93,22 @@ function withWindow(url: URL, { limit }: Window, offset: number): string {
 }
 
 /** `GET <list>/feeds/updates.atom`: changes of the editions in a list. */
-export const peopleListFeed = feedOperation("people", "peopleListFeed");
-export const listFeed = feedOperation("lists", "listFeed");
-
-function feedOperation(folder: ListFolder, id: string) {
-  return listOperation({
-    id,
-    summary: "Feed of the changes of a list's editions",
-    folder,
-    number: "list_id",
-    responses: {
-      200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
-      404: { description: "No such list" },
-    },
-    async handle(key, _query, context) {
-      const found = await readEditionChanges(catalogReader(context), key);
-      if (found === undefined) throw listNotFound();
-      const { list, changes } = found;
-      return jsonText(atomFeed({ list, changes, baseUrl: baseUrl(context) }), {
-        contentType: 'application/atom+xml; charset="utf-8"',
-        etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
-        cacheControl: LISTS_CACHE_CONTROL,
-      });
-    },
-  });
-}
+export const listFeed = listOperations({
+  ids: { people: "peopleListFeed", lists: "listFeed" },
+  summary: "Feed of the changes of a list's editions",
+  path: LIST_PATH,
+  responses: {
+    200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
+    404: { description: "No such list" },
+  },
+  async handle({ key }, _input, context) {
+    const found = await readEditionChanges(catalogReader(context), key);
+    if (found === undefined) throw listNotFound();
+    const { list, changes } = found;
+    return jsonText(atomFeed({ list, changes, baseUrl: baseUrl(context) }), {
+      contentType: 'application/atom+xml; charset="utf-8"',
+      etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
+      cacheControl: LISTS_CACHE_CONTROL,
+    });
+  },
+});

@@ -10,7 +10,7 @@ import { smallPage } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS } from "../ui/parts.ts";
 import { type SeedsPage, listTitle, seedAddress } from "./list-page.ts";
-import { type ListFolder, listNotFound, listOperation } from "./operation.ts";
+import { LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
 /** A list as a small page. Its links leave the frame. */
 function listEmbedPage(what: SeedsPage): Reply {
@@ -43,9 +43,21 @@ ${isMore && markup`<a rel="next" href="${to(number + 1)}">${PAGE_TURNS.older}</a
 /** Members on a page that others put into theirs. */
 const EMBED_SEEDS = 10;
 
+/** `GET <list>/embed`: a list as a small page for the pages of others; there is none of series. */
+export const embedList = listOperations({
+  ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
+  summary: "A list as a small page for the pages of others",
+  path: LIST_PATH,
+  query: { page: z.string().optional().describe("From 1") },
+  responses: {
+    200: { description: "A page with ten members", contentType: "text/html" },
+    404: { description: "No such list" },
+  },
+  handle: ({ key }, { query }, context) => embedPage(key, pageNumber(query.page), context),
+});
+
 /** The small page of a list; 404 for series and for what is no list. */
-async function embedPage(key: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
-  const number = pageNumber(pageText);
+async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {
   const database = catalogReader(context);
   const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
   const found = await readListSeeds(database, key, window);
@@ -54,25 +66,4 @@ async function embedPage(key: string, pageText: string | undefined, context: Req
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
   const address = addressOf(listUrl(key, listName(list)));
   return listEmbedPage({ list, seeds, authors, number, size: EMBED_SEEDS, address });
-}
-
-/** `GET <list>/embed`: a list as a small page for the pages of others. */
-export const embedPeopleList = embedOperation("people", "embedPeopleList");
-export const embedList = embedOperation("lists", "embedList");
-/** There is none of series. */
-export const embedSeries = embedOperation("series", "embedSeries");
-
-function embedOperation(folder: ListFolder, id: string) {
-  return listOperation({
-    id,
-    summary: "A list as a small page for the pages of others",
-    folder,
-    number: "list_id",
-    query: { page: z.string().optional().describe("From 1") },
-    responses: {
-      200: { description: "A page with ten members", contentType: "text/html" },
-      404: { description: "No such list" },
-    },
-    handle: (key, { page }, context) => embedPage(key, page, context),
-  });
 }

@@ -4,7 +4,7 @@ import { notFound } from "../http/errors.ts";
 import { baseUrl, catalogReader } from "../http/operation.ts";
 import { PAGE_CSP } from "../ui/layout.ts";
 import { type ExportFormat, EXPORT_TYPES, exportText } from "./export-text.ts";
-import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
 /** Pieces of text as a body that is made as fast as it is read. */
 function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
@@ -22,36 +22,29 @@ function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> 
 }
 
 /** `GET <list>/export?format=`: the records of a list or series to take away. */
-export const exportPeopleList = exportOperation("people", "exportPeopleList");
-export const exportList = exportOperation("lists", "exportList");
-export const exportSeries = exportOperation("series", "exportSeries");
-
-function exportOperation(folder: ListFolder, id: string) {
-  return listOperation({
-    id,
-    summary: "Records of a list or series to take away",
-    folder,
-    number: "list_id",
-    query: { format: z.string().default("html").describe("html, bibtex, json or yaml") },
-    responses: {
-      200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
-      404: { description: "No such list or series, or no such format" },
-    },
-    async handle(key, { format }, context) {
-      if (!isFormat(format)) throw notFound();
-      const database = catalogReader(context);
-      const exported = await readListExport(database, key);
-      if (exported === undefined) throw listNotFound();
-      return {
-        status: 200,
-        body: textStream(exportText(format, { database, exported, baseUrl: baseUrl(context) })),
-        contentType: EXPORT_TYPES[format],
-        cacheControl: LISTS_CACHE_CONTROL,
-        headers: { "Content-Security-Policy": PAGE_CSP },
-      };
-    },
-  });
-}
+export const exportList = listOperations({
+  ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
+  summary: "Records of a list or series to take away",
+  path: LIST_PATH,
+  query: { format: z.string().default("html").describe("html, bibtex, json or yaml") },
+  responses: {
+    200: { description: "Editions, works and authors, last changed first", contentType: "text/html" },
+    404: { description: "No such list or series, or no such format" },
+  },
+  async handle({ key }, { query: { format } }, context) {
+    if (!isFormat(format)) throw notFound();
+    const database = catalogReader(context);
+    const exported = await readListExport(database, key);
+    if (exported === undefined) throw listNotFound();
+    return {
+      status: 200,
+      body: textStream(exportText(format, { database, exported, baseUrl: baseUrl(context) })),
+      contentType: EXPORT_TYPES[format],
+      cacheControl: LISTS_CACHE_CONTROL,
+      headers: { "Content-Security-Policy": PAGE_CSP },
+    };
+  },
+});
 
 function isFormat(text: string): text is ExportFormat {
   return Object.hasOwn(EXPORT_TYPES, text);

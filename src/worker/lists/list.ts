@@ -17,7 +17,16 @@ import { type RecordParameters, RECORD_KEEP, recordParameters, recordReply } fro
 import { RECORD_FORMS, recordAnswer } from "../records/record-answer.ts";
 import { addressOf } from "../ui/markup.ts";
 import { listSeedsPage } from "./list-page.ts";
-import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+import {
+  type ListFolder,
+  LISTS_CACHE_CONTROL,
+  LIST_PATH,
+  NO_LIST,
+  inFolders,
+  listNotFound,
+  listOperations,
+  pathIn,
+} from "./operation.ts";
 
 const LIST_TYPES: ReadonlySet<string> = new Set(["/type/list", "/type/series"]);
 
@@ -58,46 +67,40 @@ const answer = z.looseObject({
   meta: z.object({ revision: z.int(), created: z.string(), last_modified: z.string() }),
 });
 
-/** `GET /people/<u>/lists/<id>.json`: a list of a patron. */
-export const readPeopleList = readingOperation("people", "readPeopleList", "A list of a patron");
-/** `GET /lists/<id>.json`: a list of nobody. */
-export const readCommunityList = readingOperation("lists", "readList", "A list of the community");
-/** `GET /series/<id>.json`. */
-export const readSeries = readingOperation("series", "readSeries", "A series");
-
-function readingOperation(folder: ListFolder, id: string, summary: string) {
-  return listOperation({
-    id,
-    summary,
-    folder,
-    number: "list_id",
-    query: {
-      _raw: boolean().default(false).describe("The stored record instead"),
-      ...recordParameters,
+/** `GET <list>.json`: what a list or series is. */
+export const readListJson = listOperations({
+  ids: { people: "readPeopleList", lists: "readList", series: "readSeries" },
+  summary: (folder) =>
+    folder === "series" ? "A series" : folder === "people" ? "A list of a patron" : "A list of the community",
+  path: LIST_PATH,
+  query: {
+    _raw: boolean().default(false).describe("The stored record instead"),
+    ...recordParameters,
+  },
+  keep: RECORD_KEEP,
+  responses: {
+    ...NO_LIST,
+    200: {
+      description: "What the list is, without its members; with `v` or `m` as of a record",
+      schema: z.union([answer, recordAnswer]),
+      also: RECORD_FORMS,
     },
-    keep: RECORD_KEEP,
-    responses: {
-      200: {
-        description: "What the list is, without its members; with `v` or `m` as of a record",
-        schema: z.union([answer, recordAnswer]),
-        also: RECORD_FORMS,
-      },
-      303: { description: "The same without a mode that does not exist; the form of the list" },
-    },
-    handle(key, { _raw: raw, ...parameters }, context) {
-      const { v, m = "" } = parameters;
-      // Q246: revisions and history are those of the record.
-      if (v !== undefined || (m !== "" && m !== "view")) return recordReply(parameters, context);
-      return listReply(key, raw, context);
-    },
-  });
-}
+    303: { description: "The same without a mode that does not exist; the form of the list" },
+  },
+  // Q246: revisions and history are those of the record.
+  handle: ({ key }, { query: { _raw: raw, ...parameters } }, context) =>
+    isLatest(parameters) ? listReply(key, raw, context) : recordReply(parameters, context),
+});
 
 /** Members on a page of a list for people. */
 const LIST_PAGE_SEEDS = 50;
 
 /** The page of a list or series, at its readable address; what is none is answered as records are. */
-async function listPage(key: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
+async function pageOfList(
+  key: string,
+  pageText: string | undefined,
+  context: RequestContext,
+): Promise<Reply> {
   const number = pageNumber(pageText);
   const database = catalogReader(context);
   const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
@@ -111,25 +114,26 @@ async function listPage(key: string, pageText: string | undefined, context: Requ
   return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
 }
 
-const listId = z.string().describe("The digits of the list's number");
+const PAGE_PATH = {
+  username: z.string(),
+  list_id: z.string().describe("The digits of the list's number"),
+};
 
 /**
  * `GET <list>` and `<list>/<slug>`: a page for people; programs that ask for JSON get what `<list>.json` says
 .
  */
-export const peopleListPage = pageOperation("peopleListPage", "The page of a patron's list", {
-  username: z.string(),
-  list_id: listId,
-});
-export const communityListPage = pageOperation("listPage", "The page of a list", { list_id: listId });
-export const seriesPage = pageOperation("seriesPage", "The page of a series", { list_id: listId });
+export const listPage = inFolders(
+  { people: "peopleListPage", lists: "listPage", series: "seriesPage" },
+  pageOperation,
+);
 
-function pageOperation(id: string, summary: string, path: Record<string, z.ZodString>) {
+function pageOperation(folder: ListFolder, id: string) {
   return operation({
     id,
-    summary,
+    summary: `The page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
     tag: "lists",
-    path,
+    path: pathIn(folder, PAGE_PATH),
     query: {
       _raw: boolean().default(false).describe("As JSON: the stored record"),
       ...recordParameters,
@@ -140,7 +144,7 @@ function pageOperation(id: string, summary: string, path: Record<string, z.ZodSt
       200: { description: "A page, or the record", schema: recordAnswer, also: RECORD_FORMS },
       301: { description: "The list's own address" },
       303: { description: "The same without a mode that does not exist; the form of the list" },
-      404: { description: "No such list or series, or it was deleted" },
+      ...NO_LIST,
     },
     handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),
   });
@@ -153,13 +157,16 @@ function pageReply(
 ): Promise<Reply> | Reply {
   const { encoding, key: path } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   const key = sluggedPath(path, context.settings.RECORD_PREFIX)?.key;
-  const { v, m = "", page } = parameters;
-  const isLatest = v === undefined && (m === "" || m === "view");
-  if (key === undefined || !isLatest) return recordReply(parameters, context);
+  if (key === undefined || !isLatest(parameters)) return recordReply(parameters, context);
   if (encoding === "json") return listReply(key, raw, context);
   return encoding === undefined && wantsHtml(context.request)
-    ? listPage(key, page, context)
+    ? pageOfList(key, parameters.page, context)
     : recordReply(parameters, context);
+}
+
+/** True when the list is asked for as it is now, and not its history or an older revision. */
+function isLatest({ v, m = "" }: RecordParameters): boolean {
+  return v === undefined && (m === "" || m === "view");
 }
 
 /** The JSON answer; people who ask without a suffix get the page of the list, which shows the same. */
@@ -169,5 +176,5 @@ export function jsonOrListPage(
   reply: () => Promise<Reply>,
 ): Promise<Reply> {
   const isPage = !context.url.pathname.endsWith(".json") && wantsHtml(context.request);
-  return isPage ? listPage(key, undefined, context) : reply();
+  return isPage ? pageOfList(key, undefined, context) : reply();
 }

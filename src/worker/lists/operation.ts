@@ -24,7 +24,7 @@ const FOLDERS = {
 export type ListFolder = keyof typeof FOLDERS;
 
 /** Something of each folder that has it. */
-export type OfFolders<Value> = { readonly [folder in ListFolder]?: Value | undefined };
+export type OfFolders<Value> = { readonly [folder in ListFolder]?: Value };
 
 /** The operations that do the same in several folders, by their ids. */
 export function inFolders(

@@ -10,7 +10,7 @@ import { RECORD_KEEP } from "../records/record.ts";
 import { indexReaderOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";
-import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+import { LISTS_CACHE_CONTROL, NO_LIST, OLID_PATH, listNotFound, listOperations } from "./operation.ts";
 import { subjectToken } from "./subjects.ts";
 
 /** Subjects of one answer that get a picture; those beyond have none. */
@@ -48,32 +48,27 @@ const answer = z.object({
 });
 
 /** `GET <list>/seeds.json`: all members of a list or series in their order. */
-export const peopleListSeeds = seedsOperation("people", "peopleListSeeds");
-export const listSeeds = seedsOperation("lists", "listSeeds");
-export const seriesSeeds = seedsOperation("series", "seriesSeeds");
-/** No series has such a key, so there is none. */
-export const peopleSeriesSeeds = seedsOperation("people-series", "peopleSeriesSeeds");
-
-function seedsOperation(folder: ListFolder, id: string) {
-  return listOperation({
-    id,
-    summary: "Members of a list or series",
-    folder,
-    number: "olid",
-    query: {
-      limit: integer(z.int().gte(0)).optional().describe("All when it is not given"),
-      offset: integer(z.int().gte(0)).default(0),
-    },
-    keep: RECORD_KEEP,
-    responses: {
-      200: { description: "All members in their order", schema: answer },
-    },
-    handle(key, { limit = ALL_SEEDS.count, offset }, context) {
-      const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };
-      return jsonOrListPage(key, context, () => seedsReply(key, window, context));
-    },
-  });
-}
+export const listSeeds = listOperations({
+  ids: {
+    people: "peopleListSeeds",
+    // No series has such a key, so there is none.
+    "people-series": "peopleSeriesSeeds",
+    lists: "listSeeds",
+    series: "seriesSeeds",
+  },
+  summary: "Members of a list or series",
+  path: OLID_PATH,
+  query: {
+    limit: integer(z.int().gte(0)).optional().describe("All when it is not given"),
+    offset: integer(z.int().gte(0)).default(0),
+  },
+  keep: RECORD_KEEP,
+  responses: { ...NO_LIST, 200: { description: "All members in their order", schema: answer } },
+  handle({ key }, { query: { limit = ALL_SEEDS.count, offset } }, context) {
+    const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };
+    return jsonOrListPage(key, context, () => seedsReply(key, window, context));
+  },
+});
 
 async function seedsReply(key: string, window: SeedWindow, context: RequestContext): Promise<Reply> {
   const found = await readListSeeds(catalogReader(context), key, window);

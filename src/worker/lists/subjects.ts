@@ -17,7 +17,7 @@ import { type Reply, json } from "../http/reply.ts";
 import { indexReaderOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";
-import { type ListFolder, LISTS_CACHE_CONTROL, listNotFound, listOperation } from "./operation.ts";
+import { LISTS_CACHE_CONTROL, NO_LIST, OLID_PATH, listNotFound, listOperations } from "./operation.ts";
 
 /** Token of the works about the subject that a seed names; undefined for other seeds. */
 export function subjectToken(seed: string): string | undefined {
@@ -69,28 +69,22 @@ const answer = z.object({
 });
 
 /** `GET <list>/subjects.json`: what the works of a list or series are about. */
-export const peopleListSubjects = subjectsOperation("people", "peopleListSubjects");
-export const listSubjects = subjectsOperation("lists", "listSubjects");
-export const seriesSubjects = subjectsOperation("series", "seriesSubjects");
-
-function subjectsOperation(folder: ListFolder, id: string) {
-  return listOperation({
-    id,
-    summary: "What the works of a list or series are about",
-    folder,
-    number: "olid",
-    query: {
-      limit: integer(z.int().gte(0))
-        .default(LIST_SUBJECT_VALUES)
-        .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
-    },
-    responses: {
-      200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
-    },
-    handle: (key, { limit }, context) =>
-      jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
-  });
-}
+export const listSubjects = listOperations({
+  ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
+  summary: "What the works of a list or series are about",
+  path: OLID_PATH,
+  query: {
+    limit: integer(z.int().gte(0))
+      .default(LIST_SUBJECT_VALUES)
+      .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
+  },
+  responses: {
+    ...NO_LIST,
+    200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
+  },
+  handle: ({ key }, { query: { limit } }, context) =>
+    jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
+});
 
 async function subjectsReply(key: string, limit: number, context: RequestContext): Promise<Reply> {
   const works = await readSeedWorks(catalogReader(context), key);

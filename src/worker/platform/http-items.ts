@@ -47,7 +47,7 @@ export interface HttpItemsOptions {
   wait(milliseconds: number): Promise<void>;
 }
 
-/** Items of an archive on the network (import.md 3.2): `/metadata/<id>`, `/download/<id>/<file>`, `/services/img/<id>`. */
+/** Items of an archive on the network: `/metadata/<id>`, `/download/<id>/<file>`, `/services/img/<id>`. */
 export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;

@@ -9,7 +9,7 @@ import type { RequestContext } from "../http/operation.ts";
 
 /** Blocked mail domains that there can be. */
 const SPAM_DOMAINS_MAX = 2000;
-/** Key of the store's document (records.md 10.5). */
+/** Key of the store's document. */
 const SPAM_KEY = "spamwords";
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 

@@ -13,7 +13,7 @@ import { nameOf, recordLink } from "../ui/names.ts";
 
 const olid = z.string().max(200).describe("Number of the edition, or `ia:` and the id of a scan");
 
-/** `GET /books/OL1M/daisy`: where the scan can be had for people who cannot read print (records.md 12). */
+/** `GET /books/OL1M/daisy`: where the scan can be had for people who cannot read print. */
 export const daisy = daisyOperation("daisy", { olid });
 /** The same at the readable address. */
 export const daisyAtPage = daisyOperation("daisyAtPage", { olid, slug: z.string() });

@@ -18,7 +18,7 @@ interface Asked {
   readonly isPage: boolean;
 }
 
-/** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it (records.md 2.7). */
+/** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it. */
 export async function readDiff(asked: Asked, context: RequestContext): Promise<Reply> {
   const { key, isPage } = asked;
   const [a, b] = [revisionNumber(asked.a), revisionNumber(asked.b)];

@@ -12,7 +12,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 import type { RecordParameters } from "./record.ts";
 
-/** Rows of a history: default and most (records.md 7.5). */
+/** Rows of a history: default and most. */
 const HISTORY_LIMIT = { default: 20, max: 1000 };
 
 /** Highest offset into a history. */
@@ -64,7 +64,7 @@ function bounded(
   return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), max) : fallback;
 }
 
-/** `GET <key>?m=history` for people: 20 revisions a page (records.md 2.7). */
+/** `GET <key>?m=history` for people: 20 revisions a page. */
 export async function historyPage(
   key: string,
   pageText: string | undefined,

@@ -28,7 +28,7 @@ type Language = z.infer<typeof languageSchema>;
 /** The orders of languages by their names on the wire. */
 const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
-/** `GET /languages.json`: the languages of the catalog with their counts (lookup.md 8.1). */
+/** `GET /languages.json`: the languages of the catalog with their counts. */
 export const languagesOperation = operation({
   id: "languages",
   summary: "Languages with their numbers of works and e-books",
@@ -93,7 +93,7 @@ function compare(a: string, b: string): number {
 const LANGUAGES_PAGE_MAX = 500;
 const SORT_NAMES = { count: "Works", name: "Name", ebook_edition_count: "E-books" };
 
-/** `GET /languages`: the languages of the catalog for people; programs get those of `/languages.json` (lookup.md 8.2). */
+/** `GET /languages`: the languages of the catalog for people; programs get those of `/languages.json`. */
 export const languagesPage = operation({
   id: "languagesPage",
   summary: "Languages with their numbers of works and e-books, as a page",

@@ -8,7 +8,7 @@ import { type AnyOperation, catalogReader, operation } from "../http/operation.t
 import { integer } from "../http/parameters.ts";
 import { REVALIDATE, jsonText, redirect } from "../http/reply.ts";
 
-/** Entries of a page: most, and when none or 0 are asked for (records.md 6.1). */
+/** Entries of a page: most, and when none or 0 are asked for. */
 const MEMBERS_LIMIT = { default: 50, max: 1000 };
 const KEEP = { isolate: 5, edge: 30 };
 

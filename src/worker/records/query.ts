@@ -121,7 +121,7 @@ async function readReferenced(
 /** Parameters that are about the answer, not conditions. */
 const NOT_CONDITIONS = new Set(["query", "callback", "text"]);
 
-/** `GET /query.json`: records by their members, with operators (records.md 3.1). */
+/** `GET /query.json`: records by their members, with operators. */
 export const queryOperation = operation({
   id: "query",
   summary: "Records by their members",

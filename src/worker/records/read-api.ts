@@ -17,7 +17,7 @@ interface Hook<Q extends Record<string, z.ZodType>> {
 }
 
 /**
- * A hook of the older read API (records.md 3.3): `{status: "ok", result}`, or `{status: "fail", message}`
+ * A hook of the older read API: `{status: "ok", result}`, or `{status: "fail", message}`
  * with 200 as well.
  */
 function readHook<Q extends Record<string, z.ZodType>>({ name, summary, query, run }: Hook<Q>): AnyOperation {
@@ -72,7 +72,7 @@ export const getHook = readHook({
   },
 });
 
-/** Keys in one request (records.md 13.1), and characters of the JSON text that holds them. */
+/** Keys in one request, and characters of the JSON text that holds them. */
 const GET_MANY_KEYS = 1000;
 const GET_MANY_TEXT_LENGTH = 65_536;
 
@@ -105,7 +105,7 @@ export const thingsHook = readHook({
   },
 });
 
-/** Rows of a versions query: default and most (records.md 7.6); highest offset. */
+/** Rows of a versions query: default and most; highest offset. */
 const VERSIONS_LIMIT = { default: 20, max: 1000 };
 const VERSIONS_OFFSET_MAX = 100_000;
 

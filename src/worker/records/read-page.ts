@@ -25,7 +25,7 @@ const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javasc
 /** What a browser may do with it that opens it as a page: nothing. */
 const SANDBOX = "default-src 'none'; sandbox";
 
-/** True for texts that are sent as they are (records.md 12). */
+/** True for texts that are sent as they are. */
 function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
   return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
 }
@@ -62,12 +62,12 @@ function deletedPage({ key, lastModified }: RecordRow): Reply {
   });
 }
 
-/** Old prefixes whose pages moved (303, not 301: records.md 2.6) (Q11). */
+/** Old prefixes whose pages moved with 303, not 301 (Q11). */
 const MOVED = /^\/(?:l|user)\//;
 
 /**
  * The address for people: readable, so it is first brought to its normal form; then a page, or the record as JSON for
- * programs (records.md 2.1). Redirected records lead on, deleted ones are gone.
+ * programs. Redirected records lead on, deleted ones are gone.
  */
 export async function readPage(
   path: RecordPath,

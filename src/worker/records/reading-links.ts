@@ -66,7 +66,7 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
   });
 }
 
-/** The first that applies of what lookup.md 11.3 names: the patron's own loan goes before how the scan stands. */
+/** The first that applies: the patron's own loan goes before how the scan stands. */
 function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;

@@ -4,7 +4,7 @@ import { readRecord } from "../../db/records/read.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 
-/** Forms in which a record can be read; undefined is the page of a person (records.md 2.1). */
+/** Forms in which a record can be read; undefined is the page of a person. */
 type Encoding = "json" | "yml" | "rdf" | "opds" | "marcxml" | undefined;
 
 /** What a record path asks for. */
@@ -80,7 +80,7 @@ export function withoutSlug(path: string, prefix: string): string {
 
 /**
  * The key under which a record really lives, when a path names it by an old prefix (`/a/OL1A`) or under the
- * wrong word (`/works/OL1M`), or spells a username otherwise (Q144); undefined when there is no such record either (records.md 2.6).
+ * wrong word (`/works/OL1M`), or spells a username otherwise (Q144); undefined when there is no such record either.
  */
 export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
   const prefix = context.settings.RECORD_PREFIX;

@@ -142,7 +142,7 @@ function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean 
   return encoding === undefined && wantsHtml(request);
 }
 
-/** Editions, works and authors have a form, at an address of its own (records.md 2.7); nothing else has one. */
+/** Editions, works and authors have a form, at an address of its own; nothing else has one. */
 function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
   const bare = withoutSlug(key, settings.RECORD_PREFIX);
   if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();

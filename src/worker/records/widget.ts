@@ -85,7 +85,7 @@ interface WidgetView {
   readonly word: ReturnType<typeof availabilityWord> | undefined;
 }
 
-/** A book as a small page, which others show in theirs (lookup.md 17.1). */
+/** A book as a small page, which others show in theirs. */
 function widgetPage(view: WidgetView): Reply {
   const { record, authors, edition } = view;
   const title = nameOf(record);
@@ -130,7 +130,7 @@ const responses = {
   404: { description: "No such book" },
 };
 
-/** `GET /works/OL1W/widget`: a work as a small page for the pages of others (lookup.md 17.1). */
+/** `GET /works/OL1W/widget`: a work as a small page for the pages of others. */
 export const workWidgetPage = operation({
   id: "workWidget",
   summary: "A work as a small page for the pages of others, with how it can be read",

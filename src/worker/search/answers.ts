@@ -4,12 +4,11 @@ import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE } from "../http/reply.ts";
 import { isAnonymous, isPrintDisabled } from "./engine.ts";
 
-/** How long clients may keep an answer of a search, in seconds (search.md 1). */
+/** How long clients may keep an answer of a search, in seconds. */
 const SEARCH_SECONDS = 60;
 
 /**
- * How long an answer may be kept: a minute, unless it depends on who asks, on availability or on chance
- * (search.md 1).
+ * How long an answer may be kept: a minute, unless it depends on who asks, on availability or on chance.
  */
 export function searchCacheControl(
   context: RequestContext,

@@ -26,7 +26,7 @@ import { type PagePlace, choice, counted, jsonLink, placeLinks, searchKinds } fr
 
 const FOLDER = "/authors/";
 
-/** `GET /search/authors.json`: authors by name (search.md 7.1). */
+/** `GET /search/authors.json`: authors by name. */
 export const searchAuthors = operation({
   id: "searchAuthors",
   summary: "Authors by their names",

@@ -11,7 +11,7 @@ import { searchCacheControl } from "./answers.ts";
 import { engineOf } from "./engine.ts";
 import { guarded } from "./guarded.ts";
 
-/** Parameters of all autocomplete routes (lookup.md 10). */
+/** Parameters of all autocomplete routes. */
 const completionParameters = {
   q: z.string().default("").describe("What was typed so far"),
   limit: lenientInteger(AUTOCOMPLETE_LIMIT.default, { min: 0, max: AUTOCOMPLETE_LIMIT.max }),
@@ -56,7 +56,7 @@ function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string |
   return digits === undefined ? undefined : `${prefix}${digits}${letter}`;
 }
 
-/** `GET /_autocomplete`: works, authors, subjects, lists and series by the beginning of a name (lookup.md 10). */
+/** `GET /_autocomplete`: works, authors, subjects, lists and series by the beginning of a name. */
 export const anyAutocomplete = operation({
   id: "anyAutocomplete",
   summary: "Anything by the beginning of a word of its name or title",
@@ -89,7 +89,7 @@ function anyRow(document: Document): Document {
 
 const AUTHOR_MEMBERS = ["key", "name", "alternate_names", "birth_date", "death_date", "work_count"];
 
-/** `GET /authors/_autocomplete`: authors by the beginning of a name, or by their number (lookup.md 10). */
+/** `GET /authors/_autocomplete`: authors by the beginning of a name, or by their number. */
 export const authorsAutocomplete = operation({
   id: "authorsAutocomplete",
   summary: "Authors by the beginning of a word of their name",
@@ -141,7 +141,7 @@ async function authorByKey(key: string, context: RequestContext): Promise<Docume
 
 const SERIES = equals("list_type", "series");
 
-/** `GET /series/_autocomplete`: series by the beginning of their name, or by their number (lookup.md 10). */
+/** `GET /series/_autocomplete`: series by the beginning of their name, or by their number. */
 export const seriesAutocomplete = operation({
   id: "seriesAutocomplete",
   summary: "Series by the beginning of a word of their name",
@@ -175,7 +175,7 @@ async function seriesByKey(key: string, context: RequestContext): Promise<Docume
   return [{ key, name: textOf(record["name"]) ?? "" }];
 }
 
-/** `GET /subjects_autocomplete`: subjects by the beginning of a word, those with most works first (lookup.md 10). */
+/** `GET /subjects_autocomplete`: subjects by the beginning of a word, those with most works first. */
 export const subjectsAutocomplete = operation({
   id: "subjectsAutocomplete",
   summary: "Subjects by the beginning of a word of their name",
@@ -210,7 +210,7 @@ const WORK_MEMBERS = [
   "edition_count",
 ];
 
-/** `GET /works/_autocomplete`: works by the beginning of their title, or by their number (lookup.md 10). */
+/** `GET /works/_autocomplete`: works by the beginning of their title, or by their number. */
 export const worksAutocomplete = operation({
   id: "worksAutocomplete",
   summary: "Works by the beginning of a word of their title",

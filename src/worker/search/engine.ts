@@ -41,12 +41,12 @@ const PRINT_DISABLED = /(?:^|;\s*)pd=[^;\s]/;
 const EDITIONS = /(?:^|;\s*)SOLR_EDITIONS=([^;]*)/;
 const SESSION = /(?:^|;\s*)session=/;
 
-/** Whether the reader has the cookie of print-disabled patrons, to whom more books are open (lookup.md 0.3). */
+/** Whether the reader has the cookie of print-disabled patrons, to whom more books are open. */
 export function isPrintDisabled({ request }: RequestContext): boolean {
   return PRINT_DISABLED.test(request.headers.get("Cookie") ?? "");
 }
 
-/** Whether best editions may be chosen: `editions=`, else a cookie, else yes (search.md 1). */
+/** Whether best editions may be chosen: `editions=`, else a cookie, else yes. */
 export function choosesEditions({ url, request }: RequestContext): boolean {
   const cookie = EDITIONS.exec(request.headers.get("Cookie") ?? "")?.[1];
   const setting = url.searchParams.getAll("editions").at(-1) ?? cookie;

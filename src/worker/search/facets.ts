@@ -20,7 +20,7 @@ export interface FacetRow {
   readonly count: number;
 }
 
-/** The values of a field with what they are called (search.md 5.3). Languages cost one statement. */
+/** The values of a field with what they are called. Languages cost one statement. */
 export async function facetRows(
   field: string,
   values: readonly FacetValue[],
@@ -57,9 +57,9 @@ async function namesOfLanguages(context: RequestContext): Promise<Map<string, st
   );
 }
 
-/** Values of a field in an answer (search.md 5.2). */
+/** Values of a field in an answer. */
 const FACET_ROWS = 100;
-/** How long counts over all works are kept, in seconds (search.md 5.4). */
+/** How long counts over all works are kept, in seconds. */
 const WHOLE_FACETS_SECONDS = 3600;
 
 const FIELDS = [
@@ -77,7 +77,7 @@ const FIELDS = [
 
 const row = z.object({ value: z.string(), label: z.string(), count: z.int() });
 
-/** `GET /search/facets.json`: how many works have which values (search.md 5.4). */
+/** `GET /search/facets.json`: how many works have which values. */
 export const searchFacets = operation({
   id: "searchFacets",
   summary: "Counts of field values over the works of a search",

@@ -6,7 +6,7 @@ import { VALUE_ERROR } from "./parameters.ts";
 /** Characters of a refused query that the answer repeats. */
 const INPUT_LENGTH = 200;
 
-/** 422 of a query that is too complex, or that would look at too much (search.md 2.8). */
+/** 422 of a query that is too complex, or that would look at too much. */
 export function queryRefused(text: string, message: string): CarrelError {
   const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
   return validationFailed([{ ...failure, input: text.slice(0, INPUT_LENGTH) }]);
@@ -18,7 +18,7 @@ const RETRY_SECONDS = 5;
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
 /**
- * Runs a search. What the index fails with becomes 503 (search.md 0.1 A20), and a line in the log; a query that
+ * Runs a search. What the index fails with becomes 503, and a line in the log; a query that
  * would look at too much becomes 422, which repeats `text`, the query as it was asked.
  */
 export async function guarded<Value>(run: () => Promise<Value>, text: string): Promise<Value> {

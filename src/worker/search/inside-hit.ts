@@ -22,7 +22,7 @@ interface HitParts {
   readonly addresses: HitAddresses;
 }
 
-/** A hit of the answer (search.md 7.4): edition and availability only where the scan belongs to an edition. */
+/** A hit of the answer: edition and availability only where the scan belongs to an edition. */
 export function hitObject({ hit, snippets, bundle, addresses }: HitParts): JsonObject {
   const { identifier, score } = hit;
   // Written by this service, from the same type.

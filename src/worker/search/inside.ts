@@ -51,7 +51,7 @@ export const insideSchema = z.looseObject({
   error: z.string().optional(),
 });
 
-/** `GET /search/inside.json`: books with a phrase in their text (search.md 7.4). */
+/** `GET /search/inside.json`: books with a phrase in their text. */
 export const insideOperation = operation({
   id: "searchInside",
   summary: "Search inside the texts of scanned books",

@@ -8,7 +8,7 @@ import { catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 
-/** Rows of an autocomplete answer (lookup.md 10). */
+/** Rows of an autocomplete answer. */
 export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
 const MARKS = /\p{M}+/gu;
 

@@ -17,7 +17,7 @@ import { guarded } from "./guarded.ts";
 import { programAnswer } from "./page-address.ts";
 import { counted } from "./result-parts.ts";
 
-/** Languages in an answer (search.md 7.6). */
+/** Languages in an answer. */
 const LANGUAGES_FOUND_MAX = 25;
 
 /** A language that works found are in. */
@@ -83,7 +83,7 @@ const answer = z.object({
   docs: z.array(z.object({ name: z.string(), key: z.string(), marc_code: z.string(), count: z.int() })),
 });
 
-/** `GET /search/languages.json`: a language by code or name, and in what else its works are (search.md 7.6). */
+/** `GET /search/languages.json`: a language by code or name, and in what else its works are. */
 export const searchLanguages = operation({
   id: "searchLanguages",
   summary: "Works in a language, counted by all languages that they are in",

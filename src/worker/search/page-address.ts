@@ -2,9 +2,9 @@ import { checkInput, inputSchemas } from "../http/input.ts";
 import type { AnyOperation, RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
-/** Works on a page of results (search.md 7.6). */
+/** Works on a page of results. */
 export const SEARCH_PAGE_WORKS = 20;
-/** Authors and subjects on a page of results (search.md 7.6). */
+/** Authors and subjects on a page of results. */
 export const SEARCH_PAGE_NAMES = 100;
 /** Works on the page of a subject or publisher. */
 export const TARGET_PAGE_WORKS = 24;

@@ -46,7 +46,7 @@ export const workSort = z
   })
   .describe("Names of orders, separated by commas");
 
-/** What chooses the works of `/search.json` and of `/search/facets.json` (search.md 2.1). */
+/** What chooses the works of `/search.json` and of `/search/facets.json`. */
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
   title: optionalText.describe("Words of the work's title"),
@@ -80,7 +80,7 @@ export type Selection = {
   [name in keyof typeof selectionParameters]: z.output<(typeof selectionParameters)[name]>;
 };
 
-/** Where an answer starts and how long it is (search.md 2.1). */
+/** Where an answer starts and how long it is. */
 export const pagingParameters = {
   limit: integer(z.int().gte(0)).default(SEARCH_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
   offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
@@ -101,7 +101,7 @@ export function windowOf({ limit, offset, page }: Paging): { start: number; rows
   return { start, rows };
 }
 
-/** Names of orders that `parse` knows; an unknown one is a 422 (search.md 4.5). */
+/** Names of orders that `parse` knows; an unknown one is a 422. */
 export function sortParameter(parse: (optionalText: string, now: number) => ParsedSort) {
   return z
     .string()

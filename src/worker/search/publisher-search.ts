@@ -13,7 +13,7 @@ import { guarded } from "./guarded.ts";
 import { programAnswer } from "./page-address.ts";
 import { nameAddress } from "./result-parts.ts";
 
-/** Publishers in an answer (search.md 7.6). */
+/** Publishers in an answer. */
 const PUBLISHERS_LIMIT = 25;
 
 /** Answer of a search for publishers. */
@@ -22,7 +22,7 @@ const publishersSchema = z.object({
   docs: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
 });
 
-/** `GET /search/publishers.json`: publishers by a part of their name (search.md 7.6). */
+/** `GET /search/publishers.json`: publishers by a part of their name. */
 export const searchPublishers = operation({
   id: "searchPublishers",
   summary: "Publishers by their names, those of most works first",

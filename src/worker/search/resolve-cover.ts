@@ -22,7 +22,7 @@ export function isNumberKey({ key }: CoverName): boolean {
 }
 
 /**
- * The number of the cover that is meant (lookup.md 6.1); undefined for none. A number costs nothing, everything else a
+ * The number of the cover that is meant; undefined for none. A number costs nothing, everything else a
  * statement. Q386: the category says nothing about a number.
  */
 export async function resolveCover(context: RequestContext, name: CoverName): Promise<number | undefined> {

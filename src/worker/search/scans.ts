@@ -52,7 +52,7 @@ async function englishNames(database: Database): Promise<ReadonlyMap<string, str
   ]);
 }
 
-/** English names of languages given by MARC code or name; what is not known stays as it is (search.md 7.4). */
+/** English names of languages given by MARC code or name; what is not known stays as it is. */
 export async function languagesInEnglish(database: Database, values: readonly string[]): Promise<string[]> {
   if (values.length === 0) return [];
   const names = await englishNames(database);

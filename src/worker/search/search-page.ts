@@ -24,7 +24,7 @@ const FOLDERS = new Map([
   ["W", "/works/"],
 ]);
 
-/** The record whose number a whole text is, such as `OL1W` (search.md 7.6, Q442). It may not be there. */
+/** The record whose number a whole text is, such as `OL1W`. It may not be there. */
 function recordOfText(text: string, prefix: string): string | undefined {
   const isNumber = text.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(text.slice(prefix.length));
   const folder = FOLDERS.get(text.slice(-1));
@@ -46,7 +46,7 @@ async function editionOfText(
 }
 
 // Q441: older spellings are taken, and redirected.
-/** Parameters of search pages that have other names now (search.md 7.6). */
+/** Parameters of search pages that have other names now. */
 const NEW_NAMES = new Map([
   ["authors", "author"],
   ["publishers", "publisher"],
@@ -54,7 +54,7 @@ const NEW_NAMES = new Map([
 ]);
 
 /**
- * Where a search page is to be asked instead (search.md 7.6), undefined when its parameters are in order: values without
+ * Where a search page is to be asked instead, undefined when its parameters are in order: values without
  * blanks around them, none of them empty, no older names, `q2` before `q`, and a search inside books at its own address.
  */
 export function settledSearch(asked: URLSearchParams): string | undefined {
@@ -105,7 +105,7 @@ function flag() {
   return z.enum(["true", "false"]).optional().catch(undefined);
 }
 
-/** `GET /search`: works for people, and for programs the same as `/search.json` (search.md 7.6). */
+/** `GET /search`: works for people, and for programs the same as `/search.json`. */
 export const searchPage = operation({
   id: "searchPage",
   summary: "Works by words, fields and filters, as a page with ways to narrow the search",

@@ -26,7 +26,7 @@ interface ListText {
   readonly rest: string;
 }
 
-/** Recognises `/people/<user>/lists/OL1L words`, `/lists/OL1L`, `/series/OL1L` (search.md 2.7). */
+/** Recognises `/people/<user>/lists/OL1L words`, `/lists/OL1L`, `/series/OL1L`. */
 function listText(text: string, prefix: string): ListText | undefined {
   const expression = new RegExp(`^\\s*((?:/people/[^/\\s]+)?/(lists|series)/${prefix}\\d{1,15}L)(?![\\w])`);
   const match = expression.exec(text);
@@ -43,7 +43,7 @@ interface Window {
   readonly rows: number;
 }
 
-/** The works of a list (search.md 2.7). Two statements at most. */
+/** The works of a list. Two statements at most. */
 async function listWorks(
   { key, isSeries }: ListText,
   { start, rows }: Window,
@@ -72,7 +72,7 @@ function seedKeys({ seeds }: CatalogRecord): string[] {
   return seeds.slice(0, LIST_MEMBERS_MAX).flatMap((seed) => seedKey(seed) ?? []);
 }
 
-/** Seeds are `{key}`, `{thing: {key}}`, or texts (search.md 9.5). */
+/** Seeds are `{key}`, `{thing: {key}}`, or texts. */
 function seedKey(seed: Json): string | undefined {
   return keyOf(isObject(seed) ? (seed["thing"] ?? seed) : seed);
 }
@@ -81,7 +81,7 @@ function seedKey(seed: Json): string | undefined {
 const QUERY_JSON_LENGTH_MAX = 65_536;
 const LOC = ["query", "query"];
 
-/** Reads the JSON of `query=` (search.md 2.2); throws 422 when it is no JSON object. */
+/** Reads the JSON of `query=`; throws 422 when it is no JSON object. */
 function queryDictionary(json: string): QueryDictionary {
   return readQueryDictionary(objectOf(json));
 }
@@ -136,7 +136,7 @@ export interface SearchRequest {
   readonly wish: EditionWish | undefined;
 }
 
-/** Reads a request (search.md 2). Reads the list that the text names, if it names one. Throws 422. */
+/** Reads a request. Reads the list that the text names, if it names one. Throws 422. */
 export async function searchRequest(asked: SearchQuery, context: RequestContext): Promise<SearchRequest> {
   const { q, parameters, editionsSort = "" } = dictionaryOf(asked);
   const prefix = context.settings.RECORD_PREFIX;

@@ -52,7 +52,7 @@ export function correctedText(text: string, corrections: ReadonlyMap<string, str
   return text.replace(WORD, (word) => corrections.get(word) ?? word);
 }
 
-/** Parameters that would tune another engine (search.md 2.1). */
+/** Parameters that would tune another engine. */
 const TUNING = (
   "solr_q_op solr_qf solr_mm solr_pf solr_ps solr_qs solr_tie solr_bq solr_bf solr_sow solr_mm_autoRelax " +
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
@@ -103,7 +103,7 @@ export const searchAnswer = z.object({
   docs: z.array(work),
 });
 
-/** `GET /search.json`: works by text, fields and filters (search.md 2). */
+/** `GET /search.json`: works by text, fields and filters. */
 export const searchOperation = operation({
   id: "search",
   summary: "Works by words, fields and filters",
@@ -166,7 +166,7 @@ async function documents({ fields, wish }: SearchRequest, hits: WorkHits, contex
   return works.map((one) => presentWork(one, fields, { members, states }));
 }
 
-/** `GET /search/edition` and `/search/editions`: a search that is no more (search.md 7.7). */
+/** `GET /search/edition` and `/search/editions`: a search that is no more. */
 export const searchEditions = operation({
   id: "searchEditions",
   summary: "The former search for editions",

@@ -17,7 +17,7 @@ import { queryRefused } from "./guarded.ts";
 export interface ParsedSelection {
   /** Works, without conditions on single editions. */
   readonly works: WorkSelection;
-  /** Conditions that one edition has to meet all together (search.md 6.3). */
+  /** Conditions that one edition has to meet all together. */
   readonly editionClauses: readonly Query[];
   /** Words without a field that may be misspelt, as typed. */
   readonly freeWords: readonly string[];
@@ -31,7 +31,7 @@ export interface SelectionInput {
   readonly parameters: WorkParameters;
 }
 
-/** Parses text and parameters (search.md 2.1, 3, 5.1); throws 422 when they are too complex. */
+/** Parses text and parameters; throws 422 when they are too complex. */
 export function parseSelection({ q, parameters }: SelectionInput, context: RequestContext): ParsedSelection {
   const prefix = context.settings.RECORD_PREFIX;
   const text = parseWorkQuery(q, { prefix });

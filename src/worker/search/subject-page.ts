@@ -29,7 +29,7 @@ import { nameAddress } from "./result-parts.ts";
 import { targetPage } from "./subject-view.ts";
 import { pageAnswer, publisherPage, readPage, subjectPage } from "./subject.ts";
 
-/** How long a subject's notable authors and its tag are kept, in seconds (search.md 8). */
+/** How long a subject's notable authors and its tag are kept, in seconds. */
 const ABOUT_SECONDS = 43_200;
 /** Longest key of a subject that they are looked up for, in bytes: names in KV have 512 at most. */
 const ABOUT_KEY_BYTES = 480;
@@ -86,7 +86,7 @@ async function notable(target: PageTarget, context: RequestContext): Promise<Nam
   return notableAuthors(samples.map(({ documents }) => documents));
 }
 
-/** Folders that subjects of other kinds had (lookup.md 9.6). */
+/** Folders that subjects of other kinds had. */
 const OLD_FOLDERS = new Map([
   ["people", "person"],
   ["places", "place"],

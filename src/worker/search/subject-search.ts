@@ -18,7 +18,7 @@ import { counted, nameAddress, searchKinds } from "./result-parts.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
-/** `GET /search/subjects.json`: subjects by name, those with most works first (search.md 7.2). */
+/** `GET /search/subjects.json`: subjects by name, those with most works first. */
 export const searchSubjects = operation({
   id: "searchSubjects",
   summary: "Subjects by their names",

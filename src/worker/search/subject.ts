@@ -27,7 +27,7 @@ import { workSort } from "./parameters.ts";
 const PAGE_LIMIT = { default: 12, max: 1000 };
 const PERIOD = /^\s*(\d{4})(?:-(\d{4}))?\s*$/;
 
-/** Parameters of pages of subjects and publishers (lookup.md 9.2). */
+/** Parameters of pages of subjects and publishers. */
 const pageParameters = {
   limit: integer(z.int().gte(0).lte(PAGE_LIMIT.max)).default(PAGE_LIMIT.default),
   offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
@@ -59,7 +59,7 @@ export const pageAnswer = z.looseObject({
   publishing_history: z.array(z.tuple([z.int(), z.int()])).optional(),
 });
 
-/** Answers the page of a subject or publisher (lookup.md 9.2, 9.3). */
+/** Answers the page of a subject or publisher. */
 async function answerPage(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
   const { body, cacheControl, isExact } = await readPage(target, asked, context);
   const marked: Record<string, string> = isExact ? {} : { "X-Facets": "approximate" };
@@ -162,7 +162,7 @@ function pageWindow({ limit, offset, page }: PageQuery): { start: number; rows: 
   return { start: offset ?? limit * ((page ?? 1) - 1), rows: limit };
 }
 
-/** `GET /publishers/{key}.json`: the works of a publisher, by its exact name (lookup.md 9.3). */
+/** `GET /publishers/{key}.json`: the works of a publisher, by its exact name. */
 export const publisherPage = operation({
   id: "publisher",
   summary: "Works of a publisher, with what they have in common",
@@ -173,7 +173,7 @@ export const publisherPage = operation({
   handle: ({ path: { key }, query }, context) => answerPage(publisherTarget(key), query, context),
 });
 
-/** `GET /subjects/{key}.json`: the works about a subject, person, place or time (lookup.md 9.2). */
+/** `GET /subjects/{key}.json`: the works about a subject, person, place or time. */
 export const subjectPage = operation({
   id: "subject",
   summary: "Works about a subject, with what they have in common",

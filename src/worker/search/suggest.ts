@@ -18,7 +18,7 @@ interface Answer {
   readonly result: JsonObject | JsonObject[];
 }
 
-/** The envelope of the suggest interface. With a callback it is a call without a semicolon (lookup.md 10.1). */
+/** The envelope of the suggest interface. With a callback it is a call without a semicolon. */
 function suggestReply({ query, result }: Answer, callback: string | undefined): Reply {
   const asked = query === undefined ? {} : { query };
   const body = { status: "200 OK", ...asked, code: "/api/status/ok", result };
@@ -28,7 +28,7 @@ function suggestReply({ query, result }: Answer, callback: string | undefined): 
     : jsonText(`${callback}(${JSON.stringify(body)})`, { contentType: "application/javascript" });
 }
 
-/** `GET /suggest/blurb/{path}`: dates and text of a record as HTML (lookup.md 10.1). */
+/** `GET /suggest/blurb/{path}`: dates and text of a record as HTML. */
 export const suggestBlurb = operation({
   id: "suggestBlurb",
   summary: "Dates and biography of an author as HTML",
@@ -68,14 +68,14 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
 }
 
-/** Shorter beginnings find nothing, in characters (lookup.md 10.1). */
+/** Shorter beginnings find nothing, in characters. */
 const PREFIX_LENGTH_MIN = 3;
 /** Authors in an answer. */
 const SUGGESTIONS = 5;
 /** Authors that are looked at, the ones with most works. */
 const LOOKED_AT = 100;
 
-/** `GET /suggest/search`: authors whose name starts so, in an old form that other sites know (lookup.md 10.1). */
+/** `GET /suggest/search`: authors whose name starts so, in an old form that other sites know. */
 export const suggestSearch = operation({
   id: "suggestSearch",
   summary: "Authors by the beginning of their name, in the form of the suggest interface",
@@ -123,7 +123,7 @@ const CATEGORIES: ReadonlyMap<string, CoverCategory> = new Map([
   ["works", "w"],
 ]);
 
-/** `GET /suggest/thumbnail?id=<key>`: the small picture of a record (lookup.md 10.1), the same that `/b/olid/…` shows (Q402). */
+/** `GET /suggest/thumbnail?id=<key>`: the small picture of a record, the same that `/b/olid/…` shows (Q402). */
 export const suggestThumbnail = operation({
   id: "suggestThumbnail",
   summary: "The small picture of a record",

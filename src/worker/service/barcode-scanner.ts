@@ -58,7 +58,7 @@ const TO_BOOK = `/isbn/${PLACEHOLDER}`;
 /** Longest text that is looked at for an ISBN, in characters. */
 const TYPED_ISBN_LENGTH_MAX = 100;
 
-/** `GET /barcodescanner`: page that reads an ISBN off a book and goes where the link says with it (lookup.md 17.1). */
+/** `GET /barcodescanner`: page that reads an ISBN off a book and goes where the link says with it. */
 export const barcodeScanner = operation({
   id: "barcodeScanner",
   summary: "Page: reads the bar code of a book, and leads to the book or to where the caller wants the ISBN",

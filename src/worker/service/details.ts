@@ -8,7 +8,7 @@ import { streamUrl } from "../lending/reader.ts";
 const ITEM = /^[a-zA-Z0-9_-]+$/;
 const LEAF = /^\d{1,9}$/;
 
-/** `GET /details/<item>`: where a scan is read (lookup.md 17.1). */
+/** `GET /details/<item>`: where a scan is read. */
 export const itemDetails = details("itemDetails", {});
 /** `GET /details/<item>/leaf<n>`: the same, at a page. */
 export const itemLeaf = details("itemLeaf", { leaf: z.string().describe("Number of the page") });
@@ -35,7 +35,7 @@ function details(id: string, more: Parameters): AnyOperation {
 
 const asked = z.object({ item: z.string(), leaf: z.string().optional() });
 
-/** `GET /tags/-/<type>:<name>`: the tag that is called so (records.md 12). */
+/** `GET /tags/-/<type>:<name>`: the tag that is called so. */
 export const namedTag = operation({
   id: "namedTag",
   summary: "Leads to the tag of a type with a readable name",

@@ -22,7 +22,7 @@ import { STATS_CONTROL } from "./totals.ts";
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
 
-/** `GET /stats/lending.json`: loans by day (lookup.md 17.2). */
+/** `GET /stats/lending.json`: loans by day. */
 export const lendingStats = statsOperation("lendingStats", {});
 /** `GET /stats/lending/{kind}/{value}.json`: the same of a collection, a subject, ... */
 export const lendingStatsOf = statsOperation("lendingStatsOf", { kind, value });
@@ -127,7 +127,7 @@ function waitingPage({ items, waiting, available }: WaitingCounts, cacheControl:
 
 const waitingAnswer = z.object({ items: z.int(), waiting: z.int(), available: z.int() });
 
-/** `GET /stats/waitinglists.json`: how many wait for books (lookup.md 17.2). */
+/** `GET /stats/waitinglists.json`: how many wait for books. */
 export const waitingStats = operation({
   id: "waitingStats",
   summary: "How many patrons wait for how many books",

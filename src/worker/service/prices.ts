@@ -11,7 +11,7 @@ import { findByBibKeys } from "../holdings/find-editions.ts";
 /** What a shop offers; nothing here, as this service asks no shops. */
 const noOffer = z.object({});
 
-/** `GET /prices.json`: which edition an offer would be of (lookup.md 17.5). */
+/** `GET /prices.json`: which edition an offer would be of. */
 export const prices = operation({
   id: "prices",
   summary: "Prices of a book in shops (none are known), and which edition it is",

@@ -67,7 +67,7 @@ const QR_ADDRESS_LENGTH_MAX = 1000;
 const SCALE = 8;
 const BORDER = 4;
 
-/** `GET /qrcode?path=/works/OL1W`: the address of a page as a QR code (lookup.md 17.1). */
+/** `GET /qrcode?path=/works/OL1W`: the address of a page as a QR code. */
 export const qrCode = operation({
   id: "qrCode",
   summary: "The address of a page of this service as a QR code",

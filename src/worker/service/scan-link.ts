@@ -21,7 +21,7 @@ const answers = {
   503: { description: "No secret is configured" },
 };
 
-/** `POST /api/link`: the service that scans books tells which edition a scan is of (lookup.md 17.6). */
+/** `POST /api/link`: the service that scans books tells which edition a scan is of. */
 export const linkItem = operation({
   id: "linkItem",
   summary: "Says which edition a scan is of, signed",
@@ -41,7 +41,7 @@ export const linkItem = operation({
   },
 });
 
-/** `POST /api/unlink`: the same tells that a scan is of no edition any more (lookup.md 17.6). */
+/** `POST /api/unlink`: the same tells that a scan is of no edition any more. */
 export const unlinkItem = operation({
   id: "unlinkItem",
   summary: "Takes a scan from all editions that have it, signed",

@@ -5,7 +5,7 @@ import { plain, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { staticFile } from "../http/static-files.ts";
 
-/** `GET /images/<path>`: the files of `/static/images/` under their shorter address (lookup.md 17.1). */
+/** `GET /images/<path>`: the files of `/static/images/` under their shorter address. */
 export const siteImage = operation({
   id: "siteImage",
   summary: "A picture of the site's pages",
@@ -57,7 +57,7 @@ ${RULES}
 ${HASTY.map((name) => `User-agent: ${name}\n`).join("")}Crawl-delay: ${CRAWL_DELAY}
 ${RULES}`;
 
-/** `GET /robots.txt`: crawlers are welcome on the canonical host only (records.md 11.2). */
+/** `GET /robots.txt`: crawlers are welcome on the canonical host only. */
 export const robots = operation({
   id: "robots",
   summary: "What crawlers may read",

@@ -152,7 +152,7 @@ const totals = z.object({
   counted: z.string().describe("When they were counted, in UTC"),
 });
 
-/** `GET /stats.json`: the catalog in numbers (lookup.md 17.2). */
+/** `GET /stats.json`: the catalog in numbers. */
 export const stats = operation({
   id: "stats",
   summary: "The catalog in numbers, counted every few hours",

@@ -1,7 +1,7 @@
 import { author, edition, work } from "./records.ts";
 import type { TestRecord } from "./service.ts";
 
-/** The records of the acceptance vectors (lookup.md 20); the item is `foo00bar`, in `inlibrary`. */
+/** The records of the acceptance vectors; the item is `foo00bar`, in `inlibrary`. */
 export const ACCEPTANCE: readonly TestRecord[] = [
   edition(1, {
     title: "Foo: a bar? (2nd ed.)",

@@ -9,7 +9,7 @@ const series = (name: string, revision = 1): TestRecord => ({
   revision,
 });
 
-/** A catalog, and then changes of every kind that reaches documents of other records (search.md 11.4). */
+/** A catalog, and then changes of every kind that reaches documents of other records. */
 export const CHANGING_CATALOG: readonly (readonly TestRecord[])[] = [
   [
     author(1, { name: "Ann" }),

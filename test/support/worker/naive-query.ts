@@ -1,4 +1,4 @@
-/** A condition of a query as the contract has it (records.md 3.1), for records in memory. */
+/** A condition of a query as the contract has it, for records in memory. */
 export interface NaiveCondition {
   /** Dotted path without array indexes. */
   readonly path: string;

@@ -8,7 +8,7 @@ import { stem } from "../../../src/search/text/stem.ts";
 import { catenationOf, wordsOf } from "../../../src/search/text/words.ts";
 
 /**
- * What search.md 3.4, 3.5 and 6.3 say of which works a query matches, one document after the other, without an
+ * Which works a query matches, one document after the other, without an
  * index. Undefined: the condition has no word and says nothing.
  */
 export type Verdict = boolean | undefined;

@@ -94,7 +94,7 @@ describe("rewriteLegacyKey", () => {
 });
 
 describe("keyMatchesType", () => {
-  /** Keys of records.md 1.3: each fits its type, and only that. */
+  /** Each fits its type, and only that. */
   const HOMES: [type: string, ...keys: string[]][] = [
     ["/type/edition", "/books/OL1M"],
     ["/type/work", "/works/OL1W"],

@@ -4,7 +4,7 @@ import { declaredProperty, typeDefinition, typeKeys } from "../../../src/catalog
 const definitions = typeKeys().map((key) => ({ key, definition: typeDefinition(key)! }));
 
 describe("the type definitions", () => {
-  it("name every type of records.md 1.5 and 1.6", () => {
+  it("name every type of records", () => {
     expect(
       typeKeys()
         .map((key) => key.replace("/type/", ""))

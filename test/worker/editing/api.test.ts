@@ -48,7 +48,7 @@ describe("POST /api/new", () => {
       { type: { key: "/type/publisher" }, name: "E" },
       { type: { key: "/type/tag" }, name: "F" },
     ];
-    // Publishers are the administrators' (records.md 10.2).
+    // Publishers are the administrators'.
     const headers = { ...OPT, "42-comment": "six" };
     expect((await make(documents, headers)).status).toBe(400);
     const keys = (await send(admin, ["POST", "/api/new"], documents, headers)).body as string[];

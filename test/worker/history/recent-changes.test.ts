@@ -122,7 +122,7 @@ beforeAll(async () => {
 const ALL = ["account", "twin2", "twin", "late", "old", "bot", "book", "load"];
 
 describe("GET /recentchanges", () => {
-  it("shows changes as records.md 7.1 has them, members in their order", async () => {
+  it("shows changes with their members in their order", async () => {
     const changes = await list("/recentchanges.json");
     expect(changes.map(({ id }) => Number(id))).toEqual(numbers(...ALL));
     const merge = changes.find(({ kind }) => kind === "merge-works");

@@ -24,7 +24,7 @@ async function foundFor(searched: CatalogRecord, ...there: TestRecord[]): Promis
   return first?.status === "created" ? "new" : first?.key;
 }
 
-describe("the author of an imported book (import.md 22.4)", () => {
+describe("the author of an imported book", () => {
   const VIAF = [
     author(3, { name: "Somebody", remote_ids: { viaf: "12345678" } }),
     author(4, { name: "Another", remote_ids: { viaf: "87654321" } }),

@@ -16,7 +16,7 @@ const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const newKey = (folder: string) => expect.stringMatching(new RegExp(`^/${folder}/__new__${UUID}$`));
 const typed = (type: string) => ({ key: `/type/${type}` });
 
-describe("a preview (import.md 15.9)", () => {
+describe("a preview", () => {
   it("of a new book shows author, work and edition, and stores nothing", async () => {
     const before = await query("SELECT * FROM sequence ORDER BY name");
     const answer = await imported(BOOK, preview);

@@ -31,7 +31,7 @@ const role = (id: number) => ({ type: { key: "/type/author_role" }, author: { ke
 const CREATED = "/books/OL1M created, /works/OL1W created";
 const MATCHED = "/books/OL1M matched, /works/OL1W matched";
 
-describe("a record that comes again (import.md 22.3, 1 to 5)", () => {
+describe("a record that comes again", () => {
   it("is matched by its scan", async () => {
     expect(await imported(ITEM)).toEqual({
       success: true,

@@ -55,7 +55,7 @@ function brokenDesk(message: string) {
   return { ...jobs, stores: { ...jobs.stores, importDesk } };
 }
 
-describe("rows of the queue (import.md 22.5)", () => {
+describe("rows of the queue", () => {
   const only = (ia_id: string, status?: NewItem["status"]): NewItem => ({ ia_id, ...(status && { status }) });
   // The same id in two batches is there only in old rows: a new one is skipped.
   async function insert(batch: string, ia_id: string, status = "pending"): Promise<number> {

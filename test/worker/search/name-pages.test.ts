@@ -6,7 +6,7 @@ import { author, edition, language, work } from "../../support/worker/records.ts
 import { testService } from "../../support/worker/service.ts";
 import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
-// Searches for authors, subjects, publishers, languages and inside books as pages (search.md 7.6).
+// Searches for authors, subjects, publishers, languages and inside books as pages.
 
 const service = testService();
 const HTML = { headers: { Accept: "text/html" } };

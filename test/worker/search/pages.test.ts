@@ -8,7 +8,7 @@ import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
-// The search for works as a page: results, ways to narrow them, spelling, redirects (search.md 7.6).
+// The search for works as a page: results, ways to narrow them, spelling, redirects.
 
 const index = countedDatabase(env.SEARCH);
 const catalog = countedDatabase(env.CATALOG);

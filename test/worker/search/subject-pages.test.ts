@@ -8,7 +8,7 @@ import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
-// Pages of subjects and publishers, and their indexes (lookup.md 9.6).
+// Pages of subjects and publishers, and their indexes.
 
 const index = countedDatabase(env.SEARCH);
 const catalog = countedDatabase(env.CATALOG);

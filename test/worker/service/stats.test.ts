@@ -9,7 +9,7 @@ import { author, deleted, edition, redirected, work } from "../../support/worker
 import { testService } from "../../support/worker/service.ts";
 import { hrefs, textOf } from "../../support/worker/page-text.ts";
 
-// Statistics as pages and as JSON (lookup.md 17.2).
+// Statistics as pages and as JSON.
 
 const service = testService();
 const HTML = { headers: { Accept: "text/html" } };

@@ -23,7 +23,7 @@ const CIRCA = /ca\.(?=[^ ])/g;
 const ERA = /\b(?:B\.C\.?|A\.D\.)/;
 const SMALL_L = 0x6c;
 
-/** Dates of an author out of all `$d` of a field (import.md 13.6). */
+/** Dates of an author out of all `$d` of a field. */
 export function authorDates(texts: readonly string[]): AuthorDates {
   if (texts.length === 0) return {};
   const [only = ""] = texts;
@@ -71,7 +71,7 @@ function withOnes(text: string): string {
   return fixed;
 }
 
-/** What a person did, by relator code or by the abbreviation of older cards (import.md 13.5). */
+/** What a person did, by relator code or by the abbreviation of older cards. */
 const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
   ["art", "Artist"],
   ["aui", "Author of introduction"],

@@ -10,7 +10,7 @@ const OTHER_SEPARATORS = [" - ", "; ", " / "];
 const SLASHES = trimmer("/");
 const DASHES = trimmer(" -");
 
-/** Table of contents: all fields 505 (import.md 13.8). */
+/** Table of contents: all fields 505. */
 export function tableOfContents(fields: MarcFields): Members[] {
   const titles: string[] = [];
   for (const field of fields.of("505")) addContents(titles, field);
@@ -57,7 +57,7 @@ function isLong(text: string): boolean {
 const BLANK_LINE = "\n\n";
 const UNNAMED_LINK = "External source";
 
-/** Notes, description, location and links (import.md 13.7). */
+/** Notes, description, location and links. */
 export function putDescriptionMembers(members: Members, fields: MarcFields): void {
   put(members, "notes", filled(byTag(fields.of("notes")).map(note)).join(BLANK_LINE));
   put(

@@ -7,7 +7,7 @@ const NOT_A_LANGUAGE = "zxx";
 /** What stands in 008 where no language is meant. */
 const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/a"]);
 
-/** Codes that were withdrawn, or that catalogues confuse (import.md 13.2). */
+/** Codes that were withdrawn, or that catalogues confuse. */
 const CURRENT_CODE: ReadonlyMap<string, string> = new Map([
   ["ser", "srp"],
   ["end", "eng"],
@@ -92,7 +92,7 @@ const NO_COUNTRIES = new Set(["|||", "   ", "\u0001\u0001\u0001", "???"]);
 const BRACKETS = trimmer("[]");
 const NO_DATE = new Set(["n.d.", "s.d."]);
 
-/** Dates, country and languages: what the coded field 008 says, or other fields in its place (import.md 13.1). */
+/** Dates, country and languages: what the coded field 008 says, or other fields in its place. */
 export function putControlMembers(members: Members, fields: MarcFields): void {
   // A byte that is no text takes one place, as it did in the record.
   const coded = fields.control("008")?.replaceAll("\uFFFD", " ");

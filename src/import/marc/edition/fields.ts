@@ -1,7 +1,7 @@
 import type { Json } from "../../../catalog/record.ts";
 import type { DataField, MarcRecord } from "../record.ts";
 
-/** Reading subfields of one field (import.md 12.6). Empty values never count, but for `lowerValues`. */
+/** Reading subfields of one field. Empty values never count, but for `lowerValues`. */
 
 /** Values of the subfields whose code is among `codes`, in the order of the field, trimmed. */
 export function values(field: DataField, codes: string): string[] {
@@ -90,13 +90,13 @@ export class MarcFields {
 
   /**
    * Data fields in the order of the record: those of a tag, or of `persons` (100, 700), `organisations` (110, 710),
-   * `subjects` (import.md 14) or `notes` (500 to 589 without three). Fields of a group cannot be had by their tag.
+   * `subjects` or `notes` (500 to 589 without three). Fields of a group cannot be had by their tag.
    */
   of(place: string): readonly DataField[] {
     return this.#data.get(place) ?? NO_FIELDS;
   }
 
-  /** The field that has the text of a field in another script: the first 880 that leads back to it (import.md 12.6). */
+  /** The field that has the text of a field in another script: the first 880 that leads back to it. */
   linked(tag: string, link: string): DataField | undefined {
     if (link.length > LINK_LENGTH_MAX) return undefined;
     const target = link.replaceAll("880", tag);
@@ -119,7 +119,7 @@ export class MarcFields {
 /** An edition in the making. */
 export type Members = Record<string, Json>;
 
-/** Sets a member unless its value is empty: no text, no list, no object without anything in it (import.md 13). */
+/** Sets a member unless its value is empty: no text, no list, no object without anything in it. */
 export function put(members: Members, name: string, value: Json | undefined): void {
   if (value !== undefined && value !== null && !isEmpty(value)) members[name] = value;
 }

@@ -10,7 +10,7 @@ const ISBN_13_DIGITS = 13;
 /** Longest text that is kept as a number although it is none, in characters. */
 const ISBN_TEXT_MAX = 16;
 
-/** ISBNs as they stand in the record: those that are none are dropped when the record is loaded (import.md 13.4). */
+/** ISBNs as they stand in the record: those that are none are dropped when the record is loaded. */
 function isbns(fields: MarcFields): { isbn10: string[]; isbn13: string[] } {
   const found = fields.of("020").flatMap((field) => values(field, "az").flatMap(isbnsAtStart));
   const all = distinct(found);
@@ -69,7 +69,7 @@ const OCLC_PREFIX = "(OCoLC)";
 const FIRST_DIGITS = /\d+/;
 const LEADING_ZEROS = /^0+(?=\d)/;
 
-/** Numbers and classifications (import.md 13.4). */
+/** Numbers and classifications. */
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
   const { isbn10, isbn13 } = isbns(fields);
   put(

@@ -11,7 +11,7 @@ const SERIES_TAGS = ["440", "490", "830"];
 /** Greatest number that is believed to be one of pages. */
 const PAGES_MAX = 49_999;
 
-/** Publisher, edition, extent and series (import.md 13.7). */
+/** Publisher, edition, extent and series. */
 export function putPublicationMembers(members: Members, fields: MarcFields): void {
   putPublishers(members, imprints(fields));
   const edition = fields.of("250").flatMap((field) => lowerValues(field));

@@ -7,7 +7,7 @@ const CHARACTER_END = " character)";
 const CAPITAL = /^[A-Z]/;
 const PLAIN_WORDS = /^[A-Z][A-Za-z ]+$/;
 
-/** A subject heading as it is shown (import.md 14): `authors, American.` is American Authors. */
+/** A subject heading as it is shown: `authors, American.` is American Authors. */
 export function tidySubject(text: string): string {
   const heading = capitalised(withoutFinalDot(text.trim()).trim());
   const list = beforeEtc(heading);
@@ -81,7 +81,7 @@ interface Headings {
   named: Map<string, Set<string>>;
 }
 
-/** Subjects (import.md 14). */
+/** Subjects. */
 export function putSubjectMembers(members: Members, fields: MarcFields): void {
   const headings: Headings = {
     topics: new Set(),

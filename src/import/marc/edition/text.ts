@@ -1,4 +1,4 @@
-/** Tidying of catalogue text (import.md 13). All of it is linear: a field may have a hundred thousand characters. */
+/** Tidying of catalogue text. All of it is linear: a field may have a hundred thousand characters. */
 
 const DOT = 0x2e;
 const SPACE = 0x20;
@@ -88,7 +88,7 @@ export function distinct(values: readonly string[]): string[] {
 
 const COMMA = 0x2c;
 
-/** Natural order of a name in catalogue order (import.md 17.1): `Smith, John.` is John Smith. */
+/** Natural order of a name in catalogue order: `Smith, John.` is John Smith. */
 export function flipName(name: string): string {
   const bare = withoutFinalDot(name);
   const end = bare.indexOf(", ");

@@ -16,7 +16,7 @@ const SPACES = trimmer(" ");
 const REFERENCES = new Set(["See", "See also"]);
 
 /**
- * Title, subtitle, statement of responsibility, form, titles of the work and further titles (import.md 13.3). Throws
+ * Title, subtitle, statement of responsibility, form, titles of the work and further titles. Throws
  * MarcError for a record without any title, and for one that only refers to another.
  */
 export function putTitleMembers(members: Members, fields: MarcFields): void {

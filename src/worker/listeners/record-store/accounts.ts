@@ -95,7 +95,7 @@ export function checkProfile(profile: Profile): void {
   }
 }
 
-/** An account as the record store has always shown it, but for its password (records.md 8.5). */
+/** An account as the record store has always shown it, but for its password. */
 export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
   const { username, subject } = account;
   return withRev({

@@ -63,7 +63,7 @@ export function decodedKey(text: string): string {
   }
 }
 
-/** Cookie in which services pass on who they work for: the value of the main site's session (records.md 8, Q173). */
+/** Cookie in which services pass on who they work for: the value of the main site's session. */
 const TOKEN_COOKIE = "infobase_auth_token";
 /** What a client that named no address is counted as. */
 const NO_ADDRESS = "local";
@@ -78,7 +78,7 @@ export interface Surroundings {
 
 /**
  * The context of a request of another service: it works for whom the token names, at the address in `X-REMOTE-IP`. It is
- * believed both, so nobody else must get here (records.md 8).
+ * believed both, so nobody else must get here.
  */
 export function callerContext(request: Request, surroundings: Surroundings): RequestContext {
   const { env, sources = systemSources } = surroundings;

@@ -71,7 +71,7 @@ export async function nextInSequence({ database, parts: [name = ""] }: StoreCall
   return { name, value: await reserveNumbers(database, name, 1) };
 }
 
-/** `GET /<site>/new_key`: a key that no record has and nobody else gets (records.md 9). */
+/** `GET /<site>/new_key`: a key that no record has and nobody else gets. */
 export async function unusedKey({ context, database, settings, argument }: StoreCall): Promise<string> {
   const type = argument("type");
   const sequence = sequenceOfType(type);

@@ -3,7 +3,7 @@ import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/histor
 import { badData } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";
 
-/** Entries in one answer, documents in them and bytes of those; one entry is always whole (records.md 8.6). */
+/** Entries in one answer, documents in them and bytes of those; one entry is always whole. */
 export const LOG_LIMIT = 1000;
 export const LOG_DOCUMENTS = 2000;
 export const LOG_BYTES = 4 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { readSession } from "../../http/session.ts";
 import type { StoreCall } from "./call.ts";
 
-/** From where the account `admin` may be logged in to: this very machine (records.md 8.4). */
+/** From where the account `admin` may be logged in to: this very machine. */
 const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", "::1"]);
 
 /** `POST /<site>/account/login`: opens a session; its token comes as a cookie. */

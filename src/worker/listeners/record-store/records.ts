@@ -9,7 +9,7 @@ import { queryVersions, wantedKeys } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 
-/** Changes in one answer: default and most (records.md 8.3). */
+/** Changes in one answer: default and most. */
 const CHANGES_LIMIT = 1000;
 
 /** `GET /<site>/versions`: with addresses, as only the service itself asks here. */
@@ -59,7 +59,7 @@ export function things({ database, argument, optional }: StoreCall) {
   return wantsDetails ? queryRecords(database, query, { loose: false }) : queryKeys(database, query);
 }
 
-/** `GET /<site>/permission`: whether the caller may write a key, twice (records.md 8.2). */
+/** `GET /<site>/permission`: whether the caller may write a key, twice. */
 export async function permission({ context, database, argument }: StoreCall) {
   const key = argument("key");
   const { key: user, status } = await context.actor();

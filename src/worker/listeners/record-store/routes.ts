@@ -32,7 +32,7 @@ type Line = readonly [
   body?: "form",
 ];
 
-/** The record store's interface (records.md 8). `SITE` is any name; there is one site (Q43). */
+/** The record store's interface. `SITE` is any name; there is one site (Q43). */
 const CALLS: readonly Line[] = [
   ["GET", /^\/$/, welcome],
   ["POST", /^\/_echo$/, echo],
@@ -81,7 +81,7 @@ const CALLS: readonly Line[] = [
 /** What may be called while the service is read-only although the method is not GET. */
 const IN_READ_ONLY: ReadonlySet<Call> = new Set<Call>([echo, reloadConfig, clearCache, createSite, login]);
 
-/** Errors have a code here (records.md 8); the main site has other shapes for some. */
+/** Errors have a code here; the main site has other shapes for some. */
 const errorBody: ErrorBody = ({ code, message, body }) =>
   body === null || "error" in body ? body : { error: code, message };
 

@@ -53,7 +53,7 @@ export async function saveSeveral(call: StoreCall) {
   return saved;
 }
 
-/** `POST /<site>/write`: changes single properties of records (records.md 4.7). */
+/** `POST /<site>/write`: changes single properties of records. */
 export async function write(call: StoreCall) {
   const query = jsonArgument(call.argument("query"));
   const notes = notesOf(call, "update");

@@ -25,13 +25,13 @@ export function revOf(rev: Json): string {
   return typeof rev === "string" || typeof rev === "number" ? String(rev) : "";
 }
 
-/** 409 of a document that is not as expected any more (records.md 8.5). */
+/** 409 of a document that is not as expected any more. */
 export function documentConflict(key: string): CarrelError {
   const message = "Document update conflict";
   return new CarrelError(409, "conflict", { message, body: { error: "conflict", key, message } });
 }
 
-/** How a scan is lent, as the store shows it (lookup.md 13.5); undefined for one of which nothing is known. Never with names. */
+/** How a scan is lent, as the store shows it; undefined for one of which nothing is known. Never with names. */
 async function ebookDocument(context: RequestContext, ocaid: string): Promise<JsonObject | undefined> {
   const lending = lendingOf(context);
   const status = (await lending.statuses([ocaid])).get(ocaid);
@@ -60,7 +60,7 @@ async function ebookDocument(context: RequestContext, ocaid: string): Promise<Js
 
 /**
  * Keys of the document store whose documents are kept elsewhere, and only shown here: accounts with what belongs to them,
- * the preferences of patrons (patrons.md 3.1), and how scans are lent (lookup.md 13.5).
+ * the preferences of patrons, and how scans are lent.
  */
 type Home =
   | { readonly kind: "account"; readonly name: string }

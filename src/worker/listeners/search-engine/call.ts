@@ -29,7 +29,7 @@ export function echoed(parameters: URLSearchParams): Record<string, string | str
   );
 }
 
-/** Head of an answer (search.md 12). */
+/** Head of an answer. */
 export function responseHeader({ started, now }: EngineCall, more: Record<string, unknown> = {}) {
   return { status: 0, QTime: Math.max(0, now() - started), ...more };
 }

@@ -13,7 +13,7 @@ import { searchOf } from "./select.ts";
 const EXPORT_PAGE_RECORDS = 500;
 
 /**
- * `/export`: everything that matches, one page after the other (search.md 12). Up to 10,000 documents come in the
+ * `/export`: everything that matches, one page after the other. Up to 10,000 documents come in the
  * order asked for; beyond that works come in the order of their numbers, and other documents end there.
  */
 export async function exportAll({ parameters, engine, stores, settings }: EngineCall): Promise<Response> {

@@ -22,7 +22,7 @@ const MEMBERS = new Map([
   ["sort", "sort"],
 ]);
 
-/** `/query`: the same as `/select` with a body of JSON, and sums and counts over all that match (search.md 12). */
+/** `/query`: the same as `/select` with a body of JSON, and sums and counts over all that match. */
 export async function query(call: EngineCall): Promise<Record<string, unknown>> {
   const body = bodyOf(call.body);
   const parameters = mergedParameters(call.parameters, body);

@@ -31,7 +31,7 @@ const asJson = (run: (call: EngineCall) => Promise<Record<string, unknown>>): Ca
 
 const READING = ["GET", "POST"];
 
-/** The search engine's interface (search.md 12), for any name of a core: there is one index (Q81). */
+/** The search engine's interface, for any name of a core: there is one index (Q81). */
 const CALLS = new Map<string, { readonly methods: readonly string[]; readonly call: Call }>([
   ["select", { methods: READING, call: asJson(select) }],
   ["get", { methods: READING, call: asJson(getDocuments) }],
@@ -42,7 +42,7 @@ const CALLS = new Map<string, { readonly methods: readonly string[]; readonly ca
   ["update/json/docs", { methods: ["POST"], call: asJson(update) }],
 ]);
 
-/** An error in the form that clients of such engines read (search.md 12). */
+/** An error in the form that clients of such engines read. */
 const errorBody: ErrorBody = ({ status: code, message: msg }) => {
   const metadata = ["error-class", "org.apache.solr.common.SolrException"];
   return { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } };

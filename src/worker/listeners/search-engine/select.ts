@@ -13,7 +13,7 @@ import { type RawHits, type RawSearch, searchAll, searchFor } from "./search-all
 const NOTHING: RawHits = { numFound: 0, numFoundExact: true, documents: [], scores: [] };
 const NO_FACETS: Facets = { numFound: 0, fields: {}, exact: true };
 
-/** `/select`: documents by a query (search.md 12). */
+/** `/select`: documents by a query. */
 export async function select(call: EngineCall): Promise<Record<string, unknown>> {
   const request = selectRequest(call.parameters);
   const { response, facets } = await selected(request, call.engine);
@@ -94,7 +94,7 @@ function named(values: readonly FacetValue[], form: NamedList): unknown {
 /** Documents that one request may ask for by key. */
 const GET_KEYS_MAX = 1000;
 
-/** `/get`: documents by key (search.md 12). */
+/** `/get`: documents by key. */
 export async function getDocuments({ parameters, engine }: EngineCall): Promise<Record<string, unknown>> {
   const fields = returnedFields(parameters.getAll("fl"));
   const ids = parameters.getAll("ids").flatMap((list) => list.split(","));

@@ -14,7 +14,7 @@ import { shownBooks } from "../people/shown-books.ts";
 import { rankedWorks } from "./ranking.ts";
 import { trendingAnswer, trendingParameters, trendingReply } from "./trending.ts";
 
-/** Works on one page for people (lookup.md 15.2). */
+/** Works on one page for people. */
 const TRENDING_PAGE_WORKS = 20;
 /** How long others may keep a page, in seconds. */
 const TRENDING_PAGE_SECONDS = 60;
@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<TrendingPeriod, string>> = {
   forever: "Of all time",
 };
 
-/** `GET /trending/{mode}`: a page for people, the same as `/trending/{period}.json` for programs (lookup.md 15.2). */
+/** `GET /trending/{mode}`: a page for people, the same as `/trending/{period}.json` for programs. */
 export const trendingPage = operation({
   id: "trendingPage",
   summary: "A page of the works that most readers put onto their shelves within a period",

@@ -30,7 +30,7 @@ const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
 /**
  * Works as `/search.json` shows them, by the numbers of their keys and in this order, with their availability; those that
- * the index has not are left out (lookup.md 15.1).
+ * the index has not are left out.
  */
 async function trendingWorks(
   works: readonly number[],
@@ -60,7 +60,7 @@ function fieldsOf(names: readonly string[]): FieldSelection {
 /** Works of one answer of the trending ones: when no limit is given, and at most. */
 const TRENDING_LIMIT = { default: 100, max: 1000 };
 
-/** Parameters of trending works (lookup.md 15.1). */
+/** Parameters of trending works. */
 export const trendingParameters = {
   limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
   page: integer(z.int().gte(1)).default(1),
@@ -85,7 +85,7 @@ export const trendingAnswer = z.object({
   hours: z.int(),
 });
 
-/** `GET /trending/{period}.json`: works that readers put onto their shelves lately (lookup.md 15.1). */
+/** `GET /trending/{period}.json`: works that readers put onto their shelves lately. */
 export const trending = operation({
   id: "trending",
   summary: "Works that most readers put onto their shelves within a period",
@@ -119,7 +119,7 @@ export async function trendingReply(
   return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE } });
 }
 
-/** `GET /trending`: to the works that readers are busy with now (lookup.md 15.2). */
+/** `GET /trending`: to the works that readers are busy with now. */
 export const trendingRedirect = operation({
   id: "trendingRedirect",
   summary: "To the works that readers are busy with now",

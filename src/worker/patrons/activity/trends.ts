@@ -19,7 +19,7 @@ const TREND_HOURS_MAX = 8 * 24;
 const HOUR_MS = 3_600_000;
 
 /**
- * Counts the hours that are over since the last run, and puts sums and scores into the index (search.md 11.5). A page is
+ * Counts the hours that are over since the last run, and puts sums and scores into the index. A page is
  * counted again when a run breaks off, and comes to the same: slots are set, never added to.
  */
 export async function followTrends(indexing: Indexing): Promise<void> {

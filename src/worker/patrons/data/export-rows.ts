@@ -19,7 +19,7 @@ import { type ExportedWorks, readWorks } from "./export-works.ts";
 /** Lists that are read at a time: each can have thousands of seeds. */
 const EXPORTED_LISTS = 20;
 
-/** One row for each seed of a patron's lists, list by list (patrons.md 13). */
+/** One row for each seed of a patron's lists, list by list. */
 async function* listRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
   const database = catalogReader(context);
   for (let after = ""; ;) {
@@ -56,7 +56,7 @@ function timeOf(value: CatalogRecord[string] | undefined): string {
 
 /** Rows of a file that are in memory at a time. */
 export const EXPORTED_ROWS = 200;
-/** Check-ins by their type (patrons.md 6.1). */
+/** Check-ins by their type. */
 const EVENTS = ["", "start", "update", "finish"];
 
 /** How rows are made of what the patron's object holds; undefined for what is left out. */
@@ -101,7 +101,7 @@ export async function* exportRows(
   } while (after !== null);
 }
 
-/** Deleted works are left out (patrons.md 13). */
+/** Deleted works are left out. */
 function loggedRow(held: HeldRow, works: ExportedWorks): ExportRow | undefined {
   const { work, edition = null, shelf, stars = null } = held;
   const document = works.document(work);

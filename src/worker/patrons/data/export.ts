@@ -99,7 +99,7 @@ export function rowsSchema(type: ExportType): z.ZodType {
 /** The rows of whatever file it is. */
 const exportSchema = z.union(TYPES.map(rowsSchema));
 
-/** `GET /account/export`: what the patron has here, as a file (patrons.md 13). */
+/** `GET /account/export`: what the patron has here, as a file. */
 export const exportOwn = operation({
   id: "exportOwn",
   summary: "Download what one has here",

@@ -75,7 +75,7 @@ const IMPORTS_SWEPT = 20;
 export const importJob = jobKind(z.object({ patron: z.string().min(1), id: z.string() }), goOn);
 
 /**
- * Takes the books of an import over, page by page (patrons.md 13). The patron's object knows which rows are done, so a step
+ * Takes the books of an import over, page by page. The patron's object knows which rows are done, so a step
  * that is repeated, or done by two workers at a time, takes nothing over twice.
  */
 async function goOn(job: ImportJob, jobs: Jobs): Promise<void> {

@@ -60,7 +60,7 @@ export const importOwn = operation({
 
 const book = z.record(z.string(), z.string());
 
-/** `POST /account/import/goodreads`: shows what is in the file, and changes nothing (patrons.md 13). */
+/** `POST /account/import/goodreads`: shows what is in the file, and changes nothing. */
 export const previewGoodreads = operation({
   id: "previewGoodreads",
   summary: "Look at a Goodreads export",

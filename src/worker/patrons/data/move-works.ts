@@ -35,7 +35,7 @@ export const moveWorkJob = jobKind(z.object({ work: z.int().positive() }), ({ wo
 );
 
 /**
- * Takes everything that patrons hold of a work to the work that it became (patrons.md 16), patron by patron. What a patron
+ * Takes everything that patrons hold of a work to the work that it became, patron by patron. What a patron
  * does with the old number meanwhile is found by another pass: the sweep makes some for ten minutes.
  */
 async function visitHolders(work: number, jobs: Jobs): Promise<void> {

@@ -11,7 +11,7 @@ import { personPath, shownPatron } from "./shown-patron.ts";
 /** Books of each shelf on the page of all. */
 const OVERVIEW_BOOKS = 10;
 
-/** `GET /people/<u>/books`: all shelves of a patron, for people (patrons.md 3.11). */
+/** `GET /people/<u>/books`: all shelves of a patron, for people. */
 export const books = operation({
   id: "booksPage",
   summary: "Page of the books of a patron",
@@ -37,7 +37,7 @@ export const books = operation({
 
 const YEAR = /^[1-9]\d{3}$/;
 
-/** The year of a path; throws 400 for one that is not from 1000 to 9999 (patrons.md 3.11). */
+/** The year of a path; throws 400 for one that is not from 1000 to 9999. */
 export function yearOf(text: string): number {
   if (!YEAR.test(text)) throw badData("A year has four digits, and is 1000 or later.");
   return Number(text);

@@ -7,7 +7,7 @@ import { feedPage } from "./rows-page.ts";
 import { shownBooks } from "./shown-books.ts";
 import { personPath, shownPatron } from "./shown-patron.ts";
 
-/** Entries of the feed (patrons.md 11). */
+/** Entries of the feed. */
 const FEED_ENTRIES = 25;
 
 /** `GET /people/<u>/books/feed`: what those are reading whom the patron follows, for himself alone. */

@@ -20,7 +20,7 @@ interface CirclePart {
   readonly entries: readonly { readonly username: string; readonly created: number }[];
 }
 
-/** `GET /people/<u>/followers`: who follows a patron, page by page (patrons.md 3.11). */
+/** `GET /people/<u>/followers`: who follows a patron, page by page. */
 export const followers = circleOperation("followers", "Page of those who follow a patron", readSubscribersOf);
 /** `GET /people/<u>/following`: whom a patron follows. */
 export const following = circleOperation("following", "Page of those whom a patron follows", readFollowed);
@@ -98,7 +98,7 @@ const row = z.object({
   created: z.string().nullable(),
 });
 
-/** `GET /people/<u>/follows.json`: whom the patron follows, for himself alone (patrons.md 11). */
+/** `GET /people/<u>/follows.json`: whom the patron follows, for himself alone. */
 export const follows = operation({
   id: "follows",
   summary: "Patrons whom one follows",
@@ -125,7 +125,7 @@ export const follows = operation({
   },
 });
 
-/** Naive UTC, without a fraction that is zero (patrons.md 0.5). */
+/** Naive UTC, without a fraction that is zero. */
 function timeText(milliseconds: number): string {
   return datetimeText(milliseconds).replace(/\.0+$/, "");
 }
@@ -144,14 +144,14 @@ function toLogin(target: string): Reply {
 /** Q226: what a page says that shows a patron whom its reader does not follow. */
 const NOT_FOLLOWED = "0";
 
-/** `POST /people/<u>/follows.json`: follows somebody, or no longer; `state` is what the page knew (patrons.md 11). */
+/** `POST /people/<u>/follows.json`: follows somebody, or no longer; `state` is what the page knew. */
 export const changeFollow = operation({
   id: "follow",
   summary: "Follow a patron, or no longer",
   tag: "people",
   path: { username: z.string() },
   form: {
-    // An empty field counts as one that is not there (patrons.md 0.3).
+    // An empty field counts as one that is not there.
     publisher: z
       .preprocess((text) => (text === "" ? undefined : text), z.string())
       .describe("Username of the patron"),

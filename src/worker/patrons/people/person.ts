@@ -62,7 +62,7 @@ const DEFAULT_PICTURE = "/static/patron.svg";
 /** How long clients may keep where a picture is. */
 const KEPT = "public, max-age=3600";
 
-/** `GET /people/<u>/avatar`: where the patron's picture is (patrons.md 3.7). */
+/** `GET /people/<u>/avatar`: where the patron's picture is. */
 export const avatar = operation({
   id: "avatar",
   summary: "Picture of a patron",

@@ -18,7 +18,7 @@ export interface ShownPatron {
   readonly isOpen: boolean;
 }
 
-/** The patron of a path, whatever the case of the name (patrons.md 3.3), or 404. */
+/** The patron of a path, whatever the case of the name, or 404. */
 export async function shownPatron(context: RequestContext, name: string): Promise<ShownPatron> {
   const patron = await findPatron(context, name);
   if (patron === undefined) throw notFound();

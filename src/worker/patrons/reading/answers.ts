@@ -7,7 +7,7 @@ export function done(context: RequestContext, value: unknown, target?: string): 
   return backOr(context, privateJson(value), target);
 }
 
-/** How long clients may keep counts over all patrons, in seconds (patrons.md 0.5). */
+/** How long clients may keep counts over all patrons, in seconds. */
 const COUNTS_SECONDS = 60;
 
 /** An answer that is the same for everybody, unless it shows what the patron who asks has just done. */

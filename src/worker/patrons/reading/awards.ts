@@ -21,7 +21,7 @@ interface WantedAward {
   readonly replaces: boolean;
 }
 
-/** Gives an award (lookup.md 16.3); resolves to its number, or to all that speaks against it. */
+/** Gives an award; resolves to its number, or to all that speaks against it. */
 async function giveAward(
   context: RequestContext,
   { patron }: OwnWriter,
@@ -81,7 +81,7 @@ const fields = {
   comment: field(z.string().max(AWARD_COMMENT_LENGTH)),
 };
 
-/** `POST /works/OL1W/awards.json`: calls a work the best on a topic, or no longer (patrons.md 12, lookup.md 16.3). */
+/** `POST /works/OL1W/awards.json`: calls a work the best on a topic, or no longer. */
 export const award = operation({
   id: "award",
   summary: "Call a work that one has read the best on a topic, or no longer",
@@ -125,7 +125,7 @@ export const award = operation({
 
 const NUMBER = /^\d{1,15}$/;
 
-/** `GET /awards/count.json`: how many awards there are (patrons.md 12). */
+/** `GET /awards/count.json`: how many awards there are. */
 export const awardCount = operation({
   id: "awardCount",
   summary: "How many awards a work, a patron or a topic has",

@@ -29,7 +29,7 @@ const entry = z.object({
   edition_key: z.string().nullable(),
 });
 
-/** `GET /works/OL1W/check-ins.json`: one's own check-ins of a work (patrons.md 6.3). */
+/** `GET /works/OL1W/check-ins.json`: one's own check-ins of a work. */
 export const ownCheckIns = operation({
   id: "ownCheckIns",
   summary: "One's own check-ins of a work",
@@ -79,7 +79,7 @@ const checkInResponses = {
   404: { description: "No check-in of this work with this number" },
 };
 
-/** Body of a check-in (patrons.md 6.1). */
+/** Body of a check-in. */
 const checkInBody = z
   .object({
     event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
@@ -108,7 +108,7 @@ interface WantedCheckIn {
   readonly id: number;
 }
 
-/** Stores a check-in of the patron and resolves to its number. Throws 404 and 403 for one that is not his (patrons.md 6.1). */
+/** Stores a check-in of the patron and resolves to its number. Throws 404 and 403 for one that is not his. */
 async function saveCheckIn(
   context: RequestContext,
   { session, patron }: OwnWriter,
@@ -135,7 +135,7 @@ async function noSuchCheckIn(
   return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
 }
 
-/** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work (patrons.md 6.1). */
+/** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work. */
 export const checkIn = operation({
   id: "checkIn",
   summary: "Note when one started, went on with or finished a work",
@@ -206,7 +206,7 @@ function dateOf(text: string): string {
   ]);
 }
 
-/** `DELETE /check-ins/<id>`: deletes a check-in of one's own (patrons.md 6.2). */
+/** `DELETE /check-ins/<id>`: deletes a check-in of one's own. */
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
   summary: "Delete a check-in of one's own",

@@ -15,7 +15,7 @@ const GOAL_YEAR_MAX = 9999;
 /** Most books that somebody can want to read in a year. */
 const GOAL_MAX = 10_000;
 
-/** What a form asks for (patrons.md 7). */
+/** What a form asks for. */
 interface GoalForm {
   readonly goal: number;
   readonly year?: number | undefined;
@@ -37,7 +37,7 @@ function refused(form: GoalForm, message: string) {
   return validationFailed([{ ...failure, ctx: { error: {} } }]);
 }
 
-/** `GET /reading-goal.json`: how many books one wants to read, by year (patrons.md 7). */
+/** `GET /reading-goal.json`: how many books one wants to read, by year. */
 export const readingGoals = operation({
   id: "readingGoals",
   summary: "One's own reading goals",
@@ -61,7 +61,7 @@ export const readingGoals = operation({
   },
 });
 
-/** `POST /reading-goal.json`: sets, changes or removes the goal of a year (patrons.md 7). */
+/** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
 export const saveReadingGoal = operation({
   id: "saveReadingGoal",
   summary: "Set the reading goal of a year, or remove it",
@@ -98,7 +98,7 @@ interface GoalProgress {
   readonly target: number | undefined;
 }
 
-/** How far a goal is reached, in whole percent; more than 100 when more was read (patrons.md 7). */
+/** How far a goal is reached, in whole percent; more than 100 when more was read. */
 function goalPercent(booksRead: number, target: number): number {
   return Math.floor((booksRead / target) * 100);
 }
@@ -115,7 +115,7 @@ function goalProgress({ year, booksRead, target }: GoalProgress): Markup {
 </div>`;
 }
 
-/** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page (patrons.md 7). */
+/** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page. */
 export const goalProgressPartial = operation({
   id: "readingGoalProgress",
   summary: "How one's own reading goal is getting on, as HTML",

@@ -23,7 +23,7 @@ const bannerName = z
     context.addIssue({ code: "custom", message: "This is not the name of a banner" });
   });
 
-/** `POST /hide_banner`: hides a banner of pages for a while (patrons.md 12). */
+/** `POST /hide_banner`: hides a banner of pages for a while. */
 export const hideBanner = operation({
   id: "hideBanner",
   summary: "Hide a banner",

@@ -47,7 +47,7 @@ const LIKE_KEY_LENGTH = 250;
 /** Q222: what no key has, and what does not come out of a database as it was put in. */
 const CONTROL = /\p{Cc}/u;
 
-/** The key in a body or query of the routes of likes; throws a 400, as they always have (patrons.md 12). */
+/** The key in a body or query of the routes of likes; throws a 400, as they always have. */
 function likeKey(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed() && !CONTROL.test(value);
   if (isText && value !== "" && value.length <= LIKE_KEY_LENGTH) return value;
@@ -59,7 +59,7 @@ function badLike(message: string): CarrelError {
   return new CarrelError(400, "bad_request", { message });
 }
 
-/** `GET /api/likes?key=`: what patrons think of a record (patrons.md 12). */
+/** `GET /api/likes?key=`: what patrons think of a record. */
 export const likes = operation({
   id: "likes",
   summary: "How many patrons like a record",
@@ -79,7 +79,7 @@ export const likes = operation({
   },
 });
 
-/** `POST /api/like`: says that one likes a record, or does not (patrons.md 12). */
+/** `POST /api/like`: says that one likes a record, or does not. */
 export const like = operation({
   id: "like",
   summary: "Like a record, or dislike it",
@@ -106,7 +106,7 @@ export const like = operation({
   },
 });
 
-/** `DELETE /api/like`: takes back what one thinks of a record (patrons.md 12). */
+/** `DELETE /api/like`: takes back what one thinks of a record. */
 export const removeLike = operation({
   id: "removeLike",
   summary: "Neither like nor dislike a record any more",
@@ -139,7 +139,7 @@ const row = z.object({
   modified: z.string(),
 });
 
-/** `GET /api/patron/likes`: what one likes and dislikes (patrons.md 12). */
+/** `GET /api/patron/likes`: what one likes and dislikes. */
 export const ownLikes = operation({
   id: "ownLikes",
   summary: "Records that one likes or dislikes",

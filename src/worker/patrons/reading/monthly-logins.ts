@@ -11,7 +11,7 @@ const LOGINS_PERIOD_MS = 30 * 86_400_000;
 const LOGINS_SECONDS = 3600;
 const NAME = "monthly-logins:v1";
 
-/** `GET /api/monthly_logins.json`: patrons who were here in the last 30 days (patrons.md 12). */
+/** `GET /api/monthly_logins.json`: patrons who were here in the last 30 days. */
 export const monthlyLogins = operation({
   id: "monthlyLogins",
   summary: "How many patrons have logged in within 30 days",

@@ -8,7 +8,7 @@ import { done } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { backField, edition, editionKey, editionOf, field, workPath } from "./parameters.ts";
 
-/** `GET /works/OL1W/notes.json`: one's own notes on a work (patrons.md 9). */
+/** `GET /works/OL1W/notes.json`: one's own notes on a work. */
 export const ownNotes = operation({
   id: "ownNotes",
   summary: "One's own notes on a work and its editions",
@@ -39,7 +39,7 @@ const NOTE_BYTES = 64 * 1024;
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */
 const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
-/** `POST /works/OL1W/notes.json`: keeps a private note, or deletes it (patrons.md 9). */
+/** `POST /works/OL1W/notes.json`: keeps a private note, or deletes it. */
 export const keepNote = operation({
   id: "keepNote",
   summary: "Keep a note of one's own on a work or an edition, or delete it",

@@ -27,7 +27,7 @@ const metrics = z.looseObject({
   observations: z.array(z.looseObject({ label: z.string() })),
 });
 
-/** `GET /observations.json?olid=OL1W`: what patrons observed of works, in numbers (patrons.md 10). */
+/** `GET /observations.json?olid=OL1W`: what patrons observed of works, in numbers. */
 export const observationsOfWorks = operation({
   id: "observations",
   summary: "What patrons have observed of works",
@@ -72,7 +72,7 @@ function workNumber({ settings }: RequestContext, text: string, index: number): 
   throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
 }
 
-/** `GET /works/OL1W/observations.json`: what the patron observed of a work (patrons.md 10). */
+/** `GET /works/OL1W/observations.json`: what the patron observed of a work. */
 export const ownObservations = operation({
   id: "ownObservations",
   summary: "What one has observed of a work",
@@ -99,7 +99,7 @@ const observationBody = z.object({
   observation: z.record(z.string(), z.string()).describe("One value by type"),
 });
 
-/** `POST /works/OL1W/observations.json`: adds an observation or removes it (patrons.md 10). */
+/** `POST /works/OL1W/observations.json`: adds an observation or removes it. */
 export const observe = operation({
   id: "observe",
   summary: "Say what one observes of a work, or no longer",
@@ -139,7 +139,7 @@ function refused(label: string, message: string) {
   return validationFailed([{ type: "value_error", loc, msg: `Value error, ${message}`, ctx: { error: {} } }]);
 }
 
-/** `DELETE /works/OL1W/observations.json`: takes back all that the patron observed of a work (patrons.md 10). */
+/** `DELETE /works/OL1W/observations.json`: takes back all that the patron observed of a work. */
 export const unobserve = operation({
   id: "unobserve",
   summary: "Take back all observations of one's own of a work",

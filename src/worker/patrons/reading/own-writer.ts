@@ -12,7 +12,7 @@ export interface OwnWriter {
 }
 
 /**
- * The patron who wants to write something of his own. Those of the group `read-only` may not (patrons.md 15): 403. A session
+ * The patron who wants to write something of his own. Those of the group `read-only` may not: 403. A session
  * of somebody blocked does not exist.
  */
 export async function ownWriter(context: RequestContext): Promise<OwnWriter> {

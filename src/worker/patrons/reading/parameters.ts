@@ -11,10 +11,10 @@ export const READING_BODY_BYTES = 16 * 1024;
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
 const BARE_NUMBER = /^\d{1,15}$/;
 
-/** The path parameter of a work that is written to, or asked about: any number above 0 (patrons.md 5.4). */
+/** The path parameter of a work that is written to, or asked about: any number above 0. */
 export const workPath = { work_id: integer(z.int().gt(0)).describe("The digits of the work's number") };
 
-/** A field of a form that counts as absent when it is empty (patrons.md 0.3). */
+/** A field of a form that counts as absent when it is empty. */
 export function field<Output>(schema: z.ZodType<Output, string>) {
   return z
     .string()

@@ -7,7 +7,7 @@ import { countsJson, done } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
-/** `GET /works/OL1W/ratings.json`: the ratings of a work in numbers (patrons.md 8). */
+/** `GET /works/OL1W/ratings.json`: the ratings of a work in numbers. */
 export const ratings = operation({
   id: "ratings",
   summary: "Ratings of a work",
@@ -39,7 +39,7 @@ export const ratings = operation({
 /** Stars that a work can be given. */
 const STARS = { min: 1, max: 5 };
 
-/** `POST /works/OL1W/ratings.json`: rates a work, or takes the rating back (patrons.md 8). */
+/** `POST /works/OL1W/ratings.json`: rates a work, or takes the rating back. */
 export const rate = operation({
   id: "rate",
   summary: "Rate a work, which puts it onto the shelf of those already read",

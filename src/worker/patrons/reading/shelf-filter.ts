@@ -47,7 +47,7 @@ export function shelfFilter({
 }
 
 /**
- * Searches a shelf (patrons.md 5.2): the best first. The patron's object gives the numbers of the works, the index picks
+ * Searches a shelf: the best first. The patron's object gives the numbers of the works, the index picks
  * among them, and the object tells of those alone when they were logged. Throws as searches do.
  */
 export async function filteredShelf(

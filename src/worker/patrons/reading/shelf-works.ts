@@ -12,7 +12,7 @@ const DELETED = "[Record deleted]";
 type Shelved = Pick<ShelfEntry, "work" | "edition">;
 
 /**
- * The works of some entries as a shelf shows them, by number (patrons.md 5.2). One round trip to the index; where works are
+ * The works of some entries as a shelf shows them, by number. One round trip to the index; where works are
  * missing there, one to the catalog, and where they were merged into others, one more to the index.
  */
 export async function shelfWorks(

@@ -31,7 +31,7 @@ async function logOwner(context: RequestContext, username: string): Promise<LogO
   return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
 }
 
-/** Refuses others than the patron when he does not show his log; administrators too (patrons.md 5.2). */
+/** Refuses others than the patron when he does not show his log; administrators too. */
 async function requireReadable(context: RequestContext, { account, isOwn }: LogOwner): Promise<void> {
   if (isOwn) return;
   const preferences = await patronOf(context.stores, account.username).preferences();
@@ -61,7 +61,7 @@ interface ShownShelf {
   readonly entries: readonly JsonObject[];
 }
 
-/** Reads a part of a shelf (patrons.md 5.2). Throws a 403 for others than the patron when he does not show it. */
+/** Reads a part of a shelf. Throws a 403 for others than the patron when he does not show it. */
 async function readShelf(context: RequestContext, owner: LogOwner, wanted: WantedShelf): Promise<ShownShelf> {
   const { total, entries } = await findEntries(context, owner, wanted);
   const works = await shelfWorks(context, await engineOf(context), entries);
@@ -118,7 +118,7 @@ const answer = z.object({
   ),
 });
 
-/** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron (patrons.md 5.2). */
+/** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron. */
 export const shelfPage = operation({
   id: "shelf",
   summary: "A shelf of a patron who shows his reading log, or one's own",

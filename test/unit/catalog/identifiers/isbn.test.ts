@@ -11,7 +11,7 @@ import {
 } from "../../../../src/catalog/identifiers/isbn.ts";
 import { pick, randomStream } from "../random.ts";
 
-/** The table of lookup.md 1.1: input, canonical form, as ISBN-13, as ISBN-10. */
+/** Input, canonical form, as ISBN-13, as ISBN-10. */
 const VECTORS: [
   input: string,
   canonical: string | undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lookupLccn, normalizeLccn } from "../../../../src/catalog/identifiers/control-numbers.ts";
 
-/** The table of lookup.md 1.2. */
+/** Input, and what it is looked up by. */
 const VECTORS: [input: string, normal: string][] = [
   ["94200274", "94200274"],
   ["agr 62-298 Revised", "agr62000298"],

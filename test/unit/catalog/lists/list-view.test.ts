@@ -12,7 +12,7 @@ const head: ListHead = {
   seedCount: 3,
 };
 
-describe("one list (patrons.md 14.3)", () => {
+describe("one list", () => {
   it("has links, texts and times", () => {
     expect(listView(head)).toEqual({
       links: {
@@ -52,7 +52,7 @@ describe("one list (patrons.md 14.3)", () => {
   });
 });
 
-describe("pages of lists (patrons.md 14.4)", () => {
+describe("pages of lists", () => {
   const entry = (number: number) => ({
     key: `/lists/OL${number}L`,
     revision: 1,

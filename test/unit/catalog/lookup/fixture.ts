@@ -22,7 +22,7 @@ export function bundleOf(edition: CatalogRecord, members: Partial<EditionBundle>
   return { edition, authors: new Map(), access: "no_ebook", ...members };
 }
 
-/** The edition, work and author of the acceptance vectors (lookup.md 20). */
+/** The edition, work and author of the acceptance vectors. */
 export const FOO_EDITION = record("edition", "/books/OL1M", {
   title: "Foo: a bar? (2nd ed.)",
   isbn_10: ["0-14-032872-6"],

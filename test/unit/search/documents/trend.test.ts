@@ -10,7 +10,6 @@ import {
 const days = (points: number): number[] => Array.from({ length: 7 }, () => points);
 
 describe("the score of a trend", () => {
-  // search.md 11.5
   it.each([
     [500, [0, 0, 0, 3, 0, 0, 0], 0],
     [29, days(1), 0],

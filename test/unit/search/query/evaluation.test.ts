@@ -5,7 +5,6 @@ import { show } from "./show.ts";
 
 const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
 
-// search.md 3.5
 const TREES: [text: string, tree: string][] = [
   ["", "all"],
   ["   ", "all"],
@@ -71,7 +70,6 @@ const TREES: [text: string, tree: string][] = [
   ["BRAND OR", "and(BRand, or)"],
 ];
 
-// search.md 3.6, A13
 const ISBNS: [text: string, isbn: string][] = [
   ["978-0-06-093546-7", "9780060935467"],
   ["978 0 06 093546 7", "9780060935467"],
@@ -95,7 +93,6 @@ const NO_ISBNS = [
   "X234567890",
 ];
 
-// search.md 3.7, A9, A11
 const CLASSES: [text: string, leaf: string][] = [
   ["ddc:23.4", "ddc:023.4"],
   ['ddc:"813.54 P38 1995"', 'ddc:"813.54"'],

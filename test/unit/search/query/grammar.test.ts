@@ -13,7 +13,7 @@ function reprinted(text: string, scheme: FieldScheme): string {
   return typeof tree === "string" ? tree : printed(tree);
 }
 
-describe("greedy binding (search.md 3.9 B)", () => {
+describe("greedy binding", () => {
   test.each([
     ["title:foo", "title:foo"],
     ["title:foo bar", "title:(foo bar)"],
@@ -29,7 +29,7 @@ describe("greedy binding (search.md 3.9 B)", () => {
   ])("%s is %s", (text, expected) => expect(reprinted(text, schemeOf(["title", "by"], true))).toBe(expected));
 });
 
-describe("names that are no fields (search.md 3.9 C)", () => {
+describe("names that are no fields", () => {
   test.each([
     [[], "title:foo", "title\\:foo"],
     [[], "title:foo bar   blah:bar baz:boo", "title\\:foo bar blah\\:bar baz\\:boo"],
@@ -43,7 +43,7 @@ describe("names that are no fields (search.md 3.9 C)", () => {
   });
 });
 
-describe("full escape (search.md 3.9 D)", () => {
+describe("full escape", () => {
   test.each([
     ["title:foo", "title\\:foo"],
     ["title:foo bar", "title\\:foo bar"],

@@ -123,7 +123,7 @@ test("readers with a print disability have more full text", () => {
   expect(filters.map(show)).toEqual(["ebook_access:[printdisabled TO *]"]);
 });
 
-describe("the JSON of `query` (search.md 2.2)", () => {
+describe("the JSON of `query`", () => {
   test("is a dictionary of the parameters; scalars are texts (A19)", () => {
     const dictionary = {
       q: "foo",

@@ -10,7 +10,6 @@ const shortened = (text: string) => text.replace(/\s+/g, " ").replaceAll("( ", "
 const works = (text: string) => show(parse(text).works);
 const editions = (text: string) => parse(text).editionClauses.map(show);
 
-// search.md 3.9 A
 const NORMALISED: [text: string, printed: string][] = [
   ["query here", "query here"],
   [
@@ -55,7 +54,7 @@ const NORMALISED: [text: string, printed: string][] = [
   ['lcc:"NC760 .B2813"', 'lcc:"NC-0760.00000000.B2813"'],
 ];
 
-// search.md 3.9 F, with names that are fields.
+// With names that are fields.
 const WITHOUT_EDITION_FIELDS: [text: string, printed: string][] = [
   ["edition.title:Bob", "*:*"],
   ["title:Joe", "alternative_title:Joe"],
@@ -74,7 +73,6 @@ const WITHOUT_EDITION_FIELDS: [text: string, printed: string][] = [
   ['edition.title:"a" AND b OR c', "b OR c"],
 ];
 
-// search.md 3.9 G
 const EDITION_KEYS: [text: string, clause: string][] = [
   ["edition_key:OL123M", "key:/books/OL123M"],
   ['edition_key:"OL123M"', 'key:"/books/OL123M"'],

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { chooseSortingDdc, normalizeDdc, normalizeDdcPrefix } from "../../../../src/search/text/ddc.ts";
 
-// search.md 3.7
 const NORMAL: [raw: string, ...forms: string[]][] = [
   ["370.19'342", "370.19342"],
   ["370.19/342", "370.19342"],
@@ -50,7 +49,6 @@ const NORMAL: [raw: string, ...forms: string[]][] = [
   ["[Fic] 2 21", "[Fic]"],
   ["[Fic] 813", "[Fic]", "813"],
   ["813/.52/.52", "813.52"],
-  // search.md 9.1
   ["05", "005"],
   ["123.5", "123.5"],
   ["j132.452939 [B]", "j132.452939 B", "132.452939 B"],

@@ -6,7 +6,7 @@ import {
   toSortableLcc,
 } from "../../../../src/search/text/lcc.ts";
 
-// search.md 3.7: raw, sortable, short form back.
+// Raw, sortable, short form back.
 const SORTABLE: [raw: string, sortable: string, short: string][] = [
   ["pz73", "PZ-0073.00000000", "PZ73"],
   ["PZ", "PZ-0000.00000000", "PZ"],
@@ -28,7 +28,6 @@ const SORTABLE: [raw: string, sortable: string, short: string][] = [
   ["PS3557.A28R4 1955", "PS-3557.00000000.A28R4 1955", "PS3557.A28R4 1955"],
   ["PZ8.3.G276Lo 1971 ", "PZ-0008.30000000.G276Lo 1971", "PZ8.3.G276Lo 1971"],
   ["PZ73.S758345255 2011", "PZ-0073.00000000.S758345255 2011", "PZ73.S758345255 2011"],
-  // search.md 9.1
   ["PT2603.0.E46 Z589 1991", "PT-2603.00000000.E46 Z589 1991", "PT2603.E46 Z589 1991"],
   ["ML410", "ML-0410.00000000", "ML410"],
 ];

@@ -7,7 +7,7 @@ import { settleActivity } from "../../../support/worker/queues.ts";
 import { testService } from "../../../support/worker/service.ts";
 import { countedDatabase } from "../../../support/worker/statements.ts";
 
-// Following patrons: the routes of patrons.md 11, the login that follows somebody, and what hiding a log does.
+// Following patrons: the routes, the login that follows somebody, and what hiding a log does.
 
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 let joe: LoggedIn;
