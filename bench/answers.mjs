@@ -1,4 +1,5 @@
-// What a started service answers, recorded, so that a change of the code can be shown to change nothing: `node bench/answers.mjs --help`.
+// What a started service answers, recorded, so that a change of the code can be shown to change nothing: `node
+// bench/answers.mjs --help`.
 import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 import path from "node:path";

@@ -18,7 +18,10 @@ import { randomFrom } from "./lib/random.mjs";
 const SPLITTING = { kills: 1 / 3, bytes: 0.8 };
 /** The others come when a random share of what is then left is done with; none so late that everything could be. */
 const IMPORTING_SHARE_MAX = 0.92;
-/** From the look that finds that it is time to the kill, at most, in milliseconds: it is not always the end of a statement. */
+/**
+ * From the look that finds that it is time to the kill, at most, in milliseconds: it is not always the end of a
+ * statement.
+ */
 const JITTER_MS = 25;
 const WORKS = 20;
 const FILE = "bench.jsonl";

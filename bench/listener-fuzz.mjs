@@ -1,5 +1,6 @@
 // Hostile requests to the listeners beside the main site, and bytes that are hardly HTTP to all four:
-// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,raw] [--log FILE]`.
+// `npm run bench -- listener-fuzz [--requests 20000] [--seed 1] [--clients 4] [--class record,search,cover,raw]
+// [--log FILE]`.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -139,7 +140,10 @@ class Fuzz {
     return report;
   }
 
-  /** Services send the token under a name of its own. @param {import("./openapi/callers.mjs").Role} role @param {Target} target */
+  /**
+   * Services send the token under a name of its own. @param {import("./openapi/callers.mjs").Role} role @param
+   * {Target} target
+   */
   #who(role, { isService }) {
     const { Cookie: cookie, ...others } = this.callers.headersOf(role);
     if (cookie === undefined || !isService) return this.callers.headersOf(role);
@@ -150,7 +154,10 @@ class Fuzz {
     };
   }
 
-  /** Bytes to all four, mostly to the main site. @param {readonly import("./openapi/description.mjs").Operation[]} operations */
+  /**
+   * Bytes to all four, mostly to the main site. @param {readonly import("./openapi/description.mjs").Operation[]}
+   * operations
+   */
   async #raw(operations) {
     console.log("\nbytes that are hardly HTTP");
     const report = new Report();

@@ -4,8 +4,9 @@
 // of reading MARC to another parser, and of imports to a bare batch: `npm run bench -- import`.
 // of a dump that is loaded and dumped again: `npm run bench -- dump`.
 // of covers to a bare bucket: `npm run bench -- covers`.
-// What breaks the description of the interface: `npm run bench -- openapi-fuzz`, and of the other listeners: `npm run bench -- listener-fuzz`.
-// What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`; what survives when it is killed: `npm run bench -- faults`.
+// What breaks the description of the interface: `npm run bench -- openapi-fuzz`, and of the other listeners: `npm run
+// bench -- listener-fuzz`. What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`;
+// what survives when it is killed: `npm run bench -- faults`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
 import { get } from "./lib/client.mjs";

@@ -22,7 +22,10 @@ const RECORD = String.raw`/(OL\d+[A-Z])"`;
 const ROLE = { type: { key: "/type/author_role" }, author: { key: "/authors/OL101A" } };
 const WORKS = [{ key: "/works/{{otherWork}}" }];
 const EDITION = { type: { key: "/type/edition" }, title: "To be changed", works: WORKS };
-/** Records by the names that the examples have for them: who makes them, how, of what. @type {[name: string, by: string, target: string, document: object][]} */
+/**
+ * Records by the names that the examples have for them: who makes them, how, of what. @type {[name: string, by:
+ * string, target: string, document: object][]}
+ */
 const RECORDS = [
   [
     "work",
@@ -81,7 +84,10 @@ export function preparations() {
   ];
 }
 
-/** The requests of a table: method, path, state, access, example, status. @param {string} file @returns {Promise<Asked[]>} */
+/**
+ * The requests of a table: method, path, state, access, example, status. @param {string} file @returns
+ * {Promise<Asked[]>}
+ */
 export async function exampleRequests(file) {
   const text = await readFile(file, "utf8");
   const rows = text.split("\n").filter((line) => ROW.test(line));

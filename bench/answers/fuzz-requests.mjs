@@ -26,7 +26,10 @@ const TIMES = { site: 2, covers: 3, record: 5, search: 6 };
 /** They may close the service for all others. */
 const CLOSING = /^admin(?:ReadOnly|Permissions|Block|Spamwords)Save$/;
 
-/** Every operation of the main site, by whoever. @param {readonly Operation[]} operations @param {{ means: Means, firstSet: number }} options */
+/**
+ * Every operation of the main site, by whoever. @param {readonly Operation[]} operations @param {{ means: Means,
+ * firstSet: number }} options
+ */
 export function siteFuzz(operations, { means, firstSet }) {
   const all = Array.from({ length: TIMES.site }, () => shuffled(operations, means)).flat();
   return chunks(all, SET_REQUESTS).flatMap((group, index) => {
@@ -84,7 +87,10 @@ export function searchEngineFuzz(means, set) {
   });
 }
 
-/** What the cover store answers at its own listener. @param {readonly Operation[]} site @param {Means} means @returns {Asked[]} */
+/**
+ * What the cover store answers at its own listener. @param {readonly Operation[]} site @param {Means} means @returns
+ * {Asked[]}
+ */
 export function coverStoreFuzz(site, means) {
   const operations = site.filter(({ path }) => /^\/[abw]\/(?!OL)/.test(path));
   const at = /** @type {const} */ ("cover");

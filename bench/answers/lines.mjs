@@ -6,7 +6,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 /** @import { Listener } from "./service.mjs" */
 
 /** Text of which names in double braces are filled in, or bytes. @typedef {{ text: string } | { gzip: string }} Content */
-/** What a later request needs of an answer: the first group of an expression that has found something, in the cookies, or in the body or the address that the answer leads to. @typedef {{ in: "cookies" | "answer", match: string }} Kept */
+/**
+ * What a later request needs of an answer: the first group of an expression that has found something, in the cookies,
+ * or in the body or the address that the answer leads to. @typedef {{ in: "cookies" | "answer", match: string }} Kept
+ */
 /**
  * @typedef {object} Asked
  * @property {string} part why it is asked

@@ -19,7 +19,10 @@ const RUINOUS = /remove|password|sessions|logout|anonymi|\/admin\/|api-key|prefe
 /** Routes of which the requests are made with the same accounts. */
 const SET_ROUTES = { usual: 60, ruinous: 10 };
 
-/** Every route that reads, and other methods at every path. @param {Site} site @param {number} set the accounts @returns {Asked[]} */
+/**
+ * Every route that reads, and other methods at every path. @param {Site} site @param {number} set the accounts
+ * @returns {Asked[]}
+ */
 export function readingRequests({ routes, operations, means }, set) {
   const others = new Map(routes.map(({ path }) => [path, otherMethod(routes, path)]));
   return [
@@ -33,7 +36,10 @@ export function readingRequests({ routes, operations, means }, set) {
   ];
 }
 
-/** Every route that reads, by those of whom there is something to read. @param {readonly Route[]} routes @returns {Asked[]} */
+/**
+ * Every route that reads, by those of whom there is something to read. @param {readonly Route[]} routes @returns
+ * {Asked[]}
+ */
 export function readingsAgain(routes) {
   return routes.filter(isReading).flatMap((route) => {
     const target = samplePath(route.path) ?? route.path;
@@ -90,7 +96,10 @@ export function sound({ random, pool }) {
   return { random: steered, pool };
 }
 
-/** Every route that writes, by those who may and those who may not. @param {Site} site @param {number} firstSet @returns {Asked[]} */
+/**
+ * Every route that writes, by those who may and those who may not. @param {Site} site @param {number} firstSet
+ * @returns {Asked[]}
+ */
 export function writingRequests({ routes, operations, means }, firstSet) {
   const writings = routes.filter((route) => !isReading(route));
   const groups = [
@@ -111,7 +120,10 @@ function isRuinous({ path }) {
   return RUINOUS.test(path);
 }
 
-/** @param {Route} route @param {{ operations: readonly Operation[], means: Means, set: number }} options @returns {Asked[]} */
+/**
+ * @param {Route} route @param {{ operations: readonly Operation[], means: Means, set: number }} options @returns
+ * {Asked[]}
+ */
 function writingsOf(route, { operations, means, set }) {
   const { operation, isOther } = operationOf(route, operations);
   const path = samplePath(route.path) ?? route.path;

@@ -44,7 +44,10 @@ const USUAL = {
   rest: "nothing",
   path: "authors/OL101A",
 };
-/** Where a value depends on the path that it is in; the later one counts. @type {[path: RegExp, values: Record<string, string>][]} */
+/**
+ * Where a value depends on the path that it is in; the later one counts. @type {[path: RegExp, values: Record<string,
+ * string>][]}
+ */
 const SPECIAL = [
   [/^\/people\/.*\/lists\//, { list_id: "{{list}}", olid: "{{list}}" }],
   [/^\/lists\//, { list_id: "{{communityList}}", olid: "{{communityList}}" }],

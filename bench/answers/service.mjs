@@ -16,7 +16,10 @@ export const SECRETS = {
 };
 /** Files of a state in which a service looks for them. */
 const SECRET_FILES = { token: "load-token", covers: "covers-secret", session: "session-secret" };
-/** Nothing is asked for over the network, nothing happens by the clock, and what needs a secret has one. @type {Record<string, string>} */
+/**
+ * Nothing is asked for over the network, nothing happens by the clock, and what needs a secret has one. @type
+ * {Record<string, string>}
+ */
 export const SETTINGS = {
   CRON_EVERY_MS: "2000000000",
   RATE_LIMIT_PER_MINUTE: "60000000",
@@ -32,8 +35,8 @@ const LEFT_OUT = new Set(["node_modules", ".git", "dist", ".wrangler"]);
 const ENTRY = "answers-entry.mjs";
 
 /**
- * Starts the service of a checkout with the starter catalog: a copy of it with a steady clock (`steady-worker.mjs`), on ports
- * and a state of its own.
+ * Starts the service of a checkout with the starter catalog: a copy of it with a steady clock (`steady-worker.mjs`),
+ * on ports and a state of its own.
  * @param {string} checkout
  * @returns {Promise<Service>}
  */

@@ -1,6 +1,7 @@
 /**
- * Makes a worker answer alike each time: its clock stands where the last request has put it, its randomness follows from that,
- * and whoever asks is told when nothing is going on any more. It is bundled in front of the worker, never deployed.
+ * Makes a worker answer alike each time: its clock stands where the last request has put it, its randomness follows
+ * from that, and whoever asks is told when nothing is going on any more. It is bundled in front of the worker, never
+ * deployed.
  */
 import { randomFrom } from "../lib/random.mjs";
 import { BEGIN_MS, TIME_HEADER, WAIT_HEADER } from "./steady.mjs";
@@ -30,7 +31,10 @@ crypto.getRandomValues = (array) => {
 };
 
 /** @typedef {(this: object, request: Request, env: object, context: object) => Promise<Response> | Response} Fetch */
-/** @typedef {(this: object, batch: { messages: readonly object[] }, env: object, context: object) => Promise<void>} Consume */
+/**
+ * @typedef {(this: object, batch: { messages: readonly object[] }, env: object, context: object) => Promise<void>}
+ * Consume
+ */
 
 /** Takes hold of all that a worker exports. @param {Record<string, unknown>} exported */
 export function steady(exported) {

@@ -1,5 +1,8 @@
 /** @typedef {{ key: string, revision: number, type: { key: string } } & Record<string, unknown>} Document */
-/** @typedef {{ id: number, comment: string | null, changes: { key: string, revision: number }[], documents: Document[] }} FeedChange */
+/**
+ * @typedef {{ id: number, comment: string | null, changes: { key: string, revision: number }[], documents: Document[]
+ * }} FeedChange
+ */
 
 /** Records compared in one request. */
 const PAGE = 100;

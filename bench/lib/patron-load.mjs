@@ -16,7 +16,10 @@ const PAGE = 1000;
  * @typedef {{ entries: { id: number }[], numFound: number, reading_log_entries: { work: { key: string } }[], seeds?: { key: string }[], loans: { ocaid: string }[] }} Page
  */
 
-/** One patron's operations on a subject, such as a work on his shelves. @typedef {{ who: string, operations: Operation[] }} History */
+/**
+ * One patron's operations on a subject, such as a work on his shelves. @typedef {{ who: string, operations:
+ * Operation[] }} History
+ */
 
 /** Patrons who put works on shelves, rate, check in and fill lists at once, and remember what they were told. */
 export class PatronLoad {

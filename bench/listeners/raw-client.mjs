@@ -4,7 +4,10 @@ import net from "node:net";
 const TIMEOUT_MS = 30_000;
 /** How long an answer is waited for that need not come: of a request that lacks its end. */
 const UNFINISHED_MS = 300;
-/** Of more bytes than that some are still on their way when somebody refuses them at once: the reset takes his answer with it. */
+/**
+ * Of more bytes than that some are still on their way when somebody refuses them at once: the reset takes his answer
+ * with it.
+ */
 const REFUSED_EARLY_BYTES = 1024 * 1024;
 /** Most bytes that are kept of an answer. */
 const ANSWER_BYTES = 16 * 1024 * 1024;
@@ -68,7 +71,10 @@ export function exchanged({ hostname, port }, { pieces, unfinished, method }) {
   });
 }
 
-/** The answer in bytes that were received; undefined when its head is not whole. @param {Buffer} bytes @param {string} method */
+/**
+ * The answer in bytes that were received; undefined when its head is not whole. @param {Buffer} bytes @param {string}
+ * method
+ */
 function answerOf(bytes, method) {
   let start = 0;
   for (;;) {

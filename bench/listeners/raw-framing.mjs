@@ -5,7 +5,8 @@
 
 /**
  * @typedef {"length" | "none" | "too-long" | "too-short" | "negative" | "no-number" | "twice" | "huge" | "signed" | "chunked" |
- * "tiny-chunks" | "trailers" | "long-extension" | "cut-chunk" | "bad-chunk" | "no-last-chunk" | "huge-chunk" | "both"} Framing
+ * "tiny-chunks" | "trailers" | "long-extension" | "cut-chunk" | "bad-chunk" | "no-last-chunk" | "huge-chunk" |
+ * "both"} Framing
  */
 
 /** Bodies that are sent one byte at a time are no longer. */

@@ -116,7 +116,10 @@ export function searchEngineValues(_id, { random, pool }) {
   };
 }
 
-/** A body of an update, or a request of the search for queries. @param {string} id @param {{ random: Random, pool: Pool }} means @returns {Partial<Made>} */
+/**
+ * A body of an update, or a request of the search for queries. @param {string} id @param {{ random: Random, pool:
+ * Pool }} means @returns {Partial<Made>}
+ */
 export function searchEngineRequest(id, means) {
   const { random } = means;
   if (id.startsWith("update")) {

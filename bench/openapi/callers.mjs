@@ -129,7 +129,10 @@ export class Callers {
     }
   }
 
-  /** Opens a session for a role again; when its account does not let it any more, all accounts are made anew. @param {AccountRole} role */
+  /**
+   * Opens a session for a role again; when its account does not let it any more, all accounts are made anew. @param
+   * {AccountRole} role
+   */
   async login(role) {
     const account = this.#accounts.get(role);
     if (account === undefined || this.#renewing !== undefined) return this.#renewing;

@@ -11,7 +11,10 @@ import { pointedAt } from "./json-schema.mjs";
  * @property {boolean} takesSlashes
  * @property {Record<string, any>} schema
  */
-/** @typedef {{ content: Map<string, Schema | undefined>, isRedirect: boolean }} Answer what a status may look like, by media type */
+/**
+ * @typedef {{ content: Map<string, Schema | undefined>, isRedirect: boolean }} Answer what a status may look like, by
+ * media type
+ */
 /**
  * @typedef {object} Operation
  * @property {string} id

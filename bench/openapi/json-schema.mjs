@@ -80,7 +80,10 @@ function hasType(type, value) {
   }
 }
 
-/** @param {(stated: any, value: any) => boolean} holds @param {(value: unknown) => boolean} applies @param {string} what @returns {Rule} */
+/**
+ * @param {(stated: any, value: any) => boolean} holds @param {(value: unknown) => boolean} applies @param {string}
+ * what @returns {Rule}
+ */
 function ruleOf(holds, applies, what) {
   return (stated, value, at) => {
     if (applies(value) && !holds(stated, value)) differs(at, `${what} ${JSON.stringify(stated)}`);
@@ -177,7 +180,10 @@ const RULES = {
   },
 };
 
-/** What the schemas say that has the fewest differences. @param {Schema[]} schemas @param {unknown} value @param {Place} at */
+/**
+ * What the schemas say that has the fewest differences. @param {Schema[]} schemas @param {unknown} value @param
+ * {Place} at
+ */
 function nearest(schemas, value, { check }) {
   const all = schemas.map((schema) => differences(schema, value, check.root));
   return all.toSorted((a, b) => a.length - b.length)[0]?.join("; ");

@@ -4,7 +4,10 @@
 /** @import { Operation } from "./description.mjs" */
 /** @import { Made } from "./requests.mjs" */
 
-/** @typedef {{ operation: Operation, request: Made, received: Received, role: string, problem: string | undefined }} Entry */
+/**
+ * @typedef {{ operation: Operation, request: Made, received: Received, role: string, problem: string | undefined }}
+ * Entry
+ */
 /** @typedef {{ count: number, example: string }} Problem */
 
 const SHOWN = 60;

@@ -55,7 +55,10 @@ function headOr(method, random) {
   return method === "GET" && random() < 0.08 ? "HEAD" : method;
 }
 
-/** Bodies are mostly of the record that the path names, where it is one that is known. @param {string} path @param {Means} means @returns {Means} */
+/**
+ * Bodies are mostly of the record that the path names, where it is one that is known. @param {string} path @param
+ * {Means} means @returns {Means}
+ */
 function aboutPath(path, { random, pool }) {
   const own = pool.documents.filter(({ key }) => path.startsWith(`${String(key)}.`));
   const documents = own.length > 0 && random() < 0.8 ? own : pool.documents;
@@ -103,7 +106,10 @@ function suffix(random) {
   return anyOf(random, ["", ".json", ".json", ".yml", ".rdf", ".opds", "/a_slug", "/edit", "/lists"]);
 }
 
-/** Of several values of a hostile request some are sound, so that the others are looked at. @param {Manner} manner @param {() => number} random */
+/**
+ * Of several values of a hostile request some are sound, so that the others are looked at. @param {Manner} manner
+ * @param {() => number} random
+ */
 function mostlySound(manner, random) {
   return () => (/** @type {Manner} */ (random() < 0.5 ? manner : "sound"));
 }
@@ -137,7 +143,10 @@ function rawPath(text) {
   return text.toWellFormed().replace(/[^\w.~!$&'()*+,;=:@/%-]/gu, encodeURIComponent);
 }
 
-/** Headers as browsers and programs send them. @param {() => number} random @param {boolean} isHostile @returns {Record<string, string>} */
+/**
+ * Headers as browsers and programs send them. @param {() => number} random @param {boolean} isHostile @returns
+ * {Record<string, string>}
+ */
 function readingHeaders(random, isHostile) {
   const accepts = isHostile ? [...ACCEPTS, ...ODD_ACCEPTS] : ACCEPTS;
   /** @type {[share: number, name: string, values: readonly string[]][]} */
@@ -275,7 +284,10 @@ const IMPORTED = {
   publish_date: "1999",
 };
 
-/** What operations that read their body themselves may be sent. @param {{ type: string, id: string }} what @param {Means} means @returns {Buffer} */
+/**
+ * What operations that read their body themselves may be sent. @param {{ type: string, id: string }} what @param
+ * {Means} means @returns {Buffer}
+ */
 function documentBody({ type, id }, { random, pool }) {
   if (type === "application/octet-stream" || type.includes("xml")) {
     if (random() < 0.3) return Buffer.from(JSON.stringify({ ...IMPORTED, title: strange(random) }));
@@ -305,7 +317,10 @@ function loginOf(id) {
     : { url: "/books/OL101M", identifier: "x" };
 }
 
-/** A stored document with a member or two that are other ones. @param {Record<string, unknown>} document @param {() => number} random */
+/**
+ * A stored document with a member or two that are other ones. @param {Record<string, unknown>} document @param {() =>
+ * number} random
+ */
 function changed(document, random) {
   const names = Object.keys(document);
   const made = { ...document };

@@ -105,7 +105,10 @@ function numberOf({ minimum, maximum, exclusiveMinimum, default: usual = 1 }, ma
   return anyOf(random, [low, low - 1, low + 1, high, high + 1, high - 1, 0, 2 ** 53, -(2 ** 53)]);
 }
 
-/** Generators by the name of a parameter, where the name says more than the schema. @type {Record<string, (random: Random) => string>} */
+/**
+ * Generators by the name of a parameter, where the name says more than the schema. @type {Record<string, (random:
+ * Random) => string>}
+ */
 const BY_NAME = {
   q: hostileText,
   sort: hostileSort,
@@ -135,7 +138,10 @@ const BY_NAME = {
   email: (random) => anyOf(random, ["patron@example.com", "x@y", "x"]),
 };
 
-/** @param {{ name: string, schema: Record<string, any> }} asked @param {Manner} manner @param {Means} means @returns {unknown} */
+/**
+ * @param {{ name: string, schema: Record<string, any> }} asked @param {Manner} manner @param {Means} means @returns
+ * {unknown}
+ */
 function textOf({ name, schema }, manner, { random, pool }) {
   if ("const" in schema) return schema["const"];
   if (Array.isArray(schema["enum"])) return anyOf(random, schema["enum"]);

@@ -67,10 +67,10 @@ export async function exportTables(folder, { wrangler, config }) {
 }
 
 /**
- * Makes a file of an export that can be read into a service whose tables are not quite empty. Numbers that were given out are
- * not given out again, whatever the log says: the higher one holds. Rows of `cover_log` come last and alone, because covers
- * that are stored are logged anew. Rows that D1 does not take are put aside. Line by line, as an export may be larger than a
- * text can be.
+ * Makes a file of an export that can be read into a service whose tables are not quite empty. Numbers that were given
+ * out are not given out again, whatever the log says: the higher one holds. Rows of `cover_log` come last and alone,
+ * because covers that are stored are logged anew. Rows that D1 does not take are put aside. Line by line, as an
+ * export may be larger than a text can be.
  * @param {string} raw
  * @param {string} file
  * @returns {Promise<number>} how many rows were put aside

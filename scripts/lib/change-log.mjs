@@ -16,7 +16,10 @@ const MIRROR_WAIT_SECONDS = 25;
  * mirror has stored just now.
  * @typedef {{ cursor: number, end: number, stored?: number }} Progress
  */
-/** @typedef {{ id: number, kind: string, timestamp: string, author: unknown, documents?: unknown, changes?: unknown }} Change */
+/**
+ * @typedef {{ id: number, kind: string, timestamp: string, author: unknown, documents?: unknown, changes?: unknown }}
+ * Change
+ */
 /**
  * A file of a backup: an answer of /changes.json, with the changes after `since` up to `cursor`.
  * @typedef {{ file: string, since: number, cursor: number }} BackupFile

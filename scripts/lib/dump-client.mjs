@@ -80,8 +80,8 @@ export async function filesOf({ kind, date }, target) {
 }
 
 /**
- * Downloads a file into a folder and checks it: size, checksum, and number of lines. What broke off is read on; a file that is
- * there already is only checked.
+ * Downloads a file into a folder and checks it: size, checksum, and number of lines. What broke off is read on; a
+ * file that is there already is only checked.
  * @param {DumpFile} file
  * @param {string} folder
  * @param {Target} target

@@ -108,8 +108,8 @@ function durableObjects(config) {
 }
 
 /**
- * The local image service keeps the last hundred images that it has read, and of some of them all pixels: three gigabytes after
- * eight large ones (docs/decisions/0032-large-photographs.md). Here it keeps none.
+ * The local image service keeps the last hundred images that it has read, and of some of them all pixels: three
+ * gigabytes after eight large ones (docs/decisions/0032-large-photographs.md). Here it keeps none.
  */
 function keepNoImages() {
   /** @type {{ cache: (isOn: boolean) => void }} */

@@ -17,7 +17,8 @@ export const TARGET_OPTIONS = /** @type {const} */ ({
 });
 
 /**
- * The service that a command is for. `index: "later"`: after a load, its search index is brought up to date by index-client.mjs.
+ * The service that a command is for. `index: "later"`: after a load, its search index is brought up to date by
+ * index-client.mjs.
  * @typedef {{ url: string, token: string, fetch: typeof fetch, index?: "now" | "later" }} Target
  */
 /** @typedef {{ method?: string, json?: unknown, body?: string | Uint8Array<ArrayBuffer>, type?: string }} Call */

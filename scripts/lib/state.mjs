@@ -55,7 +55,8 @@ async function apply(database, file) {
 
 /**
  * Fills an empty state: types, groups and permissions, the development accounts, the languages, and unless `empty` the
- * starter catalog; then puts it all into the search index. An interrupted run is taken up again by the next one; a finished one is never repeated.
+ * starter catalog; then puts it all into the search index. An interrupted run is taken up again by the next one; a
+ * finished one is never repeated.
  * @param {Miniflare} runtime
  * @param {{ state: string, empty: boolean, token: string }} options
  */

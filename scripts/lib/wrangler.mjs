@@ -43,7 +43,10 @@ export function wrangler(args) {
  * @typedef {{ databases: Map<string, string>, namespaces: Map<string, string>, buckets: Set<string>, queues: Set<string> }} Account
  */
 
-/** What the account has; undefined when nobody is logged in. @param {Wrangler} run @returns {Promise<Account | undefined>} */
+/**
+ * What the account has; undefined when nobody is logged in. @param {Wrangler} run @returns {Promise<Account |
+ * undefined>}
+ */
 export async function readAccount(run) {
   const { status } = await run(["whoami", "--json"]);
   if (status !== 0) return undefined;

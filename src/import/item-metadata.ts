@@ -18,7 +18,10 @@ const LISTS: ReadonlySet<string> = new Set([
   "oclc-id",
 ]);
 
-/** Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers, true and false are written out. */
+/**
+ * Metadata as an archive tells it, made regular: one value or many, empty ones dropped. Numbers, true and false are
+ * written out.
+ */
 export function itemMetadata(raw: Readonly<Record<string, Json | undefined>>): ItemMetadata {
   const values = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {

@@ -6,8 +6,9 @@ const PLAIN_SEED = "1";
 const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
 
 /**
- * A random order by its name, such as `random`, `random desc`, `random.hourly`, `random_<seed> asc`; undefined for every other name. `now` is in milliseconds since the epoch: it is the seed of
- * the hourly and daily orders, so that all readers see the same one.
+ * A random order by its name, such as `random`, `random desc`, `random.hourly`, `random_<seed> asc`; undefined for
+ * every other name. `now` is in milliseconds since the epoch: it is the seed of the hourly and daily orders, so that
+ * all readers see the same one.
  */
 function randomSort(name: string, now: number): Sort | undefined {
   const match = RANDOM.exec(name);

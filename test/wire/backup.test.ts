@@ -1,4 +1,5 @@
-// A running service is backed up, changed and backed up again; an empty one that the backup is restored into answers the same.
+// A running service is backed up, changed and backed up again; an empty one that the backup is restored into answers
+// the same.
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir } from "node:fs/promises";

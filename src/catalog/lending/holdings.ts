@@ -34,7 +34,10 @@ export function termsOf(holding: Holding): LendingTerms {
   };
 }
 
-/** The terms of an item without a row, by its work's subjects: one copy, not by the hour; undefined when they do not tell. */
+/**
+ * The terms of an item without a row, by its work's subjects: one copy, not by the hour; undefined when they do not
+ * tell.
+ */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
   return item === undefined ? undefined : termsOf({ ...item, copies: 1, browse: false });
@@ -66,8 +69,9 @@ const MEMBERS = new Set([
 ]);
 
 /**
- * Reads a line of a holdings file: a JSON object with `ocaid` and `collections`, and if you like `access_restricted` (false),
- * `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Tells the reason where it cannot.
+ * Reads a line of a holdings file: a JSON object with `ocaid` and `collections`, and if you like `access_restricted`
+ * (false), `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Tells the reason where it
+ * cannot.
  */
 export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
   const line = jsonOf(text);

@@ -32,7 +32,8 @@ export function authorNameRows(record: CatalogRecord): string[] {
 }
 
 /**
- * The keys by which authors are found by the last word of their name and the years of birth and death, such as `brewer 1829 1910`. None without a name or without both years.
+ * The keys by which authors are found by the last word of their name and the years of birth and death, such as
+ * `brewer 1829 1910`. None without a name or without both years.
  */
 export function authorYearsKeys(record: CatalogRecord): string[] {
   const word = authorNameKey(lastWord(textIn(record, "name")));

@@ -50,7 +50,8 @@ const NOTE_LOGIN = `
 const FIND = "SELECT username, status, has_records FROM account WHERE subject = ?1";
 
 /**
- * Finds, links or creates the account of an identity, activates it and notes the login. One transaction, so of many first logins at a time one creates the account and the others find it.
+ * Finds, links or creates the account of an identity, activates it and notes the login. One transaction, so of many
+ * first logins at a time one creates the account and the others find it.
  */
 export async function linkIdentity(
   patrons: D1Database,

@@ -86,8 +86,9 @@ const BEGIN = `
   RETURNING ${COLUMNS}`;
 
 /**
- * Begins a dump. One of the same kind and date that has failed, and of which nothing is left, is begun again: a day keeps its
- * part of the log. Undefined when there is another one, or when another day has got that part meanwhile. One statement.
+ * Begins a dump. One of the same kind and date that has failed, and of which nothing is left, is begun again: a day
+ * keeps its part of the log. Undefined when there is another one, or when another day has got that part meanwhile.
+ * One statement.
  */
 export async function beginDump(catalog: Database, dump: NewDump): Promise<DumpRow | undefined> {
   const { kind, date, afterChange, changeId, stage, now } = dump;

@@ -22,15 +22,18 @@ function isLoad(change: string): string {
   return `EXISTS (SELECT 1 FROM change c WHERE c.id = ${change} AND c.changes IS NULL)`;
 }
 
-/** The revision that was the newest one of a record `r` when the change `?upTo` was, as far as it is stored; null for others. */
+/**
+ * The revision that was the newest one of a record `r` when the change `?upTo` was, as far as it is stored; null for
+ * others.
+ */
 function newestBefore(upTo: string): string {
   return `CASE WHEN r.change_id <= ${upTo} THEN r.revision ELSE
     (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND o.change_id <= ${upTo}) END`;
 }
 
 /**
- * The same; null for records that are younger. What a load has corrected since in its place, or brought since, is as it is now
- * (Q424), even when it was edited afterwards: of the text before nothing is stored.
+ * The same; null for records that are younger. What a load has corrected since in its place, or brought since, is as
+ * it is now (Q424), even when it was edited afterwards: of the text before nothing is stored.
  */
 function newestAsOf(upTo: string): string {
   return `coalesce(${newestBefore(upTo)}, CASE WHEN ${isLoad("r.change_id")} THEN r.revision ELSE
@@ -191,7 +194,10 @@ const COVERS = `
       state = 'stored' AND deleted IS NULL AND created < ?2 AS isShown
     FROM cover WHERE id > ?1 ORDER BY id LIMIT ?3)`;
 
-/** Covers by number, after one of them; those that are shown, and were made before a moment (naive UTC), with their size. One statement. */
+/**
+ * Covers by number, after one of them; those that are shown, and were made before a moment (naive UTC), with their
+ * size. One statement.
+ */
 export async function readDumpedCovers(
   catalog: Database,
   { after, until, limit }: { after: number; until: string; limit: number },

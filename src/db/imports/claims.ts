@@ -126,8 +126,8 @@ export async function takeForgotten(
 }
 
 /**
- * Lets items that have failed with a code be tried again, the first ones by number; answers how many. Those whose record could
- * not be read have none to try again. One statement.
+ * Lets items that have failed with a code be tried again, the first ones by number; answers how many. Those whose
+ * record could not be read have none to try again. One statement.
  */
 export async function retryFailed(
   catalog: Database,

@@ -76,8 +76,8 @@ interface StoredRow {
 
 /**
  * Reads everything that an import record is decided on: one statement. `?1` lookups, `?2` how many of them are by title,
- * `?3` title key of works, `?4` and `?5` the claimed item, `?6` the most bytes. Very many books have a title such as "Poems": the authors of
- * those are compared, and nothing is looked for among their works.
+ * `?3` title key of works, `?4` and `?5` the claimed item, `?6` the most bytes. Very many books have a title such as
+ * "Poems": the authors of those are compared, and nothing is looked for among their works.
  */
 const FOUND = `
   WITH hit (n, id) AS MATERIALIZED (${hitsSql("?1")}),

@@ -59,7 +59,10 @@ export async function claimStaged(
   return taken.toSorted((a, b) => a.id - b.id);
 }
 
-/** Gives back what was taken and not imported. A pending row's message may have come in vain meanwhile: the sweep sends another. */
+/**
+ * Gives back what was taken and not imported. A pending row's message may have come in vain meanwhile: the sweep
+ * sends another.
+ */
 export async function releaseStaged(database: Database, claim: string): Promise<void> {
   await prepare(database, {
     sql: `UPDATE import_item SET status = claimed_from, claim = NULL, claimed = NULL, claimed_from = NULL,

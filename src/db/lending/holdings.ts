@@ -20,7 +20,10 @@ const FITTING: Readonly<Record<ItemKind, string>> = {
                   WHERE s.type = 'text' AND replace(lower(s.value), ' ', '_') = ?2)`,
 };
 
-/** Those of some items that a collection holds, or that are about a subject (small letters, `_` for blanks). One statement. */
+/**
+ * Those of some items that a collection holds, or that are about a subject (small letters, `_` for blanks). One
+ * statement.
+ */
 export async function filterItems(
   catalog: Database,
   ocaids: readonly string[],

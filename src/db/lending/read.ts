@@ -55,8 +55,8 @@ export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlac
 }
 
 /**
- * The places of a patron (username in lower case), the oldest first; `among` is the items whose places are wanted, absent for
- * all. A place is counted in its queue, so that each reads a row for everybody in it.
+ * The places of a patron (username in lower case), the oldest first; `among` is the items whose places are wanted,
+ * absent for all. A place is counted in its queue, so that each reads a row for everybody in it.
  */
 export function readPlacesOf(
   patrons: Database,

@@ -20,8 +20,8 @@ export class DocumentsTooLarge extends Error {
 
 /**
  * SQL of the latest revisions of records, whose numbers a source yields as `id` (each as often as it is there), in the
- * order of the source, or of a column of it. Rows are `Fitting<RecordRow>` with the columns `more`. Sizes are added up before any
- * document is read, so that those without room cost next to nothing.
+ * order of the source, or of a column of it. Rows are `Fitting<RecordRow>` with the columns `more`. Sizes are added
+ * up before any document is read, so that those without room cost next to nothing.
  */
 export function fittingRecords({ source, order, more = [] }: FittingSource): string {
   const columns = more.map((column) => `f.${column}, `).join("");

@@ -2,7 +2,10 @@ import { type Database, batchRows, overList, prepare, rows } from "../statement.
 
 /** Letters of one queue that are kept; of more, those that came first go, those last that are still to be sent. */
 export const DEAD_LETTERS_KEPT = 1000;
-/** For how long a letter that comes back is sent again by itself, in milliseconds since it first came; later only by the operator. */
+/**
+ * For how long a letter that comes back is sent again by itself, in milliseconds since it first came; later only by
+ * the operator.
+ */
 export const LETTER_TRIED_MS = 7 * 86_400_000;
 
 /** A message that could not be delivered. Times are milliseconds since the epoch. */
@@ -145,7 +148,10 @@ export async function dropLetters(patrons: Database, chosen: ChosenLetters): Pro
   return dropped.length;
 }
 
-/** Notes that letters were sent again, but for those that have come back meanwhile; they are forgotten at `until`. One statement. */
+/**
+ * Notes that letters were sent again, but for those that have come back meanwhile; they are forgotten at `until`. One
+ * statement.
+ */
 export async function noteSentLetters(
   patrons: Database,
   sent: readonly KeptLetter[],

@@ -7,7 +7,8 @@ import type { StoreDocument } from "./store-read.ts";
 export interface StorePut {
   readonly key: string;
   /**
-   * What its `rev` must be now if it is there, 0 when it must not be; null stores or deletes it in any case. One that is not there is stored whatever this is.
+   * What its `rev` must be now if it is there, 0 when it must not be; null stores or deletes it in any case. One that
+   * is not there is stored whatever this is.
    */
   readonly instead: number | null;
   /** JSON object as text, without `_key` and `_rev`; null deletes. */

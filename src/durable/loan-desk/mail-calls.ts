@@ -13,7 +13,10 @@ export interface MailCall {
 
 /** After how long a mail that was not sent is asked for again, in milliseconds. */
 export const MAIL_AGAIN_MS = 3_600_000;
-/** The same for one that others wait, which is in no hurry: where no mail can be sent, it is asked for as long as the loan goes on. */
+/**
+ * The same for one that others wait, which is in no hurry: where no mail can be sent, it is asked for as long as the
+ * loan goes on.
+ */
 export const QUEUE_MAIL_AGAIN_MS = 86_400_000;
 /** Patrons who are to get a mail that are seen to at once: what a queue takes in one call. */
 const MAILS_MAX = 100;
@@ -25,8 +28,8 @@ const HELD = `FROM loan LEFT JOIN queue_mail ON queue_mail.loan = loan.uuid
 const HELD_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, coalesce(again, 0))`;
 
 /**
- * Which patrons are to be told by mail that a copy is kept for them, or that others wait for theirs. `place.mail_due` says when
- * the mail is asked for (again); it is NULL before it is the patron's turn, and when the mail was sent.
+ * Which patrons are to be told by mail that a copy is kept for them, or that others wait for theirs. `place.mail_due`
+ * says when the mail is asked for (again); it is NULL before it is the patron's turn, and when the mail was sent.
  */
 export class MailCalls {
   constructor(

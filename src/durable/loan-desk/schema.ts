@@ -40,8 +40,8 @@ export const DESK_STEPS: readonly string[] = [
      patron_hash TEXT PRIMARY KEY,
      until INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
-  // Loans whose holders were told that others wait, or for whom that mail was asked for. Not in `loan`: the version before writes
-  // its rows without naming columns, and has to be able to go on.
+  // Loans whose holders were told that others wait, or for whom that mail was asked for. Not in `loan`: the version
+  // before writes its rows without naming columns, and has to be able to go on.
   `CREATE TABLE queue_mail (
      loan TEXT PRIMARY KEY,
      again INTEGER

@@ -4,7 +4,10 @@ import type { Follow } from "./follows.ts";
 import { type PatronCore, all, first } from "../storage.ts";
 import type { Goal } from "./diary.ts";
 
-/** A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the epoch. */
+/**
+ * A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the
+ * epoch.
+ */
 export interface OwnBook {
   readonly work: number;
   readonly shelf: ShelfId | null;

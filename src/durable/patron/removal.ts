@@ -82,7 +82,10 @@ export function forgetState(sql: SqlStorage): void {
   sql.exec("DELETE FROM state WHERE name <> 'sequence'");
 }
 
-/** Deletes everything but the sequence and the note that the account is removed. All tables, also those that are added one day. */
+/**
+ * Deletes everything but the sequence and the note that the account is removed. All tables, also those that are added
+ * one day.
+ */
 export function erase(sql: SqlStorage): void {
   const tables = all<{ name: string }>(
     sql,

@@ -16,7 +16,8 @@ interface LoadedAuthor extends Loaded {
 }
 
 /**
- * A record of a book that the catalog does not have: edition, and its work and authors where those are new too. `promise` is the edition that somebody only announced: the record is put over it.
+ * A record of a book that the catalog does not have: edition, and its work and authors where those are new too.
+ * `promise` is the edition that somebody only announced: the record is put over it.
  */
 export function created(enrichment: Enrichment, promise?: StoredForWrite): Decision {
   const { record, found, cover } = enrichment;

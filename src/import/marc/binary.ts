@@ -26,8 +26,8 @@ let eacc: EaccTable | undefined;
 
 /**
  * A record of MARC 21 in its binary form. Throws MarcError. A field that cannot be read throws it
- * when its value or its subfields are asked for (Q301). The table of East Asian characters is loaded by the first record that
- * has some.
+ * when its value or its subfields are asked for (Q301). The table of East Asian characters is loaded by the first
+ * record that has some.
  */
 export async function readMarc(bytes: Uint8Array): Promise<MarcRecord> {
   checkLength(bytes);

@@ -55,8 +55,9 @@ const LENGTH_DIGITS = 5;
 
 /**
  * The records of a file of MARC 21, one after the other, whatever its size: a record ends where its leader says if it
- * has its terminator there, and at its next terminator otherwise (Q305). So a damaged one costs the others nothing; it is given
- * out as well, for `readMarc` to refuse. `source` begins at byte `offset` of the file, where a record begins.
+ * has its terminator there, and at its next terminator otherwise (Q305). So a damaged one costs the others nothing;
+ * it is given out as well, for `readMarc` to refuse. `source` begins at byte `offset` of the file, where a record
+ * begins.
  */
 export async function* marcRecords(
   source: AsyncIterable<Uint8Array>,

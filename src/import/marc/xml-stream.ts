@@ -9,9 +9,10 @@ const LESS_THAN = 0x3c;
 
 /**
  * The records of a collection of MARCXML of any size, each as a document of its own: the start of the collection, one
- * record, the end. It goes by the tags alone, so that a record that is no XML costs the others nothing (Q306); that one, and one
- * that is too long, is given out as well, for `readMarcXml(decodeXml(bytes))` to refuse. Records that begin before byte
- * `from` are passed over; `source` begins at the start of the file. Throws XmlError at a document type and at UTF-16.
+ * record, the end. It goes by the tags alone, so that a record that is no XML costs the others nothing (Q306); that
+ * one, and one that is too long, is given out as well, for `readMarcXml(decodeXml(bytes))` to refuse. Records that
+ * begin before byte `from` are passed over; `source` begins at the start of the file. Throws XmlError at a document
+ * type and at UTF-16.
  */
 export async function* marcXmlRecords(
   source: AsyncIterable<Uint8Array>,

@@ -115,9 +115,9 @@ function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Levels of popularity, least first: a work reaches those that its factor is not below. They are absolute, so that one work can be indexed without a look at the others. Without
- * readers the factor follows from the number of editions: about 12.5 takes two, 15 three, 18 five, 22 ten,
- * 27 twenty, 34 fifty.
+ * Levels of popularity, least first: a work reaches those that its factor is not below. They are absolute, so that
+ * one work can be indexed without a look at the others. Without readers the factor follows from the number of
+ * editions: about 12.5 takes two, 15 three, 18 five, 22 ten, 27 twenty, 34 fifty.
  */
 export const POPULARITY_LEVELS = [12.5, 15, 18, 22, 27, 34, 42, 55, 75, 100, 140, 200] as const;
 

@@ -7,7 +7,8 @@ const SEED_BREAKS = /[, _]+/g;
 const OUTER_UNDERSCORES = /^_|_$/g;
 
 /**
- * The name by which a subject is found: in the `*_key` fields and in URLs of subject pages. `Romance / Love` is `romance__love`. May be empty.
+ * The name by which a subject is found: in the `*_key` fields and in URLs of subject pages. `Romance / Love` is
+ * `romance__love`. May be empty.
  */
 export function subjectKey(name: string): string {
   return name.trim().toLowerCase().replace(DROPPED, "").replace(BLANKS, "_");

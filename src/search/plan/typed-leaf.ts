@@ -81,7 +81,8 @@ const STEPS = [
 ] as const;
 
 /**
- * Works with a year from one to another, both included, by at most 67 tokens of centuries, decades and years; undefined when there is no such year in the index. `code` is that of the field.
+ * Works with a year from one to another, both included, by at most 67 tokens of centuries, decades and years;
+ * undefined when there is no such year in the index. `code` is that of the field.
  */
 export function yearMatch(code: string, from: number, to: number): Match | undefined {
   const tokens: string[] = [];

@@ -7,8 +7,8 @@ const EDITION_PATH = "/books/";
 
 /**
  * What a query asks of one edition: its clauses on edition fields that have to hold
- * whatever else does. What stands under OR or NOT need not hold (A15), and text without a field is about works
- * (A14, Q50).
+ * whatever else does. What stands under OR or NOT need not hold, and text without a field is about works
+ * (Q50).
  */
 export function editionClausesOf(tree: Tree): Query[] {
   switch (tree.kind) {

@@ -112,7 +112,7 @@ export function editionField({ name, scope }: FieldRef): string | undefined {
   return IDENTIFIER.test(name) ? name : EDITION_FIELDS.get(name);
 }
 
-/** Names are read in any case, the scope in front of them too (A10, Q52). */
+/** Names are read in any case, the scope in front of them too (Q52). */
 function workField(written: string): FieldRef | undefined {
   if (written.length > FIELD_NAME_LENGTH) return undefined;
   const name = written.toLowerCase();

@@ -45,7 +45,7 @@ function accessFilters(parameters: WorkParameters, isPrintDisabled: boolean): Qu
   ];
 }
 
-/** The condition for `true`, its opposite for `false` (A8, Q54: nothing is on both sides), none for other values. */
+/** The condition for `true`, its opposite for `false` (Q54: nothing is on both sides), none for other values. */
 function flag(value: string | undefined, condition: Query): Query[] {
   if (value === "true") return [condition];
   return value === "false" ? [not(condition)] : [];
@@ -55,7 +55,7 @@ function languageFilter(codes: readonly string[]): Query[] {
   return codes.length === 0 ? [] : [anyOf(distinct(codes).map((code) => equals("language", code)))];
 }
 
-/** `author_facet` is another name of `author_key` (A5). */
+/** `author_facet` is another name of `author_key`. */
 function authorFilters({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {
   const rules = rulesOf("author_key", prefix);
   return exact(

@@ -12,7 +12,7 @@ import {
   wordOfParts,
 } from "./syntax.ts";
 
-/** What may be a text that is an ISBN and nothing else (A13: the reference picks digits out of any text). */
+/** What may be a text that is an ISBN and nothing else (the reference picks digits out of any text). */
 const ISBN_TEXT = /^(?:isbn[:\s]*)?([-0-9Xx\s]{10,})$/i;
 const SPACE = /\s/;
 const ZERO = "0".charCodeAt(0);
@@ -94,7 +94,7 @@ export function rulesOf(field: string, prefix: string): ValueRules | undefined {
   return olid === undefined ? RULES.get(field) : olidRules(olid.path, { prefix, letter: olid.letter });
 }
 
-/** Keys of records may be given for OLIDs (A16), a readable end of the URL included. */
+/** Keys of records may be given for OLIDs, a readable end of the URL included. */
 function olidRules(path: string, { prefix, letter }: { prefix: string; letter: string }): ValueRules {
   return {
     value: (text) => {
@@ -172,7 +172,7 @@ function normalizedWord(word: Word, rules: ValueRules): Word {
   return start === undefined || start === first ? word : wordOfParts([start, ...others]);
 }
 
-/** Both ends, or none: half a normalised range would compare two spellings (A11, Q53). */
+/** Both ends, or none: half a normalised range would compare two spellings (Q53). */
 function normalizedRange(range: Range, rules: ValueRules): Range {
   const ends = [range.from, range.to].map((end) => {
     if (end.text === null) return end;

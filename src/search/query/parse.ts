@@ -5,7 +5,7 @@ import { type Joined, type RangeEnd, type Tree, literalTree, unescaped } from ".
 
 /**
  * Lets a field whose value is one bare word take the bare words after it, with the operators between them, as
- * one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (A12, Q51).
+ * one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (Q51).
  */
 function withGreedyFields(operands: readonly Joined[]): Joined[] {
   const bound: Joined[] = [];

@@ -47,7 +47,7 @@ export interface QueryDictionary {
 
 /**
  * Reads the JSON object of the `query` parameter: unknown members are ignored, numbers and
- * booleans are texts (A19), and a list where one value is meant is all of its values.
+ * booleans are texts, and a list where one value is meant is all of its values.
  */
 export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>>): QueryDictionary {
   const parameters: Record<string, string | readonly string[]> = {};

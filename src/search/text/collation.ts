@@ -41,7 +41,8 @@ function belowDigits(sign: string): string {
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * Values in the order of their UTF-8 bytes, without repeats: as values come that an index keeps for counting. Undefined when there are none.
+ * Values in the order of their UTF-8 bytes, without repeats: as values come that an index keeps for counting.
+ * Undefined when there are none.
  */
 export function sortedDistinct(values: readonly string[]): string[] | undefined {
   if (values.length === 0) return undefined;

@@ -50,7 +50,8 @@ const PLAIN_LETTERS = new Map(
 const LETTERS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join("")}]`, "gu");
 
 /**
- * Text as it is compared: one case, no accents, no ligatures, one kind of digit, dash and apostrophe. Folding what is folded changes nothing.
+ * Text as it is compared: one case, no accents, no ligatures, one kind of digit, dash and apostrophe. Folding what is
+ * folded changes nothing.
  */
 export function fold(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : foldAny(text);

@@ -31,14 +31,17 @@ export interface Attempt<Value> {
   readonly isCounted: boolean;
 }
 
-/** The client's address as one who has a budget for something; nobody where addresses are not known, as on one's own computer. */
+/**
+ * The client's address as one who has a budget for something; nobody where addresses are not known, as on one's own
+ * computer.
+ */
 export function byAddress({ client }: RequestContext, what: string, budget: Budget): Spender[] {
   return client === NO_ADDRESS ? [] : [{ name: `${what} from ${clientGroup(client)}`, budget }];
 }
 
 /**
- * Makes an attempt if all of these have room for it (Q153). It is counted before it is made, so that many at a time cannot exceed
- * a budget, and given back if it does not count. One that throws counts. Throws a 429.
+ * Makes an attempt if all of these have room for it (Q153). It is counted before it is made, so that many at a time
+ * cannot exceed a budget, and given back if it does not count. One that throws counts. Throws a 429.
  */
 export async function attempt<Value>(
   context: RequestContext,

@@ -25,8 +25,8 @@ const DELETED = { key: "/type/delete" };
 const LIST = "/type/list";
 
 /**
- * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his record. Throws what is to be tried again, such as that somebody was faster. What is done already is not done
- * again.
+ * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his
+ * record. Throws what is to be tried again, such as that somebody was faster. What is done already is not done again.
  */
 async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
   const key = `/people/${username}`;

@@ -6,8 +6,8 @@ export const COVER_BYTES = 10 * 1024 * 1024;
 /** Longest side of one that is unpacked here, in pixels. */
 export const COVER_SIDE_MAX = 16_383;
 /**
- * Bytes of memory that an image may take while it is unpacked, out of the 128 MB of an isolate: its pixels, and its file, which
- * is there three times (decision 0028). A photograph of one megabyte may have six million pixels.
+ * Bytes of memory that an image may take while it is unpacked, out of the 128 MB of an isolate: its pixels, and its
+ * file, which is there three times (decision 0028). A photograph of one megabyte may have six million pixels.
  */
 export const COVER_MEMORY_BYTES = 80 * 1024 * 1024;
 const FILE_COPIES = 3;

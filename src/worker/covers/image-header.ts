@@ -4,8 +4,9 @@ import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "
 import { type ImageSize, turnedSize } from "./image-size.ts";
 
 /**
- * Bytes that a pixel takes at most while it is unpacked: of a JPEG file in one pass; in several, where all of it is kept until the
- * last; so with four colours; of a GIF and a WebP file; of a PNG file besides its channels (decision 0028).
+ * Bytes that a pixel takes at most while it is unpacked: of a JPEG file in one pass; in several, where all of it is
+ * kept until the last; so with four colours; of a GIF and a WebP file; of a PNG file besides its channels (decision
+ * 0028).
  */
 const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
@@ -87,13 +88,17 @@ function webpHeader(bytes: Uint8Array, size: ImageSize): ImageHeader | undefined
   return { ...header, width: side(6), height: side(9) };
 }
 
-/** Bytes at the start of a file that say its size. The library gets no others, so that nothing in a file makes it work long. */
+/**
+ * Bytes at the start of a file that say its size. The library gets no others, so that nothing in a file makes it work
+ * long.
+ */
 const SIZE_WITHIN = 30;
 
 /** What the first bytes of a PNG, GIF or WebP file say. Throws when they are of none. */
 export function sizeAtStart(bytes: Uint8Array): ImageSize & { readonly type: string | undefined } {
   const start = Uint8Array.from({ length: SIZE_WITHIN }, (_, index) => bytes[index] ?? 0);
-  // The library does not take files with flags that mean nothing, nor some whose colours look like the beginning of another kind.
+  // The library does not take files with flags that mean nothing, nor some whose colours look like the beginning of
+  // another kind.
   if (bytes[0] === FIRST_OF_WEBP) start[20] = 0;
   if (textAt(bytes, 12) === "VP8L") start[25] = 0;
   const { type, width, height } = imageMeta(bytes.length < 10 ? bytes : start);
@@ -106,8 +111,8 @@ const EXIF_WITHIN = 65_000;
 const SMALLEST_FRAME = [0xff, 0xc0, 0, 8, SAMPLE_BITS, 0, 1, 0, 1];
 
 /**
- * The orientation that EXIF data tells of an image, 1 to 8; 1 where there is none, or what is there is broken. The library reads it
- * out of JPEG files, so it is given one that holds nothing else.
+ * The orientation that EXIF data tells of an image, 1 to 8; 1 where there is none, or what is there is broken. The
+ * library reads it out of JPEG files, so it is given one that holds nothing else.
  */
 function exifOrientation(exif: Uint8Array = EXIF): number {
   const isNamed = EXIF.equals(exif.subarray(0, EXIF.length));

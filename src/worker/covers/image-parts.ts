@@ -17,8 +17,8 @@ export const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * The segments of a JPEG file; the last is its image, with everything that follows. Throws a `RangeError` where the file ends
- * before.
+ * The segments of a JPEG file; the last is its image, with everything that follows. Throws a `RangeError` where the
+ * file ends before.
  */
 export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> {
   const view = viewOf(bytes);
@@ -40,8 +40,8 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> 
 export const JPEG_SCANS_MAX = 50;
 
 /**
- * The image of a JPEG file, from its first pass on, without what telephones write after it: further images, films. Undefined when
- * it is stored in more passes than are unpacked.
+ * The image of a JPEG file, from its first pass on, without what telephones write after it: further images, films.
+ * Undefined when it is stored in more passes than are unpacked.
  */
 export function jpegScans(bytes: Uint8Array): Uint8Array | undefined {
   let scans = 0;

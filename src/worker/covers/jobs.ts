@@ -66,10 +66,10 @@ export const COVER_ATTEMPTS = 10;
 export const COVER_CLAIM_SECONDS = 60;
 
 /**
- * Fetches the image of a pending cover and stores it (Q387). What fails for now is tried again, after two seconds at first, and
- * twice as long each time; what fails for good is taken out of the records that show it. A step that is repeated, or done
- * by two at a time, does nothing twice. Throws what is wrong with the service itself. False when the cover is not to be
- * fetched, or not now.
+ * Fetches the image of a pending cover and stores it (Q387). What fails for now is tried again, after two seconds at
+ * first, and twice as long each time; what fails for good is taken out of the records that show it. A step that is
+ * repeated, or done by two at a time, does nothing twice. Throws what is wrong with the service itself. False when
+ * the cover is not to be fetched, or not now.
  */
 export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
   const { stores, sources } = jobs;
@@ -129,7 +129,10 @@ async function fail(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<v
   await end(cover, { state: "failed", problem }, jobs);
 }
 
-/** A record that is refused as it stands is refused again however often it is sent; who edits it will have to put it right. */
+/**
+ * A record that is refused as it stands is refused again however often it is sent; who edits it will have to put it
+ * right.
+ */
 function isRefused(error: unknown): error is CarrelError {
   return error instanceof CarrelError && error.status < 500 && error.status !== 409;
 }
@@ -144,8 +147,8 @@ const COVERS_AT_ONCE_MAX = 2;
 const coverMessage: z.ZodType<CoverMessage> = z.object({ cover: z.int().positive() });
 
 /**
- * Fetches the images that messages name. What fails at the other side is put off by itself; what fails here is delivered again
- * when nobody has the cover any more. Neither holds up another cover.
+ * Fetches the images that messages name. What fails at the other side is put off by itself; what fails here is
+ * delivered again when nobody has the cover any more. Neither holds up another cover.
  */
 export async function fetchCovers(messages: readonly Message[], jobs: Jobs): Promise<void> {
   const waiting = messages.values();

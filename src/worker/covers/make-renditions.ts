@@ -14,8 +14,8 @@ const JPEG_QUALITY = 90;
 export type Renditions = Readonly<Record<Rendition, Uint8Array<ArrayBuffer>>>;
 
 /**
- * The smaller sizes of a cover; undefined when it cannot be unpacked. A large image is made smaller first (decision 0032): that
- * may take seconds, and throws a 503 where it fails for now.
+ * The smaller sizes of a cover; undefined when it cannot be unpacked. A large image is made smaller first (decision
+ * 0032): that may take seconds, and throws a 503 where it fails for now.
  */
 export async function coverRenditions(
   image: CheckedImage,
@@ -30,10 +30,10 @@ export async function coverRenditions(
 let last: WeakRef<Photon> | undefined;
 
 /**
- * Makes the smaller sizes of an image; undefined when it cannot be unpacked. All of it happens at once, so there is never more
- * than one image unpacked, and one instance serves for all, those that cannot be unpacked too: its memory comes back late. One
- * that has grown beyond what an image may take is given up. `whole` is the size of what `image` was made of, if it is not the
- * original itself.
+ * Makes the smaller sizes of an image; undefined when it cannot be unpacked. All of it happens at once, so there is
+ * never more than one image unpacked, and one instance serves for all, those that cannot be unpacked too: its memory
+ * comes back late. One that has grown beyond what an image may take is given up. `whole` is the size of what `image`
+ * was made of, if it is not the original itself.
  */
 export function makeRenditions(image: CheckedImage, whole: ImageSize = image): Renditions | undefined {
   const photon = last?.deref() ?? new Photon();

@@ -34,8 +34,8 @@ const POSITION = /^position-(\d{1,15})$/;
 
 /**
  * What a form says of the images of a record: the numbers called `image` before the first `-`. The page
- * sends places besides, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown. Throws a
- * 422.
+ * sends places besides, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown.
+ * Throws a 422.
  */
 export function wantedImages(fields: readonly FormField[]): WantedImages {
   const named = fields.filter(([name]) => IMAGE.test(name)).map(([, text]) => text.trim());

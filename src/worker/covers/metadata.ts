@@ -36,8 +36,8 @@ const coverMetadataSchema = z.object({
 });
 
 /**
- * The description of a cover, under its number; by any other key the way there. Throws an empty 404. Q403: the address of who
- * sent it is nobody's business.
+ * The description of a cover, under its number; by any other key the way there. Throws an empty 404. Q403: the
+ * address of who sent it is nobody's business.
  */
 async function metadataReply(context: RequestContext, name: CoverName, prefix: string): Promise<Reply> {
   const id = await resolveCover(context, name);

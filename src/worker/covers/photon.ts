@@ -35,8 +35,8 @@ interface Exports {
 }
 
 /**
- * An instance of the image library. Its memory only ever grows. The bindings that come with the library know a single instance
- * that lives for ever, hence these (decision 0028).
+ * An instance of the image library. Its memory only ever grows. The bindings that come with the library know a single
+ * instance that lives for ever, hence these (decision 0028).
  *
  * What fails inside is thrown as an error; whether more may be asked of the instance then, `isUsable` says.
  */
@@ -65,7 +65,10 @@ export class Photon {
     return !this.#isBroken && this.#failures < PHOTON_FAILURES_MAX;
   }
 
-  /** Unpacks an image file, which comes in pieces. What `take` gets are the library's own bytes, and gone when it returns. */
+  /**
+   * Unpacks an image file, which comes in pieces. What `take` gets are the library's own bytes, and gone when it
+   * returns.
+   */
   decode<Taken>(file: readonly Uint8Array[], take: (pixels: Pixels) => Taken): Taken {
     const exports = this.#exports;
     const image = this.#unpacked(file);

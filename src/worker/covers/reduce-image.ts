@@ -19,12 +19,15 @@ const RETRY_SECONDS = 60;
 /** What the service answers where it cannot read an image: none, too large, of a kind that it does not know, broken. */
 const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
 /**
- * What the runtime says with 9523 where it is not the image: of answers without a code, and of a computer without sharp. On the
- * local runtime sharp's failures have no code either, but name it.
+ * What the runtime says with 9523 where it is not the image: of answers without a code, and of a computer without
+ * sharp. On the local runtime sharp's failures have no code either, but name it.
  */
 const NOT_THE_IMAGE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
 
-/** Large images that an isolate has made smaller at a time. On the local runtime their pixels are in this computer's memory. */
+/**
+ * Large images that an isolate has made smaller at a time. On the local runtime their pixels are in this computer's
+ * memory.
+ */
 export const LARGE_AT_ONCE_MAX = 2;
 /** After how many milliseconds the turn of one is over at the latest. */
 export const LARGE_TURN_MS = 30_000;
@@ -35,9 +38,9 @@ const turns = new Room({
 });
 
 /**
- * Has a large image made smaller, by a service outside the isolate; undefined when it cannot be read, or is not what its header
- * says. The service gets nothing but the image, so that it turns nothing: the smaller one is still stored as the large one is.
- * Throws a 503.
+ * Has a large image made smaller, by a service outside the isolate; undefined when it cannot be read, or is not what
+ * its header says. The service gets nothing but the image, so that it turns nothing: the smaller one is still stored
+ * as the large one is. Throws a 503.
  */
 export async function reduceImage(
   large: CheckedImage,

@@ -11,7 +11,10 @@ const RETRY_SECONDS = 10;
 interface RoomOptions {
   /** How much may be held at a time. */
   readonly size: number;
-  /** After how many milliseconds a part is free again at the latest: a request whose client has gone never comes to its end. */
+  /**
+   * After how many milliseconds a part is free again at the latest: a request whose client has gone never comes to
+   * its end.
+   */
   readonly heldMs: number;
   /** What somebody is told who got none. */
   readonly refusal: string;
@@ -99,8 +102,8 @@ export async function withRoomForBody<Value>(
 }
 
 /**
- * Changes the room of a request into that for an image which is fetched for it; whatever else was sent counts no more. What it
- * had is given back first, so that no two wait for each other. Throws a 503.
+ * Changes the room of a request into that for an image which is fetched for it; whatever else was sent counts no
+ * more. What it had is given back first, so that no two wait for each other. Throws a 503.
  */
 export async function changeRoomForImage({ request, sources }: Uploading): Promise<void> {
   uploads.leave(request);

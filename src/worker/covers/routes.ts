@@ -26,7 +26,10 @@ const READING: readonly Route[] = [
   COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.json`, "public", coverMetadataBy[one])),
 ].flat(2);
 
-/** What records are found at by their old addresses (Q11), with any word behind the number: it looks like the key of a cover. */
+/**
+ * What records are found at by their old addresses (Q11), with any word behind the number: it looks like the key of a
+ * cover.
+ */
 const OLD_ADDRESSES: readonly Route[] = [
   alias(get("/b/XX{edition_id}M/{slug}.json", "public", readEdition)),
   alias(get("/a/XX{author_id}A/{slug}.json", "public", readAuthor)),
@@ -61,7 +64,10 @@ function form(record: string, action: string, [shown, sent]: Form): Route[] {
   return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
 }
 
-/** Covers and photos of records, as people change them. The forms are for people who are logged in; programs see what is there. */
+/**
+ * Covers and photos of records, as people change them. The forms are for people who are logged in; programs see what
+ * is there.
+ */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   get(`${EDITION}/cover`, "public", editionCover),
   get(`${AUTHOR}/photo`, "public", authorPhoto),

@@ -32,8 +32,8 @@ export type CoverStored =
 export const UNREADABLE = "the image cannot be unpacked";
 
 /**
- * Stores an image in all its sizes, and notes the cover. Nothing is stored of what cannot be unpacked. Should this break off,
- * files are left under a number that nobody gets.
+ * Stores an image in all its sizes, and notes the cover. Nothing is stored of what cannot be unpacked. Should this
+ * break off, files are left under a number that nobody gets.
  */
 export async function storeCover(
   { stores, sources }: { readonly stores: Stores; readonly sources: Sources },

@@ -48,8 +48,8 @@ export async function beginFull({ stores, sources }: Pick<Jobs, "stores" | "sour
 }
 
 /**
- * Begins a dump of the revisions of a day that is over, and queues it; or answers that day's one. It begins where the dump of
- * the day before ends, so that nothing falls between two of them (Q425).
+ * Begins a dump of the revisions of a day that is over, and queues it; or answers that day's one. It begins where the
+ * dump of the day before ends, so that nothing falls between two of them (Q425).
  */
 export async function beginDelta(
   date: string,

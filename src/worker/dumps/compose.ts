@@ -16,8 +16,8 @@ export const EMPTY_FILE = gzipSync("");
  */
 export const COMPOSED_MEMBERS = 400;
 /**
- * Errors of R2 for an upload that is over, or was given up, and for parts that are no longer those that were noted: whoever was
- * too slow has sent one again.
+ * Errors of R2 for an upload that is over, or was given up, and for parts that are no longer those that were noted:
+ * whoever was too slow has sent one again.
  */
 const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
 const METADATA = { httpMetadata: { contentType: "application/gzip" } };

@@ -57,8 +57,8 @@ async function newest(work: DumpWork, after: string): Promise<StageStep> {
 }
 
 /**
- * Every record was read. What a load has changed meanwhile nobody can tell apart any more (Q424), so the dump begins anew then
- * (Q505), for some hours.
+ * Every record was read. What a load has changed meanwhile nobody can tell apart any more (Q424), so the dump begins
+ * anew then (Q505), for some hours.
  */
 async function ended({ stores, sources, dump }: DumpWork): Promise<StageStep> {
   if (sources.now() >= datetimeMilliseconds(dump.begun) + DUMP_ANEW_MS) return { position: null };

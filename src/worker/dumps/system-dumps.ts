@@ -84,7 +84,10 @@ export const beginDumpNow = operation({
   },
 });
 
-/** Dumps that are shown: all that are kept, so that whoever waits for the one of an old day finds it, and some that failed. */
+/**
+ * Dumps that are shown: all that are kept, so that whoever waits for the one of an old day finds it, and some that
+ * failed.
+ */
 const DUMPS_SHOWN = 200;
 
 /** `GET /system/dumps.json`: how dumps stand, those that were not published too. */

@@ -12,7 +12,10 @@ import { type DumpWork, DumpProblem } from "./step.ts";
 /** How long one message works on a dump, in milliseconds, and how many steps; another one goes on. */
 export const DUMP_RUN_MS = 1000;
 const DUMP_RUN_STEPS = 100;
-/** After how many calls of R2 for parts of files a message does not go on: an invocation of a worker has a thousand in all. */
+/**
+ * After how many calls of R2 for parts of files a message does not go on: an invocation of a worker has a thousand in
+ * all.
+ */
 const DUMP_RUN_CALLS = 100;
 /** After how long somebody who works on a dump counts as lost, in milliseconds. Each step begins it anew. */
 export const DUMP_LEASE_MS = 120_000;

@@ -25,8 +25,8 @@ interface ServiceChange {
 }
 
 /**
- * Saves without a request, on the service's own account: nobody is named, and no permission is asked. Throws `writeError`, for
- * instance because somebody was faster.
+ * Saves without a request, on the service's own account: nobody is named, and no permission is asked. Throws
+ * `writeError`, for instance because somebody was faster.
  */
 export async function saveAsService({ stores, sources }: Jobs, change: ServiceChange): Promise<void> {
   const { kind, comment = null, documents, expected } = change;

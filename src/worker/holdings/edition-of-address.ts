@@ -8,8 +8,8 @@ import { findByBibKeys } from "./find-editions.ts";
 const SCAN = /^ia:(.+)$/;
 
 /**
- * The edition of an address, by its number or as `ia:<scan>`, redirects followed, with its work. `withLoans`: lending is asked
- * how its scan stands. Throws a 404 when there is none.
+ * The edition of an address, by its number or as `ia:<scan>`, redirects followed, with its work. `withLoans`: lending
+ * is asked how its scan stands. Throws a 404 when there is none.
  */
 export async function editionOfAddress(
   context: RequestContext,

@@ -18,7 +18,10 @@ const READING = new Set(["GET", "HEAD"]);
 /** Members may not write, whatever else they are. */
 export const READ_ONLY_GROUP = "/usergroup/read-only";
 
-/** Longest address, percent-encoded, that somebody is led back to from the login: clients read headers of a few kilobytes. */
+/**
+ * Longest address, percent-encoded, that somebody is led back to from the login: clients read headers of a few
+ * kilobytes.
+ */
 const LOGIN_TARGET_LENGTH = 4000;
 
 /** A role that a route may ask for. */

@@ -2,8 +2,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * By what attempts are counted and addresses are blocked: an IPv4 address, or the network of an IPv6 address, because its holder has all of the
- * last 64 bits to himself.
+ * By what attempts are counted and addresses are blocked: an IPv4 address, or the network of an IPv6 address, because
+ * its holder has all of the last 64 bits to himself.
  */
 export function clientGroup(client: string): string {
   const address = client.toLowerCase();

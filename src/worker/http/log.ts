@@ -28,7 +28,10 @@ export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
   return scopes.run(scope, run);
 }
 
-/** Writes one structured line. `fields` must hold no secret, cookie or e-mail address; docs/operations.md lists the events. */
+/**
+ * Writes one structured line. `fields` must hold no secret, cookie or e-mail address; docs/operations.md lists the
+ * events.
+ */
 export function logLine(level: LogLevel, event: string, fields: Readonly<Record<string, unknown>>): void {
   const scope = scopes.getStore();
   const line = JSON.stringify({ level, event, ...scope?.fields, ...fields }, writable);

@@ -75,9 +75,10 @@ export function coversUrl(context: RequestContext): string {
 }
 
 /**
- * Who may call a route: everybody; the holder of LOAD_TOKEN, or of COVERS_SECRET; everybody on a development service, and the
- * same with administrators elsewhere; a patron with a session, and the same for a page, which leads others to the login; those who may write by the record API,
- * and the same for imports, which tell others nothing; members of groups (sessions/access.ts).
+ * Who may call a route: everybody; the holder of LOAD_TOKEN, or of COVERS_SECRET; everybody on a development service,
+ * and the same with administrators elsewhere; a patron with a session, and the same for a page, which leads others to
+ * the login; those who may write by the record API, and the same for imports, which tell others nothing; members of
+ * groups (sessions/access.ts).
  */
 export type Access =
   | "public"

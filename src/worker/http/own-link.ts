@@ -11,8 +11,8 @@ export function isPrefetch({ headers }: Request): boolean {
 
 /**
  * True for a link that may change something: it was followed on a page of this service, or typed, or a program calls it.
- * Browsers say where they come from by `Sec-Fetch-Site`; old ones, and all where nothing is encrypted, by `Referer` alone, which
- * pages elsewhere can suppress. So where a browser says nothing it may have been led here.
+ * Browsers say where they come from by `Sec-Fetch-Site`; old ones, and all where nothing is encrypted, by `Referer`
+ * alone, which pages elsewhere can suppress. So where a browser says nothing it may have been led here.
  */
 export function isOwnLink(context: RequestContext): boolean {
   const { request } = context;

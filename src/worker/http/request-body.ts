@@ -15,7 +15,8 @@ export type ReceivedBody =
 const JSON_TYPE = /^[\w.-]+\/(?:[\w.-]+\+)?json$/;
 
 /**
- * Reads the body that an operation declares. What is called JSON and is none is a 422 before anything else is looked at; a JSON operation given another type gets the raw text, which its schema then refuses.
+ * Reads the body that an operation declares. What is called JSON and is none is a 422 before anything else is looked
+ * at; a JSON operation given another type gets the raw text, which its schema then refuses.
  */
 export async function receiveBody(
   { form, json, bodyBytes = BODY_BYTES }: AnyOperation,

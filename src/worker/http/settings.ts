@@ -9,8 +9,8 @@ const words = z
 const secret = z.string().min(16).optional();
 
 /**
- * What the settings and secrets may be. Their comments become docs/settings.md, which a test writes and holds. `npm run deploy`
- * asks the schema, too: it stands in a file without the rest of the worker for that.
+ * What the settings and secrets may be. Their comments become docs/settings.md, which a test writes and holds. `npm
+ * run deploy` asks the schema, too: it stands in a file without the rest of the worker for that.
  */
 export const settingsSchema = z.object({
   /** `development` allows the development accounts to be made. */
@@ -51,13 +51,19 @@ export const settingsSchema = z.object({
   LARGE_IMAGES: onOff.default(true),
   /** With which other services write into the cover store: `Authorization: Bearer …`. */
   COVERS_SECRET: secret,
-  /** When the whole catalog is dumped: the first of the month, or Mondays; unless it is off the changes of each day are too. */
+  /**
+   * When the whole catalog is dumped: the first of the month, or Mondays; unless it is off the changes of each day
+   * are too.
+   */
   DUMPS: z.enum(["off", "weekly", "monthly"]).default("off"),
   /** With which the service that scans books signs its messages to `/api/link` and `/api/unlink`. */
   LINK_SECRET: secret,
   /** Scripts of other sites that `/cdn/<host>/<file>` answers, each as `<host>/<file>`. */
   CDN_SCRIPTS: words,
-  /** Folder of those scripts at their hosts, such as `/includes/`; empty: empty ones take their place. They run in our pages. */
+  /**
+   * Folder of those scripts at their hosts, such as `/includes/`; empty: empty ones take their place. They run in our
+   * pages.
+   */
   CDN_FOLDER: z.union([z.literal(""), z.string().regex(/^\/(?:[\w.-]+\/)*$/)]).default(""),
   /** Hosts from which `/import/preview` may read MARC files, over HTTPS. */
   MARC_HOSTS: words,

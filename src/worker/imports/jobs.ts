@@ -87,8 +87,9 @@ async function end(
 export const MESSAGE_WAIT_SECONDS = 30;
 
 /**
- * Works on messages of the queue of imports: files to be split, items to be imported. Messages may be doubled, lost or out of
- * order: rows say what is left to do. One that fails is delivered again by itself, later and later, and holds up no other.
+ * Works on messages of the queue of imports: files to be split, items to be imported. Messages may be doubled, lost
+ * or out of order: rows say what is left to do. One that fails is delivered again by itself, later and later, and
+ * holds up no other.
  */
 export async function workImports(messages: readonly Message[], jobs: Jobs): Promise<void> {
   for (const message of messages) {

@@ -46,9 +46,10 @@ type FileBatch = ImportBatch &
   Required<{ object: string; format: NonNullable<ImportBatch["format"]>; size: number }>;
 
 /**
- * Makes items of the next part of a batch's file, and sends them to be imported. How far it is stands in the batch's row, and
- * moves together with the items, so this can break off anywhere, and two at a time do no harm. It never runs far ahead of the
- * imports: a file may have more records than the database has room for, and other batches have to get their turn.
+ * Makes items of the next part of a batch's file, and sends them to be imported. How far it is stands in the batch's
+ * row, and moves together with the items, so this can break off anywhere, and two at a time do no harm. It never runs
+ * far ahead of the imports: a file may have more records than the database has room for, and other batches have to
+ * get their turn.
  */
 export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "sources">): Promise<void> {
   const { stores, sources } = jobs;

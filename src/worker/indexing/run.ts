@@ -71,8 +71,9 @@ interface Step {
 }
 
 /**
- * The projection `search`, one step of it: takes the next changes of the log and builds anew what they affect. The cursor moves only when all of it has been written or stored as jobs, so a step that breaks
- * off anywhere is done again, with the same effect. Two workers may do the same step at the same time.
+ * The projection `search`, one step of it: takes the next changes of the log and builds anew what they affect. The
+ * cursor moves only when all of it has been written or stored as jobs, so a step that breaks off anywhere is done
+ * again, with the same effect. Two workers may do the same step at the same time.
  */
 export async function followStep(indexing: Indexing): Promise<Step> {
   const { catalog, search } = indexing;

@@ -32,7 +32,10 @@ interface PastLoan {
   readonly bundle: EditionBundle | undefined;
 }
 
-/** A page of what somebody has borrowed, each item once (Q291), the last first, and whether there is more. `page` is from 1. */
+/**
+ * A page of what somebody has borrowed, each item once (Q291), the last first, and whether there is more. `page` is
+ * from 1.
+ */
 async function loanHistory(
   context: RequestContext,
   patron: LendingPatron,

@@ -48,8 +48,8 @@ export const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
 const holderMessage = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
 /**
- * The job `queue-mail`: tells a patron by mail that others wait for a book that he has. Once a loan: the desk says whether he
- * has got it already, and asks again for what was not sent.
+ * The job `queue-mail`: tells a patron by mail that others wait for a book that he has. Once a loan: the desk says
+ * whether he has got it already, and asks again for what was not sent.
  */
 export const queueMail = jobKind(holderMessage, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);

@@ -10,8 +10,8 @@ import { cookieText } from "../http/session.ts";
 import { isItemToken, itemToken } from "./reader.ts";
 
 /**
- * Who borrows: the patron of the session, as his account has him; undefined without one. Whether he has a print disability is
- * what the identity provider has said of him, and not what his browser says (Q266).
+ * Who borrows: the patron of the session, as his account has him; undefined without one. Whether he has a print
+ * disability is what the identity provider has said of him, and not what his browser says (Q266).
  */
 export async function borrowerOf(context: RequestContext): Promise<Borrower | undefined> {
   const { username, groups } = await context.actor();

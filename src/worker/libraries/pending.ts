@@ -67,7 +67,8 @@ async function approveLibrary(context: RequestContext, key: string, library: str
   try {
     await makeRecord(context, library, record);
   } catch (error) {
-    // Somebody has taken the key meanwhile, so another one is to be chosen. After any other failure the same key is to be sent again.
+    // Somebody has taken the key meanwhile, so another one is to be chosen. After any other failure the same key is
+    // to be sent again.
     if (error instanceof CarrelError && error.status === 422) await write(context, { ...stored, rev });
     throw error;
   }

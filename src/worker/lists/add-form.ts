@@ -10,12 +10,10 @@ import { addressOf } from "../ui/markup.ts";
 import { createList } from "./create.ts";
 import { listFormPage } from "./form-page.ts";
 import { mayWriteLists } from "../http/access.ts";
+import { type ListFolder, inFolders, pathIn } from "./operation.ts";
 import { listDenied, requireOwner, withListErrors } from "./rights.ts";
 import { createSeries } from "./series.ts";
-import { checkedForm, sentForm, username } from "./write-request.ts";
-
-/** Where lists and series are made by forms. */
-type AddFolder = "people" | "lists" | "series";
+import { checkedForm, sentForm, typeIn, username } from "./write-request.ts";
 
 /** What a form for something new makes. */
 interface AddTarget {
@@ -27,14 +25,13 @@ interface AddTarget {
 }
 
 /** What is made at an address, for who may make it; 404 without such a patron, 403 for others. */
-async function addTarget(context: RequestContext, folder: AddFolder, name: string): Promise<AddTarget> {
+async function addTarget(context: RequestContext, folder: ListFolder, name: string): Promise<AddTarget> {
   if (folder === "people") {
     const owner = await requireOwner(context, name);
     return { type: "/type/list", owner, folder: `${owner}/lists` };
   }
   if (!mayWriteLists(await context.actor(), undefined)) throw listDenied();
-  const type = folder === "series" ? "/type/series" : "/type/list";
-  return { type, owner: null, folder: `/${folder}` };
+  return { type: typeIn(folder), owner: null, folder: `/${folder}` };
 }
 
 /** The form for something new, or again with what was sent. */
@@ -55,20 +52,18 @@ function addFormPage(
   });
 }
 
-/** `GET /people/<username>/lists/add`: the form of a new list. */
-export const addListForm = pageOperation("addListForm", "people");
-/** `GET /lists/add` */
-export const addCommunityListForm = pageOperation("addCommunityListForm", "lists");
-/** `GET /series/add` */
-export const addSeriesForm = pageOperation("addSeriesForm", "series");
+/** `GET <folder>/add`: the form of a new list or series. */
+export const addForm = inFolders(
+  { people: "addListForm", lists: "addCommunityListForm", series: "addSeriesForm" },
+  formOperation,
+);
 
-function pageOperation(id: string, folder: AddFolder): AnyOperation {
-  const path: Record<string, z.ZodString> = folder === "people" ? { username } : {};
+function formOperation(folder: ListFolder, id: string): AnyOperation {
   return operation({
     id,
     summary: `The form of a new ${folder === "series" ? "series" : "list"}`,
     tag: "forms",
-    path,
+    path: pathIn(folder, { username }),
     query: {
       name: z.string().optional().describe("A name to fill in"),
       seeds: z.string().optional().describe("Seeds to fill in, with commas between"),
@@ -85,20 +80,18 @@ function pageOperation(id: string, folder: AddFolder): AnyOperation {
   });
 }
 
-/** `POST /people/<username>/lists/add`: makes a list by a form or JSON. */
-export const addList = addOperation("addList", "people");
-/** `POST /lists/add` */
-export const addCommunityList = addOperation("addCommunityList", "lists");
-/** `POST /series/add`: makes a series; its works are told in the same change. */
-export const addSeries = addOperation("addSeries", "series");
+/** `POST <folder>/add`: makes a list by a form or JSON, or a series, whose works are told in the same change. */
+export const addByForm = inFolders(
+  { people: "addList", lists: "addCommunityList", series: "addSeries" },
+  addOperation,
+);
 
-function addOperation(id: string, folder: AddFolder): AnyOperation {
-  const path: Record<string, z.ZodString> = folder === "people" ? { username } : {};
+function addOperation(folder: ListFolder, id: string): AnyOperation {
   return operation({
     id,
     summary: `Make a ${folder === "series" ? "series" : "list"} by a form`,
     tag: "forms",
-    path,
+    path: pathIn(folder, { username }),
     body: {
       contentType: "application/x-www-form-urlencoded",
       description:
@@ -126,10 +119,11 @@ function addOperation(id: string, folder: AddFolder): AnyOperation {
 
 async function save(context: RequestContext, target: AddTarget, sent: CatalogRecord): Promise<Reply> {
   const { type, owner, folder } = target;
-  const { form, comment } = checkedForm(context, sent, { key: folder, type });
+  const checked = checkedForm(context, sent, { key: folder, type });
+  const { form, comment } = checked;
   const key =
     type === "/type/series"
-      ? await createSeries(context, { form, comment })
+      ? await createSeries(context, checked)
       : ((await createList(context, { owner, form, comment })).keys[0] ?? "");
   if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
   const page = recordPage(key, { type: { key: type }, name: form.name });

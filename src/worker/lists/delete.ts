@@ -4,15 +4,34 @@ import { tombstone } from "../editing/delete-book.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole, mayWriteLists, ownerOfList } from "../http/access.ts";
 import { CarrelError } from "../http/errors.ts";
-import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { editRecords } from "../history/edit.ts";
-import { listKey } from "./operation.ts";
+import { listOperations } from "./operation.ts";
 import { listDenied, withListErrors } from "./rights.ts";
 import { listId, username } from "./write-request.ts";
 
+/** `POST <list>/delete.json`. */
+export const deleteList = listOperations({
+  ids: { people: "deleteList", lists: "deleteCommunityList" },
+  summary: "Delete a list; those of the community are deleted by administrators only",
+  path: { username, list_id: listId },
+  responses: {
+    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "People go to the lists that are left" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's list" },
+    404: { description: "No such list" },
+  },
+  async handle({ key }, _input, context) {
+    await leaveTombstone(context, key);
+    if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
+    return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
+  },
+});
+
 /** Deletes a list; its history stays. Owners delete their own, administrators any. */
-async function deleteList(context: RequestContext, key: string): Promise<void> {
+async function leaveTombstone(context: RequestContext, key: string): Promise<void> {
   const actor = await context.actor();
   const owner = ownerOfList(key);
   const isOwn = owner !== undefined && owner === actor.key;
@@ -25,44 +44,14 @@ async function deleteList(context: RequestContext, key: string): Promise<void> {
         throw new CarrelError(404, "not_found", { message: "Not found." });
       }
       // Owners may delete no other records, so the service does it for them.
-      const authority = { authority: "service" as const, author: actor.key ?? "" };
-      const data = { list: { key } };
       return {
         documents: [tombstone(key)],
         kind: "delete-list",
         comment: "Deleted list.",
-        data,
-        ...authority,
+        data: { list: { key } },
+        authority: "service",
+        author: actor.key ?? "",
       };
     }),
   );
-}
-
-/** `POST /people/<username>/lists/OL1L/delete.json`. */
-export const deleteListOperation = deleteOperation("deleteList", "people");
-/** `POST /lists/OL1L/delete.json` */
-export const deleteCommunityList = deleteOperation("deleteCommunityList", "lists");
-
-function deleteOperation(id: string, folder: "people" | "lists"): AnyOperation {
-  const path: Record<string, z.ZodString> =
-    folder === "people" ? { username, list_id: listId } : { list_id: listId };
-  return operation({
-    id,
-    summary: "Delete a list; those of the community are deleted by administrators only",
-    tag: "lists",
-    path,
-    responses: {
-      200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-      303: { description: "People go to the lists that are left" },
-      401: { description: "Not logged in" },
-      403: { description: "Somebody else's list" },
-      404: { description: "No such list" },
-    },
-    async handle({ path: names }, context) {
-      const key = listKey(folder, names, context);
-      await deleteList(context, key);
-      if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
-      return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
-    },
-  });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listChangeData } from "../../catalog/lists/change.ts";
-import { type ListForm, type ListType, listRecord } from "../../catalog/lists/form.ts";
+import { type ListType, listRecord } from "../../catalog/lists/form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
@@ -8,17 +8,25 @@ import { type FormFailure, answeredForm } from "../editing/form-failures.ts";
 import { editAddress, shownRecord } from "../editing/edit-page.ts";
 import { latestRecords, saveForm } from "../editing/save-form.ts";
 import { hasRole, ownerOfList } from "../http/access.ts";
-import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { recordPage } from "../ui/form.ts";
 import { addressOf } from "../ui/markup.ts";
 import { writeError } from "../history/write-error.ts";
 import { listFormPage } from "./form-page.ts";
-import { type ListFolder, listKey, listNotFound } from "./operation.ts";
+import { type OfFolders, listNotFound, listOperations } from "./operation.ts";
 import { requireListWriter, withListErrors } from "./rights.ts";
 import { replaceSeries, seriesMembers } from "./series.ts";
-import { checkedForm, formPath, requireRevision, sentForm, typeIn } from "./write-request.ts";
+import {
+  type CheckedForm,
+  checkedForm,
+  listId,
+  requireRevision,
+  sentForm,
+  typeIn,
+  username,
+} from "./write-request.ts";
 
 /** What the form of a list shows. */
 interface EditedForm {
@@ -73,23 +81,26 @@ async function withMembers(
   };
 }
 
-/** `GET /people/<username>/lists/OL1L/edit`, with or without the readable part: the form of a list. */
-export const editListForm = pageOperation("editListForm", "people");
-export const editListFormAtPage = pageOperation("editListFormAtPage", "people", true);
-/** `GET /lists/OL1L/edit` */
-export const editCommunityListForm = pageOperation("editCommunityListForm", "lists");
-export const editCommunityListFormAtPage = pageOperation("editCommunityListFormAtPage", "lists", true);
-/** `GET /series/OL1L/edit` */
-export const editSeriesForm = pageOperation("editSeriesForm", "series");
-export const editSeriesFormAtPage = pageOperation("editSeriesFormAtPage", "series", true);
+const PATH = { username, list_id: listId };
+const SLUG_PATH = { ...PATH, slug: z.string().describe("Anything: the readable part of the address") };
 
-function pageOperation(id: string, folder: ListFolder, hasSlug = false): AnyOperation {
-  const type = typeIn(folder);
-  return operation({
-    id,
-    summary: `The form of a ${folder === "series" ? "series" : "list"}`,
+/** `GET <list>/edit`: the form of a list or series. */
+export const editForm = formOperations(
+  { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
+  PATH,
+);
+/** The same after the readable part of the list's address. */
+export const editFormAtPage = formOperations(
+  { people: "editListFormAtPage", lists: "editCommunityListFormAtPage", series: "editSeriesFormAtPage" },
+  SLUG_PATH,
+);
+
+function formOperations(ids: OfFolders<string>, path: Record<string, z.ZodString>) {
+  return listOperations({
+    ids,
+    summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
     tag: "forms",
-    path: formPath(folder, hasSlug),
+    path,
     query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
     responses: {
       200: {
@@ -103,28 +114,20 @@ function pageOperation(id: string, folder: ListFolder, hasSlug = false): AnyOper
       403: { description: "Somebody else's list" },
       404: { description: "No such list or series" },
     },
-    handle({ path: names, query: { v: revision } }, context) {
-      const key = listKey(folder, names, context);
-      return editAddress(context, { key, type, slug: names["slug"], revision }, () =>
+    handle({ key, folder, slug }, { query: { v: revision } }, context) {
+      const type = typeIn(folder);
+      return editAddress(context, { key, type, slug, revision }, () =>
         editFormPage(context, { key, type, revision }),
       );
     },
   });
 }
 
-/** What a list is replaced by. */
-interface Replacement {
-  readonly form: ListForm;
-  readonly comment: string | undefined;
-  /** Revision that the form was filled with, if it says so. */
-  readonly revision?: string | undefined;
-}
-
 /** Replaces what a list says of itself, and its seeds; returns the record. Throws `writeError`. */
 async function replaceList(
   context: RequestContext,
   key: string,
-  { form, comment, revision }: Replacement,
+  { form, comment, revision }: CheckedForm,
 ): Promise<CatalogRecord> {
   let after: CatalogRecord = {};
   await saveForm(context, [key], async (records) => {
@@ -146,23 +149,23 @@ async function replaceList(
   return after;
 }
 
-/** `POST /people/<username>/lists/OL1L/edit`: replaces a list by a form or JSON. */
-export const editList = editOperation("editList", "people");
-export const editListAtPage = editOperation("editListAtPage", "people", true);
-/** `POST /lists/OL1L/edit` */
-export const editCommunityList = editOperation("editCommunityList", "lists");
-export const editCommunityListAtPage = editOperation("editCommunityListAtPage", "lists", true);
-/** `POST /series/OL1L/edit`: the works that come and go are changed with it. */
-export const editSeries = editOperation("editSeries", "series");
-export const editSeriesAtPage = editOperation("editSeriesAtPage", "series", true);
+/** `POST <list>/edit`: replaces a list by a form or JSON, or a series, with the works that come and go. */
+export const editByForm = editOperations(
+  { people: "editList", lists: "editCommunityList", series: "editSeries" },
+  PATH,
+);
+/** The same after the readable part of the list's address. */
+export const editByFormAtPage = editOperations(
+  { people: "editListAtPage", lists: "editCommunityListAtPage", series: "editSeriesAtPage" },
+  SLUG_PATH,
+);
 
-function editOperation(id: string, folder: ListFolder, hasSlug = false): AnyOperation {
-  const type = typeIn(folder);
-  return operation({
-    id,
-    summary: `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
+function editOperations(ids: OfFolders<string>, path: Record<string, z.ZodString>) {
+  return listOperations({
+    ids,
+    summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
     tag: "forms",
-    path: formPath(folder, hasSlug),
+    path,
     body: {
       contentType: "application/x-www-form-urlencoded",
       description:
@@ -177,8 +180,8 @@ function editOperation(id: string, folder: ListFolder, hasSlug = false): AnyOper
       404: { description: "No such list or series" },
       409: { description: "Somebody changed it since the revision that was sent" },
     },
-    async handle({ path: names }, context) {
-      const key = listKey(folder, names, context);
+    async handle({ key, folder }, _input, context) {
+      const type = typeIn(folder);
       const before = (await latestRecords(context, [key])).get(key)?.document;
       if (before === undefined || typeKey(before) !== type) throw listNotFound();
       await requireListWriter(context, ownerOfList(key));

@@ -120,8 +120,7 @@ const PAGE_PATH = {
 };
 
 /**
- * `GET <list>` and `<list>/<slug>`: a page for people; programs that ask for JSON get what `<list>.json` says
-.
+ * `GET <list>` and `<list>/<slug>`: a page for people; programs that ask for JSON get what `<list>.json` says.
  */
 export const listPage = inFolders(
   { people: "peopleListPage", lists: "listPage", series: "seriesPage" },

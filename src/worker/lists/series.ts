@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { listChangeData } from "../../catalog/lists/change.ts";
 import { SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import { type ListForm, listRecord } from "../../catalog/lists/form.ts";
+import { listRecord } from "../../catalog/lists/form.ts";
 import { INVALID_SEED } from "../../catalog/lists/normalize-seeds.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
 import { annotationOf, seedKey, seedType } from "../../catalog/lists/seed.ts";
@@ -14,7 +14,7 @@ import { type AnyOperation, type RequestContext, operation } from "../http/opera
 import { writeError } from "../history/write-error.ts";
 import { NEW_LIST } from "./create.ts";
 import { badList } from "./rights.ts";
-import { listId, requireRevision, username } from "./write-request.ts";
+import { type CheckedForm, listId, requireRevision, username } from "./write-request.ts";
 
 /** The works of a series that is to be edited as a whole, in their order; a 400 when there are too many of them. */
 export async function seriesMembers(context: RequestContext, key: string): Promise<readonly ListSeed[]> {
@@ -27,16 +27,8 @@ export async function seriesMembers(context: RequestContext, key: string): Promi
   throw writeError([badDocument(message, { key, property: "seeds" })]);
 }
 
-/** What a form of a series is saved with. */
-interface SeriesForm {
-  readonly form: ListForm;
-  readonly comment: string | undefined;
-  /** Revision that the form was filled with, if it says so. */
-  readonly revision?: string | undefined;
-}
-
 /** Makes a series, and edges to it in the works that it is to have: one change. Returns its key. */
-export async function createSeries(context: RequestContext, { form, comment }: SeriesForm): Promise<string> {
+export async function createSeries(context: RequestContext, { form, comment }: CheckedForm): Promise<string> {
   const saved = await saveForm(context, worksOf(form.seeds, NEW_LIST), async (records) => ({
     documents: [listRecord("/type/series", form)],
     edits: changedWorks({ series: NEW_LIST, seeds: form.seeds }, records),
@@ -56,7 +48,7 @@ export async function createSeries(context: RequestContext, { form, comment }: S
 export async function replaceSeries(
   context: RequestContext,
   key: string,
-  { form, comment, revision }: SeriesForm,
+  { form, comment, revision }: CheckedForm,
 ): Promise<CatalogRecord> {
   const members = (await seriesMembers(context, key)).map((member) => member.key);
   const wanted = worksOf(form.seeds, key);
@@ -90,7 +82,7 @@ function worksOf(seeds: readonly Json[], series: string): string[] {
   throw writeError([badDocument(INVALID_SEED, { key: series, property: "seeds" }, bad)]);
 }
 
-interface WantedEdges {
+interface SeriesEdges {
   readonly series: string;
   readonly seeds: readonly Json[];
   /** Works that have been in the series until now. */
@@ -99,7 +91,7 @@ interface WantedEdges {
 
 /** The works whose edges change, as they are to be. */
 function changedWorks(
-  { series, seeds, members = [] }: WantedEdges,
+  { series, seeds, members = [] }: SeriesEdges,
   records: ReadonlyMap<string, FormRecord>,
 ): CatalogRecord[] {
   const wanted = new Map(seeds.map((seed) => [seedKey(seed) ?? "", annotationOf(seed)]));
@@ -118,9 +110,8 @@ function changedWorks(
   return [...works, ...leaving].flatMap(({ work, after }) => (work === after ? [] : [after]));
 }
 
-/** `/people/<username>/series/add`: series belong to nobody. */
+/** `/people/<username>/series/add` and `…/series/OL1L/edit`: series belong to nobody. */
 export const addPersonalSeries = refusal("addPersonalSeries", { username });
-/** `/people/<username>/series/OL1L/edit` */
 export const editPersonalSeries = refusal("editPersonalSeries", { username, list_id: listId });
 
 function refusal(id: string, path: Record<string, z.ZodString>): AnyOperation {

@@ -13,17 +13,7 @@ import type { ListFolder } from "./operation.ts";
 import { badList } from "./rights.ts";
 
 export const username = z.string().describe("Username of the patron");
-const slug = z.string().describe("Anything: the readable part of the address");
 export const listId = z.string().describe("Number of the list, such as OL1L");
-
-/** The parameters in the path of a list's form. */
-export function formPath(folder: ListFolder, hasSlug: boolean): Record<string, z.ZodString> {
-  return {
-    ...(folder === "people" ? { username } : {}),
-    list_id: listId,
-    ...(hasSlug ? { slug } : {}),
-  };
-}
 
 /** What lies in a folder of lists or series. */
 export function typeIn(folder: ListFolder): ListType {
@@ -78,23 +68,30 @@ function sentRevision(sent: CatalogRecord): string | undefined {
   return typeof revision === "number" ? String(revision) : formText(sent, "revision");
 }
 
+/** What a list or series is saved with. */
+export interface CheckedForm {
+  readonly form: ListForm;
+  readonly comment: string | undefined;
+  /** Revision that the form was filled with, if it says so. */
+  readonly revision: string | undefined;
+}
+
 /** What a form says of a list; throws `writeError` with everything that is wrong with it. */
 export function checkedForm(
   { settings }: RequestContext,
   sent: CatalogRecord,
   about: { readonly key: string; readonly type: ListType; readonly stored?: readonly Json[] },
-): {
-  readonly form: ListForm;
-  readonly comment: string | undefined;
-  readonly revision: string | undefined;
-} {
+): CheckedForm {
   const { form, failures } = readListForm(sent, { ...about, prefix: settings.RECORD_PREFIX });
   if (failures.length > 0) throw writeError(failures);
   const comment = formText(sent, "_comment");
   return { form, comment: comment === "" ? undefined : comment, revision: sentRevision(sent) };
 }
 
-/** Q262: refuses to replace a record that somebody changed after the form was filled; forms that name no revision replace it. */
+/**
+ * Q262: refuses to replace a record that somebody changed after the form was filled; forms that name no revision
+ * replace it.
+ */
 export function requireRevision({ revision, document }: FormRecord, shown: string | undefined): void {
   if (shown === undefined || shown === "" || shown === String(revision)) return;
   const message =

@@ -48,8 +48,8 @@ interface UploadReplies {
 }
 
 /**
- * Answers lead back to the library system, with what became of it, where `redirect_url` is of one of its hosts (Q384); all others
- * are JSON, so that this address leads nobody anywhere.
+ * Answers lead back to the library system, with what became of it, where `redirect_url` is of one of its hosts
+ * (Q384); all others are JSON, so that this address leads nobody anywhere.
  */
 function uploadReplies(redirectUrl: string, { ILS_HOSTS }: Settings): UploadReplies {
   const target = allowedUrl(redirectUrl, ILS_HOSTS);

@@ -48,8 +48,8 @@ function coverOf(context: RequestContext, { covers }: CatalogRecord): JsonObject
 }
 
 /**
- * Imports a book that was not found, by the account that the context is of (Q383): whoever may make these records by hand may
- * do it here. One that is there under other identifiers is told as found. Throws 403, and `ImportFailure`.
+ * Imports a book that was not found, by the account that the context is of (Q383): whoever may make these records by
+ * hand may do it here. One that is there under other identifiers is told as found. Throws 403, and `ImportFailure`.
  */
 async function createBook(context: RequestContext, book: ImportRecord | undefined): Promise<JsonObject> {
   if (book === undefined) throw ilsError(400, "title missing");

@@ -64,8 +64,9 @@ function decoded(encoded: string): string | undefined {
 }
 
 /**
- * The request as one of the account whose name and password it carries (Q382), checked and counted as logins are; no session is
- * opened. Undefined without such a header. Throws 401 for wrong ones, 429 after too many, 503 when nobody can tell.
+ * The request as one of the account whose name and password it carries (Q382), checked and counted as logins are; no
+ * session is opened. Undefined without such a header. Throws 401 for wrong ones, 429 after too many, 503 when nobody
+ * can tell.
  */
 export async function asBasicUser(context: RequestContext): Promise<RequestContext | undefined> {
   const header = context.request.headers.get("Authorization");

@@ -20,7 +20,10 @@ import { type OwnLoans, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
-/** Publishers, languages and ways to read that the row of an edition names: a record may have any number, and a page has many rows. */
+/**
+ * Publishers, languages and ways to read that the row of an edition names: a record may have any number, and a page
+ * has many rows.
+ */
 export const ROW_VALUES_MAX = 10;
 
 /** What the page of a work shows besides its record. */

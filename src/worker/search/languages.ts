@@ -34,7 +34,10 @@ interface FoundLanguages {
   readonly docs: readonly FoundLanguage[];
 }
 
-/** Q444: what language a text names, by code or by any of its names, and the languages of the works in it. Two round trips. */
+/**
+ * Q444: what language a text names, by code or by any of its names, and the languages of the works in it. Two round
+ * trips.
+ */
 async function findLanguages(q: string, context: RequestContext): Promise<FoundLanguages> {
   const asked = fold(q.trim());
   if (asked === "") return { numFound: 0, docs: [] };

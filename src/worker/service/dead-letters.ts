@@ -14,7 +14,10 @@ import { type Jobs, isQueueName, queuesOf } from "../http/queue.ts";
 import { FOLLOW_PRIVACY } from "../accounts/follow-privacy.ts";
 import { buryImports } from "../imports/jobs.ts";
 
-/** For how long it is kept in mind that a letter was sent again, in milliseconds: one that comes back until then is the same one. */
+/**
+ * For how long it is kept in mind that a letter was sent again, in milliseconds: one that comes back until then is
+ * the same one.
+ */
 export const LETTER_AWAY_MS = 86_400_000;
 
 /**
@@ -89,8 +92,8 @@ export function deadQueue(name: string): string | undefined {
 }
 
 /**
- * Keeps messages of a queue that could not be delivered, for the operator. Items of imports end with the reason besides. When
- * that fails, the letters come again, later and later.
+ * Keeps messages of a queue that could not be delivered, for the operator. Items of imports end with the reason
+ * besides. When that fails, the letters come again, later and later.
  */
 export async function keepDeadLetters(
   queue: string,

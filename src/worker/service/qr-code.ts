@@ -10,8 +10,8 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const encoder = new TextEncoder();
 
 /**
- * A picture of black and white squares as a PNG, one bit a pixel: `rows` tell which squares are black, `scale` is the side of
- * one in pixels. Small enough to need no image library, which would take tens of megabytes for it.
+ * A picture of black and white squares as a PNG, one bit a pixel: `rows` tell which squares are black, `scale` is the
+ * side of one in pixels. Small enough to need no image library, which would take tens of megabytes for it.
  */
 function blackAndWhitePng(rows: readonly (readonly boolean[])[], scale: number): Uint8Array<ArrayBuffer> {
   const width = (rows[0]?.length ?? 0) * scale;

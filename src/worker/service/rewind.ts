@@ -22,8 +22,8 @@ const body = z.strictObject({
 });
 
 /**
- * `POST /system/rewind`: what a patron keeps becomes again what it was at a time, because he, or a program of his, has spoilt
- * it. His sessions end, and projections follow.
+ * `POST /system/rewind`: what a patron keeps becomes again what it was at a time, because he, or a program of his,
+ * has spoilt it. His sessions end, and projections follow.
  */
 export const rewind = operation({
   id: "rewind",

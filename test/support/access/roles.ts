@@ -27,7 +27,10 @@ const PATRONS: readonly RoleName[] = [
   "admin",
 ];
 
-/** The roles that pass, by access level. On a deployed service nobody passes `development`, and `admin` alone `inspector`. */
+/**
+ * The roles that pass, by access level. On a deployed service nobody passes `development`, and `admin` alone
+ * `inspector`.
+ */
 export const ALLOWED: Readonly<Record<Access, readonly RoleName[]>> = {
   public: EVERYBODY,
   development: EVERYBODY,

@@ -10,13 +10,16 @@ export interface InterfaceLine {
   readonly state: string;
   readonly access: string;
   readonly example: Example;
-  /** Status, and what comes with it: `JSON`, `page`, `text`, another media type, `empty` for no body; nothing of a redirect. */
+  /**
+   * Status, and what comes with it: `JSON`, `page`, `text`, another media type, `empty` for no body; nothing of a
+   * redirect.
+   */
   readonly expected: { readonly status: number; readonly kind: string };
 }
 
 /**
- * A request: by whom, where to, with which body: JSON where it begins with a bracket, XML where it begins with `<`, else a form.
- * `$work` and the like are records that the test has made, `$today` is the day of the dump.
+ * A request: by whom, where to, with which body: JSON where it begins with a bracket, XML where it begins with `<`,
+ * else a form. `$work` and the like are records that the test has made, `$today` is the day of the dump.
  */
 export interface Example {
   /** The word in front of the path. Empty: whoever the access level asks for. */

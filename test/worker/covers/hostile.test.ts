@@ -1,4 +1,5 @@
-// Images that are made to break whoever unpacks them: a clear answer, little memory, and the next image as if nothing had been.
+// Images that are made to break whoever unpacks them: a clear answer, little memory, and the next image as if nothing
+// had been.
 import { deflateSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
-// Photographs that are too large to be unpacked in the worker: Cloudflare's image service makes them smaller first. Here that is
-// the one of the local runtime.
+// Photographs that are too large to be unpacked in the worker: Cloudflare's image service makes them smaller first.
+// Here that is the one of the local runtime.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { storesOf } from "../../../src/worker/http/bindings.ts";

@@ -30,8 +30,8 @@ const shelf = async (): Promise<unknown> =>
   Object(await service.json("/works/OL1W/bookshelves.json")).counts.want_to_read;
 
 /**
- * The local platform keeps no earlier states. Here it "keeps" one, without anything on shelves, and gives it back as the real
- * one does: when the object starts next.
+ * The local platform keeps no earlier states. Here it "keeps" one, without anything on shelves, and gives it back as
+ * the real one does: when the object starts next.
  */
 async function keepingStates(asked: (number | Date)[]): Promise<void> {
   await runInDurableObject(env.PATRON.getByName("ann"), (_object, { storage }) => {

@@ -16,8 +16,8 @@ export interface ExportedWorks {
 }
 
 /**
- * Reads works for an export: documents of the index, and records for those that it lacks, as they are redirected, deleted, or
- * not indexed yet. One round trip, and two more for each hop of those.
+ * Reads works for an export: documents of the index, and records for those that it lacks, as they are redirected,
+ * deleted, or not indexed yet. One round trip, and two more for each hop of those.
  */
 export async function readWorks(context: RequestContext, works: readonly number[]): Promise<ExportedWorks> {
   const prefix = context.settings.RECORD_PREFIX;

@@ -1,5 +1,6 @@
 /**
- * What texts are understood as (measured on Open Library, but for a few that are decided otherwise). Runs of blanks, and blanks after a parenthesis, are left out.
+ * What texts are understood as (measured on Open Library, but for a few that are decided otherwise). Runs of blanks,
+ * and blanks after a parenthesis, are left out.
  */
 
 /** Texts that stay as they are and say nothing about editions. */

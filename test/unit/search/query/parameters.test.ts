@@ -124,7 +124,7 @@ test("readers with a print disability have more full text", () => {
 });
 
 describe("the JSON of `query`", () => {
-  test("is a dictionary of the parameters; scalars are texts (A19)", () => {
+  test("is a dictionary of the parameters; scalars are texts", () => {
     const dictionary = {
       q: "foo",
       title: ["a", "b"],
