@@ -49,7 +49,7 @@ export function authorsTakenBy(writes: readonly PreparedWrite[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Refuses to take away authors whom records outside or inside the change name when it is done. */
+/** Refuses to take away authors whom records outside or inside the change name when it is done (Q98). */
 export function referencedAuthors(
   writes: readonly PreparedWrite[],
   outside: readonly AuthorReferences[],

@@ -15,7 +15,7 @@ import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
 const CODE_RETRY_SECONDS = 60;
 
 /**
- * Has a code mailed with which somebody logs in. Returns why that cannot be; throws a 429, for
+ * Has a code mailed with which somebody logs in (Q159). Returns why that cannot be; throws a 429, for
  * unknown addresses too.
  */
 async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {

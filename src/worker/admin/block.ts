@@ -24,7 +24,7 @@ export const adminBlock = operation({
   },
 });
 
-/** `POST /admin/block`: blocks these addresses and no others. */
+/** `POST /admin/block`: blocks these addresses and no others (Q163). */
 export const adminBlockSave = operation({
   id: "adminBlockSave",
   summary: "Set the blocked addresses",

@@ -10,7 +10,7 @@ import { accountOf } from "./person.ts";
 import { revertedPage } from "./revert-edits.ts";
 import { ADMIN_BODY_BYTES, doneSchema, revertedSchema } from "./schemas.ts";
 
-/** `POST /admin/people/<username>`: does something to an account. */
+/** `POST /admin/people/<username>`: does something to an account (Q161). */
 export const adminPersonAction = operation({
   id: "adminPersonAction",
   summary: "Block, unblock, activate or change an account",

@@ -32,7 +32,7 @@ const counts = z.object({
 });
 const NONE = { readinglog: 0, ratings: 0, booknotes: 0, bestbooks: 0, observations: 0 };
 
-/** `GET /admin/resolve_redirects`: where redirects lead from a key. */
+/** `GET /admin/resolve_redirects`: where redirects lead from a key (Q167). */
 export const adminResolveRedirects = operation({
   id: "adminResolveRedirects",
   summary: "Where redirects lead from a key",
