@@ -30,7 +30,7 @@ export interface BookToAdd {
   readonly comment: string;
 }
 
-/** Names of the Python client's fields, and those of the form. */
+/** Names of the Python client's fields, and those of the form (Q105). */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["title", "book_title"],
   ["author_key", "authors--0--author--key"],

@@ -17,7 +17,7 @@ const ISBN_TEXT = /^(?:isbn[:\s]*)?([-0-9Xx\s]{10,})$/i;
 const SPACE = /\s/;
 const ZERO = "0".charCodeAt(0);
 
-/** The ISBN that a whole text is; undefined when it is something else. */
+/** The ISBN that a whole text is (Q48); undefined when it is something else. */
 export function isbnOfText(text: string): string | undefined {
   const digits = ISBN_TEXT.exec(text.trim())?.[1];
   return digits === undefined ? undefined : isbnOfDigits(digits);

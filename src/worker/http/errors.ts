@@ -38,7 +38,7 @@ export function notFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "Not Found" });
 }
 
-/** 404 of a record, in the record API's own shape. */
+/** 404 of a record, in the record API's own shape (Q13). */
 export function recordNotFound(key: string): CarrelError {
   return new CarrelError(404, "notfound", { message: `no record ${key}`, body: { error: "notfound", key } });
 }

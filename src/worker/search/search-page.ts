@@ -24,7 +24,7 @@ const FOLDERS = new Map([
   ["W", "/works/"],
 ]);
 
-/** The record whose number a whole text is, such as `OL1W`. It may not be there. */
+/** The record whose number a whole text is, such as `OL1W` (Q442). It may not be there. */
 function recordOfText(text: string, prefix: string): string | undefined {
   const isNumber = text.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(text.slice(prefix.length));
   const folder = FOLDERS.get(text.slice(-1));

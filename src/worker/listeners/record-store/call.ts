@@ -63,7 +63,7 @@ export function decodedKey(text: string): string {
   }
 }
 
-/** Cookie in which services pass on who they work for: the value of the main site's session. */
+/** Cookie in which services pass on who they work for: the value of the main site's session (Q173). */
 const TOKEN_COOKIE = "infobase_auth_token";
 /** What a client that named no address is counted as. */
 const NO_ADDRESS = "local";
