@@ -16,13 +16,13 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type RecordRow, readRecord } from "../../db/records/read.ts";
 import { readForm } from "../editing/read-form.ts";
 import { checkInput, inputSchemas } from "../http/input.ts";
-import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
 import { answerOf, deskOf, finish, refuseSpam, writerOf } from "../history/save.ts";
 import { writeError } from "../history/write-error.ts";
-import { type ListFolder, listKey, listNotFound } from "./operation.ts";
+import { isListType, listNotFound, listOperations } from "./operation.ts";
 import { ownerOfList } from "../http/access.ts";
 import { badList, requireListWriter, withListErrors } from "./rights.ts";
 import { LIST_BODY_BYTES, anySeeds, asJson, listId, seedsSaved, username } from "./write-request.ts";
@@ -33,16 +33,14 @@ interface SentSeeds {
   readonly remove: readonly Json[];
 }
 
-const LIST_TYPES = new Set(["/type/list", "/type/series"]);
-
 /** Adds seeds to a list or series and removes others, as one change at most. Errors are those of lists. */
-async function changeSeeds(
+async function saveSeeds(
   context: RequestContext,
   key: string,
   sent: SentSeeds,
 ): Promise<{ readonly key: string; readonly revision: number }> {
   const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
-  if (row === undefined || !LIST_TYPES.has(row.type)) throw listNotFound();
+  if (row === undefined || !isListType(row.type)) throw listNotFound();
   await requireListWriter(context, ownerOfList(key));
   const { add, remove } = checked(row, sent, context.settings.RECORD_PREFIX);
   return withListErrors(key, async () => {
@@ -83,80 +81,60 @@ function removedKey(input: Json, stored: ReadonlySet<string>, prefix: string): s
 /** `{add, remove}`: seeds in any form. */
 const seedsBody = z.object({ add: anySeeds.default([]), remove: anySeeds.default([]) });
 
-/** `POST /people/<username>/lists/OL1L/seeds.json`. */
-export const changeListSeeds = seedsOperation("changeListSeeds", "people");
-/** `POST /people/<username>/series/OL1L/seeds.json`: no series is there, so this is always a 404. */
-export const changePersonalSeriesSeeds = seedsOperation("changePersonalSeriesSeeds", "people-series");
-/** `POST /lists/OL1L/seeds.json` */
-export const changeCommunityListSeeds = seedsOperation("changeCommunityListSeeds", "lists");
-/** `POST /series/OL1L/seeds.json` */
-export const changeSeriesSeeds = seedsOperation("changeSeriesSeeds", "series");
-
-function seedsOperation(id: string, folder: ListFolder): AnyOperation {
-  const isPersonal = folder === "people" || folder === "people-series";
-  const path: Record<string, z.ZodString> = isPersonal ? { username, olid: listId } : { olid: listId };
-  return operation({
-    id,
-    summary:
-      folder === "series"
-        ? "Add works to a series and remove others"
-        : "Add seeds to a list and remove others",
-    tag: "lists",
-    path,
-    json: seedsBody,
-    bodyBytes: LIST_BODY_BYTES,
-    responses: {
-      200: {
-        description: "The revision after it; the one before when nothing has changed",
-        schema: seedsSaved,
-      },
-      400: { description: "A seed is none, or is not in the catalog" },
-      401: { description: "Not logged in" },
-      403: { description: "Somebody else's list" },
-      404: { description: "No such list or series" },
+/** `POST <list>/seeds.json`: adds seeds to a list or series and removes others. */
+export const changeSeeds = listOperations({
+  ids: {
+    people: "changeListSeeds",
+    // No series is there, so this is always a 404.
+    "people-series": "changePersonalSeriesSeeds",
+    lists: "changeCommunityListSeeds",
+    series: "changeSeriesSeeds",
+  },
+  summary: (folder) =>
+    folder === "series" ? "Add works to a series and remove others" : "Add seeds to a list and remove others",
+  path: { username, olid: listId },
+  json: seedsBody,
+  bodyBytes: LIST_BODY_BYTES,
+  responses: {
+    200: {
+      description: "The revision after it; the one before when nothing has changed",
+      schema: seedsSaved,
     },
-    async handle({ path: names, json: sent }, context) {
-      const key = listKey(folder, names, context);
-      const seeds = { add: asJson(sent.add), remove: asJson(sent.remove) };
-      return json(await changeSeeds(context, key, seeds), { cacheControl: NO_STORE });
-    },
-  });
-}
+    400: { description: "A seed is none, or is not in the catalog" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's list" },
+    404: { description: "No such list or series" },
+  },
+  async handle({ key }, { json: sent }, context) {
+    const seeds = { add: asJson(sent.add), remove: asJson(sent.remove) };
+    return json(await saveSeeds(context, key, seeds), { cacheControl: NO_STORE });
+  },
+});
 
 /** Q263: the same as `…/seeds.json` without the suffix: for JSON, and for forms with the fields `add` and `remove`. */
-export const listSeedsForm = formOperation("listSeedsForm", "people");
-export const communityListSeedsForm = formOperation("communityListSeedsForm", "lists");
-export const seriesSeedsForm = formOperation("seriesSeedsForm", "series");
+export const changeSeedsByForm = listOperations({
+  ids: { people: "listSeedsForm", lists: "communityListSeedsForm", series: "seriesSeedsForm" },
+  summary: "Add seeds and remove others by a form",
+  path: { username, olid: listId },
+  body: {
+    contentType: "application/x-www-form-urlencoded",
+    description: "`add`, `remove`: seeds, with commas between; or JSON as for the address with `.json`",
+  },
+  responses: {
+    200: { description: "The revision after it", schema: seedsSaved },
+    303: { description: "People go back to where the form was" },
+  },
+  async handle({ key }, _input, context) {
+    const saved = await saveSeeds(context, key, await sentSeedsOf(context));
+    return backOr(context, json(saved, { cacheControl: NO_STORE }));
+  },
+});
 
-const BODY = inputSchemas({ ...changeListSeeds, path: {} });
+const BODY = inputSchemas({ ...changeSeeds.lists, path: {} });
 
-function formOperation(id: string, folder: ListFolder): AnyOperation {
-  const path: Record<string, z.ZodString> =
-    folder === "people" ? { username, olid: listId } : { olid: listId };
-  return operation({
-    id,
-    summary: "Add seeds and remove others by a form",
-    tag: "lists",
-    path,
-    body: {
-      contentType: "application/x-www-form-urlencoded",
-      description: "`add`, `remove`: seeds, with commas between; or JSON as for the address with `.json`",
-    },
-    responses: {
-      200: { description: "The revision after it", schema: seedsSaved },
-      303: { description: "People go back to where the form was" },
-    },
-    async handle({ path: names }, context) {
-      const key = listKey(folder, names, context);
-      const saved = await changeSeeds(context, key, await sentTo(context));
-      return backOr(context, json(saved, { cacheControl: NO_STORE }));
-    },
-  });
-}
-
-async function sentTo(context: RequestContext): Promise<SentSeeds> {
+async function sentSeedsOf(context: RequestContext): Promise<SentSeeds> {
   if (isJson(context.request)) {
-    const body = await receiveBody(changeListSeeds, context.request);
+    const body = await receiveBody(changeSeeds.lists, context.request);
     // Checked by this very schema.
     const sent = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
     return { add: asJson(sent.add), remove: asJson(sent.remove) };

@@ -15,7 +15,7 @@ import { recordPage } from "../ui/form.ts";
 import { addressOf } from "../ui/markup.ts";
 import { writeError } from "../history/write-error.ts";
 import { listFormPage } from "./form-page.ts";
-import { type OfFolders, listNotFound, listOperations } from "./operation.ts";
+import { listNotFound, listOperations } from "./operation.ts";
 import { requireListWriter, withListErrors } from "./rights.ts";
 import { replaceSeries, seriesMembers } from "./series.ts";
 import {
@@ -81,6 +81,9 @@ async function withMembers(
   };
 }
 
+/** What operations are called in the folders of lists that are edited. */
+type Ids = Readonly<Record<"people" | "lists" | "series", string>>;
+
 const PATH = { username, list_id: listId };
 const SLUG_PATH = { ...PATH, slug: z.string().describe("Anything: the readable part of the address") };
 
@@ -95,7 +98,7 @@ export const editFormAtPage = formOperations(
   SLUG_PATH,
 );
 
-function formOperations(ids: OfFolders<string>, path: Record<string, z.ZodString>) {
+function formOperations(ids: Ids, path: Record<string, z.ZodString>) {
   return listOperations({
     ids,
     summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
@@ -160,7 +163,7 @@ export const editByFormAtPage = editOperations(
   SLUG_PATH,
 );
 
-function editOperations(ids: OfFolders<string>, path: Record<string, z.ZodString>) {
+function editOperations(ids: Ids, path: Record<string, z.ZodString>) {
   return listOperations({
     ids,
     summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,

@@ -23,12 +23,11 @@ import {
   LIST_PATH,
   NO_LIST,
   inFolders,
+  isListType,
   listNotFound,
   listOperations,
   pathIn,
 } from "./operation.ts";
-
-const LIST_TYPES: ReadonlySet<string> = new Set(["/type/list", "/type/series"]);
 
 /** A list or series as JSON: what it is, or with `raw` its record; 404 for all else. */
 function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
@@ -48,7 +47,7 @@ async function viewReply(key: string, context: RequestContext): Promise<Reply> {
 
 async function rawReply(key: string, context: RequestContext): Promise<Reply> {
   const row = await readRecord(catalogReader(context), key);
-  if (row === undefined || !LIST_TYPES.has(row.type)) throw listNotFound();
+  if (row === undefined || !isListType(row.type)) throw listNotFound();
   return jsonText(latestText(row), {
     etag: String(row.revision),
     lastModified: row.lastModified,

@@ -1,14 +1,17 @@
 import * as z from "zod";
 import { CarrelError, validationFailed } from "../http/errors.ts";
 import {
+  type Access,
   type AnyOperation,
   type Keep,
   type Parameters,
   type RequestContext,
   type ResponseSpec,
+  type Route,
   operation,
 } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import type { get } from "../http/route-lines.ts";
 
 /** Seconds that public answers about lists may be kept by clients. */
 const LISTS_SECONDS = 60;
@@ -23,29 +26,38 @@ const FOLDERS = {
 } as const;
 export type ListFolder = keyof typeof FOLDERS;
 
-/** Something of each folder that has it. */
-export type OfFolders<Value> = { readonly [folder in ListFolder]?: Value };
+/** Operations that do the same in several folders. */
+type InFolders<Folder extends ListFolder> = Readonly<Record<Folder, AnyOperation>>;
 
-/** The operations that do the same in several folders, by their ids. */
-export function inFolders(
-  ids: OfFolders<string>,
+/** Makes the operations of some folders, by what they are called there. */
+export function inFolders<Folder extends ListFolder>(
+  ids: Readonly<Record<Folder, string>>,
   make: (folder: ListFolder, id: string) => AnyOperation,
-): OfFolders<AnyOperation> {
-  return Object.fromEntries(entriesOf(ids).map(([folder, id]) => [folder, make(folder, id)]));
+): InFolders<Folder> {
+  const made = foldersOf(ids).map((folder) => [folder, make(folder, ids[folder])] as const);
+  // Each of the folders has one.
+  return Object.fromEntries(made) as InFolders<Folder>;
 }
 
-/** What there is of folders, with the addresses of these, in their order. */
-export function entriesOf<Value>(
-  values: OfFolders<Value>,
-): (readonly [folder: ListFolder, value: Value, address: string])[] {
-  return LIST_FOLDERS.flatMap((folder) => {
-    const value = values[folder];
-    return value === undefined ? [] : [[folder, value, FOLDERS[folder]] as const];
-  });
+/** Their lines of the route table; `paths` are what follows the folder. */
+export function routesBelow<Folder extends ListFolder>(
+  line: typeof get,
+  [paths, access]: readonly [paths: string | readonly string[], access: Access],
+  operations: InFolders<Folder>,
+): Route[] {
+  return foldersOf(operations).flatMap((folder) =>
+    line(
+      [paths].flat().map((path) => FOLDERS[folder] + path),
+      access,
+      operations[folder],
+    ),
+  );
 }
 
-// All names of the object, and none besides.
-const LIST_FOLDERS = Object.keys(FOLDERS) as ListFolder[];
+function foldersOf<Folder extends ListFolder>(values: Readonly<Record<Folder, unknown>>): Folder[] {
+  // The names of its members, and none besides.
+  return Object.keys(values) as Folder[];
+}
 
 /** The parameters of a path in a folder: only people's folders have a username. */
 export function pathIn(
@@ -73,6 +85,11 @@ export function listKey(
   return `${FOLDERS[folder].replace("{username}", () => path["username"] ?? "")}/${id}`;
 }
 
+/** True for the types of records that are read and changed as lists. */
+export function isListType(type: string): boolean {
+  return type === "/type/list" || type === "/type/series";
+}
+
 /** 404 of a list or series. */
 export function listNotFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "List or Series not found" });
@@ -87,8 +104,8 @@ interface NamedList {
 }
 
 /** Operations with a list or series, which do the same in several folders. */
-interface ListOperations<Q extends Parameters, J extends z.ZodType> {
-  readonly ids: OfFolders<string>;
+interface ListOperations<Folder extends ListFolder, Q extends Parameters, J extends z.ZodType> {
+  readonly ids: Readonly<Record<Folder, string>>;
   readonly summary: string | ((folder: ListFolder) => string);
   readonly tag?: "lists" | "forms";
   /** `username`, and the number of the list as `list_id` or `olid`: what it looks like depends on the record prefix. */
@@ -107,13 +124,11 @@ interface ListOperations<Q extends Parameters, J extends z.ZodType> {
 }
 
 /** Defines them: what is done gets the key of the list that the path names. */
-export function listOperations<Q extends Parameters = {}, J extends z.ZodType = z.ZodUndefined>({
-  ids,
-  summary,
-  path,
-  handle,
-  ...what
-}: ListOperations<Q, J>): OfFolders<AnyOperation> {
+export function listOperations<
+  Folder extends ListFolder,
+  Q extends Parameters = {},
+  J extends z.ZodType = z.ZodUndefined,
+>({ ids, summary, path, handle, ...what }: ListOperations<Folder, Q, J>): InFolders<Folder> {
   return inFolders(ids, (folder, id) =>
     operation<Record<string, z.ZodString>, Q, {}, J>({
       tag: "lists",
