@@ -14,7 +14,7 @@ import { finishSwapped } from "./indexing/rebuild.ts";
 import { backfillRows } from "./imports/backfill.ts";
 import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueImports } from "./patrons/data/goodreads-import.ts";
-import { continueRemovals } from "./admin/removal-job.ts";
+import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { continueMerges } from "./editing/merge-sweep.ts";
 import { workDumps } from "./dumps/jobs.ts";
 import { fetchCovers } from "./covers/jobs.ts";

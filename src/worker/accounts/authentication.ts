@@ -14,7 +14,7 @@ import { authenticateAccount } from "./local-provider.ts";
 import { setLoginCookies } from "./login-cookies.ts";
 import { verifyPassword } from "./password-hash.ts";
 import { NEW_PREFERENCES } from "./preferences.ts";
-import type { Problem } from "./problems.ts";
+import type { Problem } from "./account-form.ts";
 
 const PROVIDER_DOWN = "The accounts cannot be reached at the moment. Please try again in a few minutes.";
 const WRONG_PASSWORD_TEXT = "The password is not right.";

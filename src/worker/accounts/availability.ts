@@ -8,7 +8,7 @@ import { spamRulesOf } from "../platform/spam-words.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
-import type { Problem } from "./problems.ts";
+import type { Problem } from "./account-form.ts";
 
 const { min, max } = USERNAME_LENGTH;
 const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {

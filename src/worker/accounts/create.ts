@@ -18,12 +18,11 @@ import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { mailLink, mailSpenders } from "./letters.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, messageFor, problemsFound } from "./account-form.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
-import { type Problem, messageFor, problemsFound } from "./problems.ts";
 
 /** What somebody gives who wants an account. */
-interface Wanted {
+interface Registration {
   readonly email: string;
   readonly username: string;
   readonly password: string;
@@ -49,7 +48,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
-async function register(context: RequestContext, given: Wanted): Promise<readonly Problem[]> {
+async function register(context: RequestContext, given: Registration): Promise<readonly Problem[]> {
   const wanted = { ...given, email: given.email.trim() };
   const provider = identityProvider(context);
   if (provider.register === undefined) throw unavailable("Nobody can register here.");
@@ -69,7 +68,7 @@ async function register(context: RequestContext, given: Wanted): Promise<readonl
   return [];
 }
 
-async function problemsOf(context: RequestContext, wanted: Wanted): Promise<Problem[]> {
+async function problemsOf(context: RequestContext, wanted: Registration): Promise<Problem[]> {
   const { email, username, password } = wanted;
   const found = await Promise.all([
     email === "" ? missingField("email") : newEmailProblem(context, email),

@@ -1,21 +1,51 @@
 import * as z from "zod";
+import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import { deleteLink, takeLink } from "../../db/accounts/links.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { updateEmail } from "../../db/accounts/write.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { privateJson, seeOther } from "../http/reply.ts";
+import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { mailerOf } from "../platform/mail.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, formPage, problemsFound } from "./account-form.ts";
 import { messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
 import { CODE_FAILURES, VALIDATIONS, attempt, byAddress, spend } from "./budgets.ts";
+import { providerPage } from "./identity-provider.ts";
 import { emailChangedLetter, mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
 import { ownAccount } from "./own-session.ts";
-import { changeEmailPage } from "./password-page.ts";
-import { type Problem, problemsFound } from "./problems.ts";
-import { providerPage } from "./provider-page.ts";
+
+/** The page on which somebody asks for another e-mail address. */
+function changeEmailPage(
+  { now, email = "" }: { readonly now: string; readonly email?: string },
+  problems: readonly Problem[] = [],
+): Reply {
+  return formPage("Change your e-mail address", {
+    action: "/account/email",
+    submit: "Change address",
+    problems,
+    fields: [
+      {
+        name: "email",
+        label: "New e-mail address",
+        type: "email",
+        value: email,
+        hint: `It is ${now} now. We send a link to the new address; it holds once you follow it.`,
+        required: true,
+        autocomplete: "email",
+        maxlength: EMAIL_LENGTH_MAX,
+      },
+      {
+        name: "password",
+        label: "Password",
+        type: "password",
+        required: true,
+        autocomplete: "current-password",
+      },
+    ],
+  });
+}
 
 /** The address that somebody wants, and his password (Q155): who reads the mails of an account can take it over. */
 interface EmailWish {

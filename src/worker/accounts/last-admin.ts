@@ -19,7 +19,7 @@ interface Step {
  * Does something to somebody that ends his being an administrator, but never to the last one: 400 (Q162). Two who do
  * it to each other at the same time have both seen two; whoever then finds none takes his step back.
  */
-export async function keepingAnAdmin(
+export async function unlessLastAdmin(
   { stores }: Pick<RequestContext, "stores">,
   person: string,
   { change, undo }: Step,

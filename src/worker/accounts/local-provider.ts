@@ -143,7 +143,7 @@ export function localOneTimePasswords(
       const account = await findAccount(stores.patrons, { email: address });
       if (account?.status !== "active") return { ok: true };
       const { username, email } = account;
-      const code = newCode();
+      const code = newDigits();
       await patronOf(stores, username).setCode(hashOf(email, code), now + CODE_MS);
       await mailerOf(context).send(codeLetter({ to: email, username, code }));
       return { ok: true };
@@ -162,7 +162,7 @@ function hashOf(email: string, code: string): string {
   return secretHash(`${email.toLowerCase()} ${code}`);
 }
 
-function newCode(): string {
+function newDigits(): string {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
 }

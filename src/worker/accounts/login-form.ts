@@ -4,9 +4,6 @@ import { validationFailure } from "../http/input-failures.ts";
 import { boolean } from "../http/parameters.ts";
 import type { Credentials } from "./authentication.ts";
 
-/** Largest form or JSON body of the account routes, in bytes. */
-export const ACCOUNT_BODY_BYTES = 16_384;
-
 /** Fields of the login form. Keys may stand for address and password, so neither is required here. */
 export const LOGIN_FIELDS = {
   username: z.string().optional().describe("E-mail address. Required unless there are keys"),
@@ -24,18 +21,18 @@ export const LOGIN_FIELDS = {
 export type LoginFields = { [name in keyof typeof LOGIN_FIELDS]: z.output<(typeof LOGIN_FIELDS)[name]> };
 
 /** Where to go after a login, as it was asked for: `redir_url` is another name of `redirect`. */
-export function wantedTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
+export function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
   return redirect ?? redir_url ?? "/";
 }
 
 /** A login that was asked for. */
-export interface WantedLogin {
+export interface GivenLogin {
   readonly credentials: Credentials;
   readonly remember: boolean;
 }
 
 /** What a form wants; throws a 422 with all that is missing, which repeats nothing that was sent. */
-export function loginOfForm(fields: LoginFields, headers: Headers): WantedLogin {
+export function loginOfForm(fields: LoginFields, headers: Headers): GivenLogin {
   const failures: ValidationFailure[] = [];
   const remember = boolean().default(false).safeParse(fields.remember);
   const keys = keysOf(fields, headers);

@@ -13,15 +13,9 @@ import { markup } from "../ui/markup.ts";
 import { accountPage } from "./account-page.ts";
 import { logIn, loginFailed } from "./authentication.ts";
 import { doPending } from "./follow.ts";
-import {
-  type LoginFields,
-  ACCOUNT_BODY_BYTES,
-  LOGIN_FIELDS,
-  loginOfForm,
-  loginOfJson,
-  wantedTarget,
-} from "./login-form.ts";
-import { FORGOT_PASSWORD } from "./password-page.ts";
+import { type LoginFields, LOGIN_FIELDS, loginOfForm, loginOfJson, loginTarget } from "./login-form.ts";
+import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
+import { FORGOT_PASSWORD } from "./password-reset.ts";
 
 /** Who has logged in with a JSON object. */
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
@@ -130,7 +124,7 @@ export const login = operation({
 async function formLogin(context: RequestContext, sent: LoginFields): Promise<Reply> {
   const { username } = await logIn(context, loginOfForm(sent, context.request.headers));
   await doPending(context, username, sent.action);
-  const target = redirectTarget(wantedTarget(sent));
+  const target = redirectTarget(loginTarget(sent));
   // Q152: what the page wanted to do is forgotten only if it comes back to where it can be done.
   if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
   return seeOther(target ?? "/");
@@ -138,7 +132,7 @@ async function formLogin(context: RequestContext, sent: LoginFields): Promise<Re
 
 function again(sent: LoginFields, { status, message, headers }: CarrelError): Reply {
   return loginPage({
-    redirect: redirectTarget(wantedTarget(sent)) ?? "/",
+    redirect: redirectTarget(loginTarget(sent)) ?? "/",
     action: sent.action,
     email: sent.username,
     remember: sent.remember !== undefined,
@@ -163,7 +157,7 @@ export const loginForm = operation({
   async handle({ query }, context) {
     const session = await context.session();
     return loginPage({
-      redirect: redirectTarget(wantedTarget(query)) ?? "/",
+      redirect: redirectTarget(loginTarget(query)) ?? "/",
       action: query.action,
       username: session?.username,
       forgot: FORGOT_PASSWORD,

@@ -9,7 +9,7 @@ import { attempt, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason } from "./identity.ts";
 import { mailAfterwards, mailSpenders } from "./letters.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
 /** Seconds after which somebody may ask again whom the provider has refused a further code. */
 const CODE_RETRY_SECONDS = 60;

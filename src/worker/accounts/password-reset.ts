@@ -1,19 +1,106 @@
 import * as z from "zod";
-import { isEmail } from "../../catalog/accounts.ts";
+import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
+import { findLink, takeLink } from "../../db/accounts/links.ts";
 import { findAccount } from "../../db/accounts/read.ts";
+import { activatePending, updatePassword } from "../../db/accounts/write.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { privateJson } from "../http/reply.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, HINT, formPage, problemsFound } from "./account-form.ts";
 import { messagePage } from "./account-page.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
-import { spend } from "./budgets.ts";
+import { CODE_FAILURES, attempt, byAddress, spend } from "./budgets.ts";
+import { providerPage } from "./identity-provider.ts";
 import { mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
-import { badResetLink, forgotPasswordPage, resetPasswordPage } from "./password-page.ts";
-import { isResetCode, setPasswordByCode as reset } from "./password.ts";
-import { type Problem, problemsFound } from "./problems.ts";
-import { providerPage } from "./provider-page.ts";
+import { hashPassword } from "./password-hash.ts";
+import { passwordChanged } from "./password.ts";
+
+/** Where somebody asks for a new password. */
+export const FORGOT_PASSWORD = "/account/password/forgot";
+
+/** The page on which somebody asks for a new password. */
+function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
+  return formPage("Forgot your password?", {
+    action: "/account/password/forgot",
+    submit: "Send me a link",
+    problems,
+    fields: [
+      {
+        name: "email",
+        label: "E-mail address of your account",
+        type: "email",
+        value: email,
+        required: true,
+        autocomplete: "email",
+        maxlength: EMAIL_LENGTH_MAX,
+      },
+    ],
+  });
+}
+
+/** The page to which the link of the mail leads. */
+function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
+  return formPage("Set a new password", {
+    action: `/account/password/reset/${code}`,
+    submit: "Set password",
+    problems,
+    fields: [
+      {
+        name: "password",
+        label: "New password",
+        type: "password",
+        hint: HINT,
+        required: true,
+        autocomplete: "new-password",
+      },
+    ],
+  });
+}
+
+/** What somebody sees whose link is not good any more. */
+function badResetLink(): Reply {
+  return messagePage({
+    title: "This link does not work",
+    text: "It was used already, or is too old, or there is a newer one.",
+    link: { href: FORGOT_PASSWORD, text: "Ask for another one" },
+    status: 404,
+  });
+}
+
+/** True when a code out of a mail can still set a password; the code stays good. */
+async function isResetCode(context: RequestContext, code: string): Promise<boolean> {
+  const { stores, now } = context;
+  return attemptCode(context, async () => {
+    const link = await findLink(stores.patrons, { code, purpose: "password", now });
+    return link !== undefined;
+  });
+}
+
+/** Sets a password by a code out of a mail, which is used up. False when the code is not good (any more). */
+async function setPasswordByCode(context: RequestContext, code: string, password: string): Promise<boolean> {
+  const { stores, now } = context;
+  const { patrons } = stores;
+  if (!(await isResetCode(context, code))) return false;
+  const passwordHash = await hashPassword(password);
+  const link = await takeLink(patrons, { code, purpose: "password", now });
+  const account = link === undefined ? undefined : await findAccount(patrons, link);
+  // A mail to an address that is no longer his must not open the account, and none opens a blocked one.
+  if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
+  await updatePassword(patrons, { username: account.username, passwordHash });
+  // Who reads the mail has the address: that is what the first mail was to find out.
+  await activatePending(patrons, account.username);
+  await passwordChanged(context, account.username);
+  return true;
+}
+
+/** Looks for a code; those that are none are counted by address. */
+function attemptCode(context: RequestContext, look: () => Promise<boolean>): Promise<boolean> {
+  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+    const value = await look();
+    return { value, isCounted: !value };
+  });
+}
 
 /** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
 export const resetPassword = operation({
@@ -37,7 +124,7 @@ export const resetPassword = operation({
       if (isPerson) return resetPasswordPage(code, [problem]);
       throw problemsFound([problem]);
     }
-    if (!(await reset(context, code, password))) {
+    if (!(await setPasswordByCode(context, code, password))) {
       if (isPerson) return badResetLink();
       throw notFound();
     }

@@ -1,23 +1,46 @@
 import * as z from "zod";
-import { deleteLink, findLink, takeLink } from "../../db/accounts/links.ts";
+import { deleteLink } from "../../db/accounts/links.ts";
 import { findAccount } from "../../db/accounts/read.ts";
-import { activatePending, updatePassword } from "../../db/accounts/write.ts";
+import { updatePassword } from "../../db/accounts/write.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { privateJson } from "../http/reply.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { mailerOf } from "../platform/mail.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, HINT, formPage, problemsFound } from "./account-form.ts";
 import { messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
-import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
+import { providerPage } from "./identity-provider.ts";
 import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
-import { changePasswordPage } from "./password-page.ts";
-import { type Problem, problemsFound } from "./problems.ts";
-import { providerPage } from "./provider-page.ts";
+
+/** The page on which somebody changes his password. */
+function changePasswordPage(problems: readonly Problem[] = []): Reply {
+  return formPage("Change your password", {
+    action: "/account/password",
+    submit: "Change password",
+    problems,
+    fields: [
+      {
+        name: "password",
+        label: "Password until now",
+        type: "password",
+        required: true,
+        autocomplete: "current-password",
+      },
+      {
+        name: "new_password",
+        label: "New password",
+        type: "password",
+        hint: `${HINT} You will be logged out everywhere else.`,
+        required: true,
+        autocomplete: "new-password",
+      },
+    ],
+  });
+}
 
 /** A password for another. */
 interface PasswordWish {
@@ -53,7 +76,7 @@ export async function replacePassword(
 }
 
 /** What follows from a new password: sessions and links that came before are void. */
-async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
+export async function passwordChanged(context: RequestContext, username: string, except = ""): Promise<void> {
   const { stores, sources } = context;
   await patronOf(stores, username).closeSessions(except, sources.now());
   await deleteLink(stores.patrons, username, "password");
@@ -61,44 +84,6 @@ async function passwordChanged(context: RequestContext, username: string, except
   if (account === undefined) return;
   const letter = passwordChangedLetter({ to: account.email, username: account.username });
   mailAfterwards(context, () => mailerOf(context).send(letter));
-}
-
-/** True when a code out of a mail can still set a password; the code stays good. */
-export async function isResetCode(context: RequestContext, code: string): Promise<boolean> {
-  const { stores, now } = context;
-  return tried(context, async () => {
-    const link = await findLink(stores.patrons, { code, purpose: "password", now });
-    return link !== undefined;
-  });
-}
-
-/** Sets a password by a code out of a mail, which is used up. False when the code is not good (any more). */
-export async function setPasswordByCode(
-  context: RequestContext,
-  code: string,
-  password: string,
-): Promise<boolean> {
-  const { stores, now } = context;
-  const { patrons } = stores;
-  if (!(await isResetCode(context, code))) return false;
-  const passwordHash = await hashPassword(password);
-  const link = await takeLink(patrons, { code, purpose: "password", now });
-  const account = link === undefined ? undefined : await findAccount(patrons, link);
-  // A mail to an address that is no longer his must not open the account, and none opens a blocked one.
-  if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
-  await updatePassword(patrons, { username: account.username, passwordHash });
-  // Who reads the mail has the address: that is what the first mail was to find out.
-  await activatePending(patrons, account.username);
-  await passwordChanged(context, account.username);
-  return true;
-}
-
-/** Looks for a code; those that are none are counted by address. */
-function tried(context: RequestContext, look: () => Promise<boolean>): Promise<boolean> {
-  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const value = await look();
-    return { value, isCounted: !value };
-  });
 }
 
 /** `POST /account/password`: another password for the old one. All other sessions end. */

@@ -11,7 +11,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { moment, table } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 
 /** A session as its patron sees it. Times are naive UTC. */

@@ -8,7 +8,7 @@ import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
-import { ACCOUNT_BODY_BYTES } from "./login-form.ts";
+import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
 

@@ -11,18 +11,18 @@ import {
 import { deleteLink } from "../../db/accounts/links.ts";
 import type { FoundAccount } from "../../db/accounts/read.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
-import { keepingAnAdmin } from "../accounts/last-admin.ts";
+import { unlessLastAdmin } from "../accounts/last-admin.ts";
 import { makeAccountRecords } from "../accounts/authentication.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
-import { type Anonymized, previewRemoval, startRemoval } from "./removal.ts";
+import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
 
 /** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */
 async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
-  await keepingAnAdmin(context, `/people/${account.username}`, {
+  await unlessLastAdmin(context, `/people/${account.username}`, {
     change: () => block(context, account),
     undo: () => unblock(context, account),
   });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readChangesByAddress } from "../../db/history/changes.ts";
-import { shown } from "../accounts/page-or-json.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
 import { isClientAddress } from "../http/client-address.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -64,6 +64,6 @@ export const adminAddressChanges = operation({
   async handle({ path: { ip }, query: { page } }, context) {
     if (!isClientAddress(ip)) throw notFound();
     const rows = await readChangesByAddress(context.stores.catalog, ip, pageSlice(page));
-    return shown(context, seenPage(rows.map(seenChange), page), (list) => addressPage(ip, list));
+    return pageOrJson(context, seenPage(rows.map(seenChange), page), (list) => addressPage(ip, list));
   },
 });

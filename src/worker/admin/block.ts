@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answerDone, shown } from "../accounts/page-or-json.ts";
+import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { readBlockedAddresses } from "../http/blocked-addresses.ts";
 import { operation } from "../http/operation.ts";
 import { linesOf } from "../platform/spam-words.ts";
@@ -20,7 +20,7 @@ export const adminBlock = operation({
   },
   async handle(_input, context) {
     const ips = (await readBlockedAddresses(context)).map((ip) => ({ ip }));
-    return shown(context, { ips }, blockPage);
+    return pageOrJson(context, { ips }, blockPage);
   },
 });
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { keepingAnAdmin, membersOf } from "../accounts/last-admin.ts";
-import { answerDone } from "../accounts/page-or-json.ts";
+import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
+import { answerDone } from "../accounts/account-page.ts";
 import { editRecords } from "../history/edit.ts";
 import type { ChangeRequest } from "../history/save.ts";
 import { badData } from "../http/errors.ts";
@@ -46,7 +46,7 @@ async function changeMembership(context: RequestContext, wanted: Membership): Pr
   const change = () => edit(context, wanted, "user");
   if (!endsRights) return change();
   const back: Membership = { ...wanted, action: action === "add" ? "remove" : "add" };
-  await keepingAnAdmin(context, person, { change, undo: () => edit(context, back, "service") });
+  await unlessLastAdmin(context, person, { change, undo: () => edit(context, back, "service") });
 }
 
 /** Makes somebody an administrator on the service's own account; nothing when he is one already. */

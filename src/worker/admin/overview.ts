@@ -3,12 +3,11 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { countOpenMerges } from "../../db/editing/merge-requests.ts";
 import { countAccounts } from "../../db/accounts/read.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
-import { shown } from "../accounts/page-or-json.ts";
+import { accountPage, pageOrJson } from "../accounts/account-page.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type ReadOnlyMode, readOnlyMode } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
-import { accountPage } from "../accounts/account-page.ts";
 import { type ServiceProgress, serviceProgress } from "../platform/service-progress.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
@@ -99,7 +98,7 @@ export const adminOverview = operation({
       }),
     },
   },
-  handle: async (_input, context) => shown(context, await readOverview(context), overviewPage),
+  handle: async (_input, context) => pageOrJson(context, await readOverview(context), overviewPage),
 });
 
 /** Everything else below `/admin`: it is no key of a record that anybody could read. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read.ts";
-import { shown } from "../accounts/page-or-json.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
@@ -80,6 +80,6 @@ export const adminPeople = operation({
     });
     const accounts = found.map(seenAccount);
     const next = accounts.length < LISTED_ACCOUNTS_MAX ? null : (accounts.at(-1)?.[by] ?? null);
-    return shown(context, { accounts, next }, (list) => peoplePage({ ...list, by, prefix }));
+    return pageOrJson(context, { accounts, next }, (list) => peoplePage({ ...list, by, prefix }));
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answerDone, shown } from "../accounts/page-or-json.ts";
+import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { POLICIES, readEditPolicy, saveEditPolicy } from "./edit-policy.ts";
@@ -22,7 +22,7 @@ export const adminPermissions = operation({
     },
   },
   handle: async (_input, context) =>
-    shown(context, { permissions: await readEditPolicy(context) }, policyPage),
+    pageOrJson(context, { permissions: await readEditPolicy(context) }, policyPage),
 });
 
 const policy = z.enum([...POLICIES, ""]).optional();

@@ -1,14 +1,31 @@
 import * as z from "zod";
-import { answerDone, isForPeople } from "../accounts/page-or-json.ts";
+import { answerDone, isForPeople } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
-import { anonymizedPage } from "./removal.ts";
-import { anonymizedSchema } from "./anonymize.ts";
+import { type Anonymized, anonymizedSchema } from "../patrons/data/removal.ts";
+import { markup } from "../ui/markup.ts";
+import { definitions, link } from "../ui/parts.ts";
 import { type AccountAction, type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
+import { adminPage } from "./admin-page.ts";
 import { accountOf } from "./person.ts";
 import { revertedPage } from "./revert-edits.ts";
 import { ADMIN_BODY_BYTES, doneSchema, revertedSchema } from "./schemas.ts";
+
+/** What an administrator is told of the removal of an account. */
+function anonymizedPage(result: Anonymized): Reply {
+  const body = markup`${definitions([
+    ["Stays counted under", result.new_username],
+    ["Books on shelves", result.bookshelves_count],
+    ["Ratings", result.ratings_count],
+    ["Observations", result.observations_count],
+    ["Awards", result.bestbooks_count],
+    ["Merge requests", result.merge_request_count],
+    ["Notes, which are deleted", result.booknotes_count],
+  ])}
+<p>${link("/admin/people", "All accounts")}</p>`;
+  return adminPage({ title: "Removal of an account", body });
+}
 
 /** `POST /admin/people/<username>`: does something to an account (Q161). */
 export const adminPersonAction = operation({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readChanges } from "../../db/history/changes.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
-import { isForPeople, problemPage, shown } from "../accounts/page-or-json.ts";
+import { isForPeople, pageOrJson, problemPage } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
@@ -46,7 +46,7 @@ export const adminPersonEdits = operation({
     const { username } = await accountOf(context, path.username);
     const author = `/people/${username}`;
     const rows = await readChanges(context.stores.catalog, { author }, pageSlice(page));
-    return shown(context, seenPage(rows.map(seenChange), page), (list) => editsPage(username, list));
+    return pageOrJson(context, seenPage(rows.map(seenChange), page), (list) => editsPage(username, list));
   },
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shown } from "../accounts/page-or-json.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { field, form } from "../ui/form.ts";
@@ -140,6 +140,6 @@ export const adminPerson = operation({
   },
   async handle({ path: { username } }, context) {
     const account = await accountOf(context, username);
-    return shown(context, await personView(context, account), personPage);
+    return pageOrJson(context, await personView(context, account), personPage);
   },
 });

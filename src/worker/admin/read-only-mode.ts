@@ -1,4 +1,4 @@
-import { answerDone, shown } from "../accounts/page-or-json.ts";
+import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { readOnlyMode, setReadOnly } from "../http/read-only.ts";
@@ -11,7 +11,7 @@ export const adminReadOnly = operation({
   summary: "Whether the service is read-only",
   tag: "administration",
   responses: { 200: { description: "JSON for programs, a page for people", schema: readOnlySchema } },
-  handle: async (_input, context) => shown(context, await readOnlyMode(context), readOnlyPage),
+  handle: async (_input, context) => pageOrJson(context, await readOnlyMode(context), readOnlyPage),
 });
 
 /** `POST /admin/read-only`: makes the service read-only, or ends that (Q166). */

@@ -5,7 +5,7 @@ import { readAllProgress } from "../../db/indexing/cursor.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
-import { answerDone } from "../accounts/page-or-json.ts";
+import { answerDone } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";

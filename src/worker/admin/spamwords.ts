@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answerDone, shown } from "../accounts/page-or-json.ts";
+import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
@@ -18,7 +18,7 @@ export const adminSpamwords = operation({
       schema: z.object({ spamwords: z.array(z.string()), domains: z.array(z.string()), rev: z.int() }),
     },
   },
-  handle: async (_input, context) => shown(context, await readSpamSettings(context), spamPage),
+  handle: async (_input, context) => pageOrJson(context, await readSpamSettings(context), spamPage),
 });
 
 const lines = z.array(z.string()).optional();

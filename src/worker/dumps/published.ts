@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/files.ts";
 import { type PublishedFile, publishedFiles } from "../../db/dumps/published.ts";
 import type { Database } from "../../db/statement.ts";
-import { isForPeople } from "../accounts/page-or-json.ts";
+import { isForPeople } from "../accounts/account-page.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { openBatch } from "../../db/imports/batches.ts";
 import { addItems } from "../../db/imports/items.ts";
-import { answerDone } from "../accounts/page-or-json.ts";
+import { answerDone } from "../accounts/account-page.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { doneSchema } from "../admin/schemas.ts";
 import { badData } from "../http/errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shown } from "../accounts/page-or-json.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -45,6 +45,6 @@ export const adminImportsOfDay = operation({
   },
   async handle({ path, query: { page } }, context) {
     if (!date.safeParse(path.date).success) throw notFound();
-    return shown(context, await dayView(context, path.date, page), dayPage);
+    return pageOrJson(context, await dayView(context, path.date, page), dayPage);
   },
 });

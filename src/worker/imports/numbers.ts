@@ -1,4 +1,4 @@
-import { shown } from "../accounts/page-or-json.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
@@ -48,7 +48,7 @@ export const importNumbersOperation = operation({
   tag: "import",
   responses: { 200: { description: "JSON for programs, a page for people", schema: numbersSchema } },
   async handle(_input, context) {
-    const reply = shown(context, await keptNumbers(context), numbersPage);
+    const reply = pageOrJson(context, await keptNumbers(context), numbersPage);
     return { ...reply, cacheControl: NO_STORE };
   },
 });

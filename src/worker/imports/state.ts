@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shown } from "../accounts/page-or-json.ts";
+import { pageOrJson } from "../accounts/account-page.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
@@ -62,5 +62,5 @@ export const adminImports = operation({
       }),
     },
   },
-  handle: async (_input, context) => shown(context, await importState(context), statePage),
+  handle: async (_input, context) => pageOrJson(context, await importState(context), statePage),
 });

@@ -3,7 +3,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { branchesOf } from "../../catalog/lending/library-addresses.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries } from "../../db/lending/libraries.ts";
-import { isForPeople } from "../accounts/page-or-json.ts";
+import { isForPeople } from "../accounts/account-page.ts";
 import { validationFailed } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";

@@ -7,7 +7,7 @@ import {
   LIBRARY_WORD_LENGTH_MAX,
   detailProblems,
 } from "../../catalog/lending/library-registration.ts";
-import { problemsFound } from "../accounts/problems.ts";
+import { problemsFound } from "../accounts/account-form.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";

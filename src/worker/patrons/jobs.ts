@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { REMOVAL_KIND, removalJob } from "../admin/removal-job.ts";
+import { REMOVAL_KIND, removalJob } from "./data/removal-job.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { JobKind, Jobs } from "../http/queue.ts";
 import { LENDING_MAIL, QUEUE_MAIL, lendingMail, queueMail } from "../lending/mail.ts";

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readNewestMigration } from "../../db/service/levels.ts";
-import { shown } from "../accounts/page-or-json.ts";
+import { accountPage, pageOrJson } from "../accounts/account-page.ts";
 import type { Sources } from "../http/bindings.ts";
 import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
 import { countedAnswers } from "../http/metrics.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
-import { accountPage } from "../accounts/account-page.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, moment, table } from "../ui/parts.ts";
 
@@ -123,7 +122,7 @@ export const debugBackdoor = operation({
       metrics: stores.metrics !== undefined,
       migrations: { catalog, search, patrons },
     };
-    return shown(context, setup, backdoorPage);
+    return pageOrJson(context, setup, backdoorPage);
   },
 });
 
@@ -158,6 +157,6 @@ export const debugMemory = operation({
       cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
       answers: countedAnswers(),
     };
-    return shown(context, memory, memoryPage);
+    return pageOrJson(context, memory, memoryPage);
   },
 });

@@ -28,6 +28,7 @@ import {
   waitingStatsPage,
 } from "./lending-stats.ts";
 import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
+import { monthlyLogins } from "./monthly-logins.ts";
 import { stats, statsPage } from "./totals.ts";
 import { deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
@@ -80,6 +81,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/stats/lending/{kind}/{value}", "public", lendingStatsOfPage),
   get("/stats/waitinglists.json", "public", waitingStats),
   get("/stats/waitinglists", "public", waitingStatsPage),
+  get("/api/monthly_logins.json", "public", monthlyLogins),
   get("/images/{path:path}", "public", siteImage),
   get("/opensearch.xml", "public", openSearch),
   get("/sitemap.xml", "public", sitemapIndex),

@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { isForPeople, shown } from "../accounts/page-or-json.ts";
+import { isForPeople, pageOrJson } from "../accounts/account-page.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
@@ -138,7 +138,7 @@ export const deepStatus = operation({
   },
   async handle(_input, context) {
     const found = await readDeepStatus(context);
-    return { ...shown(context, found, deepStatusPage), status: statusCode(found.status) };
+    return { ...pageOrJson(context, found, deepStatusPage), status: statusCode(found.status) };
   },
 });
 

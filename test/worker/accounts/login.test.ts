@@ -5,7 +5,7 @@ import { createApiKey } from "../../../src/db/accounts/api-keys.ts";
 import { setStatus } from "../../../src/db/accounts/write.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { createApp } from "../../../src/worker/app.ts";
-import { ACCOUNT_BODY_BYTES } from "../../../src/worker/accounts/login-form.ts";
+import { ACCOUNT_BODY_BYTES } from "../../../src/worker/accounts/account-form.ts";
 import {
   PASSWORD,
   account,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { isForPeople, problemPage } from "../../accounts/page-or-json.ts";
+import { isForPeople, problemPage } from "../../accounts/account-page.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson, seeOther } from "../../http/reply.ts";
 import { ownWriter } from "../reading/own-writer.ts";

@@ -1,9 +1,9 @@
-import { anonymize } from "../../admin/anonymize.ts";
+import { anonymize } from "./anonymize.ts";
 import type { Route } from "../../http/operation.ts";
 import { alias, get, post } from "../../http/route-lines.ts";
 import { exportOwn, exportOwnJson } from "./export.ts";
 import { importOwn, importState, previewGoodreads } from "./goodreads.ts";
-import { removeOwn, removeOwnForm } from "./remove.ts";
+import { removeOwn, removeOwnForm } from "./removal.ts";
 
 /** A patron's data as files, imports of them, and the removal of accounts. */
 export const EXPORT_ROUTES: readonly Route[] = [

@@ -1,8 +1,11 @@
 import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { OwnBook } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
+import type { Reply } from "../../http/reply.ts";
 import { type Markup, markup, shortText } from "../../ui/markup.ts";
+import { link, pageLinks } from "../../ui/parts.ts";
 import { postForm, ratingForm, shelfForm } from "../../ui/shelf-forms.ts";
+import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
@@ -82,4 +85,45 @@ export async function listedBooks(context: RequestContext, books: readonly OwnBo
     const book = shown.get(work);
     return book === undefined ? [] : [{ book, shelf, created, stars, finished, hasNote: noted === 1 }];
   });
+}
+
+/** A page of books in their order. */
+interface BookPageView {
+  readonly patron: ShownPatron;
+  readonly title: string;
+  readonly books: readonly ListedBook[];
+  readonly page: number;
+  readonly total: number;
+  readonly size: number;
+  /** The address of a page of them. */
+  addressOf(page: number): string;
+  /** Where they can be searched, and what they are searched for. */
+  readonly search?: { readonly path: string; readonly q: string };
+  readonly more?: Markup;
+}
+
+/** A page of a shelf, or of another row of books. */
+export function bookPage(view: BookPageView): Reply {
+  const { patron, title, books, page, total, size, search, more } = view;
+  const last = Math.max(1, Math.ceil(total / size));
+  const body = markup`${search !== undefined && searchForm(search)}
+<p>${total} ${total === 1 ? "book" : "books"}${last > 1 && `, page ${page} of ${last}`}</p>
+${bookList(books, { patron, here: view.addressOf(page) })}
+${pageLinks(page > 1 ? view.addressOf(page - 1) : undefined, page < last ? view.addressOf(page + 1) : undefined)}
+${more}`;
+  return patronPage(patron, { title, body });
+}
+
+function searchForm({ path, q }: { readonly path: string; readonly q: string }): Markup {
+  return markup`<form method="get" action="${path}" role="search"><div class="actions">
+<label for="q">Search these books</label><input id="q" name="q" type="search" value="${q}" maxlength="100">
+<button type="submit">Search</button></div></form>
+${q !== "" && markup`<p>${link(path, "All books of this shelf")}</p>`}`;
+}
+
+/** The address of a page of something, and of what was searched for there. */
+export function numbered(path: string, page: number, q = ""): string {
+  const query = new URLSearchParams(q === "" ? {} : { q });
+  if (page > 1) query.set("page", String(page));
+  return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -1,12 +1,77 @@
 import * as z from "zod";
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
+import type { Goal } from "../../../durable/patron/diary.ts";
 import { badData } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, pageNumber } from "../../http/parameters.ts";
-import { seeOther } from "../../http/reply.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { listedBooks } from "./book-list.ts";
-import { bookPage, booksPage, numbered, yearForm } from "./books-page.ts";
-import { personPath, shownPatron } from "./shown-patron.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
+import { postForm } from "../../ui/shelf-forms.ts";
+import { type ListedBook, bookList, bookPage, listedBooks, numbered } from "./book-list.ts";
+import { patronPage } from "./person-page.ts";
+import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+
+/** What the page of all books shows. */
+interface BooksView {
+  readonly patron: ShownPatron;
+  readonly sizes: Readonly<Record<number, number>>;
+  readonly newest: readonly ListedBook[];
+  readonly year: number;
+  readonly goal: Goal | null;
+  readonly booksRead: number;
+}
+
+/** The page of all books of a patron: each shelf with its newest ones, and for himself how his goal is getting on. */
+function booksPage({ patron, sizes, newest, year, goal, booksRead }: BooksView): Reply {
+  const { username, isOwn } = patron;
+  const here = personPath(username, "/books");
+  const shelves = SHELVES.map(({ id, key, name }) => {
+    const size = sizes[id] ?? 0;
+    const books = newest.filter(({ shelf }) => shelf === id);
+    return markup`<section aria-labelledby="shelf-${key}"><h2 id="shelf-${key}">${link(`${here}/${key}`, name)} (${size})</h2>
+${bookList(books, { patron, here })}
+${size > books.length && markup`<p>${link(`${here}/${key}`, `All ${size}: ${name}`)}</p>`}</section>`;
+  });
+  const body = markup`${isOwn && goalPart({ year, goal, booksRead, here })}${shelves}
+<p>${link(`${here}/already-read/year/${year}`, `Finished in ${year}`)}</p>
+${isOwn && ownLinks(here)}`;
+  return patronPage(patron, { title: isOwn ? "Your books" : `Books of ${username}`, body });
+}
+
+function ownLinks(here: string): Markup {
+  return markup`<p>${link("/account/loans", "Your loans")} · ${link(`${here}/already-read/stats`, "Statistics")} ·
+${link("/account/import", "Import and export")}</p>`;
+}
+
+function goalPart(what: Pick<BooksView, "year" | "goal" | "booksRead"> & { readonly here: string }): Markup {
+  const { year, goal, booksRead, here } = what;
+  const percent = goal === null ? 0 : Math.floor((booksRead / goal.target) * 100);
+  return markup`<section aria-labelledby="goal-heading"><h2 id="goal-heading">Reading goal of ${year}</h2>
+${
+  goal === null
+    ? markup`<p>You have read ${booksRead} so far, and set no goal.</p>`
+    : markup`<p><progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="Books read"></progress>
+${booksRead} of ${goal.target} books read (${percent}%).</p>`
+}
+${postForm("/reading-goal.json", here, [
+  markup`<input type="hidden" name="year" value="${year}">`,
+  goal !== null && markup`<input type="hidden" name="is_update" value="1">`,
+  markup`<div class="actions"><label for="goal">Books to read in ${year}</label>
+<input id="goal" name="goal" type="number" min="${goal === null ? 1 : 0}" max="10000" required value="${goal?.target ?? ""}">
+<button type="submit">Set goal</button></div>`,
+  goal !== null && markup`<p class="hint">0 deletes the goal.</p>`,
+])}</section>`;
+}
+
+/** A form that leads to the books finished in another year. */
+function yearForm(patron: ShownPatron, year: number): Markup {
+  const path = personPath(patron.username, "/books/already-read/year");
+  return markup`<nav class="pages" aria-label="Years">${link(`${path}/${year - 1}`, String(year - 1))}
+${link(`${path}/${year + 1}`, String(year + 1))}</nav>
+${patron.isOwn && markup`<p>${link(`${path}/${year}/stats`, `Statistics of ${year}`)}</p>`}`;
+}
 
 /** Books of each shelf on the page of all. */
 const OVERVIEW_BOOKS = 10;

@@ -1,11 +1,38 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { readFeed } from "../../../db/patrons/follows.ts";
 import { operation } from "../../http/operation.ts";
-import { seeOther } from "../../http/reply.ts";
-import { feedPage } from "./rows-page.ts";
-import { shownBooks } from "./shown-books.ts";
-import { personPath, shownPatron } from "./shown-patron.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
+import { markup } from "../../ui/markup.ts";
+import { link, moment } from "../../ui/parts.ts";
+import { bookTitle } from "./book-list.ts";
+import { patronPage } from "./person-page.ts";
+import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+
+/** A book that somebody who is followed put onto a shelf. */
+interface News {
+  readonly username: string;
+  readonly book: ShownBook;
+  readonly shelf: number;
+  /** Naive UTC. */
+  readonly logged: string;
+}
+
+/** What those whom a patron follows are reading. */
+function feedPage(patron: ShownPatron, news: readonly News[]): Reply {
+  const items = news.map(({ username, book, shelf, logged }) => {
+    const { key, name } = SHELVES.find(({ id }) => id === shelf) ?? SHELVES[0];
+    return markup`<li><p>${link(personPath(username), username)}: ${link(personPath(username, `/books/${key}`), name)},
+${moment(logged)}</p>${bookTitle(book)}</li>`;
+  });
+  const body =
+    news.length === 0
+      ? markup`<p>Nothing new. Follow patrons on their pages to see here what they read.</p>`
+      : markup`<ul class="books">${items}</ul>`;
+  return patronPage(patron, { title: "News of those you follow", body });
+}
 
 /** Entries of the feed. */
 const FEED_ENTRIES = 25;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { countFollowers, readFollowers } from "../../../db/patrons/follows.ts";
-import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
+import { follow, unfollow } from "../../accounts/follow.ts";
+import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
 import { READ_ONLY_GROUP } from "../../http/access.ts";
 import { forbidden, notFound } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
@@ -9,26 +10,71 @@ import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts
 import { redirectTarget } from "../../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { follow, unfollow } from "../../accounts/follow.ts";
-import { circlePage } from "./rows-page.ts";
-import { type ShownPatron, shownPatron } from "./shown-patron.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link, moment, pageLinks, table } from "../../ui/parts.ts";
+import { numbered } from "./book-list.ts";
+import { followButton, patronPage } from "./person-page.ts";
+import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+
+/** A patron in a list of patrons. */
+interface ListedPatron {
+  readonly username: string;
+  /** Naive UTC. */
+  readonly since: string;
+  /** Does the reader follow him? Undefined for the reader himself, and without a session. */
+  readonly isFollowed: boolean | undefined;
+}
+
+/** Whom a patron follows, or who follows him. */
+function followersPage(what: {
+  readonly patron: ShownPatron;
+  readonly kind: "followers" | "following";
+  readonly patrons: readonly ListedPatron[];
+  readonly page: number;
+  readonly last: number;
+}): Reply {
+  const { patron, kind, patrons, page, last } = what;
+  const { username, reader } = patron;
+  const path = personPath(username, `/${kind}`);
+  const here = numbered(path, page);
+  const title = kind === "followers" ? `Followers of ${username}` : `Whom ${username} follows`;
+  const button = ({ username: publisher, isFollowed }: ListedPatron): Markup | undefined =>
+    reader === undefined || isFollowed === undefined
+      ? undefined
+      : followButton({ reader, publisher, isFollowed, here });
+  const body = markup`${
+    patrons.length === 0
+      ? markup`<p>Nobody.</p>`
+      : table({
+          caption: title,
+          columns: ["Patron", "Since"].concat(reader === undefined ? [] : ["Follow"]),
+          rows: patrons.map((one) =>
+            [link(personPath(one.username), one.username), moment(one.since)].concat(
+              reader === undefined ? [] : [button(one) ?? markup`–`],
+            ),
+          ),
+        })
+  }
+${pageLinks(page > 1 ? numbered(path, page - 1) : undefined, page < last ? numbered(path, page + 1) : undefined)}`;
+  return patronPage(patron, { title, body });
+}
 
 /** A part of a patron's circle; `page` is the one asked for, or the last one. */
-interface CirclePart {
+interface FollowPart {
   readonly page: number;
   readonly total: number;
   readonly entries: readonly { readonly username: string; readonly created: number }[];
 }
 
 /** `GET /people/<u>/followers`: who follows a patron, page by page. */
-export const followers = circleOperation("followers", "Page of those who follow a patron", readSubscribersOf);
+export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
 /** `GET /people/<u>/following`: whom a patron follows. */
-export const following = circleOperation("following", "Page of those whom a patron follows", readFollowed);
+export const following = followOperation("following", "Page of those whom a patron follows", readFollowed);
 
-function circleOperation(
+function followOperation(
   kind: "followers" | "following",
   summary: string,
-  read: (context: RequestContext, username: string, page: number) => Promise<CirclePart>,
+  read: (context: RequestContext, username: string, page: number) => Promise<FollowPart>,
 ): AnyOperation {
   return operation({
     id: `${kind}Page`,
@@ -44,7 +90,7 @@ function circleOperation(
       const patron = await shownPatron(context, username);
       const part = await read(context, patron.username, page);
       const isFollowed = await followedBy(context, patron, part);
-      return circlePage({
+      return followersPage({
         patron,
         kind,
         page: part.page,
@@ -63,7 +109,7 @@ async function readSubscribersOf(
   context: RequestContext,
   username: string,
   page: number,
-): Promise<CirclePart> {
+): Promise<FollowPart> {
   const { patrons } = context.stores;
   const total = await countFollowers(patrons, username);
   const shown = Math.min(page, lastPage(total));
@@ -71,7 +117,7 @@ async function readSubscribersOf(
   return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
 }
 
-async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<CirclePart> {
+async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<FollowPart> {
   return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
 }
 
@@ -79,7 +125,7 @@ async function readFollowed({ stores }: RequestContext, username: string, page: 
 async function followedBy(
   { stores }: RequestContext,
   { reader }: ShownPatron,
-  { entries }: CirclePart,
+  { entries }: FollowPart,
 ): Promise<(username: string) => boolean | undefined> {
   if (reader === undefined) return () => undefined;
   const names = entries.map(({ username }) => username.toLowerCase());

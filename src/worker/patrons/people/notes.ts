@@ -10,8 +10,7 @@ import { type Markup, markup } from "../../ui/markup.ts";
 import { link, pageLinks } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { editionKey } from "../reading/parameters.ts";
-import { bookTitle } from "./book-list.ts";
-import { numbered } from "./books-page.ts";
+import { bookTitle, numbered } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
@@ -46,7 +45,7 @@ ${pageLinks(page > 1 ? numbered(path, page - 1) : undefined, page < last ? numbe
 }
 
 /** What a patron keeps of one book for himself. */
-interface KeptView {
+interface BookNotesView {
   readonly patron: ShownPatron;
   readonly book: ShownBook;
   /** Notes on the work (without an edition) and on its editions, as keys. */
@@ -55,7 +54,7 @@ interface KeptView {
 }
 
 /** The page on which a patron writes notes on one book, and when he read it. */
-function keptPage({ patron, book, notes, checkIns }: KeptView): Reply {
+function bookNotesPage({ patron, book, notes, checkIns }: BookNotesView): Reply {
   const here = bookPath(patron, book);
   const onWork = notes.find(({ edition }) => edition === undefined) ?? { edition: undefined, text: "" };
   const forms = [onWork, ...notes.filter(({ edition }) => edition !== undefined)];
@@ -69,7 +68,7 @@ ${checkInForm(book, here)}`;
   return patronPage(patron, { title: `Your notes on ${book.title}`, body });
 }
 
-function noteForm({ edition, text }: KeptView["notes"][number], book: ShownBook, here: string): Markup {
+function noteForm({ edition, text }: BookNotesView["notes"][number], book: ShownBook, here: string): Markup {
   const olid = edition?.replace("/books/", "");
   const id = olid === undefined ? "notes" : `notes-${olid}`;
   const label = olid === undefined ? "Note" : `Note on the edition ${olid}`;
@@ -111,7 +110,7 @@ function bookPath({ username }: ShownPatron, { key }: ShownBook): string {
 }
 
 /** `GET /people/<u>/books/notes`: the notes of a patron, for himself alone; with `work` those on one work, as forms. */
-export const notesOperation = operation({
+export const ownNotes = operation({
   id: "notesPage",
   summary: "Page of one's own notes",
   tag: "people",
@@ -148,7 +147,7 @@ async function notesOnWork(context: RequestContext, patron: ShownPatron, work: n
     edition: editionKey(context, edition) ?? undefined,
     text,
   }));
-  return keptPage({ patron, book, checkIns, notes: kept });
+  return bookNotesPage({ patron, book, checkIns, notes: kept });
 }
 
 async function allNotes(context: RequestContext, patron: ShownPatron, page: number): Promise<Reply> {

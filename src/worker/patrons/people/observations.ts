@@ -2,11 +2,39 @@ import * as z from "zod";
 import { observationsByLabel } from "../../../catalog/patrons/observations.ts";
 import { operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
-import { seeOther } from "../../http/reply.ts";
+import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { observationsPage } from "./rows-page.ts";
-import { shownBooks } from "./shown-books.ts";
-import { personPath, shownPatron } from "./shown-patron.ts";
+import { markup } from "../../ui/markup.ts";
+import { definitions, pageLinks } from "../../ui/parts.ts";
+import { bookTitle, numbered } from "./book-list.ts";
+import { patronPage } from "./person-page.ts";
+import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+
+/** What a patron observed, book by book. */
+function observationsPage(what: {
+  readonly patron: ShownPatron;
+  readonly books: readonly {
+    readonly book: ShownBook;
+    readonly observed: Readonly<Record<string, readonly string[]>>;
+  }[];
+  readonly page: number;
+  readonly last: number;
+}): Reply {
+  const { patron, books, page, last } = what;
+  const path = personPath(patron.username, "/books/observations");
+  const items = books.map(
+    ({ book, observed }) => markup`<li>${bookTitle(book)}
+${definitions(Object.entries(observed).map(([label, names]) => [label, names.join(", ")] as const))}</li>`,
+  );
+  const body = markup`${
+    books.length === 0
+      ? markup`<p>You have said nothing of any book.</p>`
+      : markup`<ul class="books">${items}</ul>`
+  }
+${pageLinks(page > 1 ? numbered(path, page - 1) : undefined, page < last ? numbered(path, page + 1) : undefined)}`;
+  return patronPage(patron, { title: "Your observations", body });
+}
 
 /** `GET /people/<u>/books/observations`: what a patron observed, for himself alone. */
 export const observations = operation({

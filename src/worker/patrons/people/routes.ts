@@ -3,7 +3,7 @@ import { get, post } from "../../http/route-lines.ts";
 import { books, booksOfYear } from "./books.ts";
 import { feed } from "./feed.ts";
 import { changeFollow, followers, following, follows } from "./followers.ts";
-import { notesOperation } from "./notes.ts";
+import { ownNotes } from "./notes.ts";
 import { observations } from "./observations.ts";
 import { avatar, person } from "./person.ts";
 import { shelf } from "./shelf.ts";
@@ -17,7 +17,7 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   get("/people/{username}/followers", "public", followers),
   get("/people/{username}/following", "public", following),
   get("/people/{username}/books", "public", books),
-  get("/people/{username}/books/notes", "public", notesOperation),
+  get("/people/{username}/books/notes", "public", ownNotes),
   get("/people/{username}/books/observations", "public", observations),
   get("/people/{username}/books/feed", "public", feed),
   get("/people/{username}/books/already-read/year/{year}", "public", booksOfYear),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import { type ShelfId, SHELVES, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
@@ -10,11 +10,21 @@ import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
+import { link } from "../../ui/parts.ts";
 import { filteredShelf, shelfFilter } from "../reading/shelf-filter.ts";
 import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/shelf.ts";
-import { listedBooks } from "./book-list.ts";
-import { bookPage, numbered, shelfLinks } from "./books-page.ts";
+import { bookPage, listedBooks, numbered } from "./book-list.ts";
 import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+
+/** What a shelf's page offers besides its books. */
+function shelfLinks(patron: ShownPatron, shelf: ShelfId, year: number): Markup {
+  const { username, isOwn } = patron;
+  const key = SHELVES.find(({ id }) => id === shelf)?.key ?? "";
+  const path = personPath(username, `/books/${key}`);
+  return markup`${shelf === 3 && markup`<p>${link(`${path}/year/${year}`, `Finished in ${year}`)}</p>`}
+${isOwn && markup`<p>${link(`${path}/stats`, "Statistics of this shelf")}</p>`}`;
+}
 
 type Shelf = NonNullable<ReturnType<typeof shelfOfKey>>;
 
@@ -57,13 +67,17 @@ async function asJson(
   return { ...reply, headers: { ...reply.headers, Vary: "Accept, Cookie" } };
 }
 
-interface Wanted {
+interface ShelfPart {
   readonly shelf: Shelf;
   readonly q: string;
   readonly page: number;
 }
 
-async function shelfForPeople(context: RequestContext, patron: ShownPatron, wanted: Wanted): Promise<Reply> {
+async function shelfForPeople(
+  context: RequestContext,
+  patron: ShownPatron,
+  wanted: ShelfPart,
+): Promise<Reply> {
   const { username, isOwn } = patron;
   const { id, key, name } = wanted.shelf;
   const part = await partOf(context, username, wanted);
@@ -81,7 +95,7 @@ async function shelfForPeople(context: RequestContext, patron: ShownPatron, want
   });
 }
 
-async function partOf(context: RequestContext, username: string, asked: Wanted): Promise<Part<OwnBook>> {
+async function partOf(context: RequestContext, username: string, asked: ShelfPart): Promise<Part<OwnBook>> {
   const {
     shelf: { id },
     q,

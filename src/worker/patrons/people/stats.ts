@@ -6,10 +6,38 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
-import { facetRows } from "../../search/facets.ts";
+import { type FacetRow, facetRows } from "../../search/facets.ts";
+import { markup } from "../../ui/markup.ts";
+import { table } from "../../ui/parts.ts";
 import { yearOf } from "./books.ts";
-import { type StatisticsPart, statisticsPage } from "./rows-page.ts";
-import { personPath, shownPatron } from "./shown-patron.ts";
+import { patronPage } from "./person-page.ts";
+import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+
+/** Counts of something over the books of a shelf. */
+interface StatisticsPart {
+  readonly title: string;
+  readonly rows: readonly FacetRow[];
+}
+
+/** What the books of a shelf have in common; for the patron himself. */
+function statisticsPage(what: {
+  readonly patron: ShownPatron;
+  readonly title: string;
+  /** Books that were counted, and those that the search does not know. */
+  readonly counted: number;
+  readonly unknown: number;
+  readonly parts: readonly StatisticsPart[];
+}): Reply {
+  const { patron, title, counted, unknown, parts } = what;
+  const tables = parts
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ title: caption, rows }) =>
+      table({ caption, columns: [caption, "Books"], rows: rows.map(({ label, count }) => [label, count]) }),
+    );
+  const body = markup`<p>Books counted here: ${counted}.${unknown > 0 && ` Not to be found in the search: ${unknown}.`}</p>
+${tables}`;
+  return patronPage(patron, { title, body });
+}
 
 /** The newest books of a shelf that statistics are made of. */
 const STATISTICS_BOOKS_MAX = 20_000;

@@ -3,7 +3,7 @@ import { backOr } from "../../http/redirect-target.ts";
 import { type Reply, PRIVATE, json, privateJson } from "../../http/reply.ts";
 
 /** The answer to a change of one's own: programs get `value`, people go back to the page with the form. */
-export function done(context: RequestContext, value: unknown, target?: string): Reply {
+export function written(context: RequestContext, value: unknown, target?: string): Reply {
   return backOr(context, privateJson(value), target);
 }
 

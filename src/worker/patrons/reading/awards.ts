@@ -6,12 +6,12 @@ import { countAwards, newAwardId } from "../../../db/patrons/awards.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { countsJson, done } from "./answers.ts";
+import { countsJson, written } from "./answers.ts";
 import { type OwnWriter, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workKey, workPath } from "./parameters.ts";
 
 /** An award that a patron wants to give. */
-interface WantedAward {
+interface NewAward {
   readonly work: number;
   /** Empty: none was named, and nothing is given. */
   readonly topic: string;
@@ -25,7 +25,7 @@ interface WantedAward {
 async function giveAward(
   context: RequestContext,
   { patron }: OwnWriter,
-  wanted: WantedAward,
+  wanted: NewAward,
 ): Promise<{ readonly award: number } | { readonly errors: string }> {
   const { work, topic, edition: number, ...more } = wanted;
   if (topic === "") return { errors: await problemsWithoutTopic(patron, wanted) };
@@ -63,7 +63,7 @@ function describe(context: RequestContext, { isUnread, sameWork, sameTopic, repl
 
 async function problemsWithoutTopic(
   patron: OwnWriter["patron"],
-  { work, replaces }: WantedAward,
+  { work, replaces }: NewAward,
 ): Promise<string> {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.circle.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((award) => award.work === work)?.topic;
@@ -106,7 +106,7 @@ export const award = operation({
     const op = form.op ?? query.op ?? "add";
     if (op === "remove") {
       const removed = await writer.patron.circle.unaward(work);
-      return done(context, { success: true, rows: removed }, form.redir_url);
+      return written(context, { success: true, rows: removed }, form.redir_url);
     }
     const text = form.edition_key ?? query.edition_key;
     const given = await giveAward(context, writer, {
@@ -119,7 +119,7 @@ export const award = operation({
     // Q212: a refusal is told with 200.
     return "errors" in given
       ? privateJson(given)
-      : done(context, { success: true, award: given.award }, form.redir_url);
+      : written(context, { success: true, award: given.award }, form.redir_url);
   },
 });
 

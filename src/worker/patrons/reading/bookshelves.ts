@@ -7,7 +7,7 @@ import { boolean } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { countsJson, done } from "./answers.ts";
+import { countsJson, written } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
@@ -66,7 +66,7 @@ export const putOnShelf = operation({
       keep,
       now: context.now,
     });
-    return done(context, { bookshelves_affected: affected }, form.redir_url);
+    return written(context, { bookshelves_affected: affected }, form.redir_url);
   },
 });
 

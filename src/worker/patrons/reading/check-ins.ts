@@ -10,7 +10,7 @@ import { backOr } from "../../http/redirect-target.ts";
 import { PRIVATE, privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { VALUE_ERROR } from "../../search/parameters.ts";
-import { done } from "./answers.ts";
+import { written } from "./answers.ts";
 import { type OwnWriter, ownWriter } from "./own-writer.ts";
 import {
   READING_BODY_BYTES,
@@ -98,7 +98,7 @@ const checkInBody = z
   });
 
 /** A check-in that is to be made, or changed where it has a number. */
-interface WantedCheckIn {
+interface GivenCheckIn {
   readonly work: number;
   readonly type: CheckInType;
   /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
@@ -112,7 +112,7 @@ interface WantedCheckIn {
 async function saveCheckIn(
   context: RequestContext,
   { session, patron }: OwnWriter,
-  wanted: WantedCheckIn,
+  wanted: GivenCheckIn,
 ): Promise<number> {
   const { work, type, date, edition: editionId, id } = wanted;
   const { now } = context;
@@ -155,7 +155,7 @@ export const checkIn = operation({
       edition: editionId,
       id: json.event_id ?? 0,
     });
-    return done(context, { status: "ok", id });
+    return written(context, { status: "ok", id });
   },
 });
 
@@ -188,7 +188,7 @@ export const checkInForm = operation({
       edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
       id: form.event_id ?? 0,
     });
-    return done(context, { status: "ok", id }, form.redir_url);
+    return written(context, { status: "ok", id }, form.redir_url);
   },
 });
 

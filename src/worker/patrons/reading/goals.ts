@@ -6,7 +6,7 @@ import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { done } from "./answers.ts";
+import { written } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField } from "./parameters.ts";
 
@@ -24,7 +24,7 @@ interface GoalForm {
 }
 
 /** What is to be done: a target of 0 removes the goal. Throws a 422 about the whole form. */
-function wantedGoal(form: GoalForm, now: number): { readonly year: number; readonly target: number } {
+function goalChange(form: GoalForm, now: number): { readonly year: number; readonly target: number } {
   const { goal, year, is_update: update } = form;
   if (update === undefined && goal === 0) throw refused(form, "Reading goal must be a positive integer");
   if (update !== undefined && year === undefined)
@@ -84,10 +84,10 @@ export const saveReadingGoal = operation({
   async handle({ form: { redir_url: target, ...form } }, context) {
     const { patron } = await ownWriter(context);
     const { now } = context;
-    const wanted = wantedGoal(form, now);
+    const wanted = goalChange(form, now);
     if (wanted.target === 0) await patron.diary.removeGoal(wanted.year);
     else await patron.diary.setGoal({ ...wanted, now });
-    return done(context, { status: "ok" }, target);
+    return written(context, { status: "ok" }, target);
   },
 });
 

@@ -6,7 +6,7 @@ import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
-import { countsJson, done } from "./answers.ts";
+import { countsJson, written } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES } from "./parameters.ts";
 
@@ -102,7 +102,7 @@ export const like = operation({
     const { value = 1 } = json;
     if (value !== 1 && value !== -1) throw badLike("The value is 1 or -1");
     await patron.circle.setOpinion({ key, value, now: context.now });
-    return done(context, { key, value });
+    return written(context, { key, value });
   },
 });
 
@@ -124,7 +124,7 @@ export const removeLike = operation({
     const { patron } = await ownWriter(context);
     const key = likeKey(json.key);
     await patron.circle.setOpinion({ key, value: null, now: context.now });
-    return done(context, { key });
+    return written(context, { key });
   },
 });
 

@@ -4,7 +4,7 @@ import { validationFailed } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { done } from "./answers.ts";
+import { written } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { backField, edition, editionKey, editionOf, field, workPath } from "./parameters.ts";
 
@@ -63,7 +63,7 @@ export const keepNote = operation({
     requireShort(text);
     const number = editionOf(context, { field: "edition_id", text: olid }) ?? null;
     await patron.notes.set({ work, edition: number, text, now: context.now });
-    return done(context, { success: text === "" ? "removed note" : "note added" }, target);
+    return written(context, { success: text === "" ? "removed note" : "note added" }, target);
   },
 });
 

@@ -14,7 +14,7 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { ownView } from "../../records/work-counts.ts";
-import { countsJson, done } from "./answers.ts";
+import { countsJson, written } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, workPath } from "./parameters.ts";
 
@@ -122,7 +122,7 @@ export const observe = operation({
     const codes = found.map(([label, name]) => codeOf({ label, name, action }));
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes });
     else await patron.notes.observe({ work, observed: codes, now: context.now });
-    return done(context, { success: action === "delete" ? "Observations removed" : "Observations added" });
+    return written(context, { success: action === "delete" ? "Observations removed" : "Observations added" });
   },
 });
 
@@ -154,6 +154,6 @@ export const unobserve = operation({
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await ownWriter(context);
     await patron.notes.unobserve({ work });
-    return done(context, { success: "Observations removed" });
+    return written(context, { success: "Observations removed" });
   },
 });

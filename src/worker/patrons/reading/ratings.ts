@@ -3,7 +3,7 @@ import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/d
 import { operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { ownView } from "../../records/work-counts.ts";
-import { countsJson, done } from "./answers.ts";
+import { countsJson, written } from "./answers.ts";
 import { ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
@@ -64,6 +64,6 @@ export const rate = operation({
     const { rating, edition_id: text, redir_url: target } = form;
     const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
     await patron.shelves.rate({ work, stars: rating ?? null, edition: editionId, now: context.now });
-    return done(context, { success: rating === undefined ? "removed rating" : "rating added" }, target);
+    return written(context, { success: rating === undefined ? "removed rating" : "rating added" }, target);
   },
 });

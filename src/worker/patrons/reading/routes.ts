@@ -13,7 +13,6 @@ import {
 import { goalProgressPartial, readingGoals, saveReadingGoal } from "./goals.ts";
 import { hideBanner } from "./hide-banner.ts";
 import { like, likes, ownLikes, removeLike } from "./likes.ts";
-import { monthlyLogins } from "./monthly-logins.ts";
 import { keepNote, ownNotes } from "./notes.ts";
 import { observationsOfWorks, observe, ownObservations, unobserve } from "./observations.ts";
 import { rate, ratings } from "./ratings.ts";
@@ -56,5 +55,4 @@ export const READING_ROUTES: readonly Route[] = [
   get(["/api/patron/likes", "/api/patron/likes.json"], "session", ownLikes),
 
   post("/hide_banner", "public", hideBanner),
-  get("/api/monthly_logins.json", "public", monthlyLogins),
 ].flat();

@@ -26,7 +26,7 @@ export interface FoundEntries {
   readonly entries: readonly ShelfEntry[];
 }
 
-interface Wanted {
+interface FilteredPart {
   readonly shelf: ShelfId;
   readonly filter: ShelfFilter;
   readonly start: number;
@@ -53,7 +53,7 @@ export function shelfFilter({
 export async function filteredShelf(
   context: RequestContext,
   { engine, patron }: { readonly engine: SearchEngine; readonly patron: ReturnType<typeof patronOf> },
-  { shelf, filter, start, rows }: Wanted,
+  { shelf, filter, start, rows }: FilteredPart,
 ): Promise<FoundEntries> {
   const selection = shelfSelection(context, filter);
   const numbers = await patron.pages.shelfWorks(shelf, { limit: SHELF_FILTER_MAX });

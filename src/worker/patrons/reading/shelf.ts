@@ -45,7 +45,7 @@ function loggedDate(milliseconds: number): string {
 }
 
 /** Which part of which shelf. */
-interface WantedShelf {
+interface ShelfPart {
   readonly shelf: ShelfId;
   readonly filter: ShelfFilter | undefined;
   readonly start: number;
@@ -62,7 +62,7 @@ interface ShownShelf {
 }
 
 /** Reads a part of a shelf. Throws a 403 for others than the patron when he does not show it. */
-async function readShelf(context: RequestContext, owner: LogOwner, wanted: WantedShelf): Promise<ShownShelf> {
+async function readShelf(context: RequestContext, owner: LogOwner, wanted: ShelfPart): Promise<ShownShelf> {
   const { total, entries } = await findEntries(context, owner, wanted);
   const works = await shelfWorks(context, await engineOf(context), entries);
   const shown = entries.flatMap(({ work, edition, created }) => {
@@ -77,7 +77,7 @@ async function readShelf(context: RequestContext, owner: LogOwner, wanted: Wante
 async function findEntries(
   context: RequestContext,
   owner: LogOwner,
-  { shelf, filter, start, rows, oldestFirst }: WantedShelf,
+  { shelf, filter, start, rows, oldestFirst }: ShelfPart,
 ): Promise<FoundEntries> {
   const patron = patronOf(context.stores, owner.account.username);
   if (filter === undefined) {

@@ -9,7 +9,7 @@ import {
   RENAMED_WORKS,
   continueRemovals,
   removeAll,
-} from "../../../../src/worker/admin/removal-job.ts";
+} from "../../../../src/worker/patrons/data/removal-job.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../../../src/worker/http/queue.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addToOutbox } from "../../../../src/db/accounts/outbox.ts";
 import { openRemoval } from "../../../../src/db/patrons/removals.ts";
-import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../../src/worker/admin/removal-job.ts";
+import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../../src/worker/patrons/data/removal-job.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";
 import { formOf, jsonOf } from "../../../support/worker/accounts.ts";

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { type FoundAccount, findAccount, findBySubject } from "../../db/accounts/read.ts";
-import { CarrelError, notFound, unavailable } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
-import { boolean } from "../http/parameters.ts";
-import { privateJson } from "../http/reply.ts";
-import { identityProvider } from "../accounts/identity-provider.ts";
-import { previewRemoval, startRemoval } from "./removal.ts";
+import { type FoundAccount, findAccount, findBySubject } from "../../../db/accounts/read.ts";
+import { identityProvider } from "../../accounts/identity-provider.ts";
+import { CarrelError, notFound, unavailable } from "../../http/errors.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { boolean } from "../../http/parameters.ts";
+import { privateJson } from "../../http/reply.ts";
+import { anonymizedSchema, previewRemoval, startRemoval } from "./removal.ts";
 
 const KEYS = /^LOW ([^\s:]+):(\S+)$/;
 
@@ -51,16 +51,6 @@ async function accountOfKeys(context: RequestContext): Promise<FoundAccount> {
 
 /** Largest body of a call, in bytes. */
 const ANONYMIZE_BODY_BYTES = 16 * 1024;
-
-export const anonymizedSchema = z.object({
-  new_username: z.string(),
-  booknotes_count: z.int(),
-  ratings_count: z.int(),
-  observations_count: z.int(),
-  bookshelves_count: z.int(),
-  merge_request_count: z.int(),
-  bestbooks_count: z.int(),
-});
 
 /** `POST /account/anonymize.json`: another service has an account removed. */
 export const anonymize = operation({

@@ -1,23 +1,23 @@
 import * as z from "zod";
-import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
-import { forgetAccount, renameInMerges, renameWorks } from "../../db/patrons/forget.ts";
+import type { CatalogRecord } from "../../../catalog/record.ts";
+import { type Subscriber, readSubscribers } from "../../../db/patrons/follows.ts";
+import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget.ts";
 import {
   type Removal,
   dueRemovals,
   endRemoval,
   noteRemoval,
   readRemoval,
-} from "../../db/patrons/removals.ts";
-import { readRecord, readRecords } from "../../db/records/read.ts";
-import { type BelowRow, readBelow, readGroups } from "../../db/records/users.ts";
-import { isRemoved } from "../../durable/patron/removal.ts";
-import { membersOf } from "../accounts/last-admin.ts";
-import { saveAsService } from "../history/service-save.ts";
-import { lendingOf } from "../holdings/lending-of.ts";
-import type { Stores } from "../http/bindings.ts";
-import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../http/queue.ts";
-import { patronOf } from "../http/session.ts";
+} from "../../../db/patrons/removals.ts";
+import { readRecord, readRecords } from "../../../db/records/read.ts";
+import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
+import { isRemoved } from "../../../durable/patron/removal.ts";
+import { membersOf } from "../../accounts/last-admin.ts";
+import { saveAsService } from "../../history/service-save.ts";
+import { lendingOf } from "../../holdings/lending-of.ts";
+import type { Stores } from "../../http/bindings.ts";
+import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../../http/queue.ts";
+import { patronOf } from "../../http/session.ts";
 
 /** Records of somebody that are deleted as one change. */
 const FORGOTTEN_RECORDS = 100;

@@ -1,21 +1,99 @@
+import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { type FoundAccount, readPasswordHash } from "../../../db/accounts/read.ts";
-import { ACCOUNT_BODY_BYTES } from "../../accounts/login-form.ts";
-import { ownAccount } from "../../accounts/own-session.ts";
+import { setStatus } from "../../../db/accounts/write.ts";
+import { countMergeRequests } from "../../../db/patrons/forget.ts";
+import { openRemoval } from "../../../db/patrons/removals.ts";
+import { accountPage, isForPeople, messagePage } from "../../accounts/account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";
-import { isForPeople } from "../../accounts/page-or-json.ts";
-import type { Problem } from "../../accounts/problems.ts";
-import { anonymizedSchema } from "../../admin/anonymize.ts";
-import { startRemoval } from "../../admin/removal.ts";
+import { unlessLastAdmin } from "../../accounts/last-admin.ts";
+import { type Problem, ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
+import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { badData } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
+import { sendPatronJob } from "../../http/queue.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
-import { deletedCookie } from "../../http/session.ts";
-import { accountPage, messagePage } from "../../accounts/account-page.ts";
+import { deletedCookie, patronOf } from "../../http/session.ts";
 import { form } from "../../ui/form.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
+import { REMOVAL_IDLE_MS, REMOVAL_KIND } from "./removal-job.ts";
+
+export const anonymizedSchema = z.object({
+  new_username: z.string(),
+  booknotes_count: z.int(),
+  ratings_count: z.int(),
+  observations_count: z.int(),
+  bookshelves_count: z.int(),
+  merge_request_count: z.int(),
+  bestbooks_count: z.int(),
+});
+
+/** What becomes of an account that is removed: counts of rows. */
+export interface Anonymized {
+  readonly new_username: string;
+  readonly booknotes_count: number;
+  readonly ratings_count: number;
+  readonly observations_count: number;
+  readonly bookshelves_count: number;
+  readonly merge_request_count: number;
+  readonly bestbooks_count: number;
+}
+
+/** What the removal of an account would do; nothing is done. */
+export async function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
+  return anonymized(context, account, newName(context));
+}
+
+/**
+ * Removes an account: nobody is in it any more when this returns, and the rest follows at once in the queue. Throws 400 for
+ * the last administrator. Once more finds the removal that is under way.
+ */
+export async function startRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
+  const { stores } = context;
+  const patron = patronOf(stores, account.username);
+  await unlessLastAdmin(context, `/people/${account.username}`, {
+    change: async () => void (await setStatus(stores.patrons, account.username, "blocked")),
+    undo: async () => void (await setStatus(stores.patrons, account.username, account.status)),
+  });
+  // The row first: from here on the sweep finishes whatever breaks off.
+  const removal = await openRemoval(stores.patrons, {
+    username: account.username,
+    email: account.email,
+    anonymous: newName(context),
+    due: context.now + REMOVAL_IDLE_MS,
+    now: context.now,
+  });
+  await patron.upkeep.seal();
+  const result = await anonymized(context, account, removal.anonymous);
+  await sendPatronJob(stores.patronJobs, { kind: REMOVAL_KIND, id: removal.id });
+  return result;
+}
+
+async function anonymized(
+  { stores }: RequestContext,
+  { username }: FoundAccount,
+  name: string,
+): Promise<Anonymized> {
+  const [held, requests] = await Promise.all([
+    patronOf(stores, username).upkeep.heldCounts(),
+    countMergeRequests(stores.catalog, username),
+  ]);
+  return {
+    new_username: name,
+    booknotes_count: held.notes,
+    ratings_count: held.ratings,
+    observations_count: held.observations,
+    bookshelves_count: held.shelves,
+    merge_request_count: requests,
+    bestbooks_count: held.awards,
+  };
+}
+
+function newName({ sources }: RequestContext): string {
+  return `anonymous-${Buffer.from(sources.newSecret(), "base64url").toString("hex")}`;
+}
 
 /** What the page of the removal knows. */
 interface RemovePage {

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { datetimeText } from "../../../catalog/datetime.ts";
-import { countLogins } from "../../../db/accounts/read.ts";
-import { derived } from "../../http/derived-answers.ts";
-import { operation } from "../../http/operation.ts";
-import { countsJson } from "./answers.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { countLogins } from "../../db/accounts/read.ts";
+import { derived } from "../http/derived-answers.ts";
+import { operation } from "../http/operation.ts";
+import { countsJson } from "../patrons/reading/answers.ts";
 
 /** How far back logins are counted, in milliseconds: 30 days. */
 const LOGINS_PERIOD_MS = 30 * 86_400_000;
