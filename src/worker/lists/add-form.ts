@@ -15,43 +15,6 @@ import { listDenied, requireOwner, withListErrors } from "./rights.ts";
 import { createSeries } from "./series.ts";
 import { checkedForm, sentForm, typeIn, username } from "./write-request.ts";
 
-/** What a form for something new makes. */
-interface AddTarget {
-  readonly type: ListType;
-  /** `/people/<username>`; null for the community. */
-  readonly owner: string | null;
-  /** Folder of what is made, such as `/people/joe/lists`. */
-  readonly folder: string;
-}
-
-/** What is made at an address, for who may make it; 404 without such a patron, 403 for others. */
-async function addTarget(context: RequestContext, folder: ListFolder, name: string): Promise<AddTarget> {
-  if (folder === "people") {
-    const owner = await requireOwner(context, name);
-    return { type: "/type/list", owner, folder: `${owner}/lists` };
-  }
-  if (!mayWriteLists(await context.actor(), undefined)) throw listDenied();
-  return { type: typeIn(folder), owner: null, folder: `/${folder}` };
-}
-
-/** The form for something new, or again with what was sent. */
-function addFormPage(
-  { type, folder }: AddTarget,
-  { shown, failures = [] }: { readonly shown: CatalogRecord; readonly failures?: readonly FormFailure[] },
-): Reply {
-  const isSeries = type === "/type/series";
-  const base = addressOf(folder);
-  return listFormPage({
-    type,
-    title: isSeries ? "Add a series" : "Make a list",
-    action: `${base}/add`,
-    back: isSeries ? { href: "/", text: "To the start" } : { href: base, text: "Back to the lists" },
-    revision: undefined,
-    shown,
-    failures,
-  });
-}
-
 /** `GET <folder>/add`: the form of a new list or series. */
 export const addForm = inFolders(
   { people: "addListForm", lists: "addCommunityListForm", series: "addSeriesForm" },
@@ -114,6 +77,43 @@ function addOperation(folder: ListFolder, id: string): AnyOperation {
         });
       });
     },
+  });
+}
+
+/** What a form for something new makes. */
+interface AddTarget {
+  readonly type: ListType;
+  /** `/people/<username>`; null for the community. */
+  readonly owner: string | null;
+  /** Folder of what is made, such as `/people/joe/lists`. */
+  readonly folder: string;
+}
+
+/** What is made at an address, for who may make it; 404 without such a patron, 403 for others. */
+async function addTarget(context: RequestContext, folder: ListFolder, name: string): Promise<AddTarget> {
+  if (folder === "people") {
+    const owner = await requireOwner(context, name);
+    return { type: "/type/list", owner, folder: `${owner}/lists` };
+  }
+  if (!mayWriteLists(await context.actor(), undefined)) throw listDenied();
+  return { type: typeIn(folder), owner: null, folder: `/${folder}` };
+}
+
+/** The form for something new, or again with what was sent. */
+function addFormPage(
+  { type, folder }: AddTarget,
+  { shown, failures = [] }: { readonly shown: CatalogRecord; readonly failures?: readonly FormFailure[] },
+): Reply {
+  const isSeries = type === "/type/series";
+  const base = addressOf(folder);
+  return listFormPage({
+    type,
+    title: isSeries ? "Add a series" : "Make a list",
+    action: `${base}/add`,
+    back: isSeries ? { href: "/", text: "To the start" } : { href: base, text: "Back to the lists" },
+    revision: undefined,
+    shown,
+    failures,
   });
 }
 

@@ -15,29 +15,8 @@ import { type Saved, createRecords } from "../history/save.ts";
 import { badList, requireOwner, withListErrors } from "./rights.ts";
 import { LIST_BODY_BYTES, asJson, typedSeeds, username } from "./write-request.ts";
 
-/** A list to be made. */
-interface NewList {
-  /** `/people/<username>`; null for a list of the community. */
-  readonly owner: string | null;
-  readonly form: ListForm;
-  readonly comment?: string | undefined;
-}
-
 /** The key that the first new record of a change gets, wherever it is named. */
 export const NEW_LIST = "/__new__/0";
-const COMMENT = "Created new list.";
-
-/** Makes a list as one change and returns its key. Throws `writeError`. */
-export async function createList(context: RequestContext, { owner, form, comment }: NewList): Promise<Saved> {
-  return createRecords(context, {
-    documents: [listRecord("/type/list", form)],
-    kind: "create-list",
-    comment: comment ?? COMMENT,
-    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
-    owner,
-    suspectsAll: true,
-  });
-}
 
 const body = z.object({
   name: z.string().max(LIST_NAME_LENGTH).default(""),
@@ -71,3 +50,25 @@ export const createListOperation = operation({
     return json(saved[0] ?? {}, { cacheControl: NO_STORE });
   },
 });
+
+/** A list to be made. */
+interface NewList {
+  /** `/people/<username>`; null for a list of the community. */
+  readonly owner: string | null;
+  readonly form: ListForm;
+  readonly comment?: string | undefined;
+}
+
+const COMMENT = "Created new list.";
+
+/** Makes a list as one change and returns its key. Throws `writeError`. */
+export async function createList(context: RequestContext, { owner, form, comment }: NewList): Promise<Saved> {
+  return createRecords(context, {
+    documents: [listRecord("/type/list", form)],
+    kind: "create-list",
+    comment: comment ?? COMMENT,
+    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    owner,
+    suspectsAll: true,
+  });
+}

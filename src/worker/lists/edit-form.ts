@@ -17,7 +17,7 @@ import { writeError } from "../history/write-error.ts";
 import { listFormPage } from "./form-page.ts";
 import { listNotFound, listOperations } from "./operation.ts";
 import { requireListWriter, withListErrors } from "./rights.ts";
-import { replaceSeries, seriesMembers } from "./series.ts";
+import { changedWorks, seriesMembers, worksOf } from "./series.ts";
 import {
   type CheckedForm,
   checkedForm,
@@ -27,6 +27,98 @@ import {
   typeIn,
   username,
 } from "./write-request.ts";
+
+/** What operations are called in the folders of lists that are edited. */
+type Ids = Readonly<Record<"people" | "lists" | "series", string>>;
+
+const PATH = { username, list_id: listId };
+const SLUG_PATH = { ...PATH, slug: z.string().describe("Anything: the readable part of the address") };
+
+/** `GET <list>/edit`: the form of a list or series. */
+export const editForm = formOperations(
+  { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
+  PATH,
+);
+/** The same after the readable part of the list's address. */
+export const editFormAtPage = formOperations(
+  { people: "editListFormAtPage", lists: "editCommunityListFormAtPage", series: "editSeriesFormAtPage" },
+  SLUG_PATH,
+);
+
+function formOperations(ids: Ids, path: Record<string, z.ZodString>) {
+  return listOperations({
+    ids,
+    summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
+    tag: "forms",
+    path,
+    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+    responses: {
+      200: {
+        description: "A page for people",
+        schema: z.object({ key: z.string(), revision: z.int() }),
+        also: ["text/html"],
+      },
+      301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's list" },
+      404: { description: "No such list or series" },
+    },
+    handle({ key, folder, slug }, { query: { v: revision } }, context) {
+      const type = typeIn(folder);
+      return editAddress(context, { key, type, slug, revision }, () =>
+        editFormPage(context, { key, type, revision }),
+      );
+    },
+  });
+}
+
+/** `POST <list>/edit`: replaces a list by a form or JSON, or a series, with the works that come and go. */
+export const editByForm = editOperations(
+  { people: "editList", lists: "editCommunityList", series: "editSeries" },
+  PATH,
+);
+/** The same after the readable part of the list's address. */
+export const editByFormAtPage = editOperations(
+  { people: "editListAtPage", lists: "editCommunityListAtPage", series: "editSeriesAtPage" },
+  SLUG_PATH,
+);
+
+function editOperations(ids: Ids, path: Record<string, z.ZodString>) {
+  return listOperations({
+    ids,
+    summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
+    tag: "forms",
+    path,
+    body: {
+      contentType: "application/x-www-form-urlencoded",
+      description:
+        "The fields of a new one, and `revision`: that which the form was filled with; or the same as JSON",
+    },
+    responses: {
+      200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
+      303: { description: "To the record" },
+      400: { description: "What is wrong; people get the form again" },
+      401: { description: "Not logged in" },
+      403: { description: "Somebody else's list, or it looks like spam" },
+      404: { description: "No such list or series" },
+      409: { description: "Somebody changed it since the revision that was sent" },
+    },
+    async handle({ key, folder }, _input, context) {
+      const type = typeIn(folder);
+      const before = (await latestRecords(context, [key])).get(key)?.document;
+      if (before === undefined || typeKey(before) !== type) throw listNotFound();
+      await requireListWriter(context, ownerOfList(key));
+      return withListErrors(key, async () => {
+        const sent = await sentForm(context);
+        return answeredForm(context, {
+          save: () => save(context, { key, type, stored: seedsOfRecord(before) }, sent),
+          page: (failures) => editFormPage(context, { key, type, sent, failures }),
+        });
+      });
+    },
+  });
+}
 
 /** What the form of a list shows. */
 interface EditedForm {
@@ -81,133 +173,48 @@ async function withMembers(
   };
 }
 
-/** What operations are called in the folders of lists that are edited. */
-type Ids = Readonly<Record<"people" | "lists" | "series", string>>;
-
-const PATH = { username, list_id: listId };
-const SLUG_PATH = { ...PATH, slug: z.string().describe("Anything: the readable part of the address") };
-
-/** `GET <list>/edit`: the form of a list or series. */
-export const editForm = formOperations(
-  { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
-  PATH,
-);
-/** The same after the readable part of the list's address. */
-export const editFormAtPage = formOperations(
-  { people: "editListFormAtPage", lists: "editCommunityListFormAtPage", series: "editSeriesFormAtPage" },
-  SLUG_PATH,
-);
-
-function formOperations(ids: Ids, path: Record<string, z.ZodString>) {
-  return listOperations({
-    ids,
-    summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
-    tag: "forms",
-    path,
-    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
-    responses: {
-      200: {
-        description: "A page for people",
-        schema: z.object({ key: z.string(), revision: z.int() }),
-        also: ["text/html"],
-      },
-      301: { description: "The record's own address" },
-      303: { description: "People who are to log in first" },
-      401: { description: "Not logged in" },
-      403: { description: "Somebody else's list" },
-      404: { description: "No such list or series" },
-    },
-    handle({ key, folder, slug }, { query: { v: revision } }, context) {
-      const type = typeIn(folder);
-      return editAddress(context, { key, type, slug, revision }, () =>
-        editFormPage(context, { key, type, revision }),
-      );
-    },
-  });
-}
-
-/** Replaces what a list says of itself, and its seeds; returns the record. Throws `writeError`. */
-async function replaceList(
-  context: RequestContext,
-  key: string,
-  { form, comment, revision }: CheckedForm,
-): Promise<CatalogRecord> {
-  let after: CatalogRecord = {};
-  await saveForm(context, [key], async (records) => {
-    const before = records.get(key);
-    if (before === undefined || typeKey(before.document) !== "/type/list") {
-      throw writeError([missingRecord(key, { key })]);
-    }
-    requireRevision(before, revision);
-    after = listRecord("/type/list", form, before.document);
-    return {
-      documents: [],
-      edits: [after],
-      kind: "edit-list",
-      comment: comment ?? null,
-      data: listChangeData(key, { seeds: [...form.seeds] }),
-      suspectsAll: true,
-    };
-  });
-  return after;
-}
-
-/** `POST <list>/edit`: replaces a list by a form or JSON, or a series, with the works that come and go. */
-export const editByForm = editOperations(
-  { people: "editList", lists: "editCommunityList", series: "editSeries" },
-  PATH,
-);
-/** The same after the readable part of the list's address. */
-export const editByFormAtPage = editOperations(
-  { people: "editListAtPage", lists: "editCommunityListAtPage", series: "editSeriesAtPage" },
-  SLUG_PATH,
-);
-
-function editOperations(ids: Ids, path: Record<string, z.ZodString>) {
-  return listOperations({
-    ids,
-    summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
-    tag: "forms",
-    path,
-    body: {
-      contentType: "application/x-www-form-urlencoded",
-      description:
-        "The fields of a new one, and `revision`: that which the form was filled with; or the same as JSON",
-    },
-    responses: {
-      200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
-      303: { description: "To the record" },
-      400: { description: "What is wrong; people get the form again" },
-      401: { description: "Not logged in" },
-      403: { description: "Somebody else's list, or it looks like spam" },
-      404: { description: "No such list or series" },
-      409: { description: "Somebody changed it since the revision that was sent" },
-    },
-    async handle({ key, folder }, _input, context) {
-      const type = typeIn(folder);
-      const before = (await latestRecords(context, [key])).get(key)?.document;
-      if (before === undefined || typeKey(before) !== type) throw listNotFound();
-      await requireListWriter(context, ownerOfList(key));
-      return withListErrors(key, async () => {
-        const sent = await sentForm(context);
-        return answeredForm(context, {
-          save: () => save(context, { key, type, stored: seedsOfRecord(before) }, sent),
-          page: (failures) => editFormPage(context, { key, type, sent, failures }),
-        });
-      });
-    },
-  });
-}
-
 async function save(
   context: RequestContext,
   about: { readonly key: string; readonly type: ListType; readonly stored: readonly Json[] },
   sent: CatalogRecord,
 ): Promise<Reply> {
   const { key } = about;
-  const checked = checkedForm(context, sent, about);
-  const replace = about.type === "/type/series" ? replaceSeries : replaceList;
-  const after = await replace(context, key, checked);
+  const after = await replaceList(context, about, checkedForm(context, sent, about));
   if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
   return redirect(303, recordPage(key, after), { cacheControl: NO_STORE });
+}
+
+/**
+ * Replaces what a list or series says of itself, and its seeds; returns the record. Of a series these are edges of the
+ * works that are in it, that come and that go: one change, and its own record gets a revision whenever something of this
+ * changes. Throws `writeError`.
+ */
+async function replaceList(
+  context: RequestContext,
+  { key, type }: { readonly key: string; readonly type: ListType },
+  { form, comment, revision }: CheckedForm,
+): Promise<CatalogRecord> {
+  const { seeds } = form;
+  const isSeries = type === "/type/series";
+  const members = isSeries ? (await seriesMembers(context, key)).map((member) => member.key) : [];
+  const works = isSeries ? worksOf(seeds, key) : [];
+  let after: CatalogRecord = {};
+  await saveForm(context, [...new Set([key, ...members, ...works])], async (records) => {
+    const before = records.get(key);
+    if (before === undefined || typeKey(before.document) !== type) {
+      throw writeError([missingRecord(key, { key })]);
+    }
+    requireRevision(before, revision);
+    after = listRecord(type, form, before.document);
+    return {
+      documents: [],
+      edits: isSeries ? [after, ...changedWorks({ series: key, seeds, members }, records)] : [after],
+      kind: isSeries ? "edit-series" : "edit-list",
+      comment: comment ?? null,
+      data: listChangeData(key, { seeds: [...seeds] }),
+      ...(isSeries ? { touched: [key] } : {}),
+      suspectsAll: true,
+    };
+  });
+  return after;
 }

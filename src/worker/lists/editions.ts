@@ -52,6 +52,27 @@ export const listEditions = listOperations({
   },
 });
 
+/** `GET <list>/feeds/updates.atom`: changes of the editions in a list. */
+export const listFeed = listOperations({
+  ids: { people: "peopleListFeed", lists: "listFeed" },
+  summary: "Feed of the changes of a list's editions",
+  path: LIST_PATH,
+  responses: {
+    200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
+    404: { description: "No such list" },
+  },
+  async handle({ key }, _input, context) {
+    const found = await readEditionChanges(catalogReader(context), key);
+    if (found === undefined) throw listNotFound();
+    const { list, changes } = found;
+    return jsonText(atomFeed({ list, changes, baseUrl: baseUrl(context) }), {
+      contentType: 'application/atom+xml; charset="utf-8"',
+      etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
+      cacheControl: LISTS_CACHE_CONTROL,
+    });
+  },
+});
+
 interface Window {
   readonly limit: number;
   readonly offset: number;
@@ -91,24 +112,3 @@ function withWindow(url: URL, { limit }: Window, offset: number): string {
   search.set("offset", String(offset));
   return `${url.pathname}?${search}`;
 }
-
-/** `GET <list>/feeds/updates.atom`: changes of the editions in a list. */
-export const listFeed = listOperations({
-  ids: { people: "peopleListFeed", lists: "listFeed" },
-  summary: "Feed of the changes of a list's editions",
-  path: LIST_PATH,
-  responses: {
-    200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
-    404: { description: "No such list" },
-  },
-  async handle({ key }, _input, context) {
-    const found = await readEditionChanges(catalogReader(context), key);
-    if (found === undefined) throw listNotFound();
-    const { list, changes } = found;
-    return jsonText(atomFeed({ list, changes, baseUrl: baseUrl(context) }), {
-      contentType: 'application/atom+xml; charset="utf-8"',
-      etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
-      cacheControl: LISTS_CACHE_CONTROL,
-    });
-  },
-});

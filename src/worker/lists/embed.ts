@@ -12,6 +12,22 @@ import { PAGE_TURNS } from "../ui/parts.ts";
 import { type SeedsPage, listTitle, seedAddress } from "./list-page.ts";
 import { LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
+/** Members on a page that others put into theirs. */
+const EMBED_SEEDS = 10;
+
+/** `GET <list>/embed`: a list as a small page for the pages of others; there is none of series. */
+export const embedList = listOperations({
+  ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
+  summary: "A list as a small page for the pages of others",
+  path: LIST_PATH,
+  query: { page: z.string().optional().describe("From 1") },
+  responses: {
+    200: { description: "A page with ten members", contentType: "text/html" },
+    404: { description: "No such list" },
+  },
+  handle: ({ key }, { query }, context) => embedPage(key, pageNumber(query.page), context),
+});
+
 /** A list as a small page. Its links leave the frame. */
 function listEmbedPage(what: SeedsPage): Reply {
   const { list, seeds, number, size, address } = what;
@@ -39,22 +55,6 @@ function turn({ list, number, size }: SeedsPage): Markup | undefined {
   return markup`<nav aria-label="Pages">${number > 1 && markup`<a rel="prev" href="${to(number - 1)}">${PAGE_TURNS.newer}</a>`}
 ${isMore && markup`<a rel="next" href="${to(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
 }
-
-/** Members on a page that others put into theirs. */
-const EMBED_SEEDS = 10;
-
-/** `GET <list>/embed`: a list as a small page for the pages of others; there is none of series. */
-export const embedList = listOperations({
-  ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
-  summary: "A list as a small page for the pages of others",
-  path: LIST_PATH,
-  query: { page: z.string().optional().describe("From 1") },
-  responses: {
-    200: { description: "A page with ten members", contentType: "text/html" },
-    404: { description: "No such list" },
-  },
-  handle: ({ key }, { query }, context) => embedPage(key, pageNumber(query.page), context),
-});
 
 /** The small page of a list; 404 for series and for what is no list. */
 async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {

@@ -6,21 +6,6 @@ import { PAGE_CSP } from "../ui/layout.ts";
 import { type ExportFormat, EXPORT_TYPES, exportText } from "./export-text.ts";
 import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
-/** Pieces of text as a body that is made as fast as it is read. */
-function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-}
-
 /** `GET <list>/export?format=`: the records of a list or series to take away. */
 export const exportList = listOperations({
   ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
@@ -45,6 +30,21 @@ export const exportList = listOperations({
     };
   },
 });
+
+/** Pieces of text as a body that is made as fast as it is read. */
+function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
 
 function isFormat(text: string): text is ExportFormat {
   return Object.hasOwn(EXPORT_TYPES, text);

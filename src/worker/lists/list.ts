@@ -29,34 +29,6 @@ import {
   pathIn,
 } from "./operation.ts";
 
-/** A list or series as JSON: what it is, or with `raw` its record; 404 for all else. */
-function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
-  return raw ? rawReply(key, context) : viewReply(key, context);
-}
-
-async function viewReply(key: string, context: RequestContext): Promise<Reply> {
-  const list = await readList(catalogReader(context), key);
-  if (list === undefined) throw listNotFound();
-  return json(listView(list), {
-    etag: revisionsEtag([list], String(list.seedCount)),
-    cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
-    records: [key],
-  });
-}
-
-async function rawReply(key: string, context: RequestContext): Promise<Reply> {
-  const row = await readRecord(catalogReader(context), key);
-  if (row === undefined || !isListType(row.type)) throw listNotFound();
-  return jsonText(latestText(row), {
-    etag: String(row.revision),
-    lastModified: row.lastModified,
-    cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
-    records: [key],
-  });
-}
-
 const answer = z.looseObject({
   links: z.record(z.string(), z.string()).describe("self, seeds, and of lists subjects and editions"),
   name: z.string().nullable(),
@@ -94,25 +66,6 @@ export const readListJson = listOperations({
 /** Members on a page of a list for people. */
 const LIST_PAGE_SEEDS = 50;
 
-/** The page of a list or series, at its readable address; what is none is answered as records are. */
-async function pageOfList(
-  key: string,
-  pageText: string | undefined,
-  context: RequestContext,
-): Promise<Reply> {
-  const number = pageNumber(pageText);
-  const database = catalogReader(context);
-  const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
-  const found = await readListSeeds(database, key, window);
-  if (found === undefined) return recordReply({}, context);
-  const { list, seeds } = found;
-  const slug = percentEncodedSlug(recordSlug({ type: list.type, name: listName(list) }) ?? "");
-  const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
-  if (context.url.pathname !== address) return redirect(301, address + context.url.search);
-  const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
-}
-
 const PAGE_PATH = {
   username: z.string(),
   list_id: z.string().describe("The digits of the list's number"),
@@ -146,6 +99,53 @@ function pageOperation(folder: ListFolder, id: string) {
     },
     handle: ({ query: { _raw: raw, ...parameters } }, context) => pageReply(raw, parameters, context),
   });
+}
+
+/** A list or series as JSON: what it is, or with `raw` its record; 404 for all else. */
+function listReply(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
+  return raw ? rawReply(key, context) : viewReply(key, context);
+}
+
+async function viewReply(key: string, context: RequestContext): Promise<Reply> {
+  const list = await readList(catalogReader(context), key);
+  if (list === undefined) throw listNotFound();
+  return json(listView(list), {
+    etag: revisionsEtag([list], String(list.seedCount)),
+    cacheControl: LISTS_CACHE_CONTROL,
+    headers: { Vary: "Accept" },
+    records: [key],
+  });
+}
+
+async function rawReply(key: string, context: RequestContext): Promise<Reply> {
+  const row = await readRecord(catalogReader(context), key);
+  if (row === undefined || !isListType(row.type)) throw listNotFound();
+  return jsonText(latestText(row), {
+    etag: String(row.revision),
+    lastModified: row.lastModified,
+    cacheControl: LISTS_CACHE_CONTROL,
+    headers: { Vary: "Accept" },
+    records: [key],
+  });
+}
+
+/** The page of a list or series, at its readable address; what is none is answered as records are. */
+async function pageOfList(
+  key: string,
+  pageText: string | undefined,
+  context: RequestContext,
+): Promise<Reply> {
+  const number = pageNumber(pageText);
+  const database = catalogReader(context);
+  const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
+  const found = await readListSeeds(database, key, window);
+  if (found === undefined) return recordReply({}, context);
+  const { list, seeds } = found;
+  const slug = percentEncodedSlug(recordSlug({ type: list.type, name: listName(list) }) ?? "");
+  const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
+  if (context.url.pathname !== address) return redirect(301, address + context.url.search);
+  const authors = await readNames(database, seeds.flatMap(authorKeysOf));
+  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
 }
 
 function pageReply(

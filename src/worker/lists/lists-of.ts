@@ -16,6 +16,76 @@ import { link, moment, pageLinks, table } from "../ui/parts.ts";
 import { LISTS_CACHE_CONTROL } from "./operation.ts";
 import { mayWriteLists } from "../http/access.ts";
 
+/** Lists of a page: when no limit is given, and at most. */
+const LISTS_PAGE = { default: 50, max: 100 };
+
+const query = {
+  offset: integer(z.int().gte(0)).default(0),
+  limit: integer(z.int().gte(0).lte(LISTS_PAGE.max)).default(LISTS_PAGE.default),
+};
+const answer = z.object({
+  links: z.object({ self: z.string(), next: z.string().optional(), prev: z.string().optional() }),
+  size: z.int().describe("How many there are in all"),
+  entries: z.array(
+    z.object({
+      url: z.string(),
+      full_url: z.string(),
+      name: z.string(),
+      seed_count: z.int(),
+      last_update: z.string().optional(),
+    }),
+  ),
+});
+const responses = {
+  200: { description: "A page of lists, last changed first", schema: answer },
+  404: { description: "No such patron or record" },
+};
+const number = integer(z.int()).describe("The digits of the record's number");
+
+/** `GET /people/<u>/lists.json`. */
+export const listsOfPatron = operation({
+  id: "listsOfPatron",
+  summary: "Lists of a patron",
+  tag: "lists",
+  path: { username: z.string() },
+  query,
+  responses,
+  handle: ({ path, query: window }, context) => recordLists(`/people/${path.username}`, window, context),
+});
+
+/** `GET /books/XX<id>M/lists.json`, and the same of works and authors. */
+export const listsWithEdition = listsWith("an edition", "edition_id", ["/books/", "M"]);
+export const listsWithWork = listsWith("a work", "work_id", ["/works/", "W"]);
+export const listsWithAuthor = listsWith("an author", "author_id", ["/authors/", "A"]);
+
+/** `around`: what stands before and after a number in the key of its record. */
+function listsWith(what: string, name: string, around: readonly [folder: string, letter: string]) {
+  const [, noun = ""] = what.split(" ");
+  const [folder, letter] = around;
+  return operation({
+    id: `listsWith${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`,
+    summary: `Lists that hold ${what}`,
+    tag: "lists",
+    path: { [name]: number },
+    query,
+    responses,
+    handle: ({ path, query: window }, context) =>
+      recordLists(`${folder}${context.settings.RECORD_PREFIX}${path[name]}${letter}`, window, context),
+  });
+}
+
+/** `GET /subjects/<key>/lists.json`: subjects are never missing. */
+export const listsWithSubject = operation({
+  id: "listsWithSubject",
+  summary: "Lists that hold a subject",
+  tag: "lists",
+  path: { key: z.string().min(1).describe("Such as love, person:tolkien") },
+  query,
+  responses: { 200: responses[200] },
+  handle: async ({ path, query: window }, context) =>
+    reply(await listsAboutSubject(path.key, window, context), window, context),
+});
+
 /** A page of lists, and the key of what they are of, redirects followed. */
 interface ListsAbout extends ListsFound {
   readonly self: string;
@@ -129,83 +199,6 @@ function nameOf({ self, about }: ListsAbout): string {
   const name = about.name === null ? undefined : textOf(JSON.parse(about.name) as Json);
   return shortText(name === undefined || name === "" ? last : name);
 }
-
-/** Lists of a page: when no limit is given, and at most. */
-const LISTS_PAGE = { default: 50, max: 100 };
-
-const query = {
-  offset: integer(z.int().gte(0)).default(0),
-  limit: integer(z.int().gte(0).lte(LISTS_PAGE.max)).default(LISTS_PAGE.default),
-};
-const answer = z.object({
-  links: z.object({ self: z.string(), next: z.string().optional(), prev: z.string().optional() }),
-  size: z.int().describe("How many there are in all"),
-  entries: z.array(
-    z.object({
-      url: z.string(),
-      full_url: z.string(),
-      name: z.string(),
-      seed_count: z.int(),
-      last_update: z.string().optional(),
-    }),
-  ),
-});
-const responses = {
-  200: { description: "A page of lists, last changed first", schema: answer },
-  404: { description: "No such patron or record" },
-};
-const number = integer(z.int()).describe("The digits of the record's number");
-/** What stands before and after a number in the key of its record, by what the interface calls the number. */
-const RECORDS = {
-  edition_id: { folder: "/books/", letter: "M" },
-  work_id: { folder: "/works/", letter: "W" },
-  author_id: { folder: "/authors/", letter: "A" },
-};
-type RecordNumber = keyof typeof RECORDS;
-
-/** `GET /people/<u>/lists.json`. */
-export const listsOfPatron = operation({
-  id: "listsOfPatron",
-  summary: "Lists of a patron",
-  tag: "lists",
-  path: { username: z.string() },
-  query,
-  responses,
-  handle: ({ path, query: window }, context) => recordLists(`/people/${path.username}`, window, context),
-});
-
-/** `GET /books/XX<id>M/lists.json`. */
-export const listsWithEdition = listsWith("listsWithEdition", { what: "an edition", id: "edition_id" });
-/** `GET /works/XX<id>W/lists.json`. */
-export const listsWithWork = listsWith("listsWithWork", { what: "a work", id: "work_id" });
-/** `GET /authors/XX<id>A/lists.json`. */
-export const listsWithAuthor = listsWith("listsWithAuthor", { what: "an author", id: "author_id" });
-
-function listsWith(id: string, record: { readonly what: string; readonly id: RecordNumber }) {
-  const { folder, letter } = RECORDS[record.id];
-  return operation({
-    id,
-    summary: `Lists that hold ${record.what}`,
-    tag: "lists",
-    path: { [record.id]: number },
-    query,
-    responses,
-    handle: ({ path, query: window }, context) =>
-      recordLists(`${folder}${context.settings.RECORD_PREFIX}${path[record.id]}${letter}`, window, context),
-  });
-}
-
-/** `GET /subjects/<key>/lists.json`: subjects are never missing. */
-export const listsWithSubject = operation({
-  id: "listsWithSubject",
-  summary: "Lists that hold a subject",
-  tag: "lists",
-  path: { key: z.string().min(1).describe("Such as love, person:tolkien") },
-  query,
-  responses: { 200: responses[200] },
-  handle: async ({ path, query: window }, context) =>
-    reply(await listsAboutSubject(path.key, window, context), window, context),
-});
 
 async function recordLists(key: string, window: ListsWindow, context: RequestContext): Promise<Reply> {
   return reply(await listsAbout(key, window, context), window, context);

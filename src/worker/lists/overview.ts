@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ListEntry } from "../../catalog/lists/view.ts";
 import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
 import type { Document } from "../../search/engine.ts";
-import { type Query, ALL, anyOf, between, equals } from "../../search/query/query.ts";
+import { type Query, ALL } from "../../search/query/query.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
@@ -17,12 +17,47 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { listTable } from "./lists-of.ts";
-import { searchLists, searchListsSchema } from "./search.ts";
+import { filtersFor, searchLists, searchListsSchema } from "./search.ts";
 
 /** Lists on a page of all lists, or of a search among them. */
 const FOUND_LISTS = 20;
-/** Lists of one thing are hidden, unless they are series. */
-const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
+
+const pageParameter = z.string().optional().describe("From 1");
+const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
+
+/** `GET /lists`: all lists, last changed first. */
+export const listsOverview = operation({
+  id: "listsOverview",
+  summary: "All lists, last changed first",
+  tag: "lists",
+  query: { page: pageParameter },
+  responses,
+  handle: ({ query }, context) => overview("", query.page, context),
+});
+
+const searchAsJson = programAnswer(searchLists);
+
+/** `GET /search/lists`: lists by their names for people, and for programs the same as with `.json`. */
+export const searchListsPage = operation({
+  id: "searchListsPage",
+  summary: "Lists and series by their names, as a page",
+  tag: "lists",
+  query: { q: z.string().default("").describe("Words of a name"), page: pageParameter },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
+  },
+  handle: ({ query }, context) =>
+    wantsHtml(context.request) ? overview(query.q, query.page, context) : searchAsJson(context),
+});
+
+/** `GET /lists/search`: the older address of the search (Q251). */
+export const oldListSearch = operation({
+  id: "oldListSearch",
+  summary: "The older address of the search for lists",
+  tag: "lists",
+  responses: { 303: { description: "To /search/lists, with the query" } },
+  handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
+});
 
 /** A page of lists out of the search index. `lastUpdate` is when the list itself was changed. */
 interface FoundLists {
@@ -35,7 +70,7 @@ async function findLists(text: string, number: number, context: RequestContext):
   const query: Query = plainQuery(text, "list") ?? ALL;
   const search = {
     query,
-    filters: text.includes("seed_count") ? [] : [WORTH_SHOWING],
+    filters: filtersFor(text),
     sort: query === ALL ? [{ field: "last_modified", descending: true }] : [],
     start: (number - 1) * FOUND_LISTS,
     rows: FOUND_LISTS,
@@ -87,43 +122,6 @@ ${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window
 function makeLinks(): Markup {
   return markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;
 }
-
-const pageParameter = z.string().optional().describe("From 1");
-const responses = { 200: { description: "A page of lists and series", contentType: "text/html" } };
-
-/** `GET /lists`: all lists, last changed first. */
-export const listsOverview = operation({
-  id: "listsOverview",
-  summary: "All lists, last changed first",
-  tag: "lists",
-  query: { page: pageParameter },
-  responses,
-  handle: ({ query }, context) => overview("", query.page, context),
-});
-
-const searchAsJson = programAnswer(searchLists);
-
-/** `GET /search/lists`: lists by their names for people, and for programs the same as with `.json`. */
-export const searchListsPage = operation({
-  id: "searchListsPage",
-  summary: "Lists and series by their names, as a page",
-  tag: "lists",
-  query: { q: z.string().default("").describe("Words of a name"), page: pageParameter },
-  responses: {
-    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
-  },
-  handle: ({ query }, context) =>
-    wantsHtml(context.request) ? overview(query.q, query.page, context) : searchAsJson(context),
-});
-
-/** `GET /lists/search`: the older address of the search (Q251). */
-export const oldListSearch = operation({
-  id: "oldListSearch",
-  summary: "The older address of the search for lists",
-  tag: "lists",
-  responses: { 303: { description: "To /search/lists, with the query" } },
-  handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
-});
 
 async function overview(text: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
   const number = pageNumber(pageText);

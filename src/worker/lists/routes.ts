@@ -1,7 +1,7 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post, put } from "../http/route-lines.ts";
 import { addByForm, addForm } from "./add-form.ts";
-import { changeSeeds, changeSeedsByForm } from "./change-seeds.ts";
+import { changeSeeds, changeSeedsByForm, listSeeds } from "./seeds.ts";
 import { createListOperation } from "./create.ts";
 import { deleteList } from "./delete.ts";
 import { editByForm, editByFormAtPage, editForm, editFormAtPage } from "./edit-form.ts";
@@ -20,7 +20,6 @@ import { routesBelow } from "./operation.ts";
 import { listsOverview, oldListSearch, searchListsPage } from "./overview.ts";
 import { putList } from "./put.ts";
 import { searchLists } from "./search.ts";
-import { listSeeds } from "./seeds.ts";
 import { addPersonalSeries, editPersonalSeries } from "./series.ts";
 import { listSubjects } from "./subjects.ts";
 

@@ -19,8 +19,14 @@ import { VALUE_ERROR, pagingParameters, plainQuery, windowOf } from "../search/p
 /** Lists in an answer when no limit is given. */
 const LISTS_LIMIT = 20;
 const DEFAULT_FIELDS = ["key", "name"];
-/** Lists of one thing are hidden, unless they are series or the query is about their size. */
-const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
+const parameters = {
+  q: z.string().default("").describe('Words of a name, or field:value, such as seed:("/works/OL1W")'),
+  fields: z.string().default("").describe("With api=next: names of members, separated by commas"),
+  sort: z.string().default("").describe("With api=next: names of orders, separated by commas"),
+  api: z.enum(["", "next"]).default("").describe("`next`: documents of the index, with their number"),
+  ...pagingParameters,
+  limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
+};
 
 /** Answer of a search for lists. */
 export const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
@@ -30,43 +36,20 @@ export const searchLists = operation({
   id: "searchLists",
   summary: "Lists and series by their names and subjects",
   tag: "search",
-  query: {
-    q: z.string().default("").describe('Words of a name, or field:value, such as seed:("/works/OL1W")'),
-    fields: z.string().default("").describe("With api=next: names of members, separated by commas"),
-    sort: z.string().default("").describe("With api=next: names of orders, separated by commas"),
-    api: z.enum(["", "next"]).default("").describe("`next`: documents of the index, with their number"),
-    ...pagingParameters,
-    limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
-  },
-  responses: {
-    200: {
-      description: "A page of lists",
-      schema: searchListsSchema,
-    },
-  },
-  handle: ({ query: asked }, context) => (asked.api === "next" ? next(asked, context) : old(asked, context)),
+  query: parameters,
+  responses: { 200: { description: "A page of lists", schema: searchListsSchema } },
+  handle: ({ query }, context) =>
+    query.api === "next" ? indexDocuments(query, context) : listRows(query, context),
 });
 
-interface Asked {
-  readonly q: string;
-  readonly fields: string;
-  readonly sort: string;
-  readonly limit: number;
-  readonly offset?: number | undefined;
-  readonly page?: number | undefined;
-}
-
-interface Window {
-  readonly start: number;
-  readonly rows: number;
-}
+type Parameters = z.output<z.ZodObject<typeof parameters>>;
 
 /** Rows made of the records; without their number. */
-async function old(asked: Asked, context: RequestContext): Promise<Reply> {
-  if (asked.sort !== "") throw sortRefused("sort not supported in the old API", asked.sort);
+async function listRows({ q, sort, ...paging }: Parameters, context: RequestContext): Promise<Reply> {
+  if (sort !== "") throw sortRefused("sort not supported in the old API", sort);
   // Q74: a limit of 0 means the default.
-  const window = windowOf({ ...asked, limit: asked.limit === 0 ? LISTS_LIMIT : asked.limit });
-  const { documents } = await search(asked.q, { ...window, sort: [] }, context);
+  const window = windowOf({ ...paging, limit: paging.limit === 0 ? LISTS_LIMIT : paging.limit });
+  const { documents } = await search(q, { ...window, sort: [] }, context);
   const keys = documents.map(({ key }) => String(key));
   const records = new Map(
     (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecord(row)]),
@@ -92,17 +75,20 @@ function listRow({ key, seed_count: members }: Document, record: CatalogRecord):
 }
 
 /** Documents of the index. */
-async function next(asked: Asked, context: RequestContext): Promise<Reply> {
-  const parsed = parseListSort(asked.sort, context.now);
-  if (!("sorts" in parsed)) throw sortRefused(parsed.message, asked.sort);
+async function indexDocuments(
+  { q, sort: sortText, fields: fieldsText, ...paging }: Parameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const parsed = parseListSort(sortText, context.now);
+  if (!("sorts" in parsed)) throw sortRefused(parsed.message, sortText);
   const sort = parsed.sorts;
-  const window = windowOf(asked);
-  const { numFound, documents } = await search(asked.q, { ...window, sort }, context);
-  const names = fieldNames([asked.fields]);
+  const window = windowOf(paging);
+  const { numFound, documents } = await search(q, { ...window, sort }, context);
+  const names = fieldNames([fieldsText]);
   const fields = names.length === 0 ? DEFAULT_FIELDS : names;
   const projected = documents.map((document) => project(document, fields));
   const docs = fields.includes("description") ? await described(documents, projected, context) : projected;
-  const body = { numFound, num_found: numFound, start: window.start, q: asked.q, docs };
+  const body = { numFound, num_found: numFound, start: window.start, q, docs };
   return json(body, { cacheControl: searchCacheControl(context, { sort }) });
 }
 
@@ -124,13 +110,20 @@ async function described(
 
 function search(
   text: string,
-  { start, rows, sort }: Window & { readonly sort: readonly Sort[] },
+  { start, rows, sort }: ReturnType<typeof windowOf> & { readonly sort: readonly Sort[] },
   context: RequestContext,
 ): Promise<Hits> {
   const query = plainQuery(text, "list");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
-  const filters: readonly Query[] = text.includes("seed_count") ? [] : [WORTH_SHOWING];
-  return guarded(async () => (await engineOf(context)).lists({ query, filters, sort, start, rows }), text);
+  const found = { query, filters: filtersFor(text), sort, start, rows };
+  return guarded(async () => (await engineOf(context)).lists(found), text);
+}
+
+const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
+
+/** Lists of one thing are hidden, unless they are series or the query is about their size. */
+export function filtersFor(text: string): readonly Query[] {
+  return text.includes("seed_count") ? [] : [WORTH_SHOWING];
 }
 
 function sortRefused(message: string, input: string) {

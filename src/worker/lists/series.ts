@@ -14,7 +14,24 @@ import { type AnyOperation, type RequestContext, operation } from "../http/opera
 import { writeError } from "../history/write-error.ts";
 import { NEW_LIST } from "./create.ts";
 import { badList } from "./rights.ts";
-import { type CheckedForm, listId, requireRevision, username } from "./write-request.ts";
+import { type CheckedForm, listId, username } from "./write-request.ts";
+
+/** `/people/<username>/series/add` and `…/series/OL1L/edit`: series belong to nobody. */
+export const addPersonalSeries = refusal("addPersonalSeries", { username });
+export const editPersonalSeries = refusal("editPersonalSeries", { username, list_id: listId });
+
+function refusal(id: string, path: Record<string, z.ZodString>): AnyOperation {
+  return operation({
+    id,
+    summary: "Patrons have no series",
+    tag: "forms",
+    path,
+    responses: { 400: { description: "Always" } },
+    handle() {
+      throw badList("Series belong to nobody: they are made at /series/add.");
+    },
+  });
+}
 
 /** The works of a series that is to be edited as a whole, in their order; a 400 when there are too many of them. */
 export async function seriesMembers(context: RequestContext, key: string): Promise<readonly ListSeed[]> {
@@ -41,41 +58,8 @@ export async function createSeries(context: RequestContext, { form, comment }: C
   return saved?.keys[0] ?? "";
 }
 
-/**
- * Replaces a series: its record, and the edges of the works that are in it, that come and that go, as one change. Its
- * own record gets a revision whenever something of this changes.
- */
-export async function replaceSeries(
-  context: RequestContext,
-  key: string,
-  { form, comment, revision }: CheckedForm,
-): Promise<CatalogRecord> {
-  const members = (await seriesMembers(context, key)).map((member) => member.key);
-  const wanted = worksOf(form.seeds, key);
-  let after: CatalogRecord = {};
-  await saveForm(context, [...new Set([key, ...members, ...wanted])], async (records) => {
-    const before = records.get(key);
-    if (before === undefined || typeKey(before.document) !== "/type/series") {
-      throw writeError([missingRecord(key, { key })]);
-    }
-    requireRevision(before, revision);
-    after = listRecord("/type/series", form, before.document);
-    const works = changedWorks({ series: key, seeds: form.seeds, members }, records);
-    return {
-      documents: [],
-      edits: [after, ...works],
-      kind: "edit-series",
-      comment: comment ?? null,
-      data: listChangeData(key, { seeds: [...form.seeds] }),
-      touched: [key],
-      suspectsAll: true,
-    };
-  });
-  return after;
-}
-
 /** Keys of the works that are to be in a series; a 400 when something else is named. */
-function worksOf(seeds: readonly Json[], series: string): string[] {
+export function worksOf(seeds: readonly Json[], series: string): string[] {
   const keys = seeds.map((seed) => seedKey(seed) ?? "");
   const bad = keys.find((key) => seedType(key) !== "work");
   if (bad === undefined) return keys;
@@ -90,7 +74,7 @@ interface SeriesEdges {
 }
 
 /** The works whose edges change, as they are to be. */
-function changedWorks(
+export function changedWorks(
   { series, seeds, members = [] }: SeriesEdges,
   records: ReadonlyMap<string, FormRecord>,
 ): CatalogRecord[] {
@@ -108,21 +92,4 @@ function changedWorks(
     return work === undefined ? [] : [{ work, after: withoutEdge(work, series) }];
   });
   return [...works, ...leaving].flatMap(({ work, after }) => (work === after ? [] : [after]));
-}
-
-/** `/people/<username>/series/add` and `…/series/OL1L/edit`: series belong to nobody. */
-export const addPersonalSeries = refusal("addPersonalSeries", { username });
-export const editPersonalSeries = refusal("editPersonalSeries", { username, list_id: listId });
-
-function refusal(id: string, path: Record<string, z.ZodString>): AnyOperation {
-  return operation({
-    id,
-    summary: "Patrons have no series",
-    tag: "forms",
-    path,
-    responses: { 400: { description: "Always" } },
-    handle() {
-      throw badList("Series belong to nobody: they are made at /series/add.");
-    },
-  });
 }

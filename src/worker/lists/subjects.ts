@@ -19,6 +19,38 @@ import { guarded } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";
 import { LISTS_CACHE_CONTROL, NO_LIST, OLID_PATH, listNotFound, listOperations } from "./operation.ts";
 
+/** Values of each kind that are counted, whatever limit is asked for. */
+const LIST_SUBJECT_VALUES = 20;
+/** Authors and subjects among the seeds whose works are looked at. */
+const SUBJECT_TOKENS_MAX = 1000;
+
+const countsSchema = z.array(z.object({ name: z.string(), count: z.int(), url: z.string() }));
+const answer = z.object({
+  subjects: countsSchema,
+  places: countsSchema,
+  people: countsSchema,
+  times: countsSchema,
+  links: z.object({ self: z.string(), list: z.string() }),
+});
+
+/** `GET <list>/subjects.json`: what the works of a list or series are about. */
+export const listSubjects = listOperations({
+  ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
+  summary: "What the works of a list or series are about",
+  path: OLID_PATH,
+  query: {
+    limit: integer(z.int().gte(0))
+      .default(LIST_SUBJECT_VALUES)
+      .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
+  },
+  responses: {
+    ...NO_LIST,
+    200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
+  },
+  handle: ({ key }, { query: { limit } }, context) =>
+    jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
+});
+
 /** Token of the works about the subject that a seed names; undefined for other seeds. */
 export function subjectToken(seed: string): string | undefined {
   if (seedKind({ key: seed, record: undefined }) !== "subject") return undefined;
@@ -26,11 +58,6 @@ export function subjectToken(seed: string): string | undefined {
   const code = fieldCode(field);
   return code === undefined || value === "" ? undefined : filterToken(code, value);
 }
-
-/** Values of each kind that are counted, whatever limit is asked for. */
-const LIST_SUBJECT_VALUES = 20;
-/** Authors and subjects among the seeds whose works are looked at. */
-const SUBJECT_TOKENS_MAX = 1000;
 
 /** What the works of a list are about, by kind: most frequent first, then by name. */
 async function subjectsOfList(
@@ -58,33 +85,6 @@ function indexIdOf(key: string, prefix: string): number | undefined {
 function tokenOf(seed: string): string | undefined {
   return seed.startsWith("/authors/") ? filterToken("ak", olidOfKey(seed)) : subjectToken(seed);
 }
-
-const counts = z.array(z.object({ name: z.string(), count: z.int(), url: z.string() }));
-const answer = z.object({
-  subjects: counts,
-  places: counts,
-  people: counts,
-  times: counts,
-  links: z.object({ self: z.string(), list: z.string() }),
-});
-
-/** `GET <list>/subjects.json`: what the works of a list or series are about. */
-export const listSubjects = listOperations({
-  ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
-  summary: "What the works of a list or series are about",
-  path: OLID_PATH,
-  query: {
-    limit: integer(z.int().gte(0))
-      .default(LIST_SUBJECT_VALUES)
-      .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
-  },
-  responses: {
-    ...NO_LIST,
-    200: { description: "Subjects, places, people and times, most frequent first", schema: answer },
-  },
-  handle: ({ key }, { query: { limit } }, context) =>
-    jsonOrListPage(key, context, () => subjectsReply(key, limit, context)),
-});
 
 async function subjectsReply(key: string, limit: number, context: RequestContext): Promise<Reply> {
   const works = await readSeedWorks(catalogReader(context), key);
