@@ -28,9 +28,9 @@ function allowed(shape: Shape): string {
 
 /** What its comment in the schema says. */
 function meaning(name: string): string {
-  const comment = new RegExp(`/\\*\\* ([^*]+?) \\*/\\n  ${name}: `).exec(source)?.[1];
+  const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])+)\\*/\\n  ${name}: `).exec(source)?.[1];
   if (comment === undefined) throw new Error(`${name} has no comment`);
-  return comment;
+  return comment.replace(/\s+(?:\* )?/g, " ").trim();
 }
 
 function tables(): string {
