@@ -1,6 +1,7 @@
 import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
-import { FIELD_CODES, filterToken, tokenPhrase } from "./indexing/filter-token.ts";
+import { filterToken, tokenPhrase } from "./indexing/filter-token.ts";
+import { codeOf } from "./fields.ts";
 import { fold } from "./text/fold.ts";
 
 /** Where the values of a facet stand. */
@@ -11,12 +12,15 @@ export type FacetSource =
   /** Follows from the access: `true` from this level on. */
   | { readonly kind: "level"; readonly level: number };
 
-/** Values of the facet are number and name; the number is enough to find the works. */
-const CODED_BY = new Map([["author_facet", "author_key"]]);
-
-const member = (name: string, field: string, open: boolean): [string, FacetSource] => [
+const member = (name: string, field: Parameters<typeof codeOf>[0], open: boolean): [string, FacetSource] => [
   field,
-  { kind: "member", member: name, code: FIELD_CODES.get(CODED_BY.get(field) ?? field) ?? field, open },
+  // Values of the facet of authors are number and name; the number is enough to find the works.
+  {
+    kind: "member",
+    member: name,
+    code: codeOf(field === "author_facet" ? "author_key" : field),
+    open,
+  },
 ];
 const level = (field: string, access: (typeof EBOOK_ACCESS_LEVELS)[number]): [string, FacetSource] => [
   field,

@@ -11,7 +11,7 @@ import {
 import type { Completion, Document } from "../../search/engine.ts";
 import { plainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainPlan } from "../../search/plan/plain-plan.ts";
-import type { PlainScheme } from "../../search/plan/plain-fields.ts";
+import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type Query, ALL, allOf } from "../../search/query/query.ts";
 import { collationKey } from "../../search/text/collation.ts";

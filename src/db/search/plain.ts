@@ -1,8 +1,8 @@
 import type { Hits, PlainSearch, Sort } from "../../search/engine.ts";
-import { freeLeaves, plainPlan } from "../../search/plan/plain-query.ts";
+import { freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
 import type { PlainPlan } from "../../search/plan/plain-plan.ts";
-import { type PlainScheme, SCHEME_FIELDS } from "../../search/plan/plain-fields.ts";
-import { matchText, textMatch } from "../../search/plan/match.ts";
+import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
+import { matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { queryTerms } from "../../search/text/query-text.ts";
@@ -58,7 +58,7 @@ export async function searchPlain(
 }
 
 function isTextOf(scheme: PlainScheme, field: string): boolean {
-  return SCHEME_FIELDS[scheme].fields.get(field)?.kind === "text";
+  return PLAIN_FIELDS[scheme].get(field)?.words !== undefined;
 }
 
 function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {
@@ -166,6 +166,6 @@ function freeText({ query }: PlainSearch): string {
 function phraseOf({ name }: PlainSource, text: string): string | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);
   if (tokens.length < 2) return undefined;
-  const match = textMatch(SCHEME_FIELDS[name].defaults, text);
+  const match = unnamedMatch(name, text);
   return match === undefined ? undefined : matchText(match);
 }

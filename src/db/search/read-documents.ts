@@ -4,7 +4,7 @@ import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { batchRows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
-import type { PlainScheme } from "../../search/plan/plain-fields.ts";
+import type { PlainScheme } from "../../search/plain-fields.ts";
 import { type StoredWorkRow, readWorksStatement, storedWork } from "./read-works.ts";
 
 /**

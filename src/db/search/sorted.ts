@@ -1,4 +1,5 @@
 import type { Sort } from "../../search/engine.ts";
+import { FIELDS } from "../../search/fields.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { type Selection, selectionSql } from "./selection.ts";
@@ -18,19 +19,6 @@ const WALKED = new Set([
   "first_publish_year asc",
   "title_sort asc",
 ]);
-/** Columns that may be null and count as 0 then. */
-const ZERO_WHEN_MISSING = new Set(["osp_count", "number_of_pages_median", "cover_i"]);
-/** Columns whose missing values stand last in both directions. */
-const MISSING_LAST = new Set(["lcc_sort", "ddc_sort", "first_publish_year"]);
-/** Other columns that works are sorted by. */
-const PLAIN = new Set(
-  (
-    "boost edition_count ebook_access ratings_sortable ratings_count readinglog_count want_to_read_count " +
-    "currently_reading_count already_read_count stopped_reading_count ebook_count_i trending_score_hourly_sum " +
-    "trending_z_score title_sort"
-  ).split(" "),
-);
-
 /** A page of works in an order. */
 interface SortedPage {
   readonly numFound: number;
@@ -108,9 +96,16 @@ function orderSql({ field, descending, seed }: Sort, prefix: string): string[] {
   if (field === "score") return [`w.boost ${direction}`];
   if (field === "random") return [`${randomOrder("w.random", seed ?? "")} ${direction}`];
   if (field === "key") return [`${keySql(prefix)} ${direction}`];
-  if (ZERO_WHEN_MISSING.has(field)) return [`coalesce(w.${field}, 0) ${direction}`];
-  if (MISSING_LAST.has(field)) return [`w.${field} ${direction} NULLS LAST`];
-  return PLAIN.has(field) ? [`w.${field} ${direction}`] : [];
+  switch (FIELDS.get(field)?.sorted) {
+    case "zero":
+      return [`coalesce(w.${field}, 0) ${direction}`];
+    case "last":
+      return [`w.${field} ${direction} NULLS LAST`];
+    case "all":
+      return [`w.${field} ${direction}`];
+    default:
+      return [];
+  }
 }
 
 /** Keys in order of their texts: `/works/OL10W` stands before `/works/OL2W`. */

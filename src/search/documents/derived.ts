@@ -12,12 +12,7 @@ export type Getter<Source> = (source: Source) => Json | undefined;
 export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
 
 /** The subjects of a document by the fields that hold them. */
-export interface Subjects {
-  readonly subject?: readonly string[];
-  readonly person?: readonly string[];
-  readonly place?: readonly string[];
-  readonly time?: readonly string[];
-}
+type Subjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 /** Kinds of subjects, in the order in which members of `seed` come. */
 export const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const satisfies SubjectType[];

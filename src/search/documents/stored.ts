@@ -1,8 +1,6 @@
+import type { HiddenField } from "../fields.ts";
 import type { SubjectType } from "./subject-key.ts";
 import type { AuthorDocument, EditionDocument, ListDocument, WorkCounts, WorkDocument } from "./types.ts";
-
-/** Fields of works that are searched and sorted by, and never returned. */
-type HiddenWorkField = "alternative_title" | "alternative_subtitle" | "by_statement" | "title_sort";
 
 /** Points of a work by hour of the day (24) and by day of the week (7, Monday first), and what follows from them. */
 export interface Trending {
@@ -18,10 +16,10 @@ export interface TrendingSlots {
 }
 
 /** A work as it is read back: what `documents/expand.ts` makes the returned document of. */
-export type StoredWork = Omit<WorkDocument, HiddenWorkField | "editions"> & { readonly trending: Trending };
+export type StoredWork = Omit<WorkDocument, HiddenField | "editions"> & { readonly trending: Trending };
 
 /** An edition as it is read back. */
-export type StoredEdition = Omit<EditionDocument, "alternative_title">;
+export type StoredEdition = Omit<EditionDocument, HiddenField>;
 
 /** What an author's works add up to. */
 export interface AuthorSums {
@@ -42,11 +40,6 @@ export interface StoredSubject {
 }
 
 /** What the works in a list are about: the most frequent values. */
-export interface ListSubjects {
-  readonly subject?: readonly string[];
-  readonly place?: readonly string[];
-  readonly person?: readonly string[];
-  readonly time?: readonly string[];
-}
+export type ListSubjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 export type StoredList = ListDocument & ListSubjects;

@@ -1,6 +1,7 @@
 import type { EbookAccess, ItemMetadata } from "../../catalog/ebook-access.ts";
 import { type Shelf, type ShelfCounts, byShelf } from "../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import type { MembersOf } from "../fields.ts";
 
 /** Ratings and shelf counts of a work. */
 export interface WorkCounts extends ShelfCounts {
@@ -20,31 +21,9 @@ export function workCounts(
 }
 
 /** Members that all documents of works and editions share. Absent values are left out. */
-interface BookFields {
+interface BookDocument extends MembersOf<"both"> {
   readonly key: string;
-  readonly title?: string;
-  readonly subtitle?: string;
-  readonly alternative_title?: readonly string[];
-  readonly chapter?: readonly string[];
-  readonly cover_i?: number;
-  readonly cover_width?: number;
-  readonly cover_height?: number;
-  readonly language?: readonly string[];
-  readonly publisher?: readonly string[];
-  readonly format?: readonly string[];
-  readonly publish_date?: readonly string[];
-  readonly publish_year?: readonly number[];
-  readonly isbn?: readonly string[];
-  readonly lccn?: readonly string[];
-  readonly oclc?: readonly string[];
-  readonly ia?: readonly string[];
-  readonly ia_collection?: readonly string[];
-  readonly ia_box_id?: readonly string[];
-  readonly author_key?: readonly string[];
-  readonly author_name?: readonly string[];
-  readonly author_alternative_name?: readonly string[];
   readonly ebook_access: EbookAccess;
-  readonly ebook_provider?: readonly string[];
   readonly has_fulltext: boolean;
   readonly public_scan_b: boolean;
   /** `id_goodreads` and its like. */
@@ -52,11 +31,10 @@ interface BookFields {
 }
 
 /** An edition inside its work. */
-export interface EditionDocument extends BookFields {
+export interface EditionDocument extends BookDocument, MembersOf<"edition"> {
   readonly type: "edition";
   /** OLIDs, such as `OL1W`. */
   readonly work_key: readonly string[];
-  readonly edition_name?: readonly string[];
   readonly scores: EditionScores;
 }
 
@@ -68,43 +46,17 @@ export interface EditionScores {
 }
 
 /**
- * A work with all its editions: what the builder makes and an engine takes. Fields that follow
- * from others (`*_facet`, `*_key` of subjects, `seed`, ...) are not in it: `expand.ts` derives them.
+ * A work with all its editions: what the builder makes and an engine takes. Fields that follow from others (`*_facet`,
+ * `*_key` of subjects, `seed`, ...) are not in it: present/expand.ts derives them.
  */
-export interface WorkDocument extends BookFields {
+export interface WorkDocument extends BookDocument, MembersOf<"work"> {
   readonly type: "work";
   readonly title: string;
-  readonly alternative_subtitle?: readonly string[];
-  readonly by_statement?: readonly string[];
   readonly title_sort: string;
   readonly edition_count: number;
-  /** OLIDs in order of number. */
-  readonly edition_key?: readonly string[];
-  readonly cover_edition_key?: string;
-  readonly first_publish_year?: number;
-  readonly number_of_pages_median?: number;
-  readonly lexile?: readonly number[];
-  readonly publish_place?: readonly string[];
-  readonly first_sentence?: readonly string[];
-  readonly contributor?: readonly string[];
-  readonly series_key?: readonly string[];
-  readonly series_name?: readonly string[];
-  readonly series_position?: readonly string[];
-  readonly subject?: readonly string[];
-  readonly place?: readonly string[];
-  readonly person?: readonly string[];
-  readonly time?: readonly string[];
-  readonly lcc?: readonly string[];
-  readonly lcc_sort?: string;
-  readonly ddc?: readonly string[];
-  readonly ddc_sort?: string;
   readonly ebook_count_i: number;
-  readonly lending_edition_s?: string;
-  readonly lending_identifier_s?: string;
-  readonly printdisabled_s?: string;
   /** Seconds since the epoch. */
   readonly last_modified_i: number;
-  readonly osp_count?: number;
   readonly counts: WorkCounts;
   /** In order of number. */
   readonly editions: readonly EditionDocument[];

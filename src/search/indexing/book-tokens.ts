@@ -1,74 +1,36 @@
-import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { accessLevel } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
+import { FIELDS, fieldsHaving } from "../fields.ts";
 import { RecentMap } from "../text/recent-map.ts";
-import { accessToken, fieldCode, filterToken, presenceToken, yearTokens } from "./filter-token.ts";
-
-/** String fields of works and editions with tokens of their own name. Values of some recur. */
-const EXACT_FIELDS = [
-  { field: "language", recurs: true },
-  { field: "ia", recurs: false },
-  { field: "ia_collection", recurs: true },
-  { field: "ia_box_id", recurs: false },
-  { field: "oclc", recurs: false },
-  { field: "lccn", recurs: false },
-  { field: "ebook_provider", recurs: true },
-] as const;
-
-/** Fields whose presence is asked for, besides those whose presence another tells (`presenceToken`). */
-const PRESENCE_FIELDS = [
-  "title",
-  "subtitle",
-  "alternative_title",
-  "alternative_subtitle",
-  "chapter",
-  "by_statement",
-  "publish_date",
-  "publish_year",
-  "publish_place",
-  "publisher",
-  "first_sentence",
-  "format",
-  "subject",
-  "place",
-  "person",
-  "time",
-  "oclc",
-  "lccn",
-  "contributor",
-  "author_key",
-  "author_alternative_name",
-  "edition_key",
-  "ia",
-  "ia_collection",
-  "ia_box_id",
-  "isbn",
-  "language",
-  "ebook_provider",
-  "series_key",
-  "lcc",
-  "ddc",
-  "lexile",
-  "cover_i",
-  "number_of_pages_median",
-  "osp_count",
-] as const;
-type PresenceField = (typeof PRESENCE_FIELDS)[number];
+import {
+  accessToken,
+  fieldCode,
+  filterToken,
+  presenceToken,
+  valueToken,
+  yearTokens,
+} from "./filter-token.ts";
 
 /** Tokens that are kept in memory: at least so many of a field, at most twice. */
 const REMEMBERED_TOKENS = 2000;
 /** Longer values are not kept, in UTF-16 units. */
 const REMEMBERED_LENGTH = 100;
 
-const PRESENCE_TOKENS = PRESENCE_FIELDS.map((field) => ({ field, token: presenceToken(field) }));
+/** Tokens of the members whose presence is asked for, but for those whose presence another one tells. */
+const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
+  const { namedBy, presentWith } = FIELDS.get(field) ?? {};
+  return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueToken(field) }];
+});
 const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessToken(index));
 const HYPHENS = /-/g;
 
 /** Adds tokens of several values to others. */
 type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
 
-const ADD_EXACT = EXACT_FIELDS.map(({ field, recurs }) => ({
+const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
   field,
-  add: recurs ? addingRecurrent(field) : adding(field),
+  add: tokens === "often" ? addingRecurrent(field) : adding(field),
 }));
 const addIsbns = adding("isbn");
 const addPublishers = addingRecurrent("publisher_facet");
@@ -76,11 +38,6 @@ const identifierCodes = new RecentMap<string, { readonly code: string; readonly 
   REMEMBERED_TOKENS,
 );
 const knownYears = new Map<number, readonly string[]>();
-
-/** Place of a level of access among all, from 0. */
-export function accessLevel(access: EbookAccess): number {
-  return EBOOK_ACCESS_LEVELS.indexOf(access);
-}
 
 /** Tokens of several values of a field. */
 export function tokensOf(field: string, values: readonly string[] | undefined): string[] {
@@ -169,7 +126,7 @@ function identifierCode(field: string): { readonly code: string; readonly presen
 
 function addPresenceTokens(
   tokens: string[],
-  document: Readonly<Partial<Record<PresenceField, unknown>>>,
+  document: Readonly<Partial<Record<(typeof PRESENCE_TOKENS)[number]["field"], unknown>>>,
 ): void {
   for (const { field, token } of PRESENCE_TOKENS) if (document[field] !== undefined) tokens.push(token);
 }

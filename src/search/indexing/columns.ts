@@ -1,3 +1,5 @@
+import { type NamesWith, FIELDS, fieldsHaving } from "../fields.ts";
+import { plainColumns } from "../plain-fields.ts";
 import { indexText } from "../text/analysis.ts";
 
 /** A column of texts. Which words are stemmed must be the same for documents and queries. */
@@ -6,71 +8,28 @@ export interface TextColumn<Name extends string> {
   readonly stemmed: boolean;
 }
 
-function stemmedColumn<Name extends string>(name: Name): TextColumn<Name> {
-  return { name, stemmed: true };
-}
+type BookColumn = TextColumn<NamesWith<{ words: string }> | "number">;
 
-function plain<Name extends string>(name: Name): TextColumn<Name> {
-  return { name, stemmed: false };
-}
+const WORDS: readonly BookColumn[] = fieldsHaving("words").map(([name, words]) => ({
+  name,
+  stemmed: words === "stemmed",
+}));
+/** Numbers of other libraries, oclc and lccn, share a column of words. */
+export const NUMBER_COLUMN: BookColumn = { name: "number", stemmed: false };
 
 /** Columns of `work_text` in order, without `token`, the last one. */
-export const WORK_TEXT_COLUMNS = [
-  stemmedColumn("title"),
-  stemmedColumn("subtitle"),
-  stemmedColumn("alternative_title"),
-  stemmedColumn("alternative_subtitle"),
-  plain("author_name"),
-  plain("author_alternative_name"),
-  stemmedColumn("series_name"),
-  stemmedColumn("chapter"),
-  stemmedColumn("subject"),
-  plain("place"),
-  plain("person"),
-  stemmedColumn("time"),
-  stemmedColumn("publisher"),
-  plain("contributor"),
-  stemmedColumn("publish_place"),
-  stemmedColumn("publish_date"),
-  stemmedColumn("by_statement"),
-  stemmedColumn("first_sentence"),
-  stemmedColumn("format"),
-  plain("number"),
-] as const;
+export const WORK_TEXT_COLUMNS: readonly BookColumn[] = [...WORDS, NUMBER_COLUMN];
 
 /** Columns of `edition_text`, without `token` and `work`. */
-export const EDITION_TEXT_COLUMNS = [
-  stemmedColumn("title"),
-  stemmedColumn("subtitle"),
-  stemmedColumn("alternative_title"),
-  stemmedColumn("chapter"),
-  stemmedColumn("publisher"),
-  stemmedColumn("publish_date"),
-  stemmedColumn("format"),
-  plain("number"),
-] as const;
+export const EDITION_TEXT_COLUMNS: readonly BookColumn[] = [
+  ...WORDS.filter(({ name }) => FIELDS.get(name)?.edition === name),
+  NUMBER_COLUMN,
+];
 
-/** Columns of `author_text`, without `token`. */
-export const AUTHOR_TEXT_COLUMNS = [
-  plain("name"),
-  plain("alternate_names"),
-  plain("birth_date"),
-  plain("death_date"),
-  plain("date"),
-  stemmedColumn("top_subjects"),
-] as const;
-
-/** Columns of `subject_text`, without `token`. */
-export const SUBJECT_TEXT_COLUMNS = [stemmedColumn("name")] as const;
-
-/** Columns of `list_text`, without `token`. */
-export const LIST_TEXT_COLUMNS = [
-  stemmedColumn("name"),
-  stemmedColumn("subject"),
-  plain("place"),
-  plain("person"),
-  stemmedColumn("time"),
-] as const;
+/** Columns of `author_text`, `subject_text` and `list_text`, without `token`. */
+export const AUTHOR_TEXT_COLUMNS = plainColumns("author");
+export const SUBJECT_TEXT_COLUMNS = plainColumns("subject");
+export const LIST_TEXT_COLUMNS = plainColumns("list");
 
 /** Longest text of a column, in characters of tokens; the words beyond are not found. */
 const COLUMN_LENGTH_MAX = 600_000;

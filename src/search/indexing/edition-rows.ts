@@ -1,5 +1,6 @@
+import { accessLevel } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
-import { accessLevel, addBookTokens } from "./book-tokens.ts";
+import { addBookTokens } from "./book-tokens.ts";
 import { EDITION_TEXT_COLUMNS, columnTexts, tokenText } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";

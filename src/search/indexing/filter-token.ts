@@ -1,84 +1,14 @@
+import { FIELDS } from "../fields.ts";
+import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { analysisOf } from "../text/analysis.ts";
 
 /**
- * Exact values in the full-text index: one token `<code>=<value>` for each, in the column
- * `token`. What stands before `=` is the code of a field.
+ * Exact values in the full-text index: one token `<code>=<value>` for each, in the column `token`. Codes of fields are
+ * in search/fields.ts; editions also have `w`, the number of their work.
  */
-export const FIELD_CODES: ReadonlyMap<string, string> = new Map([
-  ["key", "k"],
-  ["edition_key", "ek"],
-  ["author_key", "ak"],
-  ["subject_key", "sk"],
-  ["person_key", "pk"],
-  ["place_key", "lk"],
-  ["time_key", "tk"],
-  ["subject_facet", "sf"],
-  ["person_facet", "pf"],
-  ["place_facet", "lf"],
-  ["time_facet", "tf"],
-  ["publisher_facet", "uf"],
-  ["author_facet", "af"],
-  ["language", "l"],
-  ["ia", "ia"],
-  ["ia_collection", "ic"],
-  ["ia_box_id", "bx"],
-  ["isbn", "i"],
-  ["oclc", "o"],
-  ["lccn", "n"],
-  ["series_key", "sr"],
-  ["series_position", "sp"],
-  ["ebook_provider", "ep"],
-  ["lcc", "lc"],
-  ["ddc", "dc"],
-  ["publish_year", "y"],
-  ["first_publish_year", "fy"],
-  ["has_fulltext", "hf"],
-  ["public_scan_b", "ps"],
-  ["redirects", "rd"],
-  ["ebook_access", "ea"],
-  ["subject_type", "ty"],
-  ["list_type", "lt"],
-  ["seed", "s"],
-  // Of edition rows: the number of the work.
-  ["work", "w"],
-]);
-
-/** Fields that are present whenever another is. */
-const SAME_PRESENCE: ReadonlyMap<string, string> = new Map([
-  ["title_suggest", "title"],
-  ["publisher_facet", "publisher"],
-  ["author_name", "author_key"],
-  ["author_facet", "author_key"],
-  ["series_name", "series_key"],
-  ["series_position", "series_key"],
-  ["subject_facet", "subject"],
-  ["person_facet", "person"],
-  ["place_facet", "place"],
-  ["time_facet", "time"],
-  ["subject_key", "subject"],
-  ["person_key", "person"],
-  ["place_key", "place"],
-  ["time_key", "time"],
-  ["lcc_sort", "lcc"],
-  ["ddc_sort", "ddc"],
-  ["first_publish_year", "publish_year"],
-]);
-
-/** Fields that no work and no edition lacks. */
-const ALWAYS_PRESENT: ReadonlySet<string> = new Set([
-  "key",
-  "edition_count",
-  "ebook_access",
-  "has_fulltext",
-  "public_scan_b",
-  "ratings_count",
-  "readinglog_count",
-  "want_to_read_count",
-  "currently_reading_count",
-  "already_read_count",
-  "stopped_reading_count",
-  "trending_score_hourly_sum",
-  "trending_z_score",
+const FIELD_CODES: ReadonlyMap<string, string> = new Map([
+  ...Object.values(PLAIN_FIELDS).flatMap((fields) => codesOf(fields)),
+  ...codesOf(FIELDS),
 ]);
 
 /** Longest token, in characters; what is beyond does not tell values apart. */
@@ -163,8 +93,13 @@ export function languageAccessToken(language: string, level: number): string {
  * follow from others share their token; what every work and edition has is a token that all of them have.
  */
 export function presenceToken(field: string): string {
-  if (ALWAYS_PRESENT.has(field)) return accessToken(0);
-  return filterToken("h", SAME_PRESENCE.get(field) ?? field);
+  const { always, presentWith = field } = FIELDS.get(field) ?? {};
+  return always ? accessToken(0) : valueToken(presentWith);
+}
+
+/** Token of documents that have a value in this very field. */
+export function valueToken(field: string): string {
+  return filterToken("h", field);
 }
 
 /** Token of works that reach a level of popularity, from 0 (popularity.ts). */
@@ -181,6 +116,10 @@ export function exactTitleToken(title: string): string | undefined {
 /** FTS5 phrase of one token, in the column of tokens. */
 export function tokenPhrase(token: string): string {
   return `token:"${token.replaceAll('"', '""')}"`;
+}
+
+function codesOf(fields: ReadonlyMap<string, { readonly code?: string }>): [string, string][] {
+  return [...fields].flatMap(([name, { code }]) => (code === undefined ? [] : [[name, code]]));
 }
 
 function cut(token: string): string {

@@ -1,7 +1,8 @@
-import { subjectKeys } from "../documents/derived.ts";
+import { SUBJECT_TYPES, subjectKeys } from "../documents/derived.ts";
 import type { AuthorSums, ListSubjects, StoredAuthor, StoredList } from "../documents/stored.ts";
 import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
 import type { AuthorDocument, ListDocument } from "../documents/types.ts";
+import { codeOf } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { tokensOf } from "./book-tokens.ts";
 import {
@@ -11,7 +12,7 @@ import {
   columnTexts,
   tokenText,
 } from "./columns.ts";
-import { fieldCode, filterToken } from "./filter-token.ts";
+import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
 import { olidOfKey, randomOf, randomOfText } from "./ids.ts";
 
@@ -106,9 +107,7 @@ function listTokens(list: StoredList): string[] {
     filterToken("k", list.key),
     filterToken("lt", list.list_type),
     ...tokensOf("seed", list.seed),
-    ...(["subject", "person", "place", "time"] as const).flatMap((field) =>
-      tokensOf(`${field}_key`, subjectKeys(list[field] ?? [])),
-    ),
+    ...SUBJECT_TYPES.flatMap((field) => tokensOf(`${field}_key`, subjectKeys(list[field] ?? []))),
   ];
 }
 
@@ -127,11 +126,9 @@ export interface SubjectRow {
 /** The subjects of a work or list, by kind. */
 export type SubjectNames = Readonly<Partial<Record<SubjectType, readonly string[] | null>>>;
 
-const TYPES = ["subject", "person", "place", "time"] as const;
-
 /** The subjects of a document. */
 export function subjectRows(names: SubjectNames): SubjectRow[] {
-  return TYPES.flatMap((type) => (names[type] ?? []).flatMap((name) => subjectRow(type, name) ?? []));
+  return SUBJECT_TYPES.flatMap((type) => (names[type] ?? []).flatMap((name) => subjectRow(type, name) ?? []));
 }
 
 /** One subject; undefined when its name leaves nothing for a key. */
@@ -142,8 +139,8 @@ export function subjectRow(type: SubjectType, name: string): SubjectRow | undefi
     key: subjectFolder(type) + slug,
     name,
     type,
-    keyToken: filterToken(fieldCode(`${type}_key`) ?? "", slug),
-    nameToken: filterToken(fieldCode(`${type}_facet`) ?? "", name),
+    keyToken: filterToken(codeOf(`${type}_key`), slug),
+    nameToken: filterToken(codeOf(`${type}_facet`), name),
   };
 }
 

@@ -1,10 +1,11 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { popularity, ratingsCount, ratingsSortable, readinglogCount } from "../documents/popularity.ts";
+import { accessLevel } from "../documents/scans.ts";
 import type { StoredWork } from "../documents/stored.ts";
 import type { WorkCounts, WorkDocument } from "../documents/types.ts";
+import { fieldsWith } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
-import { accessLevel } from "./book-tokens.ts";
 import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
 import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
 import { randomOf } from "./ids.ts";
@@ -79,10 +80,7 @@ const NOT_STORED = {
   type: undefined,
   counts: undefined,
   editions: undefined,
-  alternative_title: undefined,
-  alternative_subtitle: undefined,
-  by_statement: undefined,
-  title_sort: undefined,
+  ...Object.fromEntries(fieldsWith({ hidden: true }).map((name) => [name, undefined])),
 };
 
 /** All rows of a work and its editions. */

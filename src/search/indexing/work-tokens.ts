@@ -1,10 +1,12 @@
+import { SUBJECT_TYPES } from "../documents/derived.ts";
 import { popularity, popularityLevels } from "../documents/popularity.ts";
+import { accessLevel } from "../documents/scans.ts";
 import { subjectKey } from "../documents/subject-key.ts";
 import type { WorkDocument } from "../documents/types.ts";
+import { codeOf } from "../fields.ts";
 import { RecentMap } from "../text/recent-map.ts";
-import { accessLevel, addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
+import { addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
 import {
-  FIELD_CODES,
   exactTitleToken,
   filterToken,
   languageAccessToken,
@@ -16,7 +18,6 @@ import {
 const EXACT_TITLES_MAX = 200;
 
 const SUBTITLE = ": ";
-const SUBJECT_FIELDS = ["subject", "person", "place", "time"] as const;
 
 /** Subjects of one kind that are kept in memory with their tokens: at least so many, at most twice. */
 const REMEMBERED_SUBJECTS = 5000;
@@ -29,10 +30,10 @@ interface SubjectTokens {
   readonly key: string | undefined;
 }
 
-const SUBJECTS = SUBJECT_FIELDS.map((field) => ({
+const SUBJECTS = SUBJECT_TYPES.map((field) => ({
   field,
-  facetCode: FIELD_CODES.get(`${field}_facet`) ?? "",
-  keyCode: FIELD_CODES.get(`${field}_key`) ?? "",
+  facetCode: codeOf(`${field}_facet`),
+  keyCode: codeOf(`${field}_key`),
   known: new RecentMap<string, SubjectTokens>(REMEMBERED_SUBJECTS),
 }));
 const addEditionKeys = adding("edition_key");

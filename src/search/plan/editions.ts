@@ -1,4 +1,5 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { fieldsWith } from "../fields.ts";
 import { fieldCode, languageAccessToken, presenceToken } from "../indexing/filter-token.ts";
 import { olidOfKey } from "../indexing/ids.ts";
 import { type Leaf, type Query, type Value, allOf } from "../query/query.ts";
@@ -19,12 +20,7 @@ export interface EditionRestriction {
 
 const ACCESS_FIELDS = new Set(["ebook_access", "has_fulltext", "public_scan_b"]);
 /** Fields whose values in a work are those of its editions, no more and no less. */
-const EDITION_VALUES = new Set(
-  (
-    "language publisher publisher_facet isbn ia ia_collection ia_box_id publish_year publish_date format " +
-    "edition_key key oclc lccn ebook_provider"
-  ).split(" "),
-);
+const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true }));
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
 /** Works without editions: no restriction on editions leaves them out (Q71). */

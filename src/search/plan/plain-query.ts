@@ -1,7 +1,13 @@
 import { filterToken } from "../indexing/filter-token.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
-import { type Match, prefixMatch, textMatch, withToken } from "./match.ts";
-import { type PlainField, type PlainScheme, type TextColumn, SCHEME_FIELDS } from "./plain-fields.ts";
+import {
+  type PlainColumn,
+  type PlainField,
+  type PlainScheme,
+  PLAIN_FIELDS,
+  plainColumns,
+} from "../plain-fields.ts";
+import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
 import {
   type Comparison,
   type PlainPlan,
@@ -12,29 +18,39 @@ import {
   orPlan,
 } from "./plain-plan.ts";
 
-type Wanted = Exclude<Value, { kind: "exists" }>;
+type ConditionValue = Exclude<Value, { kind: "exists" }>;
 
 /** Above every text that begins with what stands before it. */
 const LAST = "\u{10FFFF}";
 
+const DEFAULT_COLUMNS = { author: unnamed("author"), subject: unnamed("subject"), list: unnamed("list") };
+
+/** Columns of words that name no field. */
+function unnamed(scheme: PlainScheme): PlainColumn[] {
+  return plainColumns(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
+}
+
+/** Words in a row, where words that name no field are looked for; undefined without a word. */
+export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefined {
+  return textMatch(DEFAULT_COLUMNS[scheme], text);
+}
+
 /** Plans one condition; undefined when its text has no word. Fields that the scheme has not match nothing. */
-function leafPlan({ field, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
-  const { defaults, fields, optional } = SCHEME_FIELDS[scheme];
-  if (field === null) return value.kind === "exists" ? ALL_PLAN : textPlan(defaults, value);
-  const place = fields.get(field);
-  if (place === undefined) return NO_PLAN;
-  if (value.kind === "exists") return optional.has(field) ? { kind: "present", member: field } : ALL_PLAN;
-  if (place.kind === "token") return tokenPlan(place, value);
-  if (place.kind === "text") return fieldPlan(place, value);
-  return place.numeric ? numberPlan(place.name, value) : stringPlan(place.name, value);
+function leafPlan({ field: name, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
+  if (name === null) return value.kind === "exists" ? ALL_PLAN : textPlan(DEFAULT_COLUMNS[scheme], value);
+  const field = PLAIN_FIELDS[scheme].get(name);
+  if (field === undefined) return NO_PLAN;
+  if (value.kind === "exists") return field.optional ? { kind: "present", member: name } : ALL_PLAN;
+  const { code, words, column } = field;
+  if (code !== undefined) return tokenPlan(code, field, value);
+  if (words !== undefined && value.kind !== "range") {
+    return textPlan([{ name, stemmed: words === "stemmed" }], value);
+  }
+  if (column === undefined) return NO_PLAN;
+  return column === "number" ? numberPlan(name, value) : stringPlan(name, value);
 }
 
-function fieldPlan({ column, ordered }: Extract<PlainField, { kind: "text" }>, value: Wanted) {
-  if (value.kind !== "range") return textPlan([column], value);
-  return ordered ? stringPlan(column.name, value) : NO_PLAN;
-}
-
-function textPlan(columns: readonly TextColumn[], value: Wanted): PlainPlan | undefined {
+function textPlan(columns: readonly SearchColumn[], value: ConditionValue): PlainPlan | undefined {
   if (value.kind === "range") return NO_PLAN;
   if (value.kind !== "pattern") return matchPlan(textMatch(columns, value.text));
   const beginning = beginningOf(value.parts);
@@ -53,20 +69,17 @@ function beginningOf([start = "", ...rest]: readonly string[]): string | undefin
   return start === "" || rest.some((part) => part !== "") ? undefined : start;
 }
 
-function tokenPlan(
-  { code, lastSegment }: Extract<PlainField, { kind: "token" }>,
-  value: Wanted,
-): PlainPlan | undefined {
+function tokenPlan(code: string, { lastSegment }: PlainField, value: ConditionValue): PlainPlan | undefined {
   // Tokens are not in the order of their values.
   if (value.kind === "range") return NO_PLAN;
   const isPattern = value.kind === "pattern";
   const text = isPattern ? beginningOf(value.parts) : value.text;
   if (text === undefined) return NO_PLAN;
-  const wanted = lastSegment ? text.slice(text.lastIndexOf("/") + 1) : text;
-  return matchPlan(withToken(filterToken(code, wanted), isPattern));
+  const token = lastSegment ? text.slice(text.lastIndexOf("/") + 1) : text;
+  return matchPlan(withToken(filterToken(code, token), isPattern));
 }
 
-function numberPlan(column: string, value: Wanted): PlainPlan {
+function numberPlan(column: string, value: ConditionValue): PlainPlan {
   if (value.kind === "pattern") return NO_PLAN;
   if (value.kind === "range") return rangePlan(column, value, numberOf);
   return comparison(column, "=", numberOf(value.text));
@@ -76,7 +89,7 @@ function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-function stringPlan(column: string, value: Wanted): PlainPlan {
+function stringPlan(column: string, value: ConditionValue): PlainPlan {
   if (value.kind === "range") return rangePlan(column, value, String);
   if (value.kind !== "pattern") return comparison(column, "=", value.text);
   const beginning = beginningOf(value.parts);

@@ -1,11 +1,12 @@
+import { FIELDS } from "../fields.ts";
+import { NUMBER_COLUMN } from "../indexing/columns.ts";
 import { fieldCode, filterToken, filterTokenPrefix, presenceToken } from "../indexing/filter-token.ts";
 import { olidOfKey } from "../indexing/ids.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
-import { type FieldScheme, presenceField } from "./fields.ts";
+import type { FieldScheme } from "./fields.ts";
 import {
   type Match,
   type SearchColumn,
-  EVERY_ROW,
   anyMatch,
   prefixMatch,
   textMatch,
@@ -47,7 +48,7 @@ function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
   if (isAnything(value)) return presencePlan(field, context.scheme);
   const columns = context.scheme.texts.get(field);
   if (columns !== undefined) return textPlan(leaf, columns, context);
-  if (field === "oclc" || field === "lccn") return numberPlan(leaf, field, context);
+  if (field === "oclc" || field === "lccn") return libraryNumberPlan(leaf, field, context);
   return typedPlan(field, value, context.scheme) ?? tokenPlan(leaf, field, context);
 }
 
@@ -101,11 +102,11 @@ function exactMatches(field: string, text: string): Match[] {
 
 // Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
 /** Numbers as a whole, or by their words when they are more than digits. */
-function numberPlan(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
+function libraryNumberPlan(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
   const { value } = leaf;
   const whole = tokenPlan(leaf, field, context);
   if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
-  const words = textMatch(context.scheme.numberColumn, value.text);
+  const words = textMatch([NUMBER_COLUMN], value.text);
   if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
   return matchPlan(anyMatch([whole.match, words]));
 }
@@ -135,14 +136,9 @@ function expandedPlan(terms: readonly string[] | undefined, matchOf: (term: stri
 }
 
 function presencePlan(field: string, scheme: FieldScheme): Plan {
-  const tells = presenceField(field);
-  if (tells === undefined) return matchPlan(EVERY_ROW);
-  const isCount = scheme.numbers.has(field) && !NULLABLE.has(field);
-  return isCount ? ALL_WORKS : matchPlan(withToken(presenceToken(tells)));
+  const isCount = scheme.numbers.has(field) && FIELDS.get(field)?.always;
+  return isCount ? ALL_WORKS : matchPlan(withToken(presenceToken(field)));
 }
-
-/** Number columns that not every work has; all others count. */
-const NULLABLE = new Set(["cover_i", "number_of_pages_median", "osp_count"]);
 
 /**
  * Plans a query. Conditions without a word (`"!"`) count as not written; a query of nothing else finds nothing.

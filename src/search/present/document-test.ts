@@ -1,6 +1,8 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
+import { fieldsWith } from "../fields.ts";
+import { EDITION_TEXT_COLUMNS } from "../indexing/columns.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { indexText } from "../text/analysis.ts";
 import { type QueryTerm, queryTerms } from "../text/query-text.ts";
@@ -63,20 +65,16 @@ type Range = Extract<Value, { readonly kind: "range" }>;
 
 /** Fields of editions that are searched by words, and whether the words are stemmed. */
 const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
-  ["title", true],
+  ...EDITION_TEXT_COLUMNS.map(({ name, stemmed }) => [name, stemmed] as const),
   ["title_suggest", false],
-  ["subtitle", true],
-  ["alternative_title", true],
   ["alternative_subtitle", true],
-  ["chapter", true],
-  ["publisher", true],
-  ["publish_date", true],
-  ["publish_place", true],
-  ["format", true],
   ["oclc", true],
   ["lccn", false],
 ]);
-const NUMBER_FIELDS = new Set(["publish_year", "cover_i"]);
+const NUMBER_FIELDS: ReadonlySet<string> = new Set([
+  ...fieldsWith({ of: "both", holds: "number" }),
+  ...fieldsWith({ of: "both", holds: "numbers" }),
+]);
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**

@@ -25,6 +25,7 @@ import type {
 } from "../documents/stored.ts";
 import type { EditionScores } from "../documents/types.ts";
 import type { Document } from "../engine.ts";
+import { type FieldName, type HiddenField, FIELDS, fieldsWith } from "../fields.ts";
 import { sortedDistinct } from "../text/collation.ts";
 import { type FieldTest, ALL_FIELDS, fieldTest } from "./fields.ts";
 
@@ -32,41 +33,11 @@ const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
 const PERCENT = 100;
 
-/** Members that works and editions share and that are returned as they are stored. */
-const BOOK_FIELDS = [
-  "author_alternative_name",
-  "author_key",
-  "author_name",
-  "chapter",
-  "cover_height",
-  "cover_i",
-  "cover_width",
-  "ebook_access",
-  "ebook_provider",
-  "format",
-  "has_fulltext",
-  "ia",
-  "ia_box_id",
-  "ia_collection",
-  "isbn",
-  "key",
-  "language",
-  "lccn",
-  "oclc",
-  "public_scan_b",
-  "publish_date",
-  "publish_year",
-  "publisher",
-  "subtitle",
-  "title",
-  "type",
-] as const;
-
 type Book = StoredWork | StoredEdition;
 
 /** Fields that are copies of others in works and editions. */
 const BOOK_GETTERS: Getters<Book> = {
-  ...copies<Book>(BOOK_FIELDS),
+  ...copies<Book>(["type", ...returned(fieldsWith({ of: "both" }))]),
   author_facet: ({ author_key: keys, author_name: names }) => authorFacets(keys, names),
   publisher_facet: ({ publisher }) => sortedDistinct(publisher ?? []),
   title_suggest: ({ title }) => title,
@@ -76,31 +47,7 @@ const WORK_FIELDS = inOrder<StoredWork>({
   ...BOOK_GETTERS,
   ...SUBJECT_GETTERS,
   ...COUNT_GETTERS,
-  ...copies<StoredWork>([
-    "contributor",
-    "cover_edition_key",
-    "ddc",
-    "ddc_sort",
-    "ebook_count_i",
-    "edition_count",
-    "edition_key",
-    "first_publish_year",
-    "first_sentence",
-    "last_modified_i",
-    "lcc",
-    "lcc_sort",
-    "lending_edition_s",
-    "lending_identifier_s",
-    "lexile",
-    "number_of_pages_median",
-    "osp_count",
-    "printdisabled_s",
-    "publish_place",
-  ]),
-  // Parallel lists: a position may be empty.
-  series_key: (work) => listed(work.series_key),
-  series_name: (work) => listed(work.series_name),
-  series_position: (work) => listed(work.series_position),
+  ...copies<StoredWork>(returned(fieldsWith({ of: "work" }))),
   seed: seeds,
   trending_score_hourly_sum: ({ trending }) => trending.hourlySum,
   trending_z_score: ({ trending }) => trending.zScore,
@@ -110,7 +57,7 @@ const WORK_FIELDS = inOrder<StoredWork>({
 
 const EDITION_FIELDS = inOrder<StoredEdition>({
   ...BOOK_GETTERS,
-  ...copies<StoredEdition>(["edition_name", "work_key"]),
+  ...copies<StoredEdition>(fieldsWith({ of: "edition" })),
   ...score("access", ACCESS_POINTS, ({ access }) => access),
   ...score("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
   ...score("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
@@ -172,6 +119,12 @@ export function expandSubject(subject: StoredSubject, fields: readonly string[] 
 /** A list or series as it is returned. */
 export function expandList(list: StoredList, fields: readonly string[] = ALL_FIELDS): Document {
   return expanded(list, LIST_FIELDS, { test: fieldTest(fields) });
+}
+
+/** Names of members without those that are never returned. */
+function returned<Name extends FieldName>(names: readonly Name[]): Exclude<Name, HiddenField>[] {
+  // The filter is what the type says.
+  return names.filter((name) => !FIELDS.get(name)?.hidden) as Exclude<Name, HiddenField>[];
 }
 
 type OrderedGetters<Source> = readonly (readonly [name: string, get: Getter<Source>])[];

@@ -1,19 +1,9 @@
 import type { Document } from "../engine.ts";
+import { fieldsWith } from "../fields.ts";
 
 /** Fields of a work when none are asked for. */
 export const DEFAULT_FIELDS: readonly string[] = [
-  "author_key",
-  "author_name",
-  "cover_edition_key",
-  "cover_height",
-  "cover_i",
-  "cover_width",
-  "ebook_access",
-  "edition_count",
-  "first_publish_year",
-  "has_fulltext",
-  "ia",
-  "ia_collection",
+  ...fieldsWith({ byDefault: true }),
   "id_cita_press",
   "id_librivox",
   "id_openstax",
@@ -21,16 +11,6 @@ export const DEFAULT_FIELDS: readonly string[] = [
   "id_project_runeberg",
   "id_standard_ebooks",
   "id_wikisource",
-  "key",
-  "language",
-  "lending_edition_s",
-  "lending_identifier_s",
-  "public_scan_b",
-  "series_key",
-  "series_name",
-  "series_position",
-  "subtitle",
-  "title",
 ];
 
 /** Whether a member that is read elsewhere than in the index is wanted on works, on their editions. */
@@ -118,11 +98,8 @@ export const ALL_FIELDS: readonly string[] = ["*"];
 // Q60: every field has a name that may be asked for, some for nothing.
 /** Fields that are searched or sorted by and never returned, not even by `*`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
-  "alternative_title",
-  "alternative_subtitle",
-  "by_statement",
+  ...fieldsWith({ hidden: true }),
   "text",
-  "title_sort",
   "name_sort",
 ]);
 

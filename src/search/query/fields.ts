@@ -1,3 +1,6 @@
+import { FIELDS } from "../fields.ts";
+import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
+
 /** Which names before a colon are fields; others are text. */
 
 /** A field that a query names. */
@@ -22,22 +25,8 @@ const IDENTIFIER = /^id_[-\w]+$/;
 const SCOPED = /^(work|edition)\.(.+)$/;
 const RAW_NAME = /^[A-Za-z_][-\w.]*$/;
 
-const WORK_FIELDS = new Set(
-  // Texts.
-  (
-    "title subtitle alternative_title alternative_subtitle chapter by_statement publish_date publish_place " +
-    "publisher first_sentence series_name format subject time oclc title_suggest lccn contributor place person " +
-    "author_name author_alternative_name " +
-    // Exact values.
-    "key redirects edition_key author_key author_facet publisher_facet ia ia_collection isbn language " +
-    "ebook_provider series_key series_position subject_key person_key place_key time_key lcc ddc lcc_sort " +
-    "ddc_sort ebook_access has_fulltext " +
-    // Numbers.
-    "cover_i edition_count publish_year first_publish_year number_of_pages_median lexile ratings_count " +
-    "readinglog_count want_to_read_count currently_reading_count already_read_count stopped_reading_count " +
-    "osp_count trending_score_hourly_sum trending_z_score"
-  ).split(" "),
-);
+/** Editions have their authors from the work alone: these fields say the same of both. */
+const OF_AUTHORS = "author_";
 
 const ALIASES = new Map([
   ["author", "author_name"],
@@ -52,32 +41,6 @@ const ALIASES = new Map([
   ["trending", "trending_z_score"],
 ]);
 
-/** Fields of the authors that editions have from their work alone, so that they say the same of both. */
-const OF_THE_WORK = new Set(["author_name", "author_alternative_name", "author_key", "author_facet"]);
-
-/** Work field to edition field; what is missing says nothing about editions. */
-const EDITION_FIELDS = new Map(
-  (
-    "title title_suggest alternative_title cover_i format language chapter publisher publisher_facet " +
-    "publish_date publish_year isbn ebook_access has_fulltext ia ia_collection ia_box_id public_scan_b text subtitle"
-  )
-    .split(" ")
-    .map((name) => [name, name]),
-)
-  .set("edition_key", "key")
-  .set("alternative_subtitle", "subtitle");
-
-/** Fields of editions that only `edition.` reaches. */
-const EDITION_ONLY = new Set(["key", "lccn", "oclc", "ebook_provider"]);
-
-const PLAIN_FIELDS = {
-  author: "key name alternate_names birth_date death_date date top_subjects work_count",
-  subject: "key name subject_type work_count",
-  list:
-    "key name list_type seed subject subject_key person person_key place place_key time time_key " +
-    "last_modified seed_count",
-} as const;
-
 /** Names in a search for works. */
 export const WORK_SCHEME: FieldScheme = { resolve: workField, isGreedy: true };
 
@@ -88,13 +51,12 @@ export const RAW_SCHEME: FieldScheme = {
 };
 
 /** Names of one of the schemes that have no aliases. */
-export function plainScheme(scheme: keyof typeof PLAIN_FIELDS): FieldScheme {
-  const fields = new Set(PLAIN_FIELDS[scheme].split(" "));
+export function plainScheme(scheme: PlainScheme): FieldScheme {
   return {
     resolve: (written) => {
       if (written.length > FIELD_NAME_LENGTH) return undefined;
       const name = written.toLowerCase();
-      return fields.has(name) ? { name, scope: "any" } : undefined;
+      return PLAIN_FIELDS[scheme].has(name) ? { name, scope: "any" } : undefined;
     },
     isGreedy: true,
   };
@@ -102,14 +64,15 @@ export function plainScheme(scheme: keyof typeof PLAIN_FIELDS): FieldScheme {
 
 /** Whether a query for works may name this index field. */
 export function isWorkField(name: string): boolean {
-  return WORK_FIELDS.has(name) || IDENTIFIER.test(name);
+  return FIELDS.get(name)?.namedBy === "all" || IDENTIFIER.test(name);
 }
 
 /** What a field of a work is called in its editions; undefined when it says nothing about them. */
 export function editionField({ name, scope }: FieldRef): string | undefined {
   if (scope === "work") return undefined;
-  if (scope === "edition" && EDITION_ONLY.has(name)) return name;
-  return IDENTIFIER.test(name) ? name : EDITION_FIELDS.get(name);
+  const field = FIELDS.get(name);
+  if (scope === "edition" && field?.editionIfNamed) return name;
+  return IDENTIFIER.test(name) ? name : field?.edition;
 }
 
 /** Names are read in any case, the scope in front of them too (Q52). */
@@ -119,7 +82,7 @@ function workField(written: string): FieldRef | undefined {
   const [, scope, rest = ""] = SCOPED.exec(name) ?? [];
   if (scope === undefined) return known(ALIASES.get(name) ?? name, "any");
   const scoped = isWorkField(rest) ? rest : (ALIASES.get(rest) ?? rest);
-  return known(scoped, scope === "work" || OF_THE_WORK.has(scoped) ? "work" : "edition");
+  return known(scoped, scope === "work" || scoped.startsWith(OF_AUTHORS) ? "work" : "edition");
 }
 
 function known(name: string, scope: FieldRef["scope"]): FieldRef | undefined {

@@ -9,6 +9,7 @@ import {
   type WorkDocument,
   workCounts,
 } from "../documents/types.ts";
+import { fieldsWith } from "../fields.ts";
 import {
   UnusableDocument,
   countOrZero,
@@ -20,47 +21,30 @@ import {
   wholeMembers,
 } from "./members.ts";
 
-const BOOK_TEXTS = ["title", "subtitle"];
-const BOOK_LISTS =
-  "alternative_title chapter language publisher format publish_date isbn lccn oclc ia ia_collection ia_box_id " +
-  "author_key author_name author_alternative_name ebook_provider";
-const BOOK_NUMBERS = ["cover_i", "cover_width", "cover_height"];
-const WORK_TEXTS =
-  "cover_edition_key lcc_sort ddc_sort lending_edition_s lending_identifier_s printdisabled_s";
-const WORK_LISTS =
-  "alternative_subtitle by_statement edition_key publish_place first_sentence contributor series_key series_name " +
-  "series_position subject place person time lcc ddc";
-const WORK_NUMBERS = ["first_publish_year", "number_of_pages_median", "osp_count"];
+const BOOK_TEXTS = fieldsWith({ of: "both", holds: "text" });
+const BOOK_LISTS = fieldsWith({ of: "both", holds: "texts" });
+const BOOK_NUMBERS = fieldsWith({ of: "both", holds: "number" });
+const BOOK_NUMBER_LISTS = fieldsWith({ of: "both", holds: "numbers" });
+const WORK_TEXTS = fieldsWith({ of: "work", holds: "text" });
+const WORK_LISTS = fieldsWith({ of: "work", holds: "texts" });
+const WORK_NUMBERS = fieldsWith({ of: "work", holds: "number" });
+const WORK_NUMBER_LISTS = fieldsWith({ of: "work", holds: "numbers" });
+const EDITION_LISTS = fieldsWith({ of: "edition", holds: "texts" });
 const IDENTIFIER = /^id_[-\w]+$/;
 
 /** What follows from other members, or is kept beside the document: read over. */
 const DERIVED =
   /^(?:_version_|_root_|type|key|text|seed|redirects|title_suggest|title_sort|first_edition|first_publisher|\w+_facet|(?:subject|person|place|time)_key|ratings_\w+|\w+_count|trending_\w+|\w+_score|\w+_normalized|editions|_childDocuments_)$/;
-const WORK_KNOWN = known(BOOK_TEXTS, BOOK_LISTS, BOOK_NUMBERS, WORK_TEXTS, WORK_LISTS, WORK_NUMBERS, [
-  "publish_year",
-  "lexile",
-  "edition_count",
-  "ebook_count_i",
-  "last_modified_i",
-  "ebook_access",
-  "has_fulltext",
-  "public_scan_b",
-]);
-const EDITION_KNOWN = known(BOOK_TEXTS, BOOK_LISTS, BOOK_NUMBERS, [
-  "publish_year",
-  "work_key",
-  "edition_name",
-  "ebook_access",
-  "has_fulltext",
-  "public_scan_b",
-]);
+const BOOK_MEMBERS = fieldsWith({ of: "both" });
+const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "work" })]);
+const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "edition" })]);
 
 /**
  * A work as another program indexes it, in the form that this index takes: the inverse of what
  * searches return, with editions inside it. Throws UnusableDocument.
  */
 function flatWork(flat: CatalogRecord): WorkDocument {
-  refuseUnknown(flat, WORK_KNOWN);
+  refuseUnknown(flat, WORK_MEMBERS);
   const editions = [flat["editions"], flat["_childDocuments_"]].flatMap((value) =>
     Array.isArray(value) ? value.filter(isObject) : [],
   );
@@ -70,10 +54,10 @@ function flatWork(flat: CatalogRecord): WorkDocument {
   const work = {
     ...book,
     alternative_title: [fullTitle(title, subtitle)],
-    ...listMembers(flat, ["alternative_title", ...WORK_LISTS.split(" ")]),
-    ...textMembers(flat, WORK_TEXTS.split(" ")),
+    ...listMembers(flat, ["alternative_title", ...WORK_LISTS]),
+    ...textMembers(flat, WORK_TEXTS),
     ...wholeMembers(flat, WORK_NUMBERS),
-    ...wholeListMembers(flat, ["publish_year", "lexile"]),
+    ...wholeListMembers(flat, WORK_NUMBER_LISTS),
     type: "work",
     title,
     title_sort: titleForSorting(title, subtitle),
@@ -87,12 +71,11 @@ function flatWork(flat: CatalogRecord): WorkDocument {
 }
 
 function flatEdition(flat: CatalogRecord): EditionDocument {
-  refuseUnknown(flat, EDITION_KNOWN);
+  refuseUnknown(flat, EDITION_MEMBERS);
   const edition = {
     ...bookMembers(flat),
     work_key: [],
-    ...listMembers(flat, ["work_key", "edition_name"]),
-    ...wholeListMembers(flat, ["publish_year"]),
+    ...listMembers(flat, ["work_key", ...EDITION_LISTS]),
     type: "edition",
     scores: {
       access: numberOrZero(flat, "access_score"),
@@ -108,8 +91,9 @@ function bookMembers(flat: CatalogRecord) {
   return {
     key: stringsOf(flat["key"])[0] ?? "",
     ...textMembers(flat, BOOK_TEXTS),
-    ...listMembers(flat, BOOK_LISTS.split(" ")),
+    ...listMembers(flat, BOOK_LISTS),
     ...wholeMembers(flat, BOOK_NUMBERS),
+    ...wholeListMembers(flat, BOOK_NUMBER_LISTS),
     ebook_access: accessOf(flat),
     has_fulltext: truthOf(flat, "has_fulltext"),
     public_scan_b: truthOf(flat, "public_scan_b"),
@@ -128,10 +112,6 @@ function countsOf(flat: CatalogRecord): WorkCounts {
     (stars) => countOrZero(flat, `ratings_count_${stars}`),
     ({ count }) => countOrZero(flat, `${count}_count`),
   );
-}
-
-function known(...names: (string | readonly string[])[]): ReadonlySet<string> {
-  return new Set(names.flatMap((part) => (typeof part === "string" ? part.split(" ") : part)));
 }
 
 function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {

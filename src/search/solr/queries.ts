@@ -1,4 +1,6 @@
 import type { Scheme } from "../engine.ts";
+import { FIELDS } from "../fields.ts";
+import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { isWorkField } from "../query/fields.ts";
 import { parsePlainQuery } from "../query/parse-plain-query.ts";
 import { type Leaf, type Query, ALL, NONE, allOf, anyOf, equals, not } from "../query/query.ts";
@@ -9,27 +11,8 @@ export class SolrRequestError extends Error {}
 /** Kinds of documents, in the order in which a search over all of them goes through them. */
 export const SCHEMES = ["work", "author", "subject", "list"] as const satisfies readonly Scheme[];
 
-const SHARED = ["key", "type"];
-/** Fields of works that a search for works does not take by name, and the listener does. */
-const WORK_FIELDS = new Set(
-  "subject_facet person_facet place_facet time_facet public_scan_b ia_box_id ratings_sortable ebook_count_i text".split(
-    " ",
-  ),
-);
-const PLAIN_FIELDS: Readonly<Record<Exclude<Scheme, "work">, ReadonlySet<string>>> = {
-  author: new Set([
-    ...SHARED,
-    ..."name alternate_names birth_date death_date date top_subjects work_count text".split(" "),
-  ]),
-  subject: new Set([...SHARED, ..."name subject_type work_count text".split(" ")]),
-  list: new Set([
-    ...SHARED,
-    ...(
-      "name list_type seed subject subject_key person person_key place place_key time time_key last_modified " +
-      "seed_count text"
-    ).split(" "),
-  ]),
-};
+/** Every kind has these. */
+const SHARED = new Set(["key", "type", "text"]);
 const FOLDERS: readonly (readonly [start: string, scheme: Scheme])[] = [
   ["/works/", "work"],
   ["/authors/", "author"],
@@ -70,9 +53,11 @@ function checkField(field: string): void {
     throw new SolrRequestError(`undefined field ${field}`);
 }
 
+/** Programs may name some fields of works that a search for works does not take. */
 function hasField(scheme: Scheme, field: string): boolean {
+  if (SHARED.has(field)) return true;
   if (scheme !== "work") return PLAIN_FIELDS[scheme].has(field);
-  return SHARED.includes(field) || WORK_FIELDS.has(field) || isWorkField(field);
+  return isWorkField(field) || FIELDS.get(field)?.namedBy === "listener";
 }
 
 function leafFor(scheme: Scheme, leaf: Leaf): Query {

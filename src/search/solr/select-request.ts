@@ -1,4 +1,6 @@
 import type { FacetRequest, Sort } from "../engine.ts";
+import { fieldsHaving } from "../fields.ts";
+import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { fieldNames } from "../present/fields.ts";
 import { SolrRequestError } from "./queries.ts";
 
@@ -7,13 +9,14 @@ export const SOLR_ROWS = { default: 10, max: 10_000 };
 const FACET_LIMIT = 100;
 const SORT_FIELD = /^(\S+)\s+(asc|desc)$/i;
 const RANDOM_FIELD = /^random(?:_(.*))?$/;
-const SORTABLE = new Set(
-  (
-    "score key edition_count first_publish_year ebook_access ratings_sortable readinglog_count want_to_read_count " +
-    "currently_reading_count already_read_count stopped_reading_count osp_count ebook_count_i trending_z_score " +
-    "trending_score_hourly_sum title_sort lcc_sort ddc_sort work_count name birth_date last_modified seed_count"
-  ).split(" "),
-);
+const SORTABLE: ReadonlySet<string> = new Set([
+  "score",
+  "key",
+  ...fieldsHaving("sorted").map(([name]) => name),
+  ...Object.values(PLAIN_FIELDS).flatMap((fields) =>
+    [...fields].flatMap(([name, { sorted }]) => (sorted ? [name] : [])),
+  ),
+]);
 const FACET_FIELD = /^(?:\{![^}]*\})?(\w+)$/;
 
 /** How facet counts are written: `["eng",665]`, `[["eng",665]]`, `{"eng":665}`. */

@@ -1,0 +1,238 @@
+import { type ShelfCount, SHELVES } from "../catalog/patrons/shelves.ts";
+
+/**
+ * A field of works and editions in the index. Whatever is to be said of a field is said in its row; what a row leaves
+ * out is not so.
+ */
+interface Field {
+  /** Whose documents have it as a member; other fields follow from members. */
+  readonly of?: "both" | "work" | "edition";
+  /** What the member is. documents/types.ts says it of those that are something else, or that no document lacks. */
+  readonly holds?: keyof Held;
+  /** Searched or sorted by, and never returned. */
+  readonly hidden?: true;
+  /** Returned of works when no fields are asked for. */
+  readonly byDefault?: true;
+  /** Who may name it in a query: everybody, or programs that ask the search listener. */
+  readonly namedBy?: "all" | "listener";
+  /** The field of editions that a condition on it is about too. */
+  readonly edition?: string;
+  /** A condition on it is about editions if it is named with `edition.`, else not. */
+  readonly editionIfNamed?: true;
+  /** The values of a work are those of its editions, no more and no less. */
+  readonly gathered?: true;
+  /** Its words have a column of this name in `work_text`, and in `edition_text` if `edition` is this name too. */
+  readonly words?: "stemmed" | "plain";
+  /** Its values are tokens `<code>=<value>` of the full-text index. */
+  readonly code?: string;
+  /** Works and editions have these tokens of each value as it is; `often`: values come again and again. */
+  readonly tokens?: "once" | "often";
+  /** Text without a field: its words may be here, count most here, or it may be a value if it has a digit. */
+  readonly unnamed?: "words" | "strong" | "value";
+  /** No work lacks it. */
+  readonly always?: true;
+  /** The field that tells whether it has a value, if that is another one. */
+  readonly presentWith?: string;
+  /** Its values are compared as a column of `work`, or as rows of `work_value`. */
+  readonly compared?: "whole" | "fraction" | "text" | "values";
+  /** Works are sorted by its column; those without a value count as 0, or come last. */
+  readonly sorted?: "all" | "zero" | "last";
+}
+
+/** Types of members. */
+interface Held {
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly number: number;
+  readonly numbers: readonly number[];
+}
+
+const WORK = { of: "work", holds: "texts", namedBy: "all" } as const;
+const BOTH = { of: "both", holds: "texts", namedBy: "all" } as const;
+const EDITIONS = { ...BOTH, gathered: true } as const;
+const COUNT = { namedBy: "all", always: true, compared: "whole", sorted: "all" } as const;
+// There is a count of each shelf.
+const SHELF_COUNTS = Object.fromEntries(SHELVES.map(({ count }) => [`${count}_count`, COUNT])) as Readonly<
+  Record<`${ShelfCount}_count`, typeof COUNT>
+>;
+
+const ROWS = {
+  // Columns of words come in this order.
+  title: { ...BOTH, holds: "text", byDefault: true, edition: "title", words: "stemmed", always: true },
+  subtitle: { ...BOTH, holds: "text", byDefault: true, edition: "subtitle", words: "stemmed" },
+  alternative_title: {
+    ...BOTH,
+    hidden: true,
+    edition: "alternative_title",
+    words: "stemmed",
+    unnamed: "strong",
+  },
+  alternative_subtitle: { ...WORK, hidden: true, edition: "subtitle", words: "stemmed" },
+  author_name: { ...BOTH, byDefault: true, words: "plain", unnamed: "strong", presentWith: "author_key" },
+  series_name: { ...WORK, byDefault: true, words: "stemmed", unnamed: "strong", presentWith: "series_key" },
+  chapter: { ...BOTH, edition: "chapter", words: "stemmed", unnamed: "words" },
+  author_alternative_name: { ...BOTH, words: "plain", unnamed: "words" },
+  subject: { ...WORK, words: "stemmed", unnamed: "words" },
+  place: { ...WORK, words: "plain", unnamed: "words" },
+  person: { ...WORK, words: "plain", unnamed: "words" },
+  time: { ...WORK, words: "stemmed", unnamed: "words" },
+  publisher: { ...EDITIONS, edition: "publisher", words: "stemmed", unnamed: "words" },
+  contributor: { ...WORK, words: "plain", unnamed: "words" },
+  publish_place: { ...WORK, words: "stemmed" },
+  publish_date: { ...EDITIONS, edition: "publish_date", words: "stemmed" },
+  by_statement: { ...WORK, hidden: true, words: "stemmed" },
+  first_sentence: { ...WORK, words: "stemmed" },
+  format: { ...EDITIONS, edition: "format", words: "stemmed" },
+
+  language: { ...EDITIONS, byDefault: true, edition: "language", code: "l", tokens: "often" },
+  ia: { ...EDITIONS, byDefault: true, edition: "ia", code: "ia", tokens: "once", unnamed: "value" },
+  ia_collection: { ...EDITIONS, byDefault: true, edition: "ia_collection", code: "ic", tokens: "often" },
+  ia_box_id: { ...EDITIONS, namedBy: "listener", edition: "ia_box_id", code: "bx", tokens: "once" },
+  oclc: { ...EDITIONS, editionIfNamed: true, code: "o", tokens: "once", unnamed: "value" },
+  lccn: { ...EDITIONS, editionIfNamed: true, code: "n", tokens: "once", unnamed: "value" },
+  ebook_provider: { ...EDITIONS, editionIfNamed: true, code: "ep", tokens: "often" },
+  isbn: { ...EDITIONS, edition: "isbn", code: "i", unnamed: "value" },
+  key: {
+    of: "both",
+    byDefault: true,
+    namedBy: "all",
+    editionIfNamed: true,
+    gathered: true,
+    code: "k",
+    unnamed: "value",
+    always: true,
+  },
+  redirects: { namedBy: "all", code: "rd" },
+  edition_key: { ...WORK, edition: "key", gathered: true, code: "ek", unnamed: "value" },
+  author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value" },
+  author_facet: { namedBy: "all", code: "af", presentWith: "author_key" },
+  series_key: { ...WORK, byDefault: true, code: "sr", unnamed: "value" },
+  series_position: { ...WORK, byDefault: true, code: "sp", unnamed: "value", presentWith: "series_key" },
+  subject_key: { namedBy: "all", code: "sk", presentWith: "subject" },
+  person_key: { namedBy: "all", code: "pk", presentWith: "person" },
+  place_key: { namedBy: "all", code: "lk", presentWith: "place" },
+  time_key: { namedBy: "all", code: "tk", presentWith: "time" },
+  subject_facet: { namedBy: "listener", code: "sf", presentWith: "subject" },
+  person_facet: { namedBy: "listener", code: "pf", presentWith: "person" },
+  place_facet: { namedBy: "listener", code: "lf", presentWith: "place" },
+  time_facet: { namedBy: "listener", code: "tf", presentWith: "time" },
+  publisher_facet: {
+    namedBy: "all",
+    edition: "publisher_facet",
+    gathered: true,
+    code: "uf",
+    presentWith: "publisher",
+  },
+  lcc: { ...WORK, code: "lc", compared: "values" },
+  ddc: { ...WORK, code: "dc", compared: "values" },
+  lexile: { ...WORK, holds: "numbers", compared: "values" },
+  lcc_sort: { ...WORK, holds: "text", presentWith: "lcc", compared: "text", sorted: "last" },
+  ddc_sort: { ...WORK, holds: "text", presentWith: "ddc", compared: "text", sorted: "last" },
+
+  ebook_access: {
+    of: "both",
+    byDefault: true,
+    namedBy: "all",
+    edition: "ebook_access",
+    code: "ea",
+    always: true,
+    sorted: "all",
+  },
+  has_fulltext: {
+    of: "both",
+    byDefault: true,
+    namedBy: "all",
+    edition: "has_fulltext",
+    code: "hf",
+    always: true,
+  },
+  public_scan_b: {
+    of: "both",
+    byDefault: true,
+    namedBy: "listener",
+    edition: "public_scan_b",
+    code: "ps",
+    always: true,
+  },
+  publish_year: { ...EDITIONS, holds: "numbers", edition: "publish_year", code: "y" },
+  first_publish_year: {
+    ...WORK,
+    holds: "number",
+    byDefault: true,
+    code: "fy",
+    presentWith: "publish_year",
+    sorted: "last",
+  },
+
+  edition_count: { ...COUNT, of: "work", byDefault: true },
+  ebook_count_i: { ...COUNT, of: "work", namedBy: "listener" },
+  number_of_pages_median: { ...WORK, holds: "number", compared: "whole" },
+  osp_count: { ...WORK, holds: "number", compared: "whole", sorted: "zero" },
+  ratings_count: { namedBy: "all", always: true, compared: "whole" },
+  ratings_sortable: { namedBy: "listener", always: true, compared: "fraction", sorted: "all" },
+  readinglog_count: COUNT,
+  ...SHELF_COUNTS,
+  trending_score_hourly_sum: COUNT,
+  trending_z_score: { ...COUNT, compared: "fraction" },
+  cover_i: { ...BOTH, holds: "number", byDefault: true, edition: "cover_i", compared: "whole" },
+
+  // Returned, or searched by in ways of their own.
+  text: { namedBy: "listener", edition: "text" },
+  title_suggest: { namedBy: "all", edition: "title_suggest", always: true },
+  title_sort: { of: "work", hidden: true, sorted: "all" },
+  cover_width: { of: "both", holds: "number", byDefault: true },
+  cover_height: { of: "both", holds: "number", byDefault: true },
+  cover_edition_key: { of: "work", holds: "text", byDefault: true },
+  lending_edition_s: { of: "work", holds: "text", byDefault: true },
+  lending_identifier_s: { of: "work", holds: "text", byDefault: true },
+  printdisabled_s: { of: "work", holds: "text" },
+  last_modified_i: { of: "work" },
+  work_key: { of: "edition" },
+  edition_name: { of: "edition", holds: "texts" },
+} as const satisfies Record<string, Field>;
+
+type Rows = typeof ROWS;
+export type FieldName = keyof Rows;
+
+/** Names of the fields of which something holds. */
+export type NamesWith<Condition> = {
+  [Name in FieldName]: Rows[Name] extends Condition ? Name : never;
+}[FieldName];
+
+export type HiddenField = NamesWith<{ hidden: true }>;
+
+/** Members of the documents of one side, as they are typed; each may be missing. */
+export type MembersOf<Side extends NonNullable<Field["of"]>> = {
+  readonly [Name in NamesWith<{ of: Side; holds: keyof Held }>]?: Rows[Name] extends {
+    holds: infer Type extends keyof Held;
+  }
+    ? Held[Type]
+    : never;
+};
+
+/** All fields by name. */
+export const FIELDS: ReadonlyMap<string, Field> = new Map(Object.entries(ROWS));
+
+/** What stands before the values of a field in its tokens. */
+export function codeOf(name: NamesWith<{ code: string }>): string {
+  return ROWS[name].code;
+}
+
+/** Names of the fields of which all this holds. */
+export function fieldsWith<const Condition extends Field>(condition: Condition): NamesWith<Condition>[] {
+  const wanted = Object.entries(condition);
+  // The filter is what the type says.
+  return Object.entries<Readonly<Record<string, unknown>>>(ROWS).flatMap(([name, row]) =>
+    wanted.every(([member, value]) => row[member] === value) ? [name as NamesWith<Condition>] : [],
+  );
+}
+
+/** Names of the fields of which something is said, whatever it is, and that. */
+export function fieldsHaving<Member extends keyof Field>(
+  member: Member,
+): (readonly [name: NamesWith<Record<Member, unknown>>, value: NonNullable<Field[Member]>])[] {
+  return [...FIELDS].flatMap(([name, { [member]: value }]) =>
+    // The filter is what the type says.
+    value === undefined ? [] : [[name as NamesWith<Record<Member, unknown>>, value] as const],
+  );
+}
