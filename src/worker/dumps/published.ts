@@ -13,6 +13,42 @@ import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./sweep.ts";
 /** Files of all dumps that are kept, and of some that are about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * 13 + DELTAS_KEPT);
 
+const schema = z.object({
+  dumps: z
+    .array(
+      z.object({
+        kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
+        date: z.string(),
+        begun: z.string(),
+        published: z.string(),
+        after_change: z.int().describe("It has what the changes after this one made"),
+        change: z.int().describe("Its last change: `/changes.json` and deltas go on from there"),
+        files: z.array(
+          z.object({
+            name: z.string().describe("To be found at `/data/<name>`"),
+            bytes: z.int(),
+            lines: z.int(),
+            sha256: z.string().describe("Of the file as it is, in hex"),
+          }),
+        ),
+      }),
+    )
+    .describe("Newest first"),
+});
+
+/** `GET /data[.json]`: what there is to download. */
+export const dumpIndex = operation({
+  id: "dumpIndex",
+  summary: "Files of the whole catalog that can be downloaded",
+  tag: "dumps",
+  responses: { 200: { description: "JSON for programs, a page for people", schema } },
+  async handle(_input, context) {
+    const dumps = await publishedDumps(catalogReader(context));
+    if (isForPeople(context)) return dataPage(dumps);
+    return json({ dumps }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
+  },
+});
+
 /** A dump as people and programs find it. Times are naive UTC. */
 interface PublishedDump {
   readonly kind: DumpKind;
@@ -127,39 +163,3 @@ function size(bytes: number): string {
   }
   return `${unit === "bytes" ? value : value.toPrecision(3)} ${unit}`;
 }
-
-const schema = z.object({
-  dumps: z
-    .array(
-      z.object({
-        kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
-        date: z.string(),
-        begun: z.string(),
-        published: z.string(),
-        after_change: z.int().describe("It has what the changes after this one made"),
-        change: z.int().describe("Its last change: `/changes.json` and deltas go on from there"),
-        files: z.array(
-          z.object({
-            name: z.string().describe("To be found at `/data/<name>`"),
-            bytes: z.int(),
-            lines: z.int(),
-            sha256: z.string().describe("Of the file as it is, in hex"),
-          }),
-        ),
-      }),
-    )
-    .describe("Newest first"),
-});
-
-/** `GET /data[.json]`: what there is to download. */
-export const dumpIndex = operation({
-  id: "dumpIndex",
-  summary: "Files of the whole catalog that can be downloaded",
-  tag: "dumps",
-  responses: { 200: { description: "JSON for programs, a page for people", schema } },
-  async handle(_input, context) {
-    const dumps = await publishedDumps(catalogReader(context));
-    if (isForPeople(context)) return dataPage(dumps);
-    return json({ dumps }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
-  },
-});

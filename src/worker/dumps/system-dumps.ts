@@ -24,28 +24,6 @@ const dumpSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** A stored dump as answers show it: where exactly it goes on is nobody's business. */
-function seenDump(row: DumpRow): z.infer<typeof dumpSchema> {
-  const { id, kind, date, state, stage, step, attempts, failures, problem } = row;
-  const { after_change, change_id: change, begun, updated, published } = row;
-  return {
-    id,
-    kind,
-    date,
-    state,
-    stage,
-    step,
-    after_change,
-    change,
-    begun,
-    updated,
-    published,
-    attempts,
-    failures,
-    problem,
-  };
-}
-
 /** Largest body, in bytes. */
 const DUMP_BODY_BYTES = 1024;
 
@@ -109,3 +87,25 @@ export const dumpStates = operation({
     return json({ dumps }, { cacheControl: NO_STORE });
   },
 });
+
+/** A stored dump as answers show it: where exactly it goes on is nobody's business. */
+function seenDump(row: DumpRow): z.infer<typeof dumpSchema> {
+  const { id, kind, date, state, stage, step, attempts, failures, problem } = row;
+  const { after_change, change_id: change, begun, updated, published } = row;
+  return {
+    id,
+    kind,
+    date,
+    state,
+    stage,
+    step,
+    after_change,
+    change,
+    begun,
+    updated,
+    published,
+    attempts,
+    failures,
+    problem,
+  };
+}

@@ -13,7 +13,7 @@ interface Bundles {
   readonly items: ReadonlyMap<string, ItemMetadata>;
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
   /** How the scans of the editions stand, which no revision tells: it decides the answer as well. */
-  readonly standing: string;
+  readonly scanStates: string;
   /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
   readonly isVolatile: boolean;
 }
@@ -40,12 +40,12 @@ export async function gatherBundles(
   const editions = found.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
   const around = depth === "edition" ? scanned : editions;
-  const scans = unique(scanned.map(ocaidOf));
+  const scans = distinct(scanned.map(ocaidOf));
   const [related, items, states] = await Promise.all([
     readRelated(database, {
-      works: unique(around.map(workKeyOf)),
+      works: distinct(around.map(workKeyOf)),
       authors:
-        depth === "edition" ? [] : unique(around.flatMap((edition) => authorKeysOf(edition["authors"]))),
+        depth === "edition" ? [] : distinct(around.flatMap((edition) => authorKeysOf(edition["authors"]))),
     }),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),
@@ -69,13 +69,13 @@ export async function gatherBundles(
     byEdition,
     items,
     revisions: [...found.map(({ revision }) => revision), ...related.revisions],
-    standing: standingOf([...byEdition.values()]),
+    scanStates: scanStatesText([...byEdition.values()]),
     isVolatile: withLoans && [...byEdition.values()].some(({ access }) => access === "borrowable"),
   };
 }
 
 /** How openly the scans of editions can be read, and which are lent out: a text that is another one when that changes. */
-export function standingOf(bundles: readonly EditionBundle[]): string {
+export function scanStatesText(bundles: readonly EditionBundle[]): string {
   return bundles
     .flatMap(({ edition, access, lending }) => {
       const scan = ocaidOf(edition);
@@ -113,7 +113,8 @@ function authorKeysOf(authors: Json | undefined): (string | undefined)[] {
   return Array.isArray(authors) ? authors.map(keyOf) : [];
 }
 
-function unique(keys: readonly (string | undefined)[]): string[] {
+/** Those that are there, each once. */
+export function distinct(keys: readonly (string | undefined)[]): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 

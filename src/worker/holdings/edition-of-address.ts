@@ -36,6 +36,27 @@ export async function editionOfAddress(
 }
 
 /** The edition with the digits that stand in an address, and how lending has its scan. Throws a 404 when there is none. */
-export function askedEdition(context: RequestContext, digits: string): Promise<EditionBundle> {
+export function editionOfDigits(context: RequestContext, digits: string): Promise<EditionBundle> {
   return editionOfAddress(context, `${context.settings.RECORD_PREFIX}${digits}M`, { withLoans: true });
+}
+
+/** The editions that scans belong to, with works, authors and access, by scan id. Three statements at most, and lending. */
+export async function editionsOfScans(
+  database: D1DatabaseSession,
+  identifiers: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, EditionBundle>> {
+  const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
+  const found = await findByBibKeys(database, keys);
+  const { byEdition } = await gatherBundles(database, found, {
+    depth: "work-and-authors",
+    context,
+    withLoans: true,
+  });
+  return new Map(
+    found.flatMap(({ key, edition }) => {
+      const bundle = byEdition.get(edition);
+      return bundle === undefined ? [] : [[key.value, bundle] as const];
+    }),
+  );
 }

@@ -18,7 +18,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import type { Settings } from "../http/settings.ts";
 import { statusAtDesk, statusOfItem } from "./item-status.ts";
-import type { Borrower, LendingPatron, LendingResult, LendingService } from "./service.ts";
+import type { Borrower, LendingPatron, LendingRefusal, LendingResult, LendingService } from "./service.ts";
 
 /** What the service lends with. A request's context is one. */
 type LendingContext = Pick<RequestContext, "now"> & {
@@ -27,8 +27,7 @@ type LendingContext = Pick<RequestContext, "now"> & {
   readonly sources: Pick<Sources, "newSecret">;
 };
 
-type Failure = Extract<LendingResult<never>, { ok: false }>;
-type Reason = Failure["reason"];
+type Reason = LendingRefusal["reason"];
 
 /** Lends from this service's own desks, one an item. */
 export function embeddedLending(context: LendingContext): LendingService {
@@ -85,12 +84,12 @@ async function statusOf(context: LendingContext, ocaid: string, borrower?: Borro
     termsOf(context, ocaid),
     patron === null ? 0 : patronOf(stores, patron).loans.count(now),
   ]);
-  const standing =
+  const counts =
     borrower === undefined ? undefined : { loanCount, isPrintDisabled: borrower.isPrintDisabled };
   // Desks of items that are not lent are not woken: waking one makes it.
-  if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, standing);
+  if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, counts);
   const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
-  return statusAtDesk(terms, desk, standing);
+  return statusAtDesk(terms, desk, counts);
 }
 
 async function statusesOf(
@@ -106,7 +105,7 @@ async function statusesOf(
   return new Map([...terms].map(([ocaid, one]) => [ocaid, statusOfItem(one, byId.get(ocaid))]));
 }
 
-interface Asked {
+interface DeskWish {
   readonly at: AtDesk;
   readonly patron: string;
   readonly validUntil: number;
@@ -124,7 +123,7 @@ interface WishFor {
 async function wished<Value>(
   context: LendingContext,
   wish: WishFor,
-  ask: (asked: Asked) => Promise<DeskAnswer<Value>>,
+  ask: (wish: DeskWish) => Promise<DeskAnswer<Value>>,
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = wish;
   const terms = await termsOf(context, ocaid);
@@ -195,7 +194,7 @@ async function forget(context: LendingContext, username: string): Promise<void> 
 }
 
 const TOO_MANY = "You have as many books as you can borrow at a time. Please return one first.";
-const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, Failure>> = {
+const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
   "loan limit": refused("limit", TOO_MANY),
   "loan barred": refused("unavailable", "This account cannot borrow."),
   "place limit": refused(
@@ -214,10 +213,10 @@ const REFUSALS: Readonly<Record<DeskRefusal, readonly [Reason, string]>> = {
   late: ["unavailable", "That took too long. Please try again."],
 };
 
-function refusedAtDesk(reason: DeskRefusal): Failure {
+function refusedAtDesk(reason: DeskRefusal): LendingRefusal {
   return refused(...REFUSALS[reason]);
 }
 
-function refused(reason: Reason, message: string): Failure {
+function refused(reason: Reason, message: string): LendingRefusal {
   return { ok: false, reason, message };
 }

@@ -22,7 +22,7 @@ export async function findByBibKeys(
   database: D1DatabaseSession,
   keys: readonly BibKey[],
 ): Promise<FoundEdition[]> {
-  const wanted = keys.map(wantedOf);
+  const wanted = keys.map(identifierOf);
   if (wanted.length === 0) return [];
   const found = await wholeRows<RecordRow & { position: number }>(database, findEditions(wanted));
   const byPosition = new Map<number, RecordRow>(found.map((row) => [row.position, row]));
@@ -36,7 +36,7 @@ export async function findByBibKeys(
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
-function wantedOf({ kind, value }: BibKey): Wanted {
+function identifierOf({ kind, value }: BibKey): Wanted {
   return kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value };
 }
 

@@ -4,7 +4,7 @@ import type { LentItem } from "../../db/lending/read.ts";
 import type { DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 
 /** What a patron brings along: his loans in all, and whether he has a print disability. */
-type Standing = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
+type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
 
 type Counts = Pick<
   LentItem,
@@ -25,7 +25,7 @@ const NOTHING: Counts = {
 export function statusOfItem(
   terms: LendingTerms | undefined,
   counts: Counts = NOTHING,
-  standing?: Standing,
+  borrower?: BorrowerCounts,
 ): LendingStatus {
   const { borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = counts;
   const copies = terms?.copies ?? 0;
@@ -45,13 +45,17 @@ export function statusOfItem(
     lastLoan,
     lastWaiting,
     nextExpiry,
-    patron: standing === undefined ? null : { loan: null, place: null, ...standing },
+    patron: borrower === undefined ? null : { loan: null, place: null, ...borrower },
   };
 }
 
 /** The same as the desk itself has just said it, with what it knows of the patron. */
-export function statusAtDesk(terms: LendingTerms, desk: DeskStatus, standing?: Standing): LendingStatus {
+export function statusAtDesk(
+  terms: LendingTerms,
+  desk: DeskStatus,
+  borrower?: BorrowerCounts,
+): LendingStatus {
   const { loan, place } = desk;
-  const patron = standing === undefined ? null : { loan, place, ...standing };
+  const patron = borrower === undefined ? null : { loan, place, ...borrower };
   return { ...statusOfItem(terms, desk), patron };
 }

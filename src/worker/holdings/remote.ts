@@ -13,7 +13,7 @@ import {
   callLoans,
   callRpc,
 } from "./remote-client.ts";
-import type { Borrower, LendingPatron, LendingResult, LendingService } from "./service.ts";
+import type { Borrower, LendingPatron, LendingRefusal, LendingResult, LendingService } from "./service.ts";
 
 /** What is known here of patrons of the other service. */
 export interface RemotePatrons {
@@ -39,8 +39,6 @@ export function remoteLending(
 ): LendingService {
   return new RemoteLending(options, patrons, cache);
 }
-
-type Failure = Extract<LendingResult<never>, { ok: false }>;
 
 class RemoteLending implements LendingService {
   constructor(
@@ -188,7 +186,7 @@ class RemoteLending implements LendingService {
     action: string,
     identifier: string,
     borrower: LendingPatron,
-  ): Promise<Failure | undefined> {
+  ): Promise<LendingRefusal | undefined> {
     const keys = await this.patrons.keysOf(borrower.username);
     if (keys === undefined) return NO_KEYS;
     const { isRefused } = await callLoans(this.options, { action, identifier }, { ...keys });
@@ -196,22 +194,22 @@ class RemoteLending implements LendingService {
   }
 }
 
-const NO_KEYS: Failure = {
+const NO_KEYS: LendingRefusal = {
   ok: false,
   reason: "unavailable",
   message: "Please log in again: the lending service does not know you.",
 };
-const REFUSED: Failure = {
+const REFUSED: LendingRefusal = {
   ok: false,
   reason: "limit",
   message: "The lending service does not lend you this book now: you may have too many, or it is out.",
 };
-const NOT_HELD: Failure = {
+const NOT_HELD: LendingRefusal = {
   ok: false,
   reason: "not-held",
   message: "You do not have this book, and do not wait for it.",
 };
-const UNHEARD: Failure = {
+const UNHEARD: LendingRefusal = {
   ok: false,
   reason: "unavailable",
   message: "The lending service has taken the wish, and does not show it yet. Please look again later.",

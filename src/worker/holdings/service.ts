@@ -17,15 +17,24 @@ export interface Borrower extends LendingPatron {
   readonly isPrintDisabled: boolean;
 }
 
-/** What becomes of a wish. Refusals are data: they are said to people in different ways. */
-export type LendingResult<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      /** `limit`: too many loans; `taken`: no copy is free; `not-lendable`; `not-held`: no such loan or place. */
-      readonly reason: "limit" | "taken" | "not-lendable" | "not-held" | "unavailable";
-      readonly message: string;
-    };
+/** What becomes of a wish. */
+export type LendingResult<Value> = { readonly ok: true; readonly value: Value } | LendingRefusal;
+
+/** Refusals are data: they are said to people in different ways. */
+export interface LendingRefusal {
+  readonly ok: false;
+  /** `limit`: too many loans; `taken`: no copy is free; `not-lendable`; `not-held`: no such loan or place. */
+  readonly reason: "limit" | "taken" | "not-lendable" | "not-held" | "unavailable";
+  readonly message: string;
+}
+
+/** A book of an item that somebody wants to have. */
+interface BookWish {
+  readonly ocaid: string;
+  /** The edition that he asked for. */
+  readonly book: string;
+  readonly borrower: Borrower;
+}
 
 /** Lends scanned books: own desks, or another service over HTTP. */
 export interface LendingService {
@@ -34,19 +43,10 @@ export interface LendingService {
   statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>>;
   loans(patron: LendingPatron): Promise<readonly Loan[]>;
   loansOf(ocaid: string): Promise<readonly Loan[]>;
-  /** Takes a loan; the one that the borrower has already, if he has one. `book`: the edition that he asked for. */
-  open(wish: {
-    readonly ocaid: string;
-    readonly book: string;
-    readonly kind: LoanKind;
-    readonly borrower: Borrower;
-  }): Promise<LendingResult<Loan>>;
+  /** Takes a loan; the one that the borrower has already, if he has one. */
+  open(wish: BookWish & { readonly kind: LoanKind }): Promise<LendingResult<Loan>>;
   close(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
-  join(wish: {
-    readonly ocaid: string;
-    readonly book: string;
-    readonly borrower: Borrower;
-  }): Promise<LendingResult<WaitingPlace>>;
+  join(wish: BookWish): Promise<LendingResult<WaitingPlace>>;
   leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
   /** The queue of an item, or what a patron waits for: all of it, or `among` some items. */
   places(

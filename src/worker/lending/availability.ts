@@ -44,15 +44,6 @@ const availabilityResponses = {
 /** `ids` of a JSON body. */
 const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
 
-/** The answer: an entry for every id, in their order. */
-function availabilityReply({ byId, hasAnswered }: Availabilities): Reply {
-  // Q282: the answer is 200 when lending is out of reach, and says so in a header.
-  const headers: Record<string, string> = hasAnswered
-    ? {}
-    : { "X-Lending-Error": "the lending service does not answer" };
-  return jsonText(jsonObjectInOrder(byId), { cacheControl: NO_STORE, headers });
-}
-
 /** The answers of the routes on which administrators see loans. */
 export const borrowAdminResponses = {
   200: {
@@ -137,3 +128,12 @@ export const availabilityV1 = operation({
   handle: async ({ query: { type }, json: ids }, context) =>
     availabilityReply(await availabilities(context, type, ids)),
 });
+
+/** The answer: an entry for every id, in their order. */
+function availabilityReply({ byId, hasAnswered }: Availabilities): Reply {
+  // Q282: the answer is 200 when lending is out of reach, and says so in a header.
+  const headers: Record<string, string> = hasAnswered
+    ? {}
+    : { "X-Lending-Error": "the lending service does not answer" };
+  return jsonText(jsonObjectInOrder(byId), { cacheControl: NO_STORE, headers });
+}

@@ -6,25 +6,13 @@ import { recordUrl } from "../../catalog/slug.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
-import type { Borrower, LendingResult, LendingService } from "../holdings/service.ts";
+import type { Borrower, LendingRefusal, LendingService } from "../holdings/service.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { closeSession } from "../http/session.ts";
-import type { BorrowOutcome } from "./borrow-answer.ts";
+import type { BorrowAction, BorrowOutcome } from "./borrow-answer.ts";
 import { readerAuthUrl, streamUrl } from "./reader.ts";
 import { borrowerOf } from "./reading-right.ts";
-
-/** What somebody can wish for at the address of a book. */
-export const BORROW_ACTIONS = [
-  "borrow",
-  "browse",
-  "read",
-  "return",
-  "join-waitinglist",
-  "leave-waitinglist",
-  "locate",
-] as const;
-export type BorrowAction = (typeof BORROW_ACTIONS)[number];
 
 /** A wish, as the address and the form say it. */
 export interface BorrowWish {
@@ -72,15 +60,15 @@ export async function borrow(
     if (!wish.isMeant) return { location: places.back, isUnmeant: true };
     await requireWritable(context);
   }
-  const asked = { context, wish, borrower, ocaid, bundle, places, lending: lendingOf(context), stream };
+  const borrowing = { context, wish, borrower, ocaid, bundle, places, lending: lendingOf(context), stream };
   switch (action) {
     case "return":
-      return returned(asked);
+      return returned(borrowing);
     case "join-waitinglist":
     case "leave-waitinglist":
-      return queued(asked);
+      return queued(borrowing);
     default:
-      return read(asked);
+      return read(borrowing);
   }
 }
 
@@ -92,7 +80,7 @@ interface Places {
   readonly back: string;
 }
 
-interface Asked {
+interface Borrowing {
   readonly context: RequestContext;
   readonly wish: BorrowWish;
   readonly borrower: Borrower;
@@ -144,14 +132,14 @@ async function loginFirst(
   };
 }
 
-async function returned({ lending, ocaid, borrower, places }: Asked): Promise<BorrowOutcome> {
+async function returned({ lending, ocaid, borrower, places }: Borrowing): Promise<BorrowOutcome> {
   const result = await lending.close(ocaid, borrower);
   if (!result.ok) return refusedAt(places.back, result);
   return { location: places.back, message: "The book is returned. Thank you!" };
 }
 
-async function queued(asked: Asked): Promise<BorrowOutcome> {
-  const { lending, ocaid, borrower, bundle, wish, places } = asked;
+async function queued(borrowing: Borrowing): Promise<BorrowOutcome> {
+  const { lending, ocaid, borrower, bundle, wish, places } = borrowing;
   if (wish.action === "leave-waitinglist") {
     const result = await lending.leave(ocaid, borrower);
     if (!result.ok) return refusedAt(places.back, result);
@@ -165,8 +153,8 @@ async function queued(asked: Asked): Promise<BorrowOutcome> {
 }
 
 /** Borrows where that is wished for, and leads to the reader if the patron has the book then. */
-async function read(asked: Asked): Promise<BorrowOutcome> {
-  const { context, lending, ocaid, borrower, bundle, wish, places, stream } = asked;
+export async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
+  const { context, lending, ocaid, borrower, bundle, wish, places, stream } = borrowing;
   let loan: Loan | undefined;
   if (wish.action === "borrow" || wish.action === "browse") {
     const book = bookOf(bundle, ocaid);
@@ -200,10 +188,6 @@ const ERRORS = {
   unavailable: "not_possible",
 } as const;
 
-function refusedAt(
-  location: string,
-  { reason, message }: Extract<LendingResult<unknown>, { ok: false }>,
-  isSilent = false,
-): BorrowOutcome {
+function refusedAt(location: string, { reason, message }: LendingRefusal, isSilent = false): BorrowOutcome {
   return { location, refusal: { status: 409, error: ERRORS[reason], message, isSilent } };
 }

@@ -3,7 +3,7 @@ import type { Loan } from "../../catalog/lending/loan.ts";
 import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf } from "../../catalog/record.ts";
-import { askedEdition } from "../holdings/edition-of-address.ts";
+import { editionOfDigits } from "../holdings/edition-of-address.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -11,6 +11,51 @@ import { type AnyOperation, type RequestContext, operation } from "../http/opera
 import { privateJson, seeOther } from "../http/reply.ts";
 import { borrowAdminResponses } from "./availability.ts";
 import { readerUrl } from "./reader.ts";
+
+/** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
+export const borrowAdmin = read("borrowAdmin", true);
+/** `GET /books/OL1M/borrow_admin_no_update`: the same as it was told last, without asking the desk. */
+export const borrowAdminNoUpdate = read("borrowAdminNoUpdate", false);
+
+function read(id: string, isFresh: boolean): AnyOperation {
+  return operation({
+    id,
+    summary: "Who has an edition's scan, and who waits for it",
+    tag: "lending",
+    path: { edition_id: z.string().describe("The digits of the edition's number") },
+    responses: borrowAdminResponses,
+    async handle({ path: { edition_id: digits } }, context) {
+      return privateJson(await loansOfEdition(context, await editionOfDigits(context, digits), isFresh));
+    },
+  });
+}
+
+/** `POST /books/OL1M/borrow_admin`: ends a loan, or has the desk look at its loans and its queue. */
+export const borrowAdminAction = operation({
+  id: "borrowAdminAction",
+  summary: "Ends a loan of an edition's scan, or has its queue looked at",
+  tag: "lending",
+  path: { edition_id: z.string().describe("The digits of the edition's number") },
+  form: {
+    action: z.enum(["delete", "update_loan_info"]),
+    loan_key: z
+      .string()
+      .default("")
+      .describe("For `delete`: uuid of the loan, or its key if it is the only one"),
+  },
+  responses: { ...borrowAdminResponses, 303: { description: "Done; people are led back" } },
+  async handle({ path: { edition_id: digits }, form: { action, loan_key: name } }, context) {
+    const bundle = await editionOfDigits(context, digits);
+    if (action === "delete") {
+      const ocaid = scanOfEdition(bundle);
+      const username = await loanHolder(context, ocaid, name);
+      await lendingOf(context).close(ocaid, { username });
+    }
+    // To ask the desk is to have it look: loans that are over end, and the next in the queue is called.
+    const body = await loansOfEdition(context, bundle, true);
+    return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
+  },
+});
 
 /** The scan of an edition that is lent or could be; throws a 409 for an edition without one. */
 function scanOfEdition({ edition }: EditionBundle): string {
@@ -58,48 +103,3 @@ async function loanHolder(context: RequestContext, ocaid: string, name: string):
 function conflict(message: string): CarrelError {
   return new CarrelError(409, "conflict", { message });
 }
-
-/** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
-export const borrowAdmin = read("borrowAdmin", true);
-/** `GET /books/OL1M/borrow_admin_no_update`: the same as it was told last, without asking the desk. */
-export const borrowAdminNoUpdate = read("borrowAdminNoUpdate", false);
-
-function read(id: string, isFresh: boolean): AnyOperation {
-  return operation({
-    id,
-    summary: "Who has an edition's scan, and who waits for it",
-    tag: "lending",
-    path: { edition_id: z.string().describe("The digits of the edition's number") },
-    responses: borrowAdminResponses,
-    async handle({ path: { edition_id: digits } }, context) {
-      return privateJson(await loansOfEdition(context, await askedEdition(context, digits), isFresh));
-    },
-  });
-}
-
-/** `POST /books/OL1M/borrow_admin`: ends a loan, or has the desk look at its loans and its queue. */
-export const borrowAdminAction = operation({
-  id: "borrowAdminAction",
-  summary: "Ends a loan of an edition's scan, or has its queue looked at",
-  tag: "lending",
-  path: { edition_id: z.string().describe("The digits of the edition's number") },
-  form: {
-    action: z.enum(["delete", "update_loan_info"]),
-    loan_key: z
-      .string()
-      .default("")
-      .describe("For `delete`: uuid of the loan, or its key if it is the only one"),
-  },
-  responses: { ...borrowAdminResponses, 303: { description: "Done; people are led back" } },
-  async handle({ path: { edition_id: digits }, form: { action, loan_key: name } }, context) {
-    const bundle = await askedEdition(context, digits);
-    if (action === "delete") {
-      const ocaid = scanOfEdition(bundle);
-      const username = await loanHolder(context, ocaid, name);
-      await lendingOf(context).close(ocaid, { username });
-    }
-    // To ask the desk is to have it look: loans that are over end, and the next in the queue is called.
-    const body = await loansOfEdition(context, bundle, true);
-    return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
-  },
-});

@@ -10,7 +10,6 @@ import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { providerName } from "../ui/provider-name.ts";
-import type { BorrowAction } from "./borrow-actions.ts";
 import { readerUrl } from "./reader.ts";
 
 /** After how many seconds somebody is led on by himself. */
@@ -89,3 +88,16 @@ function setFlash(context: RequestContext, flash: Flash): void {
   const value = encodeURIComponent(JSON.stringify([flash]));
   context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));
 }
+
+/** What somebody can wish for at the address of a book. */
+export const BORROW_ACTIONS = [
+  "borrow",
+  "browse",
+  "read",
+  "return",
+  "join-waitinglist",
+  "leave-waitinglist",
+  "locate",
+] as const;
+
+export type BorrowAction = (typeof BORROW_ACTIONS)[number];

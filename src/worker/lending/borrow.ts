@@ -9,32 +9,9 @@ import type { Reply } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { type BorrowAction, type BorrowWish, BORROW_ACTIONS, borrow } from "./borrow-actions.ts";
-import { borrowReply } from "./borrow-answer.ts";
+import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
+import { type BorrowWish, borrow } from "./borrow-actions.ts";
 import { readerUrl } from "./reader.ts";
-
-/** A wish that was followed by a link from elsewhere, or that must not be made by links. */
-interface Confirmed {
-  readonly title: string;
-  /** Where the form is sent. */
-  readonly path: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly submit: string;
-  /** Address of another site that the form may end at. */
-  readonly formsLeadTo: string;
-}
-
-/** Asks whether it is really meant, and sends it as a form. */
-function confirmPage({ title, path, fields, submit, formsLeadTo }: Confirmed): Reply {
-  const hidden = Object.entries(fields).map(([name, value]) =>
-    field({ name, label: "", type: "hidden", value }),
-  );
-  const body = markup`<p>${title}</p>
-<form method="post" action="${path}">${hidden}
-<p><button type="submit">${submit}</button></p>
-</form>`;
-  return page({ title: `${submit}?`, body, formsLeadTo });
-}
 
 /** Longest text that is looked for inside a book, and longest place to go on to, in characters. */
 const BORROW_TEXT_LENGTH = 2000;
@@ -55,7 +32,6 @@ export const BORROW_PARAMETERS = {
   q: text.optional().describe("Text to look for inside the book"),
   redirect: text.optional().describe("Place on this site to go on to"),
 };
-type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
 
 const path = {
   olid: z.string().max(200).describe("Number of the edition, such as `OL1M`, or `ia:` and the id of a scan"),
@@ -86,7 +62,7 @@ export const borrowByLink = operation({
   id: "borrowByLink",
   summary: "Borrow, return or read a scanned book",
   tag: "lending",
-  path,
+  path: path,
   query: BORROW_PARAMETERS,
   responses: BORROW_RESPONSES,
   handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
@@ -97,7 +73,7 @@ export const borrowByForm = operation({
   id: "borrowByForm",
   summary: "Borrow, return or read a scanned book",
   tag: "lending",
-  path,
+  path: path,
   query: BORROW_PARAMETERS,
   form: BORROW_PARAMETERS,
   responses: BORROW_RESPONSES,
@@ -117,6 +93,8 @@ export const borrowNowhere = operation({
   },
 });
 
+type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
+
 /** What a form says, and where it says nothing, what the address says. */
 export function merged(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
@@ -130,7 +108,7 @@ export async function borrowAt(context: RequestContext, olid: string, values: Va
   const wish: BorrowWish = { action, q: q.trim(), autoReadAloud, redirect: place, isMeant: isAsked };
   const bundle = await editionOfAddress(context, olid, { withLoans: true });
   const outcome = await borrow(context, bundle, wish);
-  return outcome.isUnmeant === true ? confirmed(context, wish) : borrowReply(context, action, outcome);
+  return outcome.isUnmeant === true ? confirmPage(context, wish) : borrowReply(context, action, outcome);
 }
 
 /** Scheme and host are taken off, so that nobody is led to another site. */
@@ -160,19 +138,21 @@ const SUBMITS: Readonly<Record<BorrowAction, string>> = {
   locate: "Find a printed copy",
 };
 
-function confirmed(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
+/** Asks whether a wish is really meant that a link from elsewhere made, and sends it as a form. */
+function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowWish): Reply {
   if (wantsJson(context.request)) throw forbidden("Send this by POST.");
   const fields = {
     action,
     redirect,
     ...(autoReadAloud === undefined ? {} : { _autoReadAloud: autoReadAloud }),
   };
-  const title = "You have followed a link that borrows or returns a book. Please say that you mean it.";
-  return confirmPage({
-    title,
-    path: context.url.pathname,
-    fields,
-    submit: SUBMITS[action],
-    formsLeadTo: readerUrl(context),
-  });
+  const hidden = Object.entries(fields).map(([name, value]) =>
+    field({ name, label: "", type: "hidden", value }),
+  );
+  const submit = SUBMITS[action];
+  const body = markup`<p>You have followed a link that borrows or returns a book. Please say that you mean it.</p>
+<form method="post" action="${context.url.pathname}">${hidden}
+<p><button type="submit">${submit}</button></p>
+</form>`;
+  return page({ title: `${submit}?`, body, formsLeadTo: readerUrl(context) });
 }

@@ -16,6 +16,41 @@ import { guarded } from "../search/guarded.ts";
 import { pagingParameters, selectionParameters, windowOf, workSort } from "../search/parameters.ts";
 import { parseSelection } from "../search/selection.ts";
 
+/** `GET /browse.json`: books that can be borrowed now. */
+export const browse = operation({
+  id: "browse",
+  summary: "Books that can be borrowed now, one edition of each work",
+  tag: "lending",
+  query: {
+    q: selectionParameters.q,
+    subject: z.string().default("").describe("Words of a subject"),
+    sorts: workSort.default(""),
+    ...pagingParameters,
+  },
+  responses: {
+    200: {
+      description: "Records of editions with their availability",
+      schema: z.object({ query: z.string(), works: z.array(z.looseObject({ key: z.string() })) }),
+    },
+    503: { description: "The index does not answer" },
+  },
+  async handle({ query: { q, subject, sorts, ...paging } }, context) {
+    const { works } = parseSelection({ q, parameters: { subject } }, context);
+    const parsed = parseWorkSort(sorts, context.now);
+    const search = {
+      ...works,
+      filters: [...works.filters, equals("ebook_access", "borrowable")],
+      // The parameter's schema has refused what is no order.
+      sort: "sorts" in parsed ? parsed.sorts : [],
+      ...windowOf(paging),
+    };
+    const { pathname, search: asked } = context.url;
+    // Q292: works are left out whose copies are all lent out, so a page may have fewer than asked for.
+    const found = await borrowableEditions(context, search, q);
+    return json({ query: pathname + asked, works: found }, { cacheControl: NO_STORE });
+  },
+});
+
 /** Fields of works that tell which edition is lent. */
 const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
@@ -66,38 +101,3 @@ function lentEdition({ lending_edition_s: edition }: Document): string[] {
     .slice(0, 1)
     .map((one) => `/books/${one}`);
 }
-
-/** `GET /browse.json`: books that can be borrowed now. */
-export const browse = operation({
-  id: "browse",
-  summary: "Books that can be borrowed now, one edition of each work",
-  tag: "lending",
-  query: {
-    q: selectionParameters.q,
-    subject: z.string().default("").describe("Words of a subject"),
-    sorts: workSort.default(""),
-    ...pagingParameters,
-  },
-  responses: {
-    200: {
-      description: "Records of editions with their availability",
-      schema: z.object({ query: z.string(), works: z.array(z.looseObject({ key: z.string() })) }),
-    },
-    503: { description: "The index does not answer" },
-  },
-  async handle({ query: { q, subject, sorts, ...paging } }, context) {
-    const { works } = parseSelection({ q, parameters: { subject } }, context);
-    const parsed = parseWorkSort(sorts, context.now);
-    const search = {
-      ...works,
-      filters: [...works.filters, equals("ebook_access", "borrowable")],
-      // The parameter's schema has refused what is no order.
-      sort: "sorts" in parsed ? parsed.sorts : [],
-      ...windowOf(paging),
-    };
-    const { pathname, search: asked } = context.url;
-    // Q292: works are left out whose copies are all lent out, so a page may have fewer than asked for.
-    const found = await borrowableEditions(context, search, q);
-    return json({ query: pathname + asked, works: found }, { cacheControl: NO_STORE });
-  },
-});

@@ -14,7 +14,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { accountPage } from "../accounts/account-page.ts";
-import { editionsOfScans } from "../search/scans.ts";
+import { editionsOfScans } from "../holdings/edition-of-address.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 
@@ -22,6 +22,51 @@ import { link, moment, pageLinks, table } from "../ui/parts.ts";
 export const HISTORY_PAGE_LIMIT = 25;
 /** Pages that are looked at: what is further back is not shown. */
 export const HISTORY_PAGES_MAX = 400;
+
+/** `GET /account/loan-history.json`: what one has borrowed before. */
+export const loanHistoryJson = operation({
+  id: "accountLoanHistory",
+  summary: "What one has borrowed, the last first",
+  tag: "lending",
+  query: { page: integer(z.int().gte(1)).default(1) },
+  responses: {
+    200: {
+      description:
+        "Editions with their availability and the day of the loan; scans of no edition by their id",
+      schema: z.object({
+        loans_history: z.object({
+          docs: z.array(z.looseObject({ last_loan_date: z.string() })),
+          show_next: z.boolean(),
+          limit: z.int(),
+          page: z.int(),
+        }),
+      }),
+    },
+    401: { description: "Not logged in" },
+  },
+  async handle({ query: { page } }, context) {
+    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
+    const docs = items.map(pastLoanRecord);
+    return privateJson({ loans_history: { docs, show_next: hasMore, limit: HISTORY_PAGE_LIMIT, page } });
+  },
+});
+
+/** `GET /account/loan-history`: the page of what one has borrowed before; programs get the JSON. */
+export const loanHistoryForm = operation({
+  id: "accountLoanHistoryPage",
+  summary: "Page of what one has borrowed before",
+  tag: "lending",
+  query: { page: integer(z.int().gte(1)).default(1) },
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
+  async handle(input, context) {
+    if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);
+    const { page } = input.query;
+    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
+    return loanHistoryPage({ items, page, hasMore });
+  },
+});
 
 /** An item that a patron has had. */
 interface PastLoan {
@@ -65,34 +110,6 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   return { ...edition, availability: state, last_loan_date: date };
 }
 
-/** `GET /account/loan-history.json`: what one has borrowed before. */
-export const loanHistoryJson = operation({
-  id: "accountLoanHistory",
-  summary: "What one has borrowed, the last first",
-  tag: "lending",
-  query: { page: integer(z.int().gte(1)).default(1) },
-  responses: {
-    200: {
-      description:
-        "Editions with their availability and the day of the loan; scans of no edition by their id",
-      schema: z.object({
-        loans_history: z.object({
-          docs: z.array(z.looseObject({ last_loan_date: z.string() })),
-          show_next: z.boolean(),
-          limit: z.int(),
-          page: z.int(),
-        }),
-      }),
-    },
-    401: { description: "Not logged in" },
-  },
-  async handle({ query: { page } }, context) {
-    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
-    const docs = items.map(pastLoanRecord);
-    return privateJson({ loans_history: { docs, show_next: hasMore, limit: HISTORY_PAGE_LIMIT, page } });
-  },
-});
-
 /** A page of what a patron has borrowed. */
 interface HistoryView {
   readonly items: readonly PastLoan[];
@@ -125,20 +142,3 @@ function named({ ocaid, bundle }: PastLoan): Markup {
 function address(page: number): string {
   return `/account/loan-history?page=${page}`;
 }
-
-/** `GET /account/loan-history`: the page of what one has borrowed before; programs get the JSON. */
-export const loanHistoryForm = operation({
-  id: "accountLoanHistoryPage",
-  summary: "Page of what one has borrowed before",
-  tag: "lending",
-  query: { page: integer(z.int().gte(1)).default(1) },
-  responses: {
-    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
-  },
-  async handle(input, context) {
-    if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);
-    const { page } = input.query;
-    const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
-    return loanHistoryPage({ items, page, hasMore });
-  },
-});

@@ -1,6 +1,7 @@
+import * as z from "zod";
 import { filterItems } from "../../db/lending/holdings.ts";
 import { type Span, countLoansByDay, countLoansByItem } from "../../db/lending/read.ts";
-import { CarrelError } from "../http/errors.ts";
+import { CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
@@ -16,6 +17,20 @@ export interface Period extends Span {
   /** `YYYY-MM-DD` */
   readonly firstDay: string;
   readonly lastDay: string;
+}
+
+/** Parameter for a period. */
+export const periodText = z
+  .string()
+  .default(`${STATS_DAYS.default}days`)
+  .describe("Such as 30days or 20260101-20260131");
+
+/** The period that the parameter `t` names; throws a 422 where it is none. */
+export function requiredPeriod(t: string, { now }: Pick<RequestContext, "now">): Period {
+  const named = periodOf(t, now);
+  if (named !== undefined) return named;
+  const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;
+  throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
 }
 
 /** The period that `t` names: `30days` up to now, or `20260101-20260131`; undefined for anything else, or for too long. */
@@ -80,7 +95,7 @@ const STATS_ITEM_DAYS_MAX = 20_000;
 const WHOLE: Partial<Record<StatsKind, string>> = { libraries: "internet_archive", format: "bookreader" };
 
 /** Which loans are counted; without a kind all. */
-export interface StatsWanted {
+export interface CountedLoans {
   readonly kind?: StatsKind | undefined;
   readonly value?: string | undefined;
 }
@@ -88,7 +103,7 @@ export interface StatsWanted {
 /** Loans for every day of a period, oldest first. */
 export async function loansPerDay(
   context: RequestContext,
-  { kind, value = "" }: StatsWanted,
+  { kind, value = "" }: CountedLoans,
   days: Period,
 ): Promise<readonly (readonly [string, number])[]> {
   const patrons = context.stores.patrons.withSession("first-unconstrained");

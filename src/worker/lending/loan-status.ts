@@ -2,14 +2,11 @@ import * as z from "zod";
 import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
 import { keyOf, stringsOf } from "../../catalog/record.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
-import { askedEdition } from "../holdings/edition-of-address.ts";
+import { editionOfDigits } from "../holdings/edition-of-address.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
-import { NO_STORE, json } from "../http/reply.ts";
-
-/** Subjects that name the collections out of which is lent. */
-const LENDING_SUBJECTS = ["Lending library", "In library"];
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
 const edition_id = z.string().describe("The digits of the edition's number");
 const slug = z.string().describe("Anything: the readable part of the address");
@@ -40,27 +37,12 @@ function borrowStatusOperation(id: string, path: Parameters): AnyOperation {
       404: { description: "No such edition" },
     },
     async handle({ path: named, query: { callback } }, context) {
-      const body = statusOf(await askedEdition(context, String(named["edition_id"])));
-      if (callback === undefined) return json(body, { cacheControl: NO_STORE });
-      // Q283: a script of its own kind, with blanks inside the brackets.
-      const script = `${callback} ( ${JSON.stringify(body)} );`;
-      return { status: 200, contentType: "text/javascript", cacheControl: NO_STORE, body: script };
+      const body = statusOf(await editionOfDigits(context, String(named["edition_id"])));
+      return callback === undefined
+        ? json(body, { cacheControl: NO_STORE })
+        : callbackScript(callback, body, NO_STORE);
     },
   });
-}
-
-function statusOf({ edition, work, access, lending }: EditionBundle) {
-  const isFree =
-    lending === undefined
-      ? access === "borrowable"
-      : lending.isLendable && availabilityWord(lending) === "borrow_available";
-  const subjects = stringsOf(work?.["subjects"]);
-  return {
-    id: keyOf(edition) ?? "",
-    loan_available: isFree,
-    available_formats: isFree ? ["bookreader"] : [],
-    lending_subjects: LENDING_SUBJECTS.filter((name) => subjects.includes(name)),
-  };
 }
 
 /** `GET /ia_loan_status/{ocaid}`: whether a scan is lent out; never a 404. */
@@ -126,3 +108,26 @@ export const isLoanedOut = operation({
     return json(rows, { cacheControl: NO_STORE });
   },
 });
+
+/** Subjects that name the collections out of which is lent. */
+const LENDING_SUBJECTS = ["Lending library", "In library"];
+
+function statusOf({ edition, work, access, lending }: EditionBundle) {
+  const isFree =
+    lending === undefined
+      ? access === "borrowable"
+      : lending.isLendable && availabilityWord(lending) === "borrow_available";
+  const subjects = stringsOf(work?.["subjects"]);
+  return {
+    id: keyOf(edition) ?? "",
+    loan_available: isFree,
+    available_formats: isFree ? ["bookreader"] : [],
+    lending_subjects: LENDING_SUBJECTS.filter((name) => subjects.includes(name)),
+  };
+}
+
+/** Q283: a script of its own kind, with blanks inside the brackets. */
+export function callbackScript(callback: string, body: unknown, cacheControl: string): Reply {
+  const script = `${callback} ( ${JSON.stringify(body)} );`;
+  return { status: 200, contentType: "text/javascript", cacheControl, body: script };
+}

@@ -37,6 +37,28 @@ export const ownLoans = operation({
   },
 });
 
+/** `GET /account/loans`: the page of what one has borrowed and waits for; programs get the JSON of the loans. */
+export const ownLoansPage = operation({
+  id: "accountLoansPage",
+  summary: "Page of the own loans, with what one waits for",
+  tag: "lending",
+  responses: {
+    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+  },
+  async handle(input, context) {
+    if (wantsJson(context.request)) return ownLoans.handle(input, context);
+    const borrower = await ownSession(context);
+    const lending = lendingOf(context);
+    const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
+    const books = await bookTitles(
+      context,
+      [...lent, ...places].map(({ book }) => book),
+    );
+    const messages = takeFlash(context);
+    return loansPage({ loans: lent, places, books, messages, readerUrl: readerUrl(context) });
+  },
+});
+
 /** What a page calls a book, and where it leads. */
 interface NamedBook {
   readonly title: string;
@@ -139,25 +161,3 @@ function actionForm(lent: Lent, action: string, { text, title }: { text: string;
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="${OWN_PAGE}">
 <button type="submit">${text}<span class="unseen"> ${title}</span></button></form>`;
 }
-
-/** `GET /account/loans`: the page of what one has borrowed and waits for; programs get the JSON of the loans. */
-export const ownLoansPage = operation({
-  id: "accountLoansPage",
-  summary: "Page of the own loans, with what one waits for",
-  tag: "lending",
-  responses: {
-    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
-  },
-  async handle(input, context) {
-    if (wantsJson(context.request)) return ownLoans.handle(input, context);
-    const borrower = await ownSession(context);
-    const lending = lendingOf(context);
-    const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
-    const books = await bookTitles(
-      context,
-      [...lent, ...places].map(({ book }) => book),
-    );
-    const messages = takeFlash(context);
-    return loansPage({ loans: lent, places, books, messages, readerUrl: readerUrl(context) });
-  },
-});

@@ -3,20 +3,21 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-calls.ts";
-import { type Jobs, jobKind } from "../http/queue.ts";
+import { jobKind } from "../http/patron-job.ts";
+import type { Jobs } from "../http/queue.ts";
 import { NAME } from "../http/settings.ts";
 import { mailerOf } from "../platform/mail.ts";
 
-/** The kind, as loan desks send it. */
-export const LENDING_MAIL: MailCall["kind"] = "lending-mail";
-
-const headMessage = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
+/** The messages, as loan desks send them. */
+const LENDING_MAIL: MailCall["kind"] = "lending-mail";
+const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
+const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
 /**
  * The job `lending-mail`: tells a patron by mail that a copy is kept for him. Once: the desk says whether he has got it
  * already, and asks again for what was not sent. Who has no account any more gets none.
  */
-export const lendingMail = jobKind(headMessage, async ({ ocaid, patron }, jobs) => {
+export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const place = await desk.mailDue(patron);
   if (place === null) return;
@@ -42,16 +43,11 @@ function headLetter(
   return { to: email, subject: `A book is waiting for you at ${NAME}`, text };
 }
 
-/** The kind, as loan desks send it. */
-export const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
-
-const holderMessage = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
-
 /**
  * The job `queue-mail`: tells a patron by mail that others wait for a book that he has. Once a loan: the desk says
  * whether he has got it already, and asks again for what was not sent.
  */
-export const queueMail = jobKind(holderMessage, async ({ ocaid, patron }, jobs) => {
+export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
   if (loan === null) return;

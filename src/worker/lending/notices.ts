@@ -7,47 +7,11 @@ import { authenticationRequired, badData, unavailable } from "../http/errors.ts"
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
-const encoder = new TextEncoder();
 /** Hexadecimal digits of an HMAC-SHA-256. */
 const HMAC_DIGITS = 64;
 
-/** True when `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
-export async function isDigest(digest: string, message: string, secret: string): Promise<boolean> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"]);
-  const given = Buffer.from(digest.slice(0, HMAC_DIGITS), "hex");
-  return digest.length === HMAC_DIGITS && crypto.subtle.verify("HMAC", key, given, encoder.encode(message));
-}
-
-/** What a notice is signed with: `msg` is `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. */
-interface Signature {
-  readonly digest: string;
-  readonly msg: string;
-}
-
-/** Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item. */
-async function requireSigned(
-  { settings, now }: RequestContext,
-  ocaid: string,
-  { digest, msg }: Signature,
-): Promise<void> {
-  if (settings.LENDING_SECRET === undefined) {
-    throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
-  }
-  const [item, expiry, ...more] = msg.split("|");
-  const isMeant = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
-  const isSigned = await isDigest(digest, msg, settings.LENDING_SECRET);
-  if (!isMeant || !isSigned) throw authenticationRequired("Session");
-}
-
 /** Largest notice, in bytes. */
 const NOTICE_BYTES = 64 * 1024;
-
-const notice = z.object({
-  identifier: z.string().min(1),
-  digest: z.string().default(""),
-  msg: z.string().default(""),
-});
 
 /** `POST /borrow/notify`: another lending service tells that the loans of an item have changed. */
 export const borrowNotify = operation({
@@ -75,15 +39,6 @@ export const borrowNotify = operation({
     return json({ status: "ok" }, { status: 202, cacheControl: NO_STORE });
   },
 });
-
-function noticeOf(text: string): z.output<typeof notice> {
-  try {
-    return notice.parse(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) throw badData("no identifier in JSON");
-    throw error;
-  }
-}
 
 const responses = {
   200: {
@@ -116,3 +71,49 @@ export const receiveNotificationPage = operation({
   responses,
   handle: () => json({ success: false, error: "Only POST is supported" }, { cacheControl: NO_STORE }),
 });
+
+const encoder = new TextEncoder();
+
+/** True when `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
+export async function isDigest(digest: string, message: string, secret: string): Promise<boolean> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"]);
+  const given = Buffer.from(digest.slice(0, HMAC_DIGITS), "hex");
+  return digest.length === HMAC_DIGITS && crypto.subtle.verify("HMAC", key, given, encoder.encode(message));
+}
+
+/** What a notice is signed with: `msg` is `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. */
+interface Signature {
+  readonly digest: string;
+  readonly msg: string;
+}
+
+/** Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item. */
+async function requireSigned(
+  { settings, now }: RequestContext,
+  ocaid: string,
+  { digest, msg }: Signature,
+): Promise<void> {
+  if (settings.LENDING_SECRET === undefined) {
+    throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
+  }
+  const [item, expiry, ...more] = msg.split("|");
+  const isMeant = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
+  const isSigned = await isDigest(digest, msg, settings.LENDING_SECRET);
+  if (!isMeant || !isSigned) throw authenticationRequired("Session");
+}
+
+const notice = z.object({
+  identifier: z.string().min(1),
+  digest: z.string().default(""),
+  msg: z.string().default(""),
+});
+
+function noticeOf(text: string): z.output<typeof notice> {
+  try {
+    return notice.parse(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) throw badData("no identifier in JSON");
+    throw error;
+  }
+}

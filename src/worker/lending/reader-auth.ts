@@ -4,7 +4,8 @@ import { forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
-import { type Reply, PRIVATE, json, seeOther } from "../http/reply.ts";
+import { PRIVATE, json, seeOther } from "../http/reply.ts";
+import { callbackScript } from "./loan-status.ts";
 import { ITEM_TOKEN_MS, isItemToken, itemToken, streamPath } from "./reader.ts";
 import { SCAN_ID, activeLoan, borrowerOf, setReaderCookie } from "./reading-right.ts";
 
@@ -37,7 +38,6 @@ export const readerAuth = operation({
   },
 });
 
-const text = z.string().max(500).default("");
 const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
 const BORROW = "Please borrow the book.";
 
@@ -47,7 +47,7 @@ export const iaAuth = operation({
   summary: "Whether a scan may be read on",
   tag: "lending",
   path: { ocaid: z.string() },
-  query: { loan: text, token: text, callback: callbackName() },
+  query: { loan: linkText, token: linkText, callback: callbackName() },
   responses: {
     200: {
       description: "A token, or why there is none",
@@ -62,20 +62,11 @@ export const iaAuth = operation({
   },
   async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {
     const body = await authOf(context, ocaid, { loan, token });
-    if (callback === undefined) return json(body, { cacheControl: PRIVATE });
-    return script(callback, body);
+    return callback === undefined
+      ? json(body, { cacheControl: PRIVATE })
+      : callbackScript(callback, body, PRIVATE);
   },
 });
-
-/** As `_borrow_status` has it: a script with blanks inside the brackets. */
-function script(callback: string, body: unknown): Reply {
-  return {
-    status: 200,
-    contentType: "text/javascript",
-    cacheControl: PRIVATE,
-    body: `${callback} ( ${JSON.stringify(body)} );`,
-  };
-}
 
 async function authOf(
   context: RequestContext,

@@ -12,6 +12,30 @@ const SCRIPT_BYTES = 1024 * 1024;
 /** How long a fetched script is kept, in seconds. */
 const SCRIPT_SECONDS = 86_400;
 
+/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here. */
+export const scriptFile = operation({
+  id: "scriptFile",
+  summary: "A script of another site, or an empty one in its place",
+  tag: "lending",
+  path: { archive_host: z.string(), filename: z.string() },
+  responses: {
+    200: { description: "The script", contentType: "text/javascript" },
+    404: { description: "No such script can be asked for" },
+    502: { description: "The other site does not send it" },
+  },
+  async handle({ path: { archive_host: host, filename } }, context) {
+    if (!isKnownScript(context, `${host}/${filename}`)) throw notFound();
+    // Q267: empty unless the service is told to fetch them.
+    return {
+      status: 200,
+      body: await scriptText(context, host, filename),
+      contentType: "text/javascript; charset=utf-8",
+      cacheControl: `public, max-age=${SCRIPT_SECONDS}`,
+      headers: { "X-Content-Type-Options": "nosniff" },
+    };
+  },
+});
+
 /** True for scripts that the setting `CDN_SCRIPTS` names: nothing else is ever fetched. */
 function isKnownScript({ settings }: Pick<RequestContext, "settings">, name: string): boolean {
   return settings.CDN_SCRIPTS.includes(name);
@@ -54,27 +78,3 @@ function failed(problem: string): CarrelError {
   logLine("error", "script", { problem });
   return new CarrelError(502, "bad_gateway", { message: "Upstream fetch failed" });
 }
-
-/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients ask for here. */
-export const scriptFile = operation({
-  id: "scriptFile",
-  summary: "A script of another site, or an empty one in its place",
-  tag: "lending",
-  path: { archive_host: z.string(), filename: z.string() },
-  responses: {
-    200: { description: "The script", contentType: "text/javascript" },
-    404: { description: "No such script can be asked for" },
-    502: { description: "The other site does not send it" },
-  },
-  async handle({ path: { archive_host: host, filename } }, context) {
-    if (!isKnownScript(context, `${host}/${filename}`)) throw notFound();
-    // Q267: empty unless the service is told to fetch them.
-    return {
-      status: 200,
-      body: await scriptText(context, host, filename),
-      contentType: "text/javascript; charset=utf-8",
-      cacheControl: `public, max-age=${SCRIPT_SECONDS}`,
-      headers: { "X-Content-Type-Options": "nosniff" },
-    };
-  },
-});

@@ -9,14 +9,50 @@ import { link, table } from "../ui/parts.ts";
 import { streamUrl } from "./reader.ts";
 import { type ReadingRight, SCAN_ID, readingRight } from "./reading-right.ts";
 
+const BYTES_OF_KILOBYTE = 1000;
+
+const scanId = z.string().regex(SCAN_ID).describe("Id of the scan");
+
+/** `GET /stream/<scan>`: the files of a scan for who may read it, or how to borrow it. */
+export const stream = operation({
+  id: "stream",
+  summary: "The reader: the files of a scanned book",
+  tag: "lending",
+  path: { ocaid: scanId },
+  responses: {
+    200: { description: "A page with the files", contentType: "text/html" },
+    303: { description: "To another reader, where one is configured" },
+    403: { description: "A page that says how to borrow it", contentType: "text/html" },
+    404: { description: "No such scan" },
+  },
+  async handle({ path: { ocaid: scan } }, context) {
+    if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
+    const right = await readingRight(context, scan);
+    const files = right === "none" ? [] : await filesOfItem(context.stores.archive, scan);
+    return streamPage({ ocaid: scan, right, files });
+  },
+});
+
+/** `GET /stream/<scan>/<file>`: one of the files. */
+export const streamFile = operation({
+  id: "streamFile",
+  summary: "A file of a scanned book",
+  tag: "lending",
+  path: { ocaid: scanId, file: z.string().min(1).max(500) },
+  responses: {
+    200: { description: "The file", contentType: "*/*" },
+    403: { description: "The book is not lent to you" },
+    404: { description: "No such file" },
+  },
+  handle: ({ path: { ocaid: scan, file } }, context) => fileReply(context, scan, file),
+});
+
 /** What the reader shows of a scan. */
 interface StreamPage {
   readonly ocaid: string;
   readonly right: ReadingRight;
   readonly files: readonly ItemFile[];
 }
-
-const BYTES_OF_KILOBYTE = 1000;
 
 /** The page of a scan in the reader. */
 function streamPage({ ocaid, right, files }: StreamPage): Reply {
@@ -49,42 +85,6 @@ function button(address: string, action: string, text: string): Markup {
   return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
 <button type="submit">${text}</button></form>`;
 }
-
-const ocaid = z.string().regex(SCAN_ID).describe("Id of the scan");
-
-/** `GET /stream/<scan>`: the files of a scan for who may read it, or how to borrow it. */
-export const stream = operation({
-  id: "stream",
-  summary: "The reader: the files of a scanned book",
-  tag: "lending",
-  path: { ocaid },
-  responses: {
-    200: { description: "A page with the files", contentType: "text/html" },
-    303: { description: "To another reader, where one is configured" },
-    403: { description: "A page that says how to borrow it", contentType: "text/html" },
-    404: { description: "No such scan" },
-  },
-  async handle({ path: { ocaid: scan } }, context) {
-    if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
-    const right = await readingRight(context, scan);
-    const files = right === "none" ? [] : await filesOfItem(context.stores.archive, scan);
-    return streamPage({ ocaid: scan, right, files });
-  },
-});
-
-/** `GET /stream/<scan>/<file>`: one of the files. */
-export const streamFile = operation({
-  id: "streamFile",
-  summary: "A file of a scanned book",
-  tag: "lending",
-  path: { ocaid, file: z.string().min(1).max(500) },
-  responses: {
-    200: { description: "The file", contentType: "*/*" },
-    403: { description: "The book is not lent to you" },
-    404: { description: "No such file" },
-  },
-  handle: ({ path: { ocaid: scan, file } }, context) => fileReply(context, scan, file),
-});
 
 async function fileReply(context: RequestContext, scan: string, file: string) {
   if (context.settings.READER_URL !== "") throw notFound();

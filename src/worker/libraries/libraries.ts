@@ -4,66 +4,13 @@ import { branchesOf } from "../../catalog/lending/library-addresses.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries } from "../../db/lending/libraries.ts";
 import { isForPeople } from "../accounts/account-page.ts";
-import { validationFailed } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
-import { STATS_DAYS, loansCsv, loansPerDay, periodOf } from "../lending/loan-stats.ts";
+import { requiredPeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, pageLinks, table } from "../ui/parts.ts";
-
-/** Where libraries are listed that say nothing of a country. */
-const NOWHERE = "Elsewhere";
-
-/** The libraries of a page, by country. */
-function librariesPage(
-  libraries: readonly CatalogRecord[],
-  next: { readonly limit: number; readonly offset: number } | undefined,
-): Reply {
-  const countries = Map.groupBy(libraries, countryOf);
-  const names = [...countries.keys()].toSorted(byName);
-  const older = next === undefined ? undefined : `/libraries?limit=${next.limit}&offset=${next.offset}`;
-  const body = markup`<p>${link("/libraries/register", "Register a library")} · ${link("/libraries/locations.txt", "Locations for maps")}</p>
-${libraries.length === 0 && markup`<p>No library takes part yet.</p>`}
-${names.map((name) => countryTable(name, countries.get(name) ?? []))}
-${pageLinks(undefined, older, { newer: "", older: "More libraries" })}`;
-  return page({ title: "Libraries", body });
-}
-
-function countryTable(country: string, libraries: readonly CatalogRecord[]): Markup {
-  return markup`<h2>${country}</h2>
-${table({ caption: `Libraries: ${country}`, columns: ["Library", "Town", "Website", "Notes"], rows: libraries.map(row) })}`;
-}
-
-function row(library: CatalogRecord): (Markup | string | false)[] {
-  const key = keyOf(library) ?? "";
-  const name = textOf(library["name"]) || key;
-  // A branch may have a name and nothing else.
-  const towns = new Set(
-    branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
-  );
-  const website = textOf(library["website"]) ?? "";
-  const notes = markup`<a href="${addressOf(`${key}/notes`)}">Notes<span class="unseen"> on ${name}</span></a>`;
-  return [link(addressOf(key), name), [...towns].join("; "), isWeb(website) && link(website, website), notes];
-}
-
-function countryOf(library: CatalogRecord): string {
-  return branches(library).find(({ country }) => country !== "")?.country ?? NOWHERE;
-}
-
-function branches(library: CatalogRecord) {
-  return branchesOf(textOf(library["addresses"]) ?? "");
-}
-
-function byName(one: string, other: string): number {
-  return Number(one === NOWHERE) - Number(other === NOWHERE) || one.localeCompare(other, "en");
-}
-
-/** Anything else in its place, such as a script, is no link. */
-function isWeb(text: string): boolean {
-  return /^https?:\/\//i.test(text);
-}
 
 /** Libraries in an answer: when no number is given, and at most. */
 const LIBRARIES_LIMIT = { default: 500, max: 500 };
@@ -113,19 +60,65 @@ export const libraryStatsFile = operation({
   summary: "How many books of a library were borrowed on each day, as CSV",
   tag: "libraries",
   path: { name: z.string().max(200).describe("Last part of the library's key") },
-  query: {
-    t: z.string().default(`${STATS_DAYS.default}days`).describe("Such as 30days or 20260101-20260131"),
-  },
+  query: { t: periodText },
   responses: {
     200: { description: "Loans by day", contentType: "application/csv" },
     422: { description: "No period, or too long a one" },
   },
   async handle({ path: { name }, query: { t } }, context) {
-    const period = periodOf(t, context.now);
-    if (period === undefined) {
-      const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;
-      throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
-    }
-    return loansCsv(await loansPerDay(context, { kind: "libraries", value: name }, period), name);
+    const loans = await loansPerDay(context, { kind: "libraries", value: name }, requiredPeriod(t, context));
+    return loansCsv(loans, name);
   },
 });
+
+/** Where libraries are listed that say nothing of a country. */
+const NOWHERE = "Elsewhere";
+
+/** The libraries of a page, by country. */
+function librariesPage(
+  shown: readonly CatalogRecord[],
+  next: { readonly limit: number; readonly offset: number } | undefined,
+): Reply {
+  const countries = Map.groupBy(shown, countryOf);
+  const names = [...countries.keys()].toSorted(byName);
+  const older = next === undefined ? undefined : `/libraries?limit=${next.limit}&offset=${next.offset}`;
+  const body = markup`<p>${link("/libraries/register", "Register a library")} · ${link("/libraries/locations.txt", "Locations for maps")}</p>
+${shown.length === 0 && markup`<p>No library takes part yet.</p>`}
+${names.map((name) => countryTable(name, countries.get(name) ?? []))}
+${pageLinks(undefined, older, { newer: "", older: "More libraries" })}`;
+  return page({ title: "Libraries", body });
+}
+
+function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
+  return markup`<h2>${country}</h2>
+${table({ caption: `Libraries: ${country}`, columns: ["Library", "Town", "Website", "Notes"], rows: records.map(row) })}`;
+}
+
+function row(library: CatalogRecord): (Markup | string | false)[] {
+  const key = keyOf(library) ?? "";
+  const name = textOf(library["name"]) || key;
+  // A branch may have a name and nothing else.
+  const towns = new Set(
+    branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
+  );
+  const website = textOf(library["website"]) ?? "";
+  const notes = markup`<a href="${addressOf(`${key}/notes`)}">Notes<span class="unseen"> on ${name}</span></a>`;
+  return [link(addressOf(key), name), [...towns].join("; "), isWeb(website) && link(website, website), notes];
+}
+
+function countryOf(library: CatalogRecord): string {
+  return branches(library).find(({ country }) => country !== "")?.country ?? NOWHERE;
+}
+
+function branches(library: CatalogRecord) {
+  return branchesOf(textOf(library["addresses"]) ?? "");
+}
+
+function byName(one: string, other: string): number {
+  return Number(one === NOWHERE) - Number(other === NOWHERE) || one.localeCompare(other, "en");
+}
+
+/** Anything else in its place, such as a script, is no link. */
+function isWeb(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}

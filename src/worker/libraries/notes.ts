@@ -24,6 +24,68 @@ const note = z.object({
   author: z.object({ key: z.string() }).optional().catch(undefined),
   timestamp: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]).catch(""),
 });
+
+const path = { name: z.string().max(200).describe("Last part of the library's key") };
+const noSuch = { description: "No such library" };
+
+/** `GET /libraries/<name>/notes[.json]`: what patrons have noted on a library, and the form for one more. */
+export const libraryNotes = operation({
+  id: "libraryNotes",
+  summary: "Notes on a library",
+  tag: "libraries",
+  path,
+  responses: {
+    200: {
+      description: "The oldest first",
+      schema: z.object({
+        key: z.string(),
+        notes: z.array(
+          z.object({
+            note: z.string(),
+            author: z.object({ key: z.string() }).optional(),
+            timestamp: z.string(),
+          }),
+        ),
+      }),
+      also: ["text/html"],
+    },
+    404: noSuch,
+  },
+  async handle({ path: { name } }, context) {
+    const key = `/libraries/${name}`;
+    const row = await readRecord(catalogReader(context), key);
+    const library = libraryOf(row === undefined ? undefined : latestRecord(row));
+    const notes = notesOf(library);
+    if (isForPeople(context)) return notesPage(library, notes);
+    return json({ key, notes }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
+  },
+});
+
+/** `POST /libraries/<name>/notes`: adds a note. */
+export const addLibraryNote = operation({
+  id: "addLibraryNote",
+  summary: "Add a note on a library",
+  tag: "libraries",
+  path,
+  form: {
+    note: z
+      .string()
+      .transform((text) => text.trim())
+      .pipe(z.string().min(1).max(LIBRARY_NOTE_LENGTH_MAX)),
+  },
+  responses: {
+    303: { description: "Added: to the library" },
+    403: { description: "This account may not write" },
+    404: noSuch,
+    409: { description: "There are too many" },
+  },
+  async handle({ path: { name }, form: { note: text } }, context) {
+    const key = `/libraries/${name}`;
+    await addNote(context, key, text);
+    return redirect(303, addressOf(key), { cacheControl: NO_STORE });
+  },
+});
+
 type LibraryNote = z.output<typeof note>;
 
 /** Adds a note of the session's patron to a library, whoever may edit its record. Throws 403, 404 and 409. */
@@ -90,64 +152,3 @@ function noteItem({ note: text, author, timestamp }: LibraryNote): Markup {
       : markup` by ${link(addressOf(author.key), author.key.split("/").pop())}`;
   return markup`<li><pre>${text}</pre><p class="hint">${timestamp !== "" && moment(timestamp)}${by}</p></li>`;
 }
-
-const path = { name: z.string().max(200).describe("Last part of the library's key") };
-const noSuch = { description: "No such library" };
-
-/** `GET /libraries/<name>/notes[.json]`: what patrons have noted on a library, and the form for one more. */
-export const libraryNotes = operation({
-  id: "libraryNotes",
-  summary: "Notes on a library",
-  tag: "libraries",
-  path,
-  responses: {
-    200: {
-      description: "The oldest first",
-      schema: z.object({
-        key: z.string(),
-        notes: z.array(
-          z.object({
-            note: z.string(),
-            author: z.object({ key: z.string() }).optional(),
-            timestamp: z.string(),
-          }),
-        ),
-      }),
-      also: ["text/html"],
-    },
-    404: noSuch,
-  },
-  async handle({ path: { name } }, context) {
-    const key = `/libraries/${name}`;
-    const row = await readRecord(catalogReader(context), key);
-    const library = libraryOf(row === undefined ? undefined : latestRecord(row));
-    const notes = notesOf(library);
-    if (isForPeople(context)) return notesPage(library, notes);
-    return json({ key, notes }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
-  },
-});
-
-/** `POST /libraries/<name>/notes`: adds a note. */
-export const addLibraryNote = operation({
-  id: "addLibraryNote",
-  summary: "Add a note on a library",
-  tag: "libraries",
-  path,
-  form: {
-    note: z
-      .string()
-      .transform((text) => text.trim())
-      .pipe(z.string().min(1).max(LIBRARY_NOTE_LENGTH_MAX)),
-  },
-  responses: {
-    303: { description: "Added: to the library" },
-    403: { description: "This account may not write" },
-    404: noSuch,
-    409: { description: "There are too many" },
-  },
-  async handle({ path: { name }, form: { note: text } }, context) {
-    const key = `/libraries/${name}`;
-    await addNote(context, key, text);
-    return redirect(303, addressOf(key), { cacheControl: NO_STORE });
-  },
-});

@@ -3,20 +3,10 @@ import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { definitions, link, moment, pageLinks, table } from "../ui/parts.ts";
+import type { Registration, StoredRegistration } from "./registrations.ts";
 
 /** A registration as administrators see it. */
-export interface ShownRegistration {
-  readonly key: string;
-  readonly name: string;
-  readonly addresses: string;
-  readonly ip_ranges: string;
-  readonly website: string;
-  readonly lending_region: string;
-  readonly contact_email: string;
-  readonly registered_on: string;
-  readonly current_status: string;
-  readonly library?: string | undefined;
-}
+export type ShownRegistration = Registration & Pick<StoredRegistration, "key">;
 
 /** The registration of a library, and what an administrator can decide. */
 export function pendingPage(registration: ShownRegistration, canBeDeclined: boolean): Reply {

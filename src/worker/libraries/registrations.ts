@@ -17,7 +17,7 @@ const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
 const TYPE = "library-registration";
 const SEQUENCE = "libraries";
 
-const registration = z.object({
+export const registrationSchema = z.object({
   name: z.string(),
   addresses: z.string(),
   ip_ranges: z.string(),
@@ -30,7 +30,7 @@ const registration = z.object({
   /** Of the record that was made of it. */
   library: z.string().optional(),
 });
-export type Registration = z.output<typeof registration>;
+export type Registration = z.output<typeof registrationSchema>;
 
 /** A registration as it is stored. */
 export interface StoredRegistration {
@@ -82,7 +82,7 @@ export async function pendingRegistrations(
 
 /** Programs may keep any documents in the store; what is no registration is none. */
 function registrationOf(document: string): Registration | undefined {
-  return registration.safeParse(JSON.parse(document)).data;
+  return registrationSchema.safeParse(JSON.parse(document)).data;
 }
 
 function pendingRows(patrons: D1Database, window: { readonly limit: number; readonly offset: number }) {

@@ -41,8 +41,6 @@ const query = {
     .optional()
     .describe("json, or js for a script that sets _OLBookInfo"),
 };
-type Query = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
-type Form = "viewapi" | "details" | "data";
 
 const entry = z.looseObject({
   bib_key: z.string().optional(),
@@ -79,6 +77,9 @@ function books(id: string, format: "json" | "js"): AnyOperation {
   });
 }
 
+type Query = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
+type Form = "viewapi" | "details" | "data";
+
 async function entries(
   asked: Query,
   form: Form,
@@ -94,8 +95,11 @@ async function entries(
     ? await importedNow(keys, missed, context)
     : { database: reader, found: first };
   const depth = form === "viewapi" ? "edition" : "work-and-authors";
-  const bundles = await gatherBundles(database, found, { depth, context, withLoans: form === "data" });
-  const { byEdition, revisions, standing, isVolatile } = bundles;
+  const { byEdition, revisions, scanStates, isVolatile } = await gatherBundles(database, found, {
+    depth,
+    context,
+    withLoans: form === "data",
+  });
   const config = lookupConfig(context);
   const body = jsonObjectInOrder(
     found.flatMap(({ key, edition }) => {
@@ -108,7 +112,7 @@ async function entries(
   const records = [...new Set(revisions.map(({ key }) => key))];
   // Q281: whether a book is lent out is said at once, so answers that say it are not kept. Nor are those that lack a book
   // which somebody waits for: the next time it may be there.
-  const etag = revisionsEtag(revisions, `${form} ${standing}`);
+  const etag = revisionsEtag(revisions, `${form} ${scanStates}`);
   const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isWaited };
   return { body, more };
 }

@@ -11,8 +11,34 @@ import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "../covers/form-dat
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
-import type { Settings } from "../http/settings.ts";
-import { asBasicUser, ilsError, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
+import { asBasicUser, ilsError, ilsErrorSchema, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
+
+/** `POST /api/ils_cover_upload`: a library system gives an edition a cover. */
+export const ilsCoverUpload = operation({
+  id: "ilsCoverUpload",
+  summary: "Stores an image as the first cover of an edition, with Basic credentials",
+  tag: "import",
+  body: {
+    contentType: "multipart/form-data",
+    description: "olid, and file or url; redirect_url leads back to the library system",
+  },
+  responses: {
+    200: { description: "Stored", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "The same, or an error, told to redirect_url" },
+    400: { description: "olid missing, bad olid, or upload failed", schema: ilsErrorSchema },
+    401: { description: "No credentials, or wrong ones", schema: ilsErrorSchema },
+    403: { description: "The account may not change this edition", schema: ilsErrorSchema },
+    429: {
+      description: "Too many wrong credentials, or too many images of this account within an hour",
+      schema: ilsErrorSchema,
+    },
+  },
+  handle: (_input, context) =>
+    withIlsErrors(async () => {
+      const user = await asBasicUser(context);
+      return user === undefined ? refuseNobody(context) : withRoomForBody(user, () => takeUpload(user));
+    }),
+});
 
 /** The form in which a library system sends a cover. */
 interface UploadForm {
@@ -40,36 +66,6 @@ async function readUpload(request: Request, limit: number): Promise<UploadForm> 
   };
 }
 
-/** How the answer to an upload reaches who sent it. */
-interface UploadReplies {
-  readonly ok: () => Reply;
-  /** The answer to what was refused; throws it as JSON, and any other error as it is. */
-  readonly refused: (error: unknown) => Reply;
-}
-
-/**
- * Answers lead back to the library system, with what became of it, where `redirect_url` is of one of its hosts
- * (Q384); all others are JSON, so that this address leads nobody anywhere.
- */
-function uploadReplies(redirectUrl: string, { ILS_HOSTS }: Settings): UploadReplies {
-  const target = allowedUrl(redirectUrl, ILS_HOSTS);
-  return {
-    ok: () =>
-      target === undefined
-        ? json({ status: "ok" }, { cacheControl: NO_STORE })
-        : back(target, { status: "ok" }),
-    refused: (error) => {
-      if (target === undefined || !(error instanceof CarrelError) || error.status === 401) throw error;
-      return back(target, { status: "error", reason: error.message });
-    },
-  };
-}
-
-/** 400 of an upload: `olid missing`, `bad olid`, `upload failed`. */
-function uploadFailed(reason: string): CarrelError {
-  return ilsError(400, reason);
-}
-
 function back({ href }: URL, members: Readonly<Record<string, string>>): Reply {
   const [address = "", ...fragment] = href.split("#");
   const joint = address.includes("?") ? "&" : "?";
@@ -93,35 +89,6 @@ async function uploadedImage(
   return typeof image === "string" ? undefined : image;
 }
 
-const error = z.object({ status: z.literal("error"), reason: z.string() });
-
-/** `POST /api/ils_cover_upload`: a library system gives an edition a cover. */
-export const ilsCoverUpload = operation({
-  id: "ilsCoverUpload",
-  summary: "Stores an image as the first cover of an edition, with Basic credentials",
-  tag: "import",
-  body: {
-    contentType: "multipart/form-data",
-    description: "olid, and file or url; redirect_url leads back to the library system",
-  },
-  responses: {
-    200: { description: "Stored", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "The same, or an error, told to redirect_url" },
-    400: { description: "olid missing, bad olid, or upload failed", schema: error },
-    401: { description: "No credentials, or wrong ones", schema: error },
-    403: { description: "The account may not change this edition", schema: error },
-    429: {
-      description: "Too many wrong credentials, or too many images of this account within an hour",
-      schema: error,
-    },
-  },
-  handle: (_input, context) =>
-    withIlsErrors(async () => {
-      const user = await asBasicUser(context);
-      return user === undefined ? refuseNobody(context) : withRoomForBody(user, () => takeUpload(user));
-    }),
-});
-
 /** Somebody without credentials is told what is wrong with his form, but no image is kept for that. */
 async function refuseNobody(context: RequestContext): Promise<Reply> {
   const unknown = ilsUnauthorized(context, "No credentials provided");
@@ -134,7 +101,7 @@ async function refuseNobody(context: RequestContext): Promise<Reply> {
 
 /** Takes the upload of somebody known. */
 async function takeUpload(context: RequestContext): Promise<Reply> {
-  const refusal = uploadFailed("upload failed");
+  const refusal = ilsError(400, "upload failed");
   const form = await formOrRefusal(context.request, { limit: COVER_BYTES + UPLOAD_FORM_BYTES, refusal });
   return replied(context, form, async () => {
     const target = await uploadTarget(context, form);
@@ -159,25 +126,30 @@ async function formOrRefusal(
   }
 }
 
-/** What became of an upload, told where its form leads back to. */
+/**
+ * What became of an upload. Answers lead back to the library system where `redirect_url` is of one of its hosts (Q384);
+ * all others are JSON, so that this address leads nobody anywhere.
+ */
 async function replied(
-  context: RequestContext,
+  { settings }: RequestContext,
   { redirectUrl }: UploadForm,
   run: () => Promise<void>,
 ): Promise<Reply> {
-  const replies = uploadReplies(redirectUrl, context.settings);
+  const target = allowedUrl(redirectUrl, settings.ILS_HOSTS);
   try {
     await withIlsErrors(run);
-    return replies.ok();
+    const done = { status: "ok" };
+    return target === undefined ? json(done, { cacheControl: NO_STORE }) : back(target, done);
   } catch (failure) {
-    return replies.refused(failure);
+    if (target === undefined || !(failure instanceof CarrelError) || failure.status === 401) throw failure;
+    return back(target, { status: "error", reason: failure.message });
   }
 }
 
 async function uploadTarget(context: RequestContext, { olid }: UploadForm): Promise<ImageTarget> {
-  if (olid === "") throw uploadFailed("olid missing");
+  if (olid === "") throw ilsError(400, "olid missing");
   const target = await editionTarget(context, olid);
-  if (target === undefined) throw uploadFailed("bad olid");
+  if (target === undefined) throw ilsError(400, "bad olid");
   return target;
 }
 

@@ -13,7 +13,36 @@ import { NO_STORE, json } from "../http/reply.ts";
 import { loadRecord, requestLoadContext } from "../imports/load-record.ts";
 import { requestWriter } from "../imports/writer.ts";
 import { refuseSpam } from "../history/save.ts";
-import { asBasicUser, ilsError, withIlsErrors } from "./ils-user.ts";
+import { asBasicUser, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
+
+/** Most identifiers of a book that is looked for, ISBNs in both lengths. */
+const ILS_IDENTIFIERS_MAX = 200;
+
+/** Largest description of a book, in bytes. */
+const ILS_BODY_BYTES = 65_536;
+
+/** `POST /api/ils_search`: a library system looks for a book, and makes it where it is not there. */
+export const ilsSearch = operation({
+  id: "ilsSearch",
+  summary:
+    "Finds the edition that a library system describes; with Basic credentials makes it if it is not there",
+  tag: "import",
+  body: {
+    contentType: "application/json",
+    description: "title, authors, publisher, publish_year, isbn, lccn, oclc_numbers, ocaid, identifiers",
+  },
+  // Looking is allowed; making a record asks for itself.
+  inReadOnly: true,
+  responses: {
+    200: { description: "status: found, created or notfound", schema: z.looseObject({ status: z.string() }) },
+    400: { description: "No JSON object, or no book that can be made", schema: ilsErrorSchema },
+    401: { description: "The credentials are wrong", schema: ilsErrorSchema },
+    403: { description: "The account may not make these records", schema: ilsErrorSchema },
+    429: { description: "Too many wrong credentials", schema: ilsErrorSchema },
+  },
+  handle: (_input, context) =>
+    withIlsErrors(async () => json(await search(context), { cacheControl: NO_STORE })),
+});
 
 /** Members of an edition that a library system is not told. */
 const ENVELOPE: ReadonlySet<string> = new Set([
@@ -69,9 +98,6 @@ async function createBook(context: RequestContext, book: ImportRecord | undefine
     authors: (reply.authors ?? []).map((author) => author.key),
   };
 }
-
-/** Most identifiers of a book that is looked for, ISBNs in both lengths. */
-const ILS_IDENTIFIERS_MAX = 200;
 
 /** A book as a library system describes it. */
 interface IlsBook {
@@ -174,34 +200,6 @@ function textsOf(value: Json | undefined): string[] {
     return typeof text === "string" && text.trim() !== "" ? [text.trim()] : [];
   });
 }
-
-/** Largest description of a book, in bytes. */
-const ILS_BODY_BYTES = 65_536;
-
-const error = z.object({ status: z.literal("error"), reason: z.string() });
-
-/** `POST /api/ils_search`: a library system looks for a book, and makes it where it is not there. */
-export const ilsSearch = operation({
-  id: "ilsSearch",
-  summary:
-    "Finds the edition that a library system describes; with Basic credentials makes it if it is not there",
-  tag: "import",
-  body: {
-    contentType: "application/json",
-    description: "title, authors, publisher, publish_year, isbn, lccn, oclc_numbers, ocaid, identifiers",
-  },
-  // Looking is allowed; making a record asks for itself.
-  inReadOnly: true,
-  responses: {
-    200: { description: "status: found, created or notfound", schema: z.looseObject({ status: z.string() }) },
-    400: { description: "No JSON object, or no book that can be made", schema: error },
-    401: { description: "The credentials are wrong", schema: error },
-    403: { description: "The account may not make these records", schema: error },
-    429: { description: "Too many wrong credentials", schema: error },
-  },
-  handle: (_input, context) =>
-    withIlsErrors(async () => json(await search(context), { cacheControl: NO_STORE })),
-});
 
 async function search(context: RequestContext) {
   const book = readIlsBook(await bodyText(context.request, ILS_BODY_BYTES));

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
 import {
   type Credentials,
@@ -10,6 +11,9 @@ import { loginOfJson } from "../accounts/login-form.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
+
+/** What an error is as library systems read it. */
+export const ilsErrorSchema = z.object({ status: z.literal("error"), reason: z.string() });
 
 /** An error as library systems read it. */
 export function ilsError(

@@ -25,7 +25,10 @@ export const isbnRedirect = operation({
     const { text, suffix } = split(value);
     const asin = asinOf(text);
     const isbn = asin === undefined ? canonicalIsbn(text) : undefined;
-    const wanted = asin === undefined ? isbnWanted(text) : [{ kind: "amazon", value: asin }];
+    const wanted =
+      asin === undefined
+        ? bothIsbns(text).flatMap((spelling) => one("isbn", spelling))
+        : [{ kind: "amazon", value: asin }];
     const key = text.length < ISBN_TEXT_LENGTH ? undefined : await find(wanted, context);
     if (key !== undefined) return found(key, suffix, context);
     requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
@@ -66,10 +69,6 @@ function identifierRedirect(name: "oclc" | "lccn" | "ia", wanted: (value: string
 function split(value: string): { text: string; suffix: string } {
   const suffix = SUFFIX.exec(value)?.[0] ?? "";
   return { text: suffix === "" ? value : value.slice(0, -suffix.length), suffix };
-}
-
-function isbnWanted(text: string): Wanted[] {
-  return bothIsbns(text).flatMap((isbn) => one("isbn", isbn));
 }
 
 function one(kind: string, value: string | undefined): Wanted[] {

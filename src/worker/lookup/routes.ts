@@ -5,8 +5,9 @@ import { iaRedirect, isbnRedirect, lccnRedirect, oclcRedirect } from "./redirect
 import { volumesMulti, volumesSingle } from "./volumes.ts";
 import { ilsCoverUpload } from "./ils-cover-upload.ts";
 import { ilsSearch } from "./ils-search.ts";
+import { linkItem, unlinkItem } from "./scan-links.ts";
 
-/** Books by their numbers, and what library systems ask. */
+/** Books by their numbers, which editions have which scans, and what library systems ask. */
 export const LOOKUP_ROUTES: readonly Route[] = [
   get("/api/books.json", "public", booksJson),
   get("/api/books", "public", booksScript),
@@ -16,6 +17,9 @@ export const LOOKUP_ROUTES: readonly Route[] = [
   get(["/oclc/{value:path}", "/OCLC/{value:path}"], "public", oclcRedirect),
   get(["/lccn/{value:path}", "/LCCN/{value:path}"], "public", lccnRedirect),
   get(["/ia/{value:path}", "/IA/{value:path}"], "public", iaRedirect),
+  // Who may is said by the signature of the message.
+  post("/api/link", "public", linkItem),
+  post(["/api/unlink", "/api/unlink.json"], "public", unlinkItem),
   post("/api/ils_search", "public", ilsSearch),
   post("/api/ils_cover_upload", "public", ilsCoverUpload),
 ].flat();

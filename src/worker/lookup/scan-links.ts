@@ -1,19 +1,81 @@
+import * as z from "zod";
+import { isItemId } from "../../catalog/lending/item-names.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
+import { editRecords } from "../history/edit.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
 import { botWriter } from "../imports/writer.ts";
 import { isDigest } from "../lending/notices.ts";
-import { editRecords } from "../history/edit.ts";
 
 /** Editions that lose a scan in one change, and such changes of one request. */
 const UNLINKED_EDITIONS_MAX = 200;
 const UNLINK_CHANGES_MAX = 10;
 
+/** Longest message, in characters. */
+const SIGNED_MESSAGE_LENGTH_MAX = 1000;
+
+/** Largest notice, in bytes. */
+const LINK_BODY_BYTES = 16 * 1024;
+/** Longest comment on a change, in characters. */
+const LINK_COMMENT_LENGTH_MAX = 1000;
+
+const signature = {
+  digest: z.string().default("").describe("HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal digits"),
+};
+const answers = {
+  200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
+  400: { description: "The message has another form" },
+  401: { description: "The signature is wrong or too old" },
+  404: { description: "There is no such edition" },
+  503: { description: "No secret is configured" },
+};
+
+/** `POST /api/link`: the service that scans books tells which edition a scan is of. */
+export const linkItem = operation({
+  id: "linkItem",
+  summary: "Says which edition a scan is of, signed",
+  tag: "records",
+  form: {
+    ...signature,
+    msg: z.string().max(SIGNED_MESSAGE_LENGTH_MAX).default("").describe("`<ocaid>|<edition>|<unix expiry>`"),
+  },
+  bodyBytes: LINK_BODY_BYTES,
+  responses: answers,
+  async handle({ form }, context) {
+    const [ocaid = "", olid = ""] = await signedParts(context, form, 2);
+    const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d{1,12}M$`).test(olid);
+    if (!isItemId(ocaid) || !isEdition) throw badData("msg names no scan and edition");
+    await linkScan(context, `/books/${olid}`, ocaid);
+    return json({ status: "ok" }, { cacheControl: NO_STORE });
+  },
+});
+
+/** `POST /api/unlink`: the same tells that a scan is of no edition any more. */
+export const unlinkItem = operation({
+  id: "unlinkItem",
+  summary: "Takes a scan from all editions that have it, signed",
+  tag: "records",
+  form: {
+    ...signature,
+    msg: z.string().max(SIGNED_MESSAGE_LENGTH_MAX).default("").describe("`<ocaid>|<unix expiry>`"),
+    comment: z.string().max(LINK_COMMENT_LENGTH_MAX).default("Remove OCAID from record"),
+  },
+  bodyBytes: LINK_BODY_BYTES,
+  responses: answers,
+  async handle({ form }, context) {
+    const [ocaid = ""] = await signedParts(context, form, 1);
+    if (!isItemId(ocaid)) throw badData("msg names no scan");
+    await unlinkScan(context, ocaid, form.comment);
+    return json({ status: "ok" }, { cacheControl: NO_STORE });
+  },
+});
+
 const KIND = "edit-edition-ocaid";
 
 /** Says of an edition that a scan is of it; one that has another scan gets this one. Throws a 404. */
-export async function linkScan(context: RequestContext, key: string, ocaid: string): Promise<void> {
+async function linkScan(context: RequestContext, key: string, ocaid: string): Promise<void> {
   await editRecords(context, [key], (records) => {
     const edition = records.get(key);
     if (edition === undefined || typeKey(edition) !== "/type/edition") throw notFound();
@@ -23,7 +85,7 @@ export async function linkScan(context: RequestContext, key: string, ocaid: stri
 }
 
 /** Takes a scan from every edition that has it, or was made of its record. Throws a 404 when there is none. */
-export async function unlinkScan(context: RequestContext, ocaid: string, comment: string): Promise<void> {
+async function unlinkScan(context: RequestContext, ocaid: string, comment: string): Promise<void> {
   const wanted = [
     { kind: "ocaid", value: ocaid },
     { kind: "source", value: `ia:${ocaid}` },
@@ -63,9 +125,6 @@ function withoutScan(edition: CatalogRecord, ocaid: string): CatalogRecord {
   };
 }
 
-/** Longest message, in characters. */
-export const SIGNED_MESSAGE_LENGTH_MAX = 1000;
-
 /** What the service that scans books sends. */
 interface SignedMessage {
   /** HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal digits. */
@@ -78,7 +137,7 @@ interface SignedMessage {
  * The parts of a message but its end. Throws 503 without a secret, 400 for one of another form, and 401 for one that is not
  * signed so or is over.
  */
-export async function signedParts(
+async function signedParts(
   { settings, now }: RequestContext,
   { digest, msg }: SignedMessage,
   count: number,

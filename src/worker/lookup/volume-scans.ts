@@ -5,7 +5,7 @@ import { type EditionBundle, isCheckedOut, ocaidOf } from "../../catalog/lookup/
 import { type ScannedEdition, scanStatus } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ScanRow, itemOfScan, readScans } from "../../db/records/related.ts";
-import { gatherBundles, standingOf, workKeyOf } from "../holdings/bundles.ts";
+import { distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
 import type { FoundEdition } from "../holdings/find-editions.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -17,7 +17,7 @@ interface Scans {
   readonly shown: readonly Revised[];
   readonly revisions: readonly Revised[];
   /** How the scans stand, which no revision tells: it decides the answer as well. */
-  readonly standing: string;
+  readonly scanStates: string;
   /** Whether there are scans whose loans the answer shows: it can be another one at any moment. */
   readonly isVolatile: boolean;
 }
@@ -37,13 +37,13 @@ export async function gatherScans(
   found: readonly FoundEdition[],
   context: RequestContext,
 ): Promise<Scans> {
-  const named = worksOf(found.map(({ edition }) => workKeyOf(edition)));
+  const named = distinct(found.map(({ edition }) => workKeyOf(edition)));
   const [bundles, siblings] = await Promise.all([
     gatherBundles(database, found, { depth: "work-and-authors", context }),
     readScans(database, named),
   ]);
   const { byEdition, items, revisions } = bundles;
-  const works = worksOf([...byEdition.values()].map(({ work }) => keyOf(work)));
+  const works = distinct([...byEdition.values()].map(({ work }) => keyOf(work)));
   const moved = await readScans(
     database,
     works.filter((work) => !named.includes(work)),
@@ -58,7 +58,7 @@ export async function gatherScans(
   const lent = [...new Set(offered.flatMap(lentScans))];
   const states = await lendingStates(context, lent);
   const stateOf = (edition: CatalogRecord) => states?.get(ocaidOf(edition) ?? "");
-  const standing = offered.map(({ bundle, scans }): OfferedScans => {
+  const shown = offered.map(({ bundle, scans }): OfferedScans => {
     const lending = stateOf(bundle.edition);
     return {
       bundle: lending === undefined ? bundle : { ...bundle, lending },
@@ -69,16 +69,12 @@ export async function gatherScans(
     };
   });
   return {
-    byEdition: new Map(standing.map((one) => [one.bundle.edition, one])),
+    byEdition: new Map(shown.map((one) => [one.bundle.edition, one])),
     shown: revisions,
     revisions: [...revisions, ...rows.map(({ key, revision }) => ({ key, revision }))],
-    standing: standing.map(standingText).join(" "),
+    scanStates: shown.map(offersText).join(" "),
     isVolatile: lent.length > 0,
   };
-}
-
-function worksOf(keys: readonly (string | undefined)[]): string[] {
-  return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
 /** Scans whose loans the answer shows. */
@@ -88,9 +84,9 @@ function lentScans({ bundle, scans }: OfferedScans): string[] {
   return [...own, ...lent].map(ocaidOf).filter((scan) => scan !== undefined);
 }
 
-function standingText({ bundle, scans }: OfferedScans): string {
+function offersText({ bundle, scans }: OfferedScans): string {
   const offers = scans.map(({ edition, status }) => `${ocaidOf(edition)} ${status}`);
-  return [standingOf([bundle]), ...offers].join(" ");
+  return [scanStatesText([bundle]), ...offers].join(" ");
 }
 
 interface Around {

@@ -15,6 +15,7 @@ import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
+import { RECORD_KEEP } from "../records/record.ts";
 import { gatherScans } from "./volume-scans.ts";
 
 // Q31: both give the same answer.
@@ -27,7 +28,6 @@ const volumeSchema = z.object({
   records: z.record(z.string(), z.looseObject({})),
   items: z.array(z.looseObject({})),
 });
-const KEEP = { isolate: 5, edge: 30 };
 
 /** `GET /api/volumes/{brief|full}/{idtype}/{idval}.json`: one book, its scans and those of its work. */
 export const volumesSingle = operation({
@@ -40,7 +40,7 @@ export const volumesSingle = operation({
     idval: z.string(),
   },
   query,
-  keep: KEEP,
+  keep: RECORD_KEEP,
   responses: {
     200: {
       description: "The book, or an empty list",
@@ -63,7 +63,7 @@ export const volumesMulti = operation({
   tag: "lookup",
   path: { brief_or_full: briefOrFull, req: z.string().describe("Books parted by |, keys of one book by ;") },
   query,
-  keep: KEEP,
+  keep: RECORD_KEEP,
   responses: {
     200: { description: "Books by label or request", schema: z.record(z.string(), volumeSchema) },
   },
@@ -112,9 +112,9 @@ async function volumesOf(
     if (offered === undefined) return [];
     return [[label, volume({ ...offered, requested: key.requested, showAllItems, config })] as const];
   });
-  const { shown, revisions, standing, isVolatile } = gathered;
+  const { shown, revisions, scanStates, isVolatile } = gathered;
   const records = [...new Set(shown.map(({ key }) => key))];
   // Q281: whether a book is lent out is said at once, so answers that say it are not kept.
-  const etag = revisionsEtag(revisions, `${showAllItems} ${standing}`);
+  const etag = revisionsEtag(revisions, `${showAllItems} ${scanStates}`);
   return { entries, more: { etag, cacheControl: REVALIDATE, records, isVolatile } };
 }

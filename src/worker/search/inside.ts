@@ -15,7 +15,8 @@ import { type RequestContext, catalogReader, coversUrl, operation } from "../htt
 import { boolean, integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { hitObject, isReadable, snippetsOf } from "./inside-hit.ts";
-import { editionsOfScans, languagesInEnglish } from "./scans.ts";
+import { editionsOfScans } from "../holdings/edition-of-address.ts";
+import { languagesInEnglish } from "./scans.ts";
 
 /** Hits of an answer; beyond the last place no hits are answered. */
 const INSIDE_LIMIT = { default: 20, max: 100 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { PlainScheme } from "../../search/plan/plain-fields.ts";
+import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
-import { parsePlainQuery } from "../../search/query/parse-plain-query.ts";
+import { parsePlainQuery } from "../../search/query/parse-query.ts";
 import type { Query } from "../../search/query/query.ts";
 import { type ParsedSort, parseWorkSort } from "../../search/sorts.ts";
 import { integer } from "../http/parameters.ts";

@@ -12,7 +12,8 @@ import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { editionsOfScans, languagesInEnglish, packText } from "./scans.ts";
+import { editionsOfScans } from "../holdings/edition-of-address.ts";
+import { languagesInEnglish, packText } from "./scans.ts";
 
 interface Text {
   readonly pages: readonly string[];

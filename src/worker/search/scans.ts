@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { parseDocument } from "../../catalog/document.ts";
 import { languageNames } from "../../catalog/language.ts";
-import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import type { Database } from "../../db/statement.ts";
 import {
@@ -12,30 +11,6 @@ import {
   pagesOfBlock,
 } from "../../search/inside/pages.ts";
 import { fold } from "../../search/text/fold.ts";
-import type { RequestContext } from "../http/operation.ts";
-import { gatherBundles } from "../holdings/bundles.ts";
-import { findByBibKeys } from "../holdings/find-editions.ts";
-
-/** The editions that scans belong to, with works, authors and access, by scan id. Three statements at most, and lending. */
-export async function editionsOfScans(
-  database: D1DatabaseSession,
-  identifiers: readonly string[],
-  context: RequestContext,
-): Promise<ReadonlyMap<string, EditionBundle>> {
-  const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
-  const found = await findByBibKeys(database, keys);
-  const { byEdition } = await gatherBundles(database, found, {
-    depth: "work-and-authors",
-    context,
-    withLoans: true,
-  });
-  return new Map(
-    found.flatMap(({ key, edition }) => {
-      const bundle = byEdition.get(edition);
-      return bundle === undefined ? [] : [[key.value, bundle] as const];
-    }),
-  );
-}
 
 const FOLDER = "/languages/";
 

@@ -2,7 +2,7 @@ import type { WorkSelection } from "../../search/engine.ts";
 import { clausesOf } from "../../search/query/field-clauses.ts";
 import { filtersOf } from "../../search/query/filters.ts";
 import { type Query, allOf, isTooComplex } from "../../search/query/query.ts";
-import { parseWorkQuery } from "../../search/query/parse-work-query.ts";
+import { parseWorkQuery } from "../../search/query/parse-query.ts";
 import {
   type WorkParameters,
   CLAUSE_PARAMETERS,
@@ -37,7 +37,7 @@ export function parseSelection({ q, parameters }: SelectionInput, context: Reque
   const text = parseWorkQuery(q, { prefix });
   const fielded = clausesOf(parameters, { prefix });
   const restricted = filtersOf(parameters, { prefix, printDisabled: isPrintDisabled(context) });
-  const query = allOf([text.works, ...fielded.clauses]);
+  const query = allOf([text.query, ...fielded.clauses]);
   const editionClauses = [...text.editionClauses, ...fielded.editionClauses];
   const isComplex = text.tooComplex || fielded.tooComplex;
   // Conditions on editions repeat some of the query, and filters are many only when a client repeats them: both

@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { countWaiting } from "../../db/lending/read.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { validationFailed } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import {
   type Period,
-  type StatsWanted,
-  STATS_DAYS,
+  type CountedLoans,
   STATS_KINDS,
+  requiredPeriod,
   loansCsv,
   loansPerDay,
-  periodOf,
+  periodText,
 } from "../lending/loan-stats.ts";
 import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
@@ -34,7 +33,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
     tag: "lending",
     path,
     query: {
-      t: z.string().default(`${STATS_DAYS.default}days`).describe("Such as 30days or 20260101-20260131"),
+      t: periodText,
       download: z.enum(["csv"]).optional(),
     },
     responses: {
@@ -53,12 +52,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
     },
     async handle({ path: named, query: { t, download } }, context) {
       const asked = wanted.parse(named);
-      const period = periodOf(t, context.now);
-      if (period === undefined) {
-        const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;
-        throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
-      }
-      return answer(asked, period, { context, isCsv: download === "csv" });
+      return answer(asked, requiredPeriod(t, context), { context, isCsv: download === "csv" });
     },
   });
 }
@@ -70,7 +64,7 @@ interface Answering {
   readonly isCsv: boolean;
 }
 
-async function answer(asked: StatsWanted, period: Period, { context, isCsv }: Answering): Promise<Reply> {
+async function answer(asked: CountedLoans, period: Period, { context, isCsv }: Answering): Promise<Reply> {
   const perDay = await loansPerDay(context, asked, period);
   if (isCsv) return loansCsv(perDay, `${asked.kind ?? "lending"}-${asked.value ?? "all"}`);
   const body = {

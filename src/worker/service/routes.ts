@@ -11,13 +11,11 @@ import { load } from "./load.ts";
 import { openapi } from "./openapi.ts";
 import { indexLog, reindex } from "./reindex.ts";
 import { restorePatrons } from "./restore-patrons.ts";
-import { favicon, robots } from "./site-files.ts";
+import { favicon, openSearch, robots, siteImage } from "./site-files.ts";
 import { barcodeScanner } from "./barcode-scanner.ts";
 import { itemDetails, itemLeaf, namedTag } from "./details.ts";
 import { prices } from "./prices.ts";
 import { qrCode } from "./qr-code.ts";
-import { linkItem, unlinkItem } from "./scan-link.ts";
-import { openSearch, siteImage } from "./site-files.ts";
 import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
 import {
   lendingStats,
@@ -92,7 +90,4 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/details/{item}", "public", itemDetails),
   get("/prices.json", "public", prices),
   get("/tags/-/{tag}", "public", namedTag),
-  // Who may is said by the signature of the message.
-  post("/api/link", "public", linkItem),
-  post(["/api/unlink", "/api/unlink.json"], "public", unlinkItem),
 ].flat();
