@@ -1,9 +1,12 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { mainSite } from "./app.ts";
-import { consume, scheduled } from "./jobs.ts";
+import { QUEUES, SWEEP } from "./jobs.ts";
+import { queueHandler } from "./http/queue.ts";
+import { sweepHandler } from "./http/sweep.ts";
 import { coverStore } from "./listeners/cover-store.ts";
 import { recordStore } from "./listeners/record-store/routes.ts";
 import { searchEngine } from "./listeners/search-engine/routes.ts";
+import { keepDeadLetters } from "./service/dead-letters.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
 export { EditDesk } from "../durable/edit-desk.ts";
@@ -43,4 +46,8 @@ export class CoverStore extends WorkerEntrypoint<Env> {
   }
 }
 
-export default { fetch: mainSite, queue: consume, scheduled } satisfies ExportedHandler<Env>;
+export default {
+  fetch: mainSite,
+  queue: queueHandler(QUEUES, keepDeadLetters),
+  scheduled: sweepHandler(SWEEP),
+} satisfies ExportedHandler<Env>;

@@ -2,12 +2,11 @@ import * as z from "zod";
 import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
 import type { Stores } from "../http/bindings.ts";
-import { type Jobs, JOB_BUDGET_MS, jobKind } from "../http/queue.ts";
+import { jobKind } from "../http/patron-job.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { patronOf } from "../http/session.ts";
 import { hidesLog } from "./follow.ts";
 
-/** Name of the job that tells followers whether a patron shows his reading log. */
-export const FOLLOW_PRIVACY = "follow-privacy";
 /** Followers who are told at a time. */
 const TOLD_SUBSCRIBERS = 50;
 /**
@@ -27,7 +26,7 @@ type Message = z.output<typeof message>;
  * Q227: tells all who follow a patron whether he shows his reading log, page by page. It goes by what holds
  * now, and not by what the message was sent for, so messages may come late, twice and in any order.
  */
-export const followPrivacy = jobKind(message, work);
+export const followPrivacy = jobKind("follow-privacy", message, work);
 
 async function work({ publisher, after, isAgain }: Message, { stores, sources }: Jobs): Promise<void> {
   const end = sources.now() + JOB_BUDGET_MS;
@@ -71,5 +70,5 @@ export async function tellFollowers(stores: Stores, username: string): Promise<v
 }
 
 async function send(stores: Stores, job: Message, delaySeconds = 0): Promise<void> {
-  await stores.patronJobs.send({ kind: FOLLOW_PRIVACY, ...job }, { delaySeconds });
+  await stores.patronJobs.send({ kind: followPrivacy.kind, ...job }, { delaySeconds });
 }

@@ -8,8 +8,8 @@ import type { StoredImage } from "../../db/covers/rows.ts";
 import type { RecordRow } from "../../db/records/read.ts";
 import { saveAsService } from "../history/service-save.ts";
 import { CarrelError } from "../http/errors.ts";
-import { logLine, loggable } from "../http/log.ts";
-import type { Jobs } from "../http/queue.ts";
+import { logLine } from "../http/log.ts";
+import { type Jobs, queue } from "../http/queue.ts";
 import type { CheckedImage } from "./check-image.ts";
 import { type FetchedImage, fetchImage } from "./fetch-image.ts";
 import { type CoverMessage, queueCover } from "./queue-cover.ts";
@@ -144,28 +144,19 @@ function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): P
 /** Images that are fetched side by side: each may take its whole size of memory twice, besides the one that is unpacked. */
 const COVERS_AT_ONCE_MAX = 2;
 
-const coverMessage: z.ZodType<CoverMessage> = z.object({ cover: z.int().positive() });
-
 /**
- * Fetches the images that messages name. What fails at the other side is put off by itself; what fails here is
- * delivered again when nobody has the cover any more. Neither holds up another cover.
+ * Images that messages name. What fails at the other side is put off by itself; what fails here is delivered again when nobody
+ * has the cover any more.
  */
-export async function fetchCovers(messages: readonly Message[], jobs: Jobs): Promise<void> {
-  const waiting = messages.values();
-  const workers = Array.from({ length: COVERS_AT_ONCE_MAX }, async () => {
-    for (const message of waiting) await fetchOne(message, jobs);
-  });
-  await Promise.all(workers);
-}
-
-async function fetchOne(message: Message, jobs: Jobs): Promise<void> {
-  const { data } = coverMessage.safeParse(message.body);
-  try {
-    if (data === undefined) logLine("error", "cover", { message: message.id, problem: "not a cover" });
-    else if (!(await fetchCover(data.cover, jobs))) await renderStored(data.cover, jobs);
-    message.ack();
-  } catch (error) {
-    logLine("error", "cover", { cover: data?.cover, error: String(loggable(error)) });
-    message.retry({ delaySeconds: COVER_CLAIM_SECONDS + 1 });
-  }
-}
+export const coverQueue = queue({
+  name: "carrel-cover-jobs",
+  event: "cover",
+  misfit: "not a cover",
+  message: z.object({ cover: z.int().positive() }) satisfies z.ZodType<CoverMessage>,
+  atOnce: COVERS_AT_ONCE_MAX,
+  retry: () => COVER_CLAIM_SECONDS + 1,
+  logged: ({ cover }) => ({ cover }),
+  async work({ cover }, jobs) {
+    if (!(await fetchCover(cover, jobs))) await renderStored(cover, jobs);
+  },
+});

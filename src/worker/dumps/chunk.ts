@@ -3,11 +3,11 @@ import { gzipSync } from "node:zlib";
 import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { Member } from "../../db/dumps/steps.ts";
-import { takeTurns } from "../platform/take-turns.ts";
+import { takeTurns } from "../http/queue.ts";
 
 /** Lines, and bytes of them, after which another chunk begins. The lines alone decide: the same ones make the same files. */
 export const CHUNK_LINES = 20_000;
-export const CHUNK_BYTES = 4_000_000;
+const CHUNK_BYTES = 4_000_000;
 
 const encoder = new TextEncoder();
 

@@ -4,7 +4,7 @@ import { isDumpedKey, recordLine } from "../../catalog/dumps/write-lines.ts";
 import { sectionOfType } from "../../catalog/dumps/files.ts";
 import { readChangeAfterLoad } from "../../db/dumps/dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
-import { takeTurns } from "../platform/take-turns.ts";
+import { takeTurns } from "../http/queue.ts";
 import { Chunk } from "./chunk.ts";
 import { type DumpWork, type StageStep, workObject } from "./step.ts";
 

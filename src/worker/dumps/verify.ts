@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { FILES, fileName } from "../../catalog/dumps/files.ts";
 import { type PlacedMember, FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
-import { takeTurns } from "../platform/take-turns.ts";
+import { takeTurns } from "../http/queue.ts";
 import { digestOf } from "./chunk.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
 import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema } from "./step.ts";

@@ -1,22 +1,8 @@
 import type * as z from "zod";
-import type { Sources, Stores } from "./bindings.ts";
+import { type Sources, type Stores, storesOf, systemSources } from "./bindings.ts";
 import { logLine, loggable } from "./log.ts";
-import type { Settings } from "./settings.ts";
-
-/** Message of the `index` queue: a change was stored. Messages may be lost or doubled: cursors decide. */
-interface ChangeMessage {
-  readonly change: number;
-}
-
-/** Tells the projections of a change. A failure is logged only: the sweep finds the change all the same. */
-export async function announceChange(queue: Queue, change: number): Promise<void> {
-  const message: ChangeMessage = { change };
-  try {
-    await queue.send(message);
-  } catch (error) {
-    logLine("error", "announce", { change, error: String(error) });
-  }
-}
+import { measuredBatch } from "./metrics.ts";
+import { type Settings, settingsOf } from "./settings.ts";
 
 /** What jobs are done with. */
 export interface Jobs {
@@ -25,91 +11,170 @@ export interface Jobs {
   readonly sources: Sources;
 }
 
+/** The same out of the bindings. */
+export function jobsOf(env: Env): Jobs {
+  return { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
+}
+
 /** How long one message works on its job, in milliseconds; another message goes on with what is left. */
 export const JOB_BUDGET_MS = 15_000;
 
-/** A kind of job, as the queue knows it. */
-export interface JobKind {
-  /** Works on the job of a message; false when it is no message of this kind. Throws what is to be tried again. */
-  work(body: unknown, jobs: Jobs): Promise<boolean>;
+/** The queues that this service reads, each with its dead letters in `<name>-dead`, and where messages are sent to. */
+const QUEUES = {
+  "carrel-index": "indexQueue",
+  "carrel-lookups": "lookupQueue",
+  "carrel-activity": "activityQueue",
+  "carrel-patron-jobs": "patronJobs",
+  "carrel-imports": "importQueue",
+  "carrel-cover-jobs": "coverJobs",
+  "carrel-dumps": "dumpJobs",
+} as const satisfies Readonly<Record<string, keyof Stores>>;
+export type QueueName = keyof typeof QUEUES;
+
+// The keys of a constant are those of its type.
+export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
+
+/** The queues by name. */
+export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
+  return new Map(QUEUE_NAMES.map((name) => [name, stores[QUEUES[name]]]));
 }
 
-/**
- * A kind of job: the shape of its messages besides `kind`, and what is done about one. Messages may be lost, doubled or
- * repeated after a failure half-way, so the work reads what is left to do from what is stored.
- */
-export function jobKind<Schema extends z.ZodType>(
-  schema: Schema,
-  work: (message: z.output<Schema>, jobs: Jobs) => Promise<void>,
-): JobKind {
+/** Who reads a queue. */
+export interface QueueReader {
+  readonly name: QueueName;
+  /** Works on a batch. What is not acknowledged is when this returns; the whole batch comes again when it throws. */
+  work(messages: readonly Message[], jobs: Jobs): Promise<void>;
+  /** What is to be done besides about messages that could not be delivered. */
+  bury?(messages: readonly Message[], jobs: Jobs): Promise<void>;
+  /** True for a message that is sent again after it could not be delivered: nothing else is known of what it is about. */
+  isSentAgain?(body: unknown): boolean;
+}
+
+interface Declared<Schema extends z.ZodType> extends Omit<QueueReader, "work"> {
+  readonly message: Schema;
+  /** Event of the log. */
+  readonly event: string;
+  /** What the log says of a message that does not fit the schema, which is dropped. */
+  readonly misfit: string;
+}
+
+interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema> {
+  /**
+   * Works on one message; what it throws is logged, the message comes again, and no other is held up. Messages may be lost,
+   * doubled, late or repeated after a failure half-way, so the work reads what is left to do from what is stored.
+   */
+  work(message: z.output<Schema>, jobs: Jobs): Promise<unknown>;
+  /** Seconds until a message that has failed so many times comes again; absent: the platform's. */
+  retry?(attempts: number): number;
+  /** Messages that are worked on side by side; one unless stated. */
+  readonly atOnce?: number;
+  /** By what the log knows a message that failed, if not by its own id. */
+  logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
+}
+
+/** Declares a queue whose messages are worked on one by one. */
+export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueReader {
   return {
-    async work(body, jobs) {
-      const parsed = schema.safeParse(body);
-      if (parsed.success) await work(parsed.data, jobs);
-      return parsed.success;
+    ...definition,
+    async work(messages, jobs) {
+      const waiting = messages.values();
+      const workers = Array.from({ length: definition.atOnce ?? 1 }, async () => {
+        for (const message of waiting) {
+          await takeTurns();
+          await workOne(definition, message, jobs);
+        }
+      });
+      await Promise.all(workers);
     },
   };
 }
 
-/**
- * What the sweep does about jobs that were left alone, one after the other, until its time is over. A job that fails keeps
- * none of the others from its turn: `work` first notes that somebody is at it, so that it comes last the next time.
- */
-export async function sweepJobs<Job>(
-  { kind, found, sources }: { kind: string; found: readonly Job[]; sources: Sources },
-  work: (job: Job) => Promise<void>,
+async function workOne<Schema extends z.ZodType>(
+  definition: QueueDefinition<Schema>,
+  message: Message,
+  jobs: Jobs,
 ): Promise<void> {
-  const deadline = sources.now() + JOB_BUDGET_MS;
-  for (const job of found) {
-    try {
-      await work(job);
-    } catch (error) {
-      logLine("error", "patron-job", { kind, error: String(loggable(error)) });
-    }
-    if (sources.now() >= deadline) return;
+  const { event, retry, logged } = definition;
+  const [fitting] = fittingMessages(definition, [message]);
+  try {
+    if (fitting !== undefined) await definition.work(fitting.body, jobs);
+    message.ack();
+  } catch (error) {
+    const known = fitting === undefined ? undefined : logged?.(fitting.body);
+    logLine("error", event, { ...(known ?? { message: message.id }), error: String(loggable(error)) });
+    message.retry(retry === undefined ? {} : { delaySeconds: retry(message.attempts) });
   }
 }
 
-/** The queues that this service reads, each with its dead letters in `<name>-dead`. */
-export const QUEUE_NAMES = [
-  "carrel-index",
-  "carrel-lookups",
-  "carrel-activity",
-  "carrel-patron-jobs",
-  "carrel-imports",
-  "carrel-cover-jobs",
-  "carrel-dumps",
-] as const;
-type QueueName = (typeof QUEUE_NAMES)[number];
+/** A message that fits its schema. */
+export type Fitting<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
 
-const names: readonly string[] = QUEUE_NAMES;
-
-/** True for the name of one of the queues. */
-export function isQueueName(name: string): name is QueueName {
-  return names.includes(name);
+interface BatchDefinition<Schema extends z.ZodType> extends Declared<Schema> {
+  /** Works on the messages of a batch together; all of them come again when it throws. */
+  work(messages: readonly Fitting<z.output<Schema>>[], jobs: Jobs): Promise<unknown>;
 }
 
-/** The queues by name. */
-export function queuesOf(stores: Stores): Readonly<Record<QueueName, Queue>> {
+/** Declares a queue whose messages are worked on as they are delivered: a whole batch together. */
+export function batchQueue<Schema extends z.ZodType>(definition: BatchDefinition<Schema>): QueueReader {
   return {
-    "carrel-index": stores.indexQueue,
-    "carrel-lookups": stores.lookupQueue,
-    "carrel-activity": stores.activityQueue,
-    "carrel-patron-jobs": stores.patronJobs,
-    "carrel-imports": stores.importQueue,
-    "carrel-cover-jobs": stores.coverJobs,
-    "carrel-dumps": stores.dumpJobs,
+    ...definition,
+    async work(messages, jobs) {
+      const fitting = fittingMessages(definition, messages);
+      if (fitting.length > 0) await definition.work(fitting, jobs);
+    },
   };
 }
 
-/** A message of the queue `carrel-patron-jobs`: its kind, and what that kind wants to know. */
-type PatronJob = { readonly kind: string } & Readonly<Record<string, unknown>>;
+function fittingMessages<Schema extends z.ZodType>(
+  { message: schema, event, misfit }: Declared<Schema>,
+  messages: readonly Message[],
+): Fitting<z.output<Schema>>[] {
+  return messages.flatMap(({ id, timestamp, body }) => {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return [{ id, timestamp, body: parsed.data }];
+    logLine("error", event, { message: id, problem: misfit });
+    return [];
+  });
+}
 
-/** Sends a job. A failure is logged only: the sweep finds what is left to do. */
-export async function sendPatronJob(queue: Queue, job: PatronJob, delaySeconds = 0): Promise<void> {
+/** Waits twice as long each further time. */
+export function doubling(seconds: number): (attempts: number) => number {
+  return (attempts) => seconds * 2 ** (attempts - 1);
+}
+
+/**
+ * Lets others go on. In the local runtime, where databases and consumers share a thread, requests are not even read
+ * as long as there is anything else to do.
+ */
+export function takeTurns(): Promise<void> {
+  return scheduler.wait(0);
+}
+
+type Bury = (queue: QueueReader, messages: readonly Message[], jobs: Jobs) => Promise<void>;
+
+/** The handler of queues: hands each batch to its reader, one of dead letters to `bury`, and counts it. */
+export function queueHandler(queues: readonly QueueReader[], bury: Bury) {
+  const readers = new Map<string, QueueReader["work"]>();
+  for (const read of queues) {
+    readers.set(read.name, read.work);
+    readers.set(`${read.name}-dead`, (messages, jobs) => bury(read, messages, jobs));
+  }
+  return (batch: MessageBatch, env: Env): Promise<void> => {
+    const jobs = jobsOf(env);
+    return measuredBatch(batch, jobs, async () => {
+      const work = readers.get(batch.queue);
+      // Delivered again and at last put with the dead letters, where it can be seen.
+      if (work === undefined) throw new Error(`no consumer for the queue ${batch.queue}`);
+      await work(batch.messages, jobs);
+    });
+  };
+}
+
+/** Tells the projections of a change. A failure is logged only: the sweep finds the change all the same. */
+export async function announceChange(index: Queue, change: number): Promise<void> {
   try {
-    await queue.send(job, { delaySeconds });
+    await index.send({ change });
   } catch (error) {
-    logLine("error", "patron-job", { kind: job.kind, error: String(error) });
+    logLine("error", "announce", { change, error: String(error) });
   }
 }

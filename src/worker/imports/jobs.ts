@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { failBatch } from "../../db/imports/batches.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
@@ -8,9 +9,8 @@ import { parseImport } from "../../import/parse.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
-import type { Jobs } from "../http/queue.ts";
+import { type Jobs, doubling, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
-import { takeTurns } from "../platform/take-turns.ts";
 import { importItem } from "./import-api.ts";
 import { type LoadContext, ItemLost, jobLoadContext, loadRecord } from "./load-record.ts";
 import { itemsMessage, queueItems, splitMessage } from "./queue.ts";
@@ -86,31 +86,17 @@ async function end(
 /** Seconds until a message that failed comes again; each further time twice as long. */
 export const MESSAGE_WAIT_SECONDS = 30;
 
-/**
- * Works on messages of the queue of imports: files to be split, items to be imported. Messages may be doubled, lost
- * or out of order: rows say what is left to do. One that fails is delivered again by itself, later and later, and
- * holds up no other.
- */
-export async function workImports(messages: readonly Message[], jobs: Jobs): Promise<void> {
-  for (const message of messages) {
-    await takeTurns();
-    try {
-      await workOne(message, jobs);
-      message.ack();
-    } catch (error) {
-      logLine("error", "imports", { message: message.id, error: String(loggable(error)) });
-      message.retry({ delaySeconds: MESSAGE_WAIT_SECONDS * 2 ** (message.attempts - 1) });
-    }
-  }
-}
-
-async function workOne({ id, body }: Message, jobs: Jobs): Promise<void> {
-  const split = splitMessage.safeParse(body);
-  if (split.success) return splitBatch(split.data.split, jobs);
-  const items = itemsMessage.safeParse(body);
-  if (items.success) return importItems(items.data.items, jobs);
-  logLine("error", "imports", { message: id, problem: "not a message of this queue" });
-}
+/** The queue of imports: files to be split, items to be imported. Rows say what is left to do. */
+export const importsQueue = queue({
+  name: "carrel-imports",
+  event: "imports",
+  misfit: "not a message of this queue",
+  message: z.union([splitMessage, itemsMessage]),
+  retry: doubling(MESSAGE_WAIT_SECONDS),
+  work: (message, jobs) =>
+    "split" in message ? splitBatch(message.split, jobs) : importItems(message.items, jobs),
+  bury: buryImports,
+});
 
 /** Imports those items that are still to be imported, side by side. */
 async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
@@ -127,7 +113,7 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
 }
 
 /** Ends the items of messages that could not be delivered, and the splitting of their files, with the reason. */
-export async function buryImports(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
+async function buryImports(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
   const { catalog } = stores;
   for (const { id, body } of messages) {
     const now = datetimeText(sources.now());

@@ -4,7 +4,7 @@ import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { lookupIdentifier, pendingLookups, settleLookups, stageLookups } from "../../db/imports/lookups.ts";
 import { firstStagedOrPending } from "../../db/imports/staged.ts";
 import { logLine, loggable } from "../http/log.ts";
-import type { Jobs } from "../http/queue.ts";
+import { type Jobs, batchQueue } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { stageHit } from "./staged.ts";
 
@@ -92,15 +92,17 @@ export type LookupMessage = z.infer<typeof lookupMessage>;
  * Notes what readers missed, and has the affiliate look it up, if there is one. The same book asked for again within a day
  * is one row, and one lookup.
  */
-export async function storeLookups(messages: readonly Message[], jobs: Jobs): Promise<void> {
-  const wanted: LookupMessage[] = [];
-  for (const message of messages) {
-    const parsed = lookupMessage.safeParse(message.body);
-    if (parsed.success) wanted.push(parsed.data);
-    else logLine("error", "lookup", { message: message.id, problem: "not a lookup message" });
-  }
-  const newest = Math.max(...messages.map(({ timestamp }) => timestamp.getTime()));
-  const asked = wanted.filter((message) => message.asked === undefined);
-  await stageLookups(jobs.stores.catalog, asked, datetimeText(newest));
-  await answerLookups(wanted, jobs);
-}
+export const lookupQueue = batchQueue({
+  name: "carrel-lookups",
+  event: "lookup",
+  misfit: "not a lookup message",
+  message: lookupMessage,
+  async work(messages, jobs) {
+    const missed = messages.map(({ body }) => body);
+    const newest = Math.max(...messages.map(({ timestamp }) => timestamp.getTime()));
+    const first = missed.filter(({ asked }) => asked === undefined);
+    await stageLookups(jobs.stores.catalog, first, datetimeText(newest));
+    await answerLookups(missed, jobs);
+  },
+  isSentAgain: () => true,
+});

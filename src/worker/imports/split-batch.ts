@@ -1,36 +1,15 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import {
-  type BatchFormat,
-  type ImportBatch,
-  failBatch,
-  readBatch,
-  touchBatch,
-} from "../../db/imports/batches.ts";
+import { type ImportBatch, failBatch, readBatch, touchBatch } from "../../db/imports/batches.ts";
+import type { ImportFormat } from "../../import/formats.ts";
 import { type NewItem, areManyPending } from "../../db/imports/items.ts";
 import { storePart } from "../../db/imports/split.ts";
 import { XmlError } from "../../import/xml/error.ts";
-import type { Jobs } from "../http/queue.ts";
-import { takeTurns } from "../platform/take-turns.ts";
-import { type FileEntry, type FileReader, FileProblem } from "./file-entry.ts";
-import { jsonLines } from "./file-lines.ts";
-import { marcEntries } from "./file-marc.ts";
-import { marcXmlEntries, opdsEntries, rdfEntries } from "./file-xml.ts";
+import { type Jobs, takeTurns } from "../http/queue.ts";
+import { type FileEntry, type FileReader, FileProblem } from "../../import/files/entry.ts";
+import { jsonLines } from "../../import/files/lines.ts";
+import { marcEntries } from "../../import/files/marc.ts";
+import { marcXmlEntries, opdsEntries, rdfEntries } from "../../import/files/elements.ts";
 import { queueItems, queueSplit } from "./queue.ts";
-
-/** How files of a format are read. */
-interface Format {
-  readonly read: FileReader;
-  /** True when the reader needs the beginning of the file, however far it is. */
-  readonly isWhole: boolean;
-}
-
-export const FORMATS: Readonly<Record<BatchFormat, Format>> = {
-  jsonl: { read: jsonLines, isWhole: false },
-  marc: { read: marcEntries, isWhole: false },
-  marcxml: { read: marcXmlEntries, isWhole: true },
-  opds: { read: opdsEntries, isWhole: true },
-  rdf: { read: rdfEntries, isWhole: true },
-};
 
 /** How long one message splits a file, in milliseconds; another one goes on. */
 export const SPLIT_MS = 5000;
@@ -77,7 +56,7 @@ async function splitOn(
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
 ): Promise<boolean> {
   const { id, name, size, position, records } = batch;
-  const format = FORMATS[batch.format];
+  const format = IMPORT_FORMATS[batch.format];
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
   const part = new Part(position);
   const store = async (isLast: boolean): Promise<boolean> => {
@@ -92,7 +71,7 @@ async function splitOn(
   };
   let isEmpty = records === 0;
   let deadline: number | undefined;
-  for await (const entry of format.read({ name, source, start: position, records })) {
+  for await (const entry of format.entries({ name, source, start: position, records })) {
     isEmpty = false;
     // From the first one on: a reader that needs the beginning of the file takes a while to be where it was.
     deadline ??= sources.now() + SPLIT_MS;
@@ -123,6 +102,9 @@ class Part {
     this.to = end;
     this.records += 1;
     if (item === undefined) return;
+    if (item.error === BROKEN_READER) {
+      logLine("error", "imports", { problem: "a record that broke its reader", error: item.comments });
+    }
     this.items.push(item);
     this.bytes += item.data?.length ?? 0;
   }

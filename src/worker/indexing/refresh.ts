@@ -1,9 +1,9 @@
+import * as z from "zod";
 import { advance, readProgress } from "../../db/indexing/cursor.ts";
-import { type Stores, systemSources } from "../http/bindings.ts";
+import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
-import { announceChange } from "../http/queue.ts";
-import type { Settings } from "../http/settings.ts";
+import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { indexingOf } from "./indexing.ts";
 import { indexProgress } from "./progress.ts";
 import { type Run, indexNow } from "./run.ts";
@@ -12,10 +12,30 @@ import { type Run, indexNow } from "./run.ts";
 const DERIVED = [LANGUAGE_COUNTS];
 
 /**
+ * The queue that says that changes were stored, as projections that are brought up to date one after the other. Whatever a
+ * message says only wakes them: cursors decide.
+ */
+export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unknown>)[]) {
+  return batchQueue({
+    name: "carrel-index",
+    event: "index",
+    misfit: "not a change",
+    message: z.unknown(),
+    async work(_messages, jobs) {
+      for (const bringUpToDate of projections) await bringUpToDate(jobs);
+    },
+  });
+}
+
+/**
  * The projection `answers`: drops the derived answers in KV when the catalog has changed since they were last
  * dropped. Idempotent, and complete whatever messages were lost, because the cursor decides.
  */
-export async function refreshAnswers({ catalog, cache }: Pick<Stores, "catalog" | "cache">): Promise<void> {
+export async function refreshAnswers({
+  stores: { catalog, cache },
+}: {
+  readonly stores: Pick<Stores, "catalog" | "cache">;
+}): Promise<void> {
   const { cursor, end } = await readProgress(catalog, "answers");
   if (cursor >= end) return;
   for (const name of DERIVED) await cache.delete(name);
@@ -27,12 +47,18 @@ export async function refreshAnswers({ catalog, cache }: Pick<Stores, "catalog" 
  * message to the queue makes another run go on; an index that is very far behind is left to the sweep, as a rebuild
  * is the shorter way then.
  */
-export async function refreshIndex(stores: Stores, settings: Settings): Promise<Run> {
-  const indexing = indexingOf(stores, settings, systemSources);
+export async function refreshIndex({ stores, settings, sources }: Jobs): Promise<Run> {
+  const indexing = indexingOf(stores, settings, sources);
   const run = await indexNow(indexing);
   if (!run.isBehind) return run;
   const { change, records, rebuild } = await indexProgress(indexing);
   if (rebuild) logLine("error", "index", { problem: "far behind: npm run reindex", records });
   else await announceChange(stores.indexQueue, change);
   return run;
+}
+
+/** The sweep's turn at the index, of which the log keeps what it took in. */
+export async function sweepIndex(jobs: Jobs): Promise<void> {
+  const { isBehind, works } = await refreshIndex(jobs);
+  logLine("info", "sweep", { works, isBehind });
 }

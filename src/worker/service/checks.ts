@@ -125,7 +125,7 @@ async function answers(url: URL): Promise<undefined> {
 
 /** Checks of the queues: how many messages wait there, as far as the platform says. */
 function queueChecks(stores: Stores): Check[] {
-  return Object.entries(queuesOf(stores)).map(([name, queue]) => ({
+  return [...queuesOf(stores)].map(([name, queue]) => ({
     name: name.replace("carrel-", "queue_").replace("-", "_"),
     isRequired: true,
     run: () => backlogOf(queue),

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import * as z from "zod";
 import { utf8Length } from "../../catalog/utf8.ts";
 import {
   type DeadLetter,
@@ -10,9 +9,7 @@ import {
   noteSentLetters,
 } from "../../db/service/dead-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, isQueueName, queuesOf } from "../http/queue.ts";
-import { FOLLOW_PRIVACY } from "../accounts/follow-privacy.ts";
-import { buryImports } from "../imports/jobs.ts";
+import { type Jobs, type QueueReader, doubling, queuesOf } from "../http/queue.ts";
 
 /**
  * For how long it is kept in mind that a letter was sent again, in milliseconds: one that comes back until then is
@@ -32,9 +29,10 @@ export async function sendLetters(
   const sent: KeptLetter[] = [];
   for (const letter of letters) {
     const { id, queue, body } = letter;
-    if (!isQueueName(queue)) continue;
+    const target = queues.get(queue);
+    if (target === undefined) continue;
     try {
-      await queues[queue].send(JSON.parse(body));
+      await target.send(JSON.parse(body));
       sent.push(letter);
     } catch (error) {
       logLine("error", "dead-letter", { queue, letter: id, error: String(loggable(error)) });
@@ -46,17 +44,6 @@ export async function sendLetters(
 
 /** After how long a letter of which nothing else is known is sent again, in milliseconds. */
 export const SEND_AGAIN_MS = 900_000;
-
-const followPrivacy = z.object({ kind: z.literal(FOLLOW_PRIVACY) });
-
-/**
- * True for a message of which nothing else is known: books that readers missed, and that a patron shows his reading log or
- * does so no longer. What other messages are about is in rows and objects, from which the sweep or an alarm sends it again.
- */
-function isSentAgain(queue: string, body: unknown): boolean {
-  if (queue === "carrel-lookups") return true;
-  return queue === "carrel-patron-jobs" && followPrivacy.safeParse(body).success;
-}
 
 /** How long a letter is kept after the last message like it, in milliseconds. */
 export const DEAD_LETTER_MS = 14 * 86_400_000;
@@ -75,8 +62,6 @@ export async function sweepLetters({ stores, sources }: Jobs): Promise<void> {
   logLine("info", "dead-letter", { sent });
 }
 
-/** What the name of a queue of dead letters ends with. */
-const DEAD = "-dead";
 /** Longest body that is kept whole, in bytes of its JSON: what a queue takes. */
 export const DEAD_LETTER_BYTES = 131_072;
 /** How much of a longer one is kept, in UTF-16 units. */
@@ -85,49 +70,44 @@ export const DEAD_LETTER_START = 2000;
 export const LETTER_WAIT_SECONDS = 60;
 export const LETTER_WAIT_MAX_SECONDS = 3600;
 
-/** The queue whose letters a queue has; undefined for one that has none. */
-export function deadQueue(name: string): string | undefined {
-  const queue = name.endsWith(DEAD) ? name.slice(0, -DEAD.length) : "";
-  return isQueueName(queue) ? queue : undefined;
-}
-
 /**
- * Keeps messages of a queue that could not be delivered, for the operator. Items of imports end with the reason
- * besides. When that fails, the letters come again, later and later.
+ * Keeps messages of a queue that could not be delivered, for the operator, and does what the queue wants done about them. When
+ * that fails, the letters come again, later and later.
  */
 export async function keepDeadLetters(
-  queue: string,
+  queue: QueueReader,
   messages: readonly Message[],
   jobs: Jobs,
 ): Promise<void> {
+  const { name } = queue;
   try {
-    if (queue === "carrel-imports") await buryImports(messages, jobs);
+    await queue.bury?.(messages, jobs);
     const now = jobs.sources.now();
     const letters = messages.map((message) => letterOf(queue, message, now));
     await keepLetters(jobs.stores.patrons, letters, now);
-    for (const { message } of letters) logLine("error", "dead-letter", { queue, message });
+    for (const { message } of letters) logLine("error", "dead-letter", { queue: name, message });
   } catch (error) {
-    logLine("error", "dead-letter", { queue, problem: "not kept", error: String(loggable(error)) });
+    logLine("error", "dead-letter", { queue: name, problem: "not kept", error: String(loggable(error)) });
     for (const message of messages) {
-      const seconds = LETTER_WAIT_SECONDS * 2 ** (message.attempts - 1);
+      const seconds = doubling(LETTER_WAIT_SECONDS)(message.attempts);
       message.retry({ delaySeconds: Math.min(seconds, LETTER_WAIT_MAX_SECONDS) });
     }
   }
 }
 
-function letterOf(queue: string, { id, body }: Message, now: number): DeadLetter {
+function letterOf(queue: QueueReader, { id, body }: Message, now: number): DeadLetter {
   const text = textOf(body);
   const isWhole = text !== undefined && utf8Length(text) <= DEAD_LETTER_BYTES;
   const start = (text ?? String(body)).slice(0, DEAD_LETTER_START).toWellFormed();
   return {
-    queue,
+    queue: queue.name,
     digest: createHash("sha256")
       .update(text ?? String(body))
       .digest("hex"),
     body: isWhole ? text : JSON.stringify(start),
     isWhole,
     message: id,
-    due: isWhole && isSentAgain(queue, body) ? now + SEND_AGAIN_MS : null,
+    due: isWhole && queue.isSentAgain?.(body) === true ? now + SEND_AGAIN_MS : null,
   };
 }
 

@@ -8,7 +8,7 @@ import { indexProgress } from "../indexing/progress.ts";
 import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 /** How long one call follows the log, in milliseconds; the step under way is finished. */
 const INDEX_CALL_MS = 1000;
@@ -31,7 +31,7 @@ export const indexLog = operation({
   responses: { 200: { description: "How far the index is", schema: progress } },
   async handle(_input, { stores, settings, sources }) {
     const indexing = indexingOf(stores, settings, sources);
-    await refreshAnswers(stores);
+    await refreshAnswers({ stores });
     const { works, isBehind } = await indexNow(indexing, INDEX_CALL_MS);
     const now = await indexProgress(indexing);
     return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { keepDeadLetters } from "../../../src/worker/service/dead-letters.ts";
-import type { Jobs } from "../../../src/worker/http/queue.ts";
+import type { Jobs, QueueName } from "../../../src/worker/http/queue.ts";
+import { QUEUES } from "../../../src/worker/jobs.ts";
 
 /** A letter as it is stored. */
 export interface StoredLetter {
@@ -44,6 +45,11 @@ export function deadMessages(
 }
 
 /** Hands messages of a queue that could not be delivered to their consumer. */
-export async function die(jobs: Jobs, queue: string, ...bodies: unknown[]): Promise<void> {
-  await keepDeadLetters(queue, deadMessages(bodies).batch, jobs);
+export async function die(jobs: Jobs, queue: QueueName, ...bodies: unknown[]): Promise<void> {
+  await bury(jobs, queue, deadMessages(bodies).batch);
+}
+
+/** The same of a batch. */
+export async function bury(jobs: Jobs, queue: QueueName, batch: readonly Message[]): Promise<void> {
+  for (const reader of QUEUES) if (reader.name === queue) await keepDeadLetters(reader, batch, jobs);
 }

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import type { Jobs } from "../../../src/worker/http/queue.ts";
-import { buryImports, workImports } from "../../../src/worker/imports/jobs.ts";
+import type { Jobs, QueueReader } from "../../../src/worker/http/queue.ts";
+import { importsQueue } from "../../../src/worker/imports/jobs.ts";
 import { LANGUAGES } from "./importing.ts";
 import type { LoggedIn } from "./logged-in.ts";
 import { emptyQueues } from "./queues.ts";
@@ -75,21 +75,21 @@ let messages = 0;
 
 /** Delivers messages to the consumer; answers for each of them what became of it. */
 export async function deliver(jobs: Jobs, ...bodies: unknown[]): Promise<string[]> {
-  return delivered(workImports, jobs, bodies);
+  return delivered(importsQueue.work, jobs, bodies);
 }
 
 /** Delivers a message for the nth time; answers what became of it. */
 export async function deliverOnce(jobs: Jobs, body: unknown, attempts: number): Promise<string | undefined> {
-  return (await delivered(workImports, jobs, [body], attempts))[0];
+  return (await delivered(importsQueue.work, jobs, [body], attempts))[0];
 }
 
 /** Delivers messages to the consumer of dead letters. */
 export async function bury(jobs: Jobs, ...bodies: unknown[]): Promise<void> {
-  await delivered(buryImports, jobs, bodies);
+  await delivered(importsQueue.bury ?? importsQueue.work, jobs, bodies);
 }
 
 async function delivered(
-  work: typeof workImports,
+  work: QueueReader["work"],
   jobs: Jobs,
   bodies: readonly unknown[],
   attempts = 1,

@@ -1,6 +1,7 @@
 // docs/operations.md lists what the service says of itself: events of the log, data points and levels.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 import { sourceFiles } from "../../../scripts/lib/sources.mjs";
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
@@ -21,15 +22,18 @@ describe("docs/operations.md", () => {
   const inCode = [...text.matchAll(/logLine\(\s*[^,]*(?:"info"|"warn"|"error")[^,]*,\s*"([^"]+)"/g)].map(
     ([, event = ""]) => event,
   );
+  const ofQueues = [...text.matchAll(/^ +event: "([^"]+)",$/gm)].map(([, event = ""]) => event);
   const events = firstCells("| Event | Means | Do |");
 
   it("names every event of the log, and no other", () => {
     expect(inCode.length).toBeGreaterThan(40);
-    expect([...new Set(events)].toSorted()).toEqual([...new Set(inCode)].toSorted());
+    expect([...new Set(events)].toSorted()).toEqual([...new Set([...inCode, ...ofQueues])].toSorted());
   });
 
   it("every line of the log says its event in place, so that it can be found", () => {
-    expect(text.match(/\blogLine\(/g)).toHaveLength(inCode.length + 1);
+    expect(ofQueues).toHaveLength(QUEUE_NAMES.length);
+    expect(text.match(/\blogLine\("error", event,/g)).toHaveLength(2);
+    expect(text.match(/\blogLine\(/g)).toHaveLength(inCode.length + 3);
   });
 
   it("names every kind of data point", () => {

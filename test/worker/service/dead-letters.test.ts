@@ -14,10 +14,9 @@ import {
   LETTER_WAIT_MAX_SECONDS,
   LETTER_WAIT_SECONDS,
   SEND_AGAIN_MS,
-  keepDeadLetters,
   sweepLetters,
 } from "../../../src/worker/service/dead-letters.ts";
-import { deadMessages, die, storedLetters } from "../../support/worker/dead-letters.ts";
+import { bury, deadMessages, die, storedLetters } from "../../support/worker/dead-letters.ts";
 import { operate } from "../../support/worker/dumps.ts";
 import { OPERATOR, jobsOf } from "../../support/worker/import-queue.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
@@ -96,8 +95,8 @@ describe("a message that cannot be delivered", () => {
     await die(jobs, "carrel-index", { change: 1 }, { change: 2 }, { change: 1 });
     const twice = deadMessages([{ change: 2 }]).batch;
     service.now += 1000;
-    await keepDeadLetters("carrel-index", twice, jobs);
-    await keepDeadLetters("carrel-index", twice, jobs);
+    await bury(jobs, "carrel-index", twice);
+    await bury(jobs, "carrel-index", twice);
     const { now } = service;
     expect(await storedLetters()).toMatchObject([
       { body: '{"change":1}', times: 2, first: now - 1000, last: now - 1000 },
@@ -115,7 +114,7 @@ describe("a message that cannot be delivered", () => {
       [90, LETTER_WAIT_MAX_SECONDS],
     ] as const) {
       const { batch, ends } = deadMessages([1, 2], { attempts });
-      await keepDeadLetters("carrel-index", batch, broken);
+      await bury(broken, "carrel-index", batch);
       expect(ends).toEqual([seconds, seconds]);
     }
     expect(await storedLetters()).toEqual([]);

@@ -3,8 +3,11 @@ import type { ActivityItem, ActivityMessage } from "../../../catalog/patrons/act
 import { storeActivity } from "../../../db/patrons/write.ts";
 import type { Stores } from "../../http/bindings.ts";
 import { logLine } from "../../http/log.ts";
-import { announceChange } from "../../http/queue.ts";
+import { announceChange, batchQueue } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
+
+/** What the log says of a message, or of a part of one, that is none. */
+const MISFIT = "not a message of a patron's object";
 
 const id = z.int().positive();
 const time = z.int().nonnegative();
@@ -35,32 +38,39 @@ const item: z.ZodType<ActivityItem> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("follow"), subject, sequence, state: follow.nullable() }),
   z.object({ kind: z.literal("like"), subject, sequence, state: like.nullable() }),
 ]);
-const message = z.object({ patron: z.string().min(1), items: z.array(z.unknown()) });
 
 /**
  * The projection of what patrons do: stores their messages in one transaction, tells their objects so, and wakes the
  * consumer that takes the new counts over into the search index. Messages may be doubled, late, or out of order.
  */
-export async function followActivity(messages: readonly Message[], stores: Stores): Promise<void> {
-  const told = messages.flatMap((one) => parsed(one));
-  if (told.length === 0) return;
-  const known = await storeActivity(stores.patrons, told);
-  // The object of somebody who is gone is left asleep: waking it would make its storage anew.
-  await confirm(
-    told.filter(({ patron }) => known.has(patron)),
-    stores,
-  );
-  // No change of the log: the message only wakes the consumer, which goes by the versions of the counts.
-  await announceChange(stores.indexQueue, 0);
-}
+export const activityQueue = batchQueue({
+  name: "carrel-activity",
+  event: "activity",
+  misfit: MISFIT,
+  message: z.object({ patron: z.string().min(1), items: z.array(z.unknown()) }),
+  async work(messages, { stores }) {
+    const told = messages
+      .map(({ id: name, body: { patron, items } }) => {
+        return { patron, items: usable(items, name) };
+      })
+      .filter(({ items }) => items.length > 0);
+    if (told.length === 0) return;
+    const known = await storeActivity(stores.patrons, told);
+    // The object of somebody who is gone is left asleep: waking it would make its storage anew.
+    await confirm(
+      told.filter(({ patron }) => known.has(patron)),
+      stores,
+    );
+    // No change of the log: the message only wakes the consumer, which goes by the versions of the counts.
+    await announceChange(stores.indexQueue, 0);
+  },
+});
 
-function parsed({ id: name, body }: Message): ActivityMessage[] {
-  const { data } = message.safeParse(body);
-  // One by one: what is wrong with one subject must not keep the others of its message from being stored.
-  const items = (data?.items ?? []).flatMap((one) => item.safeParse(one).data ?? []);
-  if (data === undefined || items.length < data.items.length)
-    logLine("error", "activity", { message: name, problem: "not a message of a patron's object" });
-  return data === undefined || items.length === 0 ? [] : [{ patron: data.patron, items }];
+/** One by one: what is wrong with one subject must not keep the others of its message from being stored. */
+function usable(items: readonly unknown[], name: string): ActivityItem[] {
+  const found = items.flatMap((one) => item.safeParse(one).data ?? []);
+  if (found.length < items.length) logLine("error", "activity", { message: name, problem: MISFIT });
+  return found;
 }
 
 /** What is not confirmed is sent again, and changes nothing then: a failure here delays, and loses nothing. */

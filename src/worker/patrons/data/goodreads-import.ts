@@ -25,7 +25,8 @@ import { isRemoved } from "../../../durable/patron/removal.ts";
 import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
-import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../../http/queue.ts";
+import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** An edition that has a work: numbers of their keys. */
@@ -63,8 +64,6 @@ function bookOf(record: CatalogRecord, prefix: string): FoundBook | undefined {
   return edition === undefined || work === undefined || work < 1 ? undefined : { edition, work };
 }
 
-/** Kind of the message that has an import gone on with. */
-export const IMPORT_KIND = "import";
 /** Books that are looked up and put onto shelves together. */
 export const IMPORTED_ROWS = 100;
 /** After how long an import counts as left alone, in milliseconds, and how many of these one sweep takes up. */
@@ -72,7 +71,7 @@ const IMPORT_IDLE_MS = 60_000;
 const IMPORTS_SWEPT = 20;
 
 /** Messages about one import. */
-export const importJob = jobKind(z.object({ patron: z.string().min(1), id: z.string() }), goOn);
+export const importJob = jobKind("import", z.object({ patron: z.string().min(1), id: z.string() }), goOn);
 
 /**
  * Takes the books of an import over, page by page. The patron's object knows which rows are done, so a step
@@ -85,7 +84,7 @@ async function goOn(job: ImportJob, jobs: Jobs): Promise<void> {
     while (await takePage(job, jobs)) {
       if (sources.now() < deadline) continue;
       await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
-      return await sendPatronJob(stores.patronJobs, { kind: IMPORT_KIND, ...job });
+      return await importJob.send(stores, job);
     }
   } catch (error) {
     // There is nobody any more whose books these were.
@@ -124,7 +123,7 @@ async function findAll(patron: string, waiting: readonly WaitingRow[], jobs: Job
 export async function continueImports(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const found = await dueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
-  await sweepJobs({ kind: IMPORT_KIND, found, sources }, async (job) => {
+  await sweepJobs({ kind: importJob.kind, found, sources }, async (job) => {
     await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
     await goOn(job, jobs);
   });
@@ -179,7 +178,7 @@ export async function beginImport(
       await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
     throw new CarrelError(409, "conflict", { message: "Another import is still running." });
   }
-  await sendPatronJob(stores.patronJobs, { kind: IMPORT_KIND, ...job });
+  await importJob.send(stores, job);
   const view = await ownImport(context, username);
   if (view === null) throw new Error("an import that was not stored");
   return view;

@@ -16,11 +16,10 @@ import {
 } from "../../../db/patrons/work-moves.ts";
 import { isRemoved } from "../../../durable/patron/removal.ts";
 import { logLine } from "../../http/log.ts";
-import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../../http/queue.ts";
+import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Kind of the message that has a work's patrons visited. */
-export const MOVE_KIND = "move-work";
 /** How long a work's patrons are looked for again after it became another one, in milliseconds. */
 export const MOVE_SETTLE_MS = 600_000;
 /** Patrons visited side by side. */
@@ -30,7 +29,7 @@ const MOVE_IDLE_MS = 60_000;
 const MOVES_SWEPT = 50;
 
 /** Messages about one work that became another one. */
-export const moveWorkJob = jobKind(z.object({ work: z.int().positive() }), ({ work }, jobs) =>
+export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positive() }), ({ work }, jobs) =>
   visitHolders(work, jobs),
 );
 
@@ -54,7 +53,7 @@ async function visitHolders(work: number, jobs: Jobs): Promise<void> {
     await Promise.all(holders.map((patron) => visit(patron, { from: work, to: target }, jobs)));
     at = { ...at, after: last };
     await noteMove(stores.patrons, at, sources.now());
-    if (sources.now() >= deadline) return sendPatronJob(stores.patronJobs, { kind: MOVE_KIND, work });
+    if (sources.now() >= deadline) return moveWorkJob.send(stores, { work });
   }
 }
 
@@ -83,7 +82,7 @@ async function visit(
 export async function continueMoves(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const found = await idleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
-  await sweepJobs({ kind: MOVE_KIND, found, sources }, async (work) => {
+  await sweepJobs({ kind: moveWorkJob.kind, found, sources }, async (work) => {
     const move = await readMove(stores.patrons, work);
     if (move === undefined) return;
     await noteMove(stores.patrons, move, sources.now());
@@ -129,5 +128,5 @@ async function noteRedirects(
     always: redirects.filter(isNew).map(({ work }) => work),
     now,
   });
-  for (const work of opened) await sendPatronJob(stores.patronJobs, { kind: MOVE_KIND, work });
+  for (const work of opened) await moveWorkJob.send(stores, { work });
 }

@@ -16,7 +16,8 @@ import { membersOf } from "../../accounts/last-admin.ts";
 import { saveAsService } from "../../history/service-save.ts";
 import { lendingOf } from "../../holdings/lending-of.ts";
 import type { Stores } from "../../http/bindings.ts";
-import { type Jobs, JOB_BUDGET_MS, jobKind, sendPatronJob, sweepJobs } from "../../http/queue.ts";
+import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** Records of somebody that are deleted as one change. */
@@ -140,8 +141,6 @@ async function leaveFollower(stores: Stores, subscriber: string, publisher: stri
   }
 }
 
-/** Kind of the message that has an account removed. */
-export const REMOVAL_KIND = "removal";
 /**
  * After how long an account is looked through again, in milliseconds: what requests and messages brought that were on their
  * way when it was removed goes then. Longer than any request works.
@@ -152,7 +151,7 @@ export const REMOVAL_IDLE_MS = 60_000;
 const REMOVALS_SWEPT = 5;
 
 /** Messages about one account that is being removed. */
-export const removalJob = jobKind(z.object({ id: z.int() }), async ({ id }, jobs) => {
+export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({ id }, jobs) => {
   const removal = await readRemoval(jobs.stores.patrons, id);
   // The second time has its hour.
   if (removal === undefined || (removal.isSwept && removal.due > jobs.sources.now())) return;
@@ -167,7 +166,7 @@ async function workOn(removal: Removal, jobs: Jobs): Promise<void> {
   const wait = isDone ? REMOVAL_AGAIN_MS : 0;
   const due = sources.now() + (isDone ? REMOVAL_AGAIN_MS : REMOVAL_IDLE_MS);
   await noteRemoval(stores.patrons, { id, isSwept: isSwept || isDone, due });
-  await sendPatronJob(stores.patronJobs, { kind: REMOVAL_KIND, id }, wait / 1000);
+  await removalJob.send(stores, { id }, wait / 1000);
 }
 
 /** A name that the catalog has never seen can be had again; any other belongs to what its owner has written. */
@@ -181,7 +180,7 @@ async function end({ id, username }: Removal, { stores }: Jobs): Promise<void> {
 export async function continueRemovals(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const found = await dueRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
-  await sweepJobs({ kind: REMOVAL_KIND, found, sources }, async (id) => {
+  await sweepJobs({ kind: removalJob.kind, found, sources }, async (id) => {
     const removal = await readRemoval(stores.patrons, id);
     if (removal === undefined) return;
     await noteRemoval(stores.patrons, { ...removal, due: sources.now() + REMOVAL_IDLE_MS });

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { type FoundAccount, readPasswordHash } from "../../../db/accounts/read.ts";
+import type { FoundAccount } from "../../../db/accounts/read.ts";
+import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
 import { setStatus } from "../../../db/accounts/write.ts";
 import { countMergeRequests } from "../../../db/patrons/forget.ts";
 import { openRemoval } from "../../../db/patrons/removals.ts";
@@ -12,13 +13,12 @@ import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { badData } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
-import { sendPatronJob } from "../../http/queue.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
 import { form } from "../../ui/form.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { REMOVAL_IDLE_MS, REMOVAL_KIND } from "./removal-job.ts";
+import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
 export const anonymizedSchema = z.object({
   new_username: z.string(),
@@ -67,7 +67,7 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
   });
   await patron.upkeep.seal();
   const result = await anonymized(context, account, removal.anonymous);
-  await sendPatronJob(stores.patronJobs, { kind: REMOVAL_KIND, id: removal.id });
+  await removalJob.send(stores, { id: removal.id });
   return result;
 }
 

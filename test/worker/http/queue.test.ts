@@ -1,0 +1,94 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { batchQueue, doubling, jobsOf, queue } from "../../../src/worker/http/queue.ts";
+
+// What every queue does about its messages: one loop for all of them.
+
+const jobs = jobsOf(env);
+const logged: unknown[] = [];
+beforeEach(() => {
+  logged.length = 0;
+  vi.spyOn(console, "error").mockImplementation((line: string) => void logged.push(JSON.parse(line)));
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Messages, and what becomes of each. */
+function messagesOf(bodies: readonly unknown[], attempts = 1) {
+  const ends: string[] = [];
+  const messages = bodies.map((body, index): Message => {
+    const id = `m${index}`;
+    return {
+      id,
+      body,
+      attempts,
+      timestamp: new Date(index),
+      ack: () => void ends.push(`${id} done`),
+      retry: (options) => void ends.push(`${id} again ${JSON.stringify(options)}`),
+    };
+  });
+  return { messages, ends };
+}
+
+const declared = {
+  name: "carrel-dumps",
+  event: "dump",
+  misfit: "not a number",
+  message: z.number(),
+} as const;
+const failing = (n: number): Promise<void> =>
+  n < 0 ? Promise.reject(new Error("too small")) : Promise.resolve();
+
+describe("a queue", () => {
+  it("drops what is none of its messages, and holds nothing up for one that fails", async () => {
+    const { messages, ends } = messagesOf(["x", -1, 1], 3);
+    await queue({ ...declared, work: failing, retry: doubling(30) }).work(messages, jobs);
+    expect(ends).toEqual(["m0 done", 'm1 again {"delaySeconds":120}', "m2 done"]);
+    expect(logged).toEqual([
+      { level: "error", event: "dump", message: "m0", problem: "not a number" },
+      { level: "error", event: "dump", message: "m1", error: "Error: too small" },
+    ]);
+  });
+
+  it("leaves it to the platform when a message comes again, and names it as it says itself", async () => {
+    const { messages, ends } = messagesOf([-1]);
+    await queue({ ...declared, work: failing, logged: (n) => ({ n }) }).work(messages, jobs);
+    expect(ends).toEqual(["m0 again {}"]);
+    expect(logged).toEqual([{ level: "error", event: "dump", n: -1, error: "Error: too small" }]);
+  });
+
+  it("works on some side by side", async () => {
+    const { messages, ends } = messagesOf([1, 2, 3]);
+    const gates = messages.map(() => Promise.withResolvers<void>());
+    const work = vi.fn((n: number) => gates[n - 1]?.promise ?? Promise.resolve());
+    const all = queue({ ...declared, atOnce: 2, work }).work(messages, jobs);
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+    gates[1]?.resolve();
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3));
+    expect(ends).toEqual(["m1 done"]);
+    for (const { resolve } of gates) resolve();
+    await all;
+    expect(ends.toSorted()).toEqual(["m0 done", "m1 done", "m2 done"]);
+  });
+
+  it("of batches works on all that fit together, and fails as a whole", async () => {
+    const { messages, ends } = messagesOf([1, "x", 2]);
+    const work = vi.fn(() => Promise.resolve());
+    await batchQueue({ ...declared, work }).work(messages, jobs);
+    expect(work.mock.calls).toMatchObject([
+      [
+        [
+          { id: "m0", body: 1 },
+          { id: "m2", body: 2 },
+        ],
+        jobs,
+      ],
+    ]);
+    expect(logged).toMatchObject([{ message: "m1", problem: "not a number" }]);
+    await batchQueue({ ...declared, work }).work(messages.slice(1, 2), jobs);
+    expect(work).toHaveBeenCalledTimes(1);
+    const gone = batchQueue({ ...declared, work: () => Promise.reject(new Error("gone")) });
+    await expect(gone.work(messages, jobs)).rejects.toThrow("gone");
+    expect(ends).toEqual([]);
+  });
+});
