@@ -1,5 +1,7 @@
-import { type Statement, batchRows } from "../statement.ts";
-import type { AccountStatus } from "./read.ts";
+import { type SQL, and, eq, isNotNull, isNull, notExists } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { alias } from "drizzle-orm/sqlite-core";
+import { type AccountRow, account } from "./rows.ts";
 
 /** Somebody whom the identity provider knows, as the linking needs him. */
 interface LinkedIdentity {
@@ -15,39 +17,13 @@ interface LinkedIdentity {
   readonly now: string;
 }
 
-/** How an identity came to its account. `moved`: the account was linked to another identity before. */
-type LinkEvent = "found" | "linked" | "moved" | "created";
-
-/** The account of an identity. */
-export interface LinkedAccount {
-  readonly event: LinkEvent;
-  readonly username: string;
-  readonly status: AccountStatus;
-  /** False until the catalog has the records of the account. */
-  readonly hasRecords: boolean;
+/** The account of an identity, and how it came to it. `moved`: the account was linked to another identity before. */
+export interface LinkedAccount extends Pick<AccountRow, "username" | "status" | "hasRecords"> {
+  readonly event: "found" | "linked" | "moved" | "created";
 }
 
 /** Why an identity has no account: its address is not verified, or every username is taken. */
 export type LinkFailure = "unverified" | "no-username";
-
-// ?1 subject, ?2 verified, ?3 e-mail folded: the account of the address becomes that of an identity without one.
-const TAKE_OVER = `
-  UPDATE account SET subject = ?1
-  WHERE email_folded = ?3 AND ?2 AND NOT EXISTS (SELECT 1 FROM account WHERE subject = ?1)`;
-const RETURNING = "RETURNING username";
-const MOVE = `${TAKE_OVER} AND subject IS NOT NULL ${RETURNING}`;
-const LINK = `${TAKE_OVER} AND subject IS NULL ${RETURNING}`;
-const CREATE = `
-  INSERT INTO account (username, username_folded, email_folded, email, subject, displayname, status, created)
-  SELECT n.value->>0, n.value->>1, ?3, ?4, ?1, ?5, 'active', ?6 FROM json_each(?7) n
-  WHERE ?2 AND NOT EXISTS (SELECT 1 FROM account WHERE subject = ?1 OR email_folded = ?3 OR username_folded = n.value->>1)
-  ORDER BY n.key LIMIT 1 ${RETURNING}`;
-// Q141: whoever registered with the address before has not proved that it is his, so his password must not stay.
-const ACTIVATE = `
-  UPDATE account SET status = 'active', password_hash = NULL WHERE subject = ?1 AND ?2 AND status = 'pending'`;
-const NOTE_LOGIN = `
-  UPDATE account SET last_login = ?2, special_access = ?3 WHERE subject = ?1 AND status = 'active'`;
-const FIND = "SELECT username, status, has_records FROM account WHERE subject = ?1";
 
 /**
  * Finds, links or creates the account of an identity, activates it and notes the login. One transaction, so of many
@@ -57,31 +33,53 @@ export async function linkIdentity(
   patrons: D1Database,
   identity: LinkedIdentity,
 ): Promise<LinkedAccount | LinkFailure> {
-  const [moved = [], linked = [], created = [], , , found = []] = await batchRows(
-    patrons,
-    statements(identity),
-  );
-  // What FIND selects.
-  const [row] = found as { username: string; status: AccountStatus; has_records: number }[];
-  if (row === undefined) return identity.isVerified ? "no-username" : "unverified";
-  let event: LinkEvent = "found";
-  if (moved.length > 0) event = "moved";
-  if (linked.length > 0) event = "linked";
-  if (created.length > 0) event = "created";
-  return { event, username: row.username, status: row.status, hasRecords: row.has_records === 1 };
-}
-
-function statements(identity: LinkedIdentity): Statement[] {
-  const { subject, email, displayname, specialAccess, usernames, now } = identity;
-  const isVerified = Number(identity.isVerified);
-  const who = [subject, isVerified, email.toLowerCase()];
-  const names = JSON.stringify(usernames.map((name) => [name, name.toLowerCase()]));
-  return [
-    { sql: MOVE, values: who },
-    { sql: LINK, values: who },
-    { sql: CREATE, values: [...who, email, displayname, now, names] },
-    { sql: ACTIVATE, values: [subject, isVerified] },
-    { sql: NOTE_LOGIN, values: [subject, now, Number(specialAccess)] },
-    { sql: FIND, values: [subject] },
-  ];
+  const { subject, email, isVerified, displayname, specialAccess, usernames, now } = identity;
+  const database = drizzle(patrons);
+  const { username, status, hasRecords } = account;
+  const shown = { username, status, hasRecords };
+  const isHis = eq(account.subject, subject);
+  const noteLogin = database
+    .update(account)
+    .set({ lastLogin: now, specialAccess })
+    .where(and(isHis, eq(status, "active")));
+  const find = database.select(shown).from(account).where(isHis);
+  if (!isVerified) {
+    const [, [known]] = await database.batch([noteLogin, find]);
+    return known === undefined ? "unverified" : { event: "found", ...known };
+  }
+  const emailFolded = email.toLowerCase();
+  const other = alias(account, "other");
+  const hasOne = database.select({ one: other.username }).from(other).where(eq(other.subject, subject));
+  /** The account of the address becomes that of an identity without one. */
+  const takeOver = (condition: SQL) =>
+    database
+      .update(account)
+      .set({ subject })
+      .where(and(eq(account.emailFolded, emailFolded), notExists(hasOne), condition))
+      .returning({ username });
+  const created = { email, emailFolded, subject, displayname, specialAccess, created: now, lastLogin: now };
+  const [moved, linked, , , [found], ...made] = await database.batch([
+    takeOver(isNotNull(account.subject)),
+    takeOver(isNull(account.subject)),
+    // Q141: whoever registered with the address before has not proved that it is his, so his password must not stay.
+    database
+      .update(account)
+      .set({ status: "active", passwordHash: null })
+      .where(and(isHis, eq(status, "pending"))),
+    noteLogin,
+    find,
+    ...usernames.map((name) =>
+      database
+        .insert(account)
+        .values({ ...created, username: name, usernameFolded: name.toLowerCase(), status: "active" })
+        .onConflictDoNothing()
+        .returning(shown),
+    ),
+  ]);
+  if (found !== undefined) {
+    const event = moved.length > 0 ? "moved" : linked.length > 0 ? "linked" : "found";
+    return { event, ...found };
+  }
+  const [own] = made.flat();
+  return own === undefined ? "no-username" : { event: "created", ...own };
 }

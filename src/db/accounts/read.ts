@@ -1,77 +1,36 @@
-import { type SQL, and, asc, eq, gt, gte, lt } from "drizzle-orm";
+import { type SQL, and, asc, count, desc, eq, getTableColumns, gt, gte, lt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type Database, firstRow, rows } from "../statement.ts";
-import { account } from "./rows.ts";
+import { type AccountRow, type AccountStatus, account, byUsername, isAmong, outbox } from "./rows.ts";
 
-/** An account without its password. Times are naive UTC. */
-export interface FoundAccount {
-  /** As the patron spells it. */
-  readonly username: string;
-  /** In lower case: what tells accounts apart. */
-  readonly usernameFolded: string;
-  readonly email: string;
-  readonly status: AccountStatus;
-  readonly bot: boolean;
-  readonly created: string;
-  readonly displayname: string;
-  /** Who the patron is at the identity provider; null when the account is not linked. */
-  readonly subject: string | null;
-  readonly tags: readonly string[];
-  /** True when the provider grants access for the print-disabled. */
-  readonly specialAccess: boolean;
-  /** False until the catalog has the records of the account (src/catalog/accounts.ts). */
-  readonly hasRecords: boolean;
-  readonly lastLogin: string | null;
-}
+const {
+  passwordHash: _password,
+  emailFolded: _folded,
+  data: _profile,
+  ...columns
+} = getTableColumns(account);
 
-/** `pending`: the e-mail address is not confirmed yet. */
-export type AccountStatus = "pending" | "active" | "blocked";
+/** The columns of a `FoundAccount`. */
+export const ACCOUNT_COLUMNS = columns;
 
-/** The columns of a `FoundAccount`: all but the password. */
-export const ACCOUNT_COLUMNS = {
-  username: account.username,
-  usernameFolded: account.usernameFolded,
-  email: account.email,
-  status: account.status,
-  bot: account.bot,
-  created: account.created,
-  displayname: account.displayname,
-  subject: account.subject,
-  tags: account.tags,
-  specialAccess: account.specialAccess,
-  hasRecords: account.hasRecords,
-  lastLogin: account.lastLogin,
-};
+/**
+ * An account without its password and profile. `usernameFolded`, in lower case, tells accounts apart; `subject` is who
+ * the patron is at the identity provider (null: not linked); `hasRecords` is false until the catalog has the records of
+ * the account (src/catalog/accounts.ts).
+ */
+export type FoundAccount = Omit<AccountRow, "passwordHash" | "emailFolded" | "data">;
 
 /** The account with a username or an e-mail address, whatever the case; undefined when there is none. */
 export async function findAccount(
   patrons: D1Database,
   by: { readonly username: string } | { readonly email: string },
 ): Promise<FoundAccount | undefined> {
-  return "username" in by
-    ? findOne(patrons, eq(account.usernameFolded, by.username.toLowerCase()))
-    : findOne(patrons, eq(account.emailFolded, by.email.toLowerCase()));
+  const isIt = "username" in by ? byUsername(by.username) : eq(account.emailFolded, by.email.toLowerCase());
+  return findOne(patrons, isIt);
 }
 
 /** The account that is linked to somebody at the identity provider; undefined when there is none. */
 export async function findBySubject(patrons: D1Database, subject: string): Promise<FoundAccount | undefined> {
   return findOne(patrons, eq(account.subject, subject));
-}
-
-/**
- * The stored hash of an account's password: null when it has none, undefined when there is no such account. Only
- * for comparing with a password.
- */
-export async function readPasswordHash(
-  patrons: D1Database,
-  username: string,
-): Promise<string | null | undefined> {
-  const [found] = await drizzle(patrons)
-    .select({ hash: account.passwordHash })
-    .from(account)
-    .where(eq(account.usernameFolded, username.toLowerCase()))
-    .limit(1);
-  return found?.hash;
 }
 
 async function findOne(patrons: D1Database, condition: SQL): Promise<FoundAccount | undefined> {
@@ -80,20 +39,19 @@ async function findOne(patrons: D1Database, condition: SQL): Promise<FoundAccoun
 }
 
 /** How many accounts there are, by status. One statement, which looks at all of them. */
-export async function countAccounts(patrons: Database): Promise<Record<AccountStatus, number>> {
-  const found = await rows<{ status: AccountStatus; count: number }>(patrons, {
-    sql: "SELECT status, count(*) AS count FROM account GROUP BY status",
-    values: [],
-  });
+export async function countAccounts(patrons: D1Database): Promise<Record<AccountStatus, number>> {
+  const found = await drizzle(patrons)
+    .select({ status: account.status, count: count() })
+    .from(account)
+    .groupBy(account.status);
   const counts = { pending: 0, active: 0, blocked: 0 };
-  for (const { status, count } of found) counts[status] = count;
+  for (const { status, count: accounts } of found) counts[status] = accounts;
   return counts;
 }
 
 /** How many accounts have last logged in at or after a time in naive UTC. One statement, along an index. */
-export async function countLogins(patrons: Database, since: string): Promise<number> {
-  const sql = "SELECT count(*) AS logins FROM account WHERE last_login >= ?1";
-  return (await firstRow<{ logins: number }>(patrons, { sql, values: [since] }))?.logins ?? 0;
+export async function countLogins(patrons: D1Database, since: string): Promise<number> {
+  return drizzle(patrons).$count(account, gte(account.lastLogin, since));
 }
 
 /** Accounts of one answer to an administrator. */
@@ -117,47 +75,51 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
   const { by = "username", after, limit = LISTED_ACCOUNTS_MAX } = search;
   const column = by === "username" ? account.usernameFolded : account.emailFolded;
   const prefix = search.prefix.toLowerCase();
+  const isFurther = after === undefined ? undefined : gt(column, after.toLowerCase());
   return drizzle(patrons)
     .select(ACCOUNT_COLUMNS)
     .from(account)
-    .where(
-      and(
-        gte(column, prefix),
-        lt(column, prefix + AFTER_ALL),
-        after === undefined ? undefined : gt(column, after.toLowerCase()),
-      ),
-    )
+    .where(and(gte(column, prefix), lt(column, prefix + AFTER_ALL), isFurther))
     .orderBy(asc(column))
     .limit(Math.min(limit, LISTED_ACCOUNTS_MAX));
 }
 
 /** Those of the user keys whose accounts are active. One statement; none for no keys. */
-export async function readActiveKeys(patrons: Database, keys: readonly string[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  const found = await rows<{ key: string }>(patrons, {
-    sql: `SELECT e.value AS key FROM json_each(?1) e
-          JOIN account a ON a.username_folded = lower(substr(e.value, length('/people/') + 1))
-          WHERE a.status = 'active' AND '/people/' || a.username = e.value`,
-    values: [JSON.stringify(keys)],
-  });
-  return new Set(found.map(({ key }) => key));
-}
-
-/** User keys of all accounts that have the bot flag now. One statement. */
-export async function readBotKeys(patrons: Database): Promise<string[]> {
-  const sql = "SELECT '/people/' || username AS key FROM account WHERE bot = 1";
-  return (await rows<{ key: string }>(patrons, { sql, values: [] })).map(({ key }) => key);
+export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
+  const found = await accountsOfKeys(patrons, keys);
+  const active = new Set(found.flatMap((one) => (one.status === "active" ? [userKey(one.username)] : [])));
+  return new Set(keys.filter((key) => active.has(key)));
 }
 
 /** Those of the user keys that belong to an account here. One statement; none for no keys. */
-export async function readKnownAccounts(patrons: Database, keys: readonly string[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  const found = await rows<{ key: string }>(patrons, {
-    sql: `SELECT e.value AS key FROM json_each(?1) e
-          JOIN account a ON a.username_folded = lower(substr(e.value, length('/people/') + 1))`,
-    values: [JSON.stringify(keys)],
-  });
-  return new Set(found.map(({ key }) => key));
+export async function readKnownAccounts(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
+  const names = new Set((await accountsOfKeys(patrons, keys)).map(({ usernameFolded }) => usernameFolded));
+  return new Set(keys.filter((key) => names.has(foldedName(key))));
+}
+
+async function accountsOfKeys(patrons: D1Database, keys: readonly string[]): Promise<FoundAccount[]> {
+  if (keys.length === 0) return [];
+  const isNamed = isAmong(account.usernameFolded, keys.map(foldedName));
+  return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isNamed);
+}
+
+/** User keys of all accounts that have the bot flag now. One statement. */
+export async function readBotKeys(patrons: D1Database): Promise<string[]> {
+  const { username } = account;
+  // Not `= ?`, for which SQLite does not take the index of bots.
+  const found = await drizzle(patrons)
+    .select({ username })
+    .from(account)
+    .where(sql`${account.bot} = 1`);
+  return found.map((bot) => userKey(bot.username));
+}
+
+function userKey(username: string): string {
+  return `/people/${username}`;
+}
+
+function foldedName(key: string): string {
+  return key.slice("/people/".length).toLowerCase();
 }
 
 /** Usernames in lower case by who they are at the identity provider; those without an account are absent. */
@@ -166,10 +128,36 @@ export async function readUsernamesOfSubjects(
   subjects: readonly string[],
 ): Promise<Map<string, string>> {
   if (subjects.length === 0) return new Map();
-  const found = await rows<{ subject: string; username: string }>(patrons, {
-    sql: `SELECT subject, username_folded AS username FROM account
-          WHERE subject IN (SELECT value FROM json_each(?1))`,
-    values: [JSON.stringify(subjects)],
-  });
-  return new Map(found.map(({ subject, username }) => [subject, username]));
+  const { subject, usernameFolded } = account;
+  const found = await drizzle(patrons)
+    .select({ subject, usernameFolded })
+    .from(account)
+    .where(isAmong(subject, subjects));
+  return new Map(found.map((row) => [row.subject ?? "", row.usernameFolded]));
+}
+
+/** Fields that a service keeps with an account beside those that mean something here. */
+export type Profile = AccountRow["data"];
+
+/** The profile of an account; empty when there is none. */
+export async function readProfile(patrons: D1Database, username: string): Promise<Profile> {
+  const { data } = account;
+  const [found] = await drizzle(patrons).select({ data }).from(account).where(byUsername(username)).limit(1);
+  return found?.data ?? {};
+}
+
+/** Mails that a development service keeps: the newest. */
+export const OUTBOX_MAX = 200;
+
+/** Mails that were kept, the newest first; all, or those to one address. */
+export async function readOutbox(
+  patrons: D1Database,
+  recipient?: string,
+): Promise<(typeof outbox.$inferSelect)[]> {
+  return drizzle(patrons)
+    .select()
+    .from(outbox)
+    .where(recipient === undefined ? undefined : eq(outbox.recipient, recipient))
+    .orderBy(desc(outbox.id))
+    .limit(OUTBOX_MAX);
 }

@@ -1,18 +1,13 @@
-import { and, eq, lt, or } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { account, accountLink, apiKey } from "./rows.ts";
+import { type AccountRow, type AccountStatus, account, accountLink, apiKey, byUsername } from "./rows.ts";
 
-/** A registration: an account whose catalog records are still to be made. */
-interface Registration {
-  readonly username: string;
-  readonly email: string;
-  readonly displayname: string;
-  /** Null: no login by password. */
-  readonly passwordHash: string | null;
-  /** `pending` until the e-mail address is confirmed. */
-  readonly status: "pending" | "active";
-  /** Naive UTC. */
-  readonly created: string;
+/** Somebody who gets an account. */
+type NewAccount = Pick<AccountRow, "username" | "email" | "displayname" | "created">;
+
+/** A registration: an account whose catalog records are still to be made. `passwordHash` null: no login by password. */
+interface Registration extends NewAccount, Pick<AccountRow, "passwordHash"> {
+  readonly status: Exclude<AccountStatus, "blocked">;
 }
 
 /** What another account has already. */
@@ -44,21 +39,12 @@ export async function createAccount(
   return { ok: false, taken };
 }
 
-/** An account to be created whose catalog records exist; e-mail and username are unique whatever their case. */
-interface NewAccount {
-  readonly username: string;
-  readonly email: string;
-  readonly passwordHash: string;
-  /** Naive UTC. */
-  readonly created: string;
-  /** The username when absent. */
-  readonly displayname?: string;
-  /** Who the patron is at the identity provider. */
-  readonly subject?: string;
-}
-
-/** Creates active accounts; those that exist already stay as they are. */
-export async function createAccounts(patrons: D1Database, accounts: readonly NewAccount[]): Promise<void> {
+/** Creates active accounts whose catalog records exist; those that are there already stay as they are. */
+export async function createAccounts(
+  patrons: D1Database,
+  accounts: readonly (Omit<NewAccount, "displayname"> &
+    Partial<Pick<AccountRow, "displayname" | "passwordHash" | "subject">>)[],
+): Promise<void> {
   const database = drizzle(patrons);
   // One statement each, because D1 binds 100 values at most.
   const [first, ...others] = accounts.map((one) =>
@@ -106,4 +92,62 @@ export async function deleteStaleRegistrations(
         or(eq(account.usernameFolded, username.toLowerCase()), eq(account.emailFolded, email.toLowerCase())),
       ),
     );
+}
+
+/** What became of an account of another service: it was made, it was there, or name or address are somebody else's. */
+export type RestoredAs = "new" | "known" | "foreign";
+
+/**
+ * Makes active accounts without a password, and without records in the catalog yet, for those who come from another
+ * service; those that are there already stay as they are. Resolves to what became of each. An account is
+ * the same when both its name and its address are: what somebody has elsewhere is not for whoever has his name here. One
+ * transaction.
+ */
+export async function restoreAccounts(
+  patrons: D1Database,
+  accounts: readonly NewAccount[],
+): Promise<RestoredAs[]> {
+  const given = accounts.map(({ username, email, displayname, created }) => [
+    username,
+    username.toLowerCase(),
+    email,
+    email.toLowerCase(),
+    displayname,
+    created,
+  ]);
+  const list = sql`json_each(${JSON.stringify(given)}) e`;
+  const database = drizzle(patrons);
+  const [made, found] = await database.batch([
+    database
+      .insert(account)
+      // All columns in the order of rows.ts; who is being removed does not come back.
+      .select(
+        sql`SELECT e.value->>0, e.value->>1, e.value->>3, e.value->>2, NULL, NULL, e.value->>4, 'active', 0, '[]', 0, 0,
+              e.value->>5, NULL, '{}'
+            FROM ${list} WHERE e.value->>1 NOT IN (SELECT username_folded FROM removal)`,
+      )
+      .onConflictDoNothing()
+      .returning({ name: account.usernameFolded }),
+    database
+      .select({ place: sql<number>`e.key` })
+      .from(list)
+      .innerJoin(
+        account,
+        sql`${account.usernameFolded} = e.value->>1 AND ${account.emailFolded} = e.value->>3`,
+      ),
+  ]);
+  const names = new Set(made.map(({ name }) => name));
+  const places = new Set(found.map(({ place }) => place));
+  return accounts.map(({ username }, place) => {
+    if (!places.has(place)) return "foreign";
+    return names.has(username.toLowerCase()) ? "new" : "known";
+  });
+}
+
+/** Takes an account back that was just made, and that nobody has used. */
+export async function withdrawAccount(patrons: D1Database, username: string): Promise<void> {
+  const { passwordHash, subject, lastLogin } = account;
+  await drizzle(patrons)
+    .delete(account)
+    .where(and(byUsername(username), isNull(passwordHash), isNull(subject), isNull(lastLogin)));
 }

@@ -1,4 +1,5 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { eq, inArray, sql } from "drizzle-orm";
+import { type AnySQLiteColumn, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** `account` in D1 `PATRONS` (migrations/patrons/0003 and 0006). */
 export const account = sqliteTable("account", {
@@ -11,7 +12,7 @@ export const account = sqliteTable("account", {
   displayname: text("displayname").notNull().default(""),
   status: text("status", { enum: ["pending", "active", "blocked"] }).notNull(),
   bot: integer("bot", { mode: "boolean" }).notNull().default(false),
-  tags: text("tags", { mode: "json" }).$type<string[]>().notNull().default([]),
+  tags: text("tags", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
   specialAccess: integer("special_access", { mode: "boolean" }).notNull().default(false),
   hasRecords: integer("has_records", { mode: "boolean" }).notNull().default(false),
   created: text("created").notNull(),
@@ -40,7 +41,7 @@ export const apiKey = sqliteTable("api_key", {
   created: text("created").notNull(),
 });
 
-/** `outbox` in D1 `PATRONS` (migrations/patrons/0003). */
+/** `outbox` in D1 `PATRONS` (migrations/patrons/0003): mails that a development service did not send. */
 export const outbox = sqliteTable("outbox", {
   id: integer("id").primaryKey({ autoIncrement: true }),
   recipient: text("recipient").notNull(),
@@ -48,3 +49,22 @@ export const outbox = sqliteTable("outbox", {
   body: text("body").notNull(),
   created: text("created").notNull(),
 });
+
+/** A row of `account`. Times are naive UTC. */
+export type AccountRow = Readonly<typeof account.$inferSelect>;
+
+/** `pending`: the e-mail address is not confirmed yet. */
+export type AccountStatus = AccountRow["status"];
+
+/** What a link in a mail is for: to confirm an address, to set a new password, to change the address. */
+export type LinkPurpose = (typeof accountLink.$inferSelect)["purpose"];
+
+/** The account with a username, whatever its case. */
+export function byUsername(username: string) {
+  return eq(account.usernameFolded, username.toLowerCase());
+}
+
+/** The rows whose column is one of the values: one parameter, because D1 binds 100 at most. */
+export function isAmong(column: AnySQLiteColumn, values: readonly string[]) {
+  return inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`);
+}

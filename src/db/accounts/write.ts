@@ -1,30 +1,8 @@
-import { and, eq, ne, notExists, sql } from "drizzle-orm";
+import { and, eq, lte, ne, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { drizzle } from "drizzle-orm/d1";
-import { type Database, prepare } from "../statement.ts";
-import { type AccountStatus, type FoundAccount, ACCOUNT_COLUMNS } from "./read.ts";
-import { account } from "./rows.ts";
-
-/** A new password of an account. */
-export interface PasswordChange {
-  readonly username: string;
-  readonly passwordHash: string;
-  /** Only if this is the stored hash: a password set by somebody else meanwhile stays. */
-  readonly instead?: string;
-}
-
-/** Stores a password's hash; false when there is no such account, or its password is another by now. */
-export async function updatePassword(
-  patrons: D1Database,
-  { username, passwordHash, instead }: PasswordChange,
-): Promise<boolean> {
-  const same = instead === undefined ? undefined : eq(account.passwordHash, instead);
-  const changed = await drizzle(patrons)
-    .update(account)
-    .set({ passwordHash })
-    .where(and(byUsername(username), same))
-    .returning({ username: account.username });
-  return changed.length > 0;
-}
+import { type FoundAccount, type Profile, ACCOUNT_COLUMNS, OUTBOX_MAX } from "./read.ts";
+import { type AccountStatus, account, byUsername, outbox } from "./rows.ts";
 
 /** Gives an account another e-mail address, unless another account has it. One transaction. */
 export async function updateEmail(
@@ -33,20 +11,18 @@ export async function updateEmail(
 ): Promise<"updated" | "taken" | "missing"> {
   const database = drizzle(patrons);
   const emailFolded = email.toLowerCase();
+  const other = alias(account, "other");
   const others = database
-    .select({ one: sql`1` })
-    .from(sql`account AS other`)
-    .where(sql`other.email_folded = ${emailFolded} AND other.username_folded <> ${username.toLowerCase()}`);
+    .select({ username: other.username })
+    .from(other)
+    .where(and(eq(other.emailFolded, emailFolded), ne(other.usernameFolded, username.toLowerCase())));
   const [changed, holders] = await database.batch([
     database
       .update(account)
       .set({ email, emailFolded })
       .where(and(byUsername(username), notExists(others)))
       .returning({ username: account.username }),
-    database
-      .select({ username: account.username })
-      .from(account)
-      .where(and(eq(account.emailFolded, emailFolded), ne(account.usernameFolded, username.toLowerCase()))),
+    others,
   ]);
   if (changed.length > 0) return "updated";
   return holders.length > 0 ? "taken" : "missing";
@@ -80,12 +56,17 @@ export async function setTags(
   username: string,
   tags: readonly string[],
 ): Promise<boolean> {
-  return update(patrons, username, { tags: [...tags] });
+  return update(patrons, username, { tags });
 }
 
 /** Notes that the catalog has the account's records now; false when there is no such account. */
 export async function setHasRecords(patrons: D1Database, username: string): Promise<boolean> {
   return update(patrons, username, { hasRecords: true });
+}
+
+/** Stores the whole profile of an account; its size is the caller's to check. */
+export async function writeProfile(patrons: D1Database, username: string, data: Profile): Promise<void> {
+  await update(patrons, username, { data });
 }
 
 type Values = Partial<typeof account.$inferInsert>;
@@ -99,31 +80,28 @@ async function update(patrons: D1Database, username: string, values: Values): Pr
   return changed.length > 0;
 }
 
-function byUsername(username: string) {
-  return eq(account.usernameFolded, username.toLowerCase());
-}
-
 /** Tags of one account. */
 export const ACCOUNT_TAGS_MAX = 50;
 
 /** Adds a tag to an account that lacks it; false when nothing was added. Two additions at a time both hold. */
-export async function addTag(patrons: Database, username: string, tag: string): Promise<boolean> {
-  const { meta } = await prepare(patrons, {
-    sql: `UPDATE account SET tags = json_insert(tags, '$[#]', ?2)
-          WHERE username_folded = ?1 AND json_array_length(tags) < ${ACCOUNT_TAGS_MAX}
-            AND NOT EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?2)`,
-    values: [username.toLowerCase(), tag],
-  }).run();
-  return meta.changes > 0;
+export async function addTag(patrons: D1Database, username: string, tag: string): Promise<boolean> {
+  const changed = await drizzle(patrons)
+    .update(account)
+    .set({ tags: sql`json_insert(tags, '$[#]', ${tag})` })
+    .where(
+      sql`${byUsername(username)} AND json_array_length(tags) < ${ACCOUNT_TAGS_MAX}
+        AND NOT EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ${tag})`,
+    )
+    .returning({ username: account.username });
+  return changed.length > 0;
 }
 
 /** Takes a tag away from an account. */
-export async function removeTag(patrons: Database, username: string, tag: string): Promise<void> {
-  await prepare(patrons, {
-    sql: `UPDATE account SET tags = (SELECT json_group_array(value) FROM json_each(tags) WHERE value <> ?2)
-          WHERE username_folded = ?1`,
-    values: [username.toLowerCase(), tag],
-  }).run();
+export async function removeTag(patrons: D1Database, username: string, tag: string): Promise<void> {
+  await drizzle(patrons)
+    .update(account)
+    .set({ tags: sql`(SELECT json_group_array(value) FROM json_each(tags) WHERE value <> ${tag})` })
+    .where(byUsername(username));
 }
 
 /**
@@ -136,13 +114,23 @@ export async function noteLogin(
   lastLogin: string,
 ): Promise<FoundAccount | undefined> {
   const database = drizzle(patrons);
-  const named = eq(account.usernameFolded, username.toLowerCase());
+  const named = byUsername(username);
+  const isActive = eq(account.status, "active");
   const [, [found]] = await database.batch([
-    database
-      .update(account)
-      .set({ lastLogin })
-      .where(and(named, eq(account.status, "active"))),
+    database.update(account).set({ lastLogin }).where(and(named, isActive)),
     database.select(ACCOUNT_COLUMNS).from(account).where(named),
   ]);
   return found;
+}
+
+/** Keeps a mail that is not sent, and forgets the oldest when there are more than `OUTBOX_MAX`. One transaction. */
+export async function addToOutbox(
+  patrons: D1Database,
+  mail: Readonly<typeof outbox.$inferInsert>,
+): Promise<void> {
+  const database = drizzle(patrons);
+  await database.batch([
+    database.insert(outbox).values(mail),
+    database.delete(outbox).where(lte(outbox.id, sql`(SELECT max(id) FROM outbox) - ${OUTBOX_MAX}`)),
+  ]);
 }

@@ -1,8 +1,5 @@
+import type { ImportFormat } from "../../import/formats.ts";
 import { type Database, batchRows, firstRow, prepare, rows } from "../statement.ts";
-
-/** What files of batches may hold. */
-export const BATCH_FORMATS = ["jsonl", "marc", "marcxml", "opds", "rdf"] as const;
-export type BatchFormat = (typeof BATCH_FORMATS)[number];
 
 /** A batch of imports. Times are naive UTC. */
 export interface ImportBatch {
@@ -13,7 +10,7 @@ export interface ImportBatch {
   readonly submit_time: string;
   /** Key in R2 of the file that items are made of; null when they came with the batch. */
   readonly object: string | null;
-  readonly format: BatchFormat | null;
+  readonly format: ImportFormat | null;
   /** SHA-256 of the file in hex, as whoever put it there said. */
   readonly digest: string | null;
   readonly size: number | null;
@@ -31,7 +28,7 @@ export interface ImportBatch {
 /** The file of a batch. */
 export interface BatchFile {
   readonly object: string;
-  readonly format: BatchFormat;
+  readonly format: ImportFormat;
   readonly size: number;
   readonly digest: string | null;
 }

@@ -1,5 +1,5 @@
 import { type Database, prepare, rows } from "../statement.ts";
-import type { BatchFormat } from "./batches.ts";
+import type { ImportFormat } from "../../import/formats.ts";
 import type { ClaimedItem } from "./load-request.ts";
 
 /** An item that somebody has taken to import it. */
@@ -10,7 +10,7 @@ export interface Claimed {
   /** How often the service has failed at it. */
   readonly attempts: number;
   /** Of the file that it comes from; null when it came by itself. */
-  readonly format: BatchFormat | null;
+  readonly format: ImportFormat | null;
 }
 
 const CLAIM = `

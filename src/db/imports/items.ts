@@ -1,5 +1,6 @@
 import { type Database, type Statement, batchRows, overList, rows } from "../statement.ts";
-import { type CountRow, type ItemStatus, type StatusCounts, countsOf } from "./statistics.ts";
+import type { ItemStatus } from "../../import/statuses.ts";
+import { type CountRow, type StatusCounts, countsOf } from "./statistics.ts";
 
 /** Something to be imported, as it is added to a batch. */
 export interface NewItem {

@@ -1,19 +1,5 @@
+import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-
-/** How items of imports stand. */
-export const ITEM_STATUSES = [
-  "needs_review",
-  "staged",
-  "pending",
-  "processing",
-  "created",
-  "modified",
-  "matched",
-  "found",
-  "failed",
-] as const;
-
-export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
 /** Numbers of items by status; those of which there are none are absent. */
 export type StatusCounts = Partial<Record<ItemStatus, number>>;

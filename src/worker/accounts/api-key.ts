@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ApiKey, createApiKey, deleteApiKey, findApiKey } from "../../db/accounts/api-keys.ts";
+import { type ApiKey, findApiKey } from "../../db/accounts/read-secrets.ts";
+import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
@@ -10,42 +11,6 @@ import { definitions, moment } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
 import { ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
-
-/** The page of a patron's key pair. `made` is a new one, whose secret is shown this once. */
-function apiKeyPage(
-  key: { readonly access: string; readonly created: string } | undefined,
-  made?: ApiKey,
-): Reply {
-  const body = markup`<p>With a key pair a program logs in as you, without your password: it sends
-<code>access</code> and <code>secret</code> as JSON to <code>/account/login</code>.</p>
-${made === undefined ? keyOf(key) : newKey(made)}
-${form({
-  action: "/account/api-key",
-  fields: [],
-  submit: key === undefined ? "Make a key pair" : "Make another key pair",
-  more:
-    key !== undefined &&
-    markup`<p class="hint">Programs with the present pair can no longer log in then.</p>`,
-})}
-${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: "Delete the key pair" })}`;
-  return accountPage({ title: "Keys for programs", body });
-}
-
-function keyOf(key: { readonly access: string; readonly created: string } | undefined): Markup | undefined {
-  if (key === undefined) return markup`<p>You have none.</p>`;
-  return definitions([
-    ["Access", key.access],
-    ["Made", moment(key.created)],
-  ]);
-}
-
-function newKey({ access, secret }: ApiKey): Markup {
-  return markup`<div role="status"><p>This is your key pair. The secret is not shown again.</p>
-${definitions([
-  ["Access", markup`<code>${access}</code>`],
-  ["Secret", markup`<code>${secret}</code>`],
-])}</div>`;
-}
 
 /** `POST /account/api-key`: makes a key pair, instead of the one there was. Its secret is shown this once. */
 export const makeApiKey = operation({
@@ -96,3 +61,38 @@ export const removeApiKey = operation({
     return wantsHtml(context.request) ? seeOther("/account/api-key") : privateJson({ status: "ok" });
   },
 });
+
+type StoredKey = Awaited<ReturnType<typeof findApiKey>>;
+
+/** The page of a patron's key pair. `made` is a new one, whose secret is shown this once. */
+function apiKeyPage(key: StoredKey, made?: ApiKey): Reply {
+  const body = markup`<p>With a key pair a program logs in as you, without your password: it sends
+<code>access</code> and <code>secret</code> as JSON to <code>/account/login</code>.</p>
+${made === undefined ? keyOf(key) : newKey(made)}
+${form({
+  action: "/account/api-key",
+  fields: [],
+  submit: key === undefined ? "Make a key pair" : "Make another key pair",
+  more:
+    key !== undefined &&
+    markup`<p class="hint">Programs with the present pair can no longer log in then.</p>`,
+})}
+${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: "Delete the key pair" })}`;
+  return accountPage({ title: "Keys for programs", body });
+}
+
+function keyOf(key: StoredKey): Markup | undefined {
+  if (key === undefined) return markup`<p>You have none.</p>`;
+  return definitions([
+    ["Access", key.access],
+    ["Made", moment(key.created)],
+  ]);
+}
+
+function newKey({ access, secret }: ApiKey): Markup {
+  return markup`<div role="status"><p>This is your key pair. The secret is not shown again.</p>
+${definitions([
+  ["Access", markup`<code>${access}</code>`],
+  ["Secret", markup`<code>${secret}</code>`],
+])}</div>`;
+}

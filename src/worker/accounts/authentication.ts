@@ -1,5 +1,6 @@
 import { accountRecords } from "../../catalog/accounts.ts";
-import { findAccount, readPasswordHash } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read.ts";
+import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setHasRecords } from "../../db/accounts/write.ts";
 import { finish, trySave } from "../history/save.ts";
 import { keepPatronKeys } from "../holdings/patron-keys.ts";
@@ -62,8 +63,6 @@ export function loginFailed(reason: AuthReason): CarrelError {
   });
 }
 
-const COMMENT = "Created new account.";
-
 /**
  * Makes what a new account lacks: preferences, and its three records as one change. If this breaks off,
  * the next login makes the rest; if two logins do it at a time, the records are made once.
@@ -76,7 +75,7 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
   const result = await trySave(context, {
     documents,
     kind: "new-account",
-    comment: COMMENT,
+    comment: "Created new account.",
     author: `/people/${username}`,
     authority: "service",
     expected: Object.fromEntries(documents.map(({ key }) => [String(key), 0])),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { EMAIL_LENGTH_MAX, USERNAME_LENGTH } from "../../catalog/accounts.ts";
+import { USERNAME_LENGTH } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { LINK_SECONDS } from "../../db/accounts/links.ts";
+import { LINK_SECONDS } from "../../db/accounts/write-secrets.ts";
 import { deleteAccount, deleteStaleRegistrations } from "../../db/accounts/registrations.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { unavailable } from "../http/errors.ts";
@@ -9,17 +9,28 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
-import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { accountPage, messagePage } from "./account-page.ts";
 import { loginMessage } from "./authentication.ts";
-import { missingField, newEmailProblem, newPasswordProblem, newUsernameProblem } from "./availability.ts";
+import {
+  EMAIL_TAKEN,
+  USERNAME_TAKEN,
+  missingField,
+  newEmailProblem,
+  newPasswordProblem,
+  newUsernameProblem,
+} from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { mailLink, mailSpenders } from "./letters.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, messageFor, problemsFound } from "./account-form.ts";
-import { PASSWORD_LENGTH } from "./password-hash.ts";
+import {
+  type Problem,
+  ACCOUNT_BODY_BYTES,
+  emailField,
+  formAnswer,
+  formPage,
+  newPasswordField,
+} from "./account-form.ts";
 
 /** What somebody gives who wants an account. */
 interface Registration {
@@ -29,22 +40,14 @@ interface Registration {
   readonly newsletters: boolean;
 }
 
-/** The field that a provider's code is about. */
-const FIELDS: Readonly<Record<string, string>> = {
-  bad_email: "email",
-  email_registered: "email",
-  bad_password: "password",
-  bad_username: "username",
-  bad_screenname: "username",
-  username_registered: "username",
-};
-const MESSAGES: Readonly<Record<string, string>> = {
-  email_registered: "There is an account with this e-mail address.",
-  username_registered: "This username is taken.",
-  bad_email: "This e-mail address is not accepted.",
-  bad_password: "This password is not accepted.",
-  bad_username: "This username is not accepted.",
-  bad_screenname: "This username is not accepted.",
+/** What a provider says against a registration: the field that it is about, and what people read. */
+const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
+  bad_email: ["email", "This e-mail address is not accepted."],
+  email_registered: ["email", EMAIL_TAKEN],
+  bad_password: ["password", "This password is not accepted."],
+  bad_username: ["username", "This username is not accepted."],
+  bad_screenname: ["username", "This username is not accepted."],
+  username_registered: ["username", USERNAME_TAKEN],
 };
 
 /** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
@@ -89,62 +92,8 @@ async function confirm(context: RequestContext, username: string, email: string)
 }
 
 function problemOf(code: string): Problem {
-  return { field: FIELDS[code] ?? "email", code, message: MESSAGES[code] ?? loginMessage(code) };
-}
-
-/** What was filled in, except for the password. */
-interface CreateView {
-  readonly email?: string;
-  readonly username?: string;
-  readonly newsletters?: boolean;
-  readonly problems?: readonly Problem[];
-}
-
-/** The page with the registration form. */
-function createPage({ email, username, newsletters, problems = [] }: CreateView = {}): Reply {
-  const body = markup`${form({
-    action: "/account/create",
-    fields: [
-      {
-        name: "email",
-        label: "E-mail address",
-        type: "email",
-        value: email,
-        error: messageFor(problems, "email"),
-        required: true,
-        autocomplete: "email",
-        maxlength: EMAIL_LENGTH_MAX,
-      },
-      {
-        name: "username",
-        label: "Username",
-        value: username,
-        hint: `${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} letters, digits, hyphens or underscores. Everybody can see it.`,
-        error: messageFor(problems, "username"),
-        required: true,
-        autocomplete: "username",
-        maxlength: USERNAME_LENGTH.max,
-      },
-      {
-        name: "password",
-        label: "Password",
-        type: "password",
-        hint: `At least ${PASSWORD_LENGTH.min} characters.`,
-        error: messageFor(problems, "password"),
-        required: true,
-        autocomplete: "new-password",
-      },
-      {
-        name: "ia_newsletter",
-        label: "Send me news now and then",
-        type: "checkbox",
-        checked: newsletters === true,
-      },
-    ],
-    submit: "Create account",
-  })}
-<p>You have an account? <a href="/account/login">Log in</a></p>`;
-  return accountPage({ title: "Create an account", body, status: problems.length === 0 ? 200 : 422 });
+  const [field, message] = REFUSALS[code] ?? ["email", loginMessage(code)];
+  return { field, code, message };
 }
 
 /** `POST /account/create`: a registration, to be confirmed by a link in a mail. */
@@ -171,19 +120,22 @@ export const createAccount = operation({
   },
   async handle({ form: sent }, context) {
     const { email, username, password, ia_newsletter: newsletters } = sent;
+    const address = email.trim();
     const isPerson = wantsHtml(context.request) && !isJson(context.request);
     const problems = await register(context, { email, username, password, newsletters });
-    if (problems.length > 0) {
-      if (isPerson) return createPage({ email, username, newsletters, problems });
-      throw problemsFound(problems);
+    if (problems.length === 0 && sent.pd_request && PROGRAMME.test(sent.pd_program)) {
+      setProgrammeCookie(context, sent.pd_program);
     }
-    if (sent.pd_request && PROGRAMME.test(sent.pd_program)) setProgrammeCookie(context, sent.pd_program);
-    const address = email.trim();
-    if (!isPerson) return privateJson({ status: "verify", email: address });
-    return messagePage({
-      title: "Please check your mail",
-      text: `We have sent a link to ${address}. Your account is ready once you follow it.`,
-    });
+    const outcome = {
+      problems,
+      again: () => createPage({ email, username, newsletters }, problems),
+      json: { status: "verify", email: address },
+      message: {
+        title: "Please check your mail",
+        text: `We have sent a link to ${address}. Your account is ready once you follow it.`,
+      },
+    };
+    return formAnswer(context, outcome, isPerson);
   },
 });
 
@@ -193,8 +145,39 @@ export const createForm = operation({
   summary: "Page with the registration form",
   tag: "account",
   responses: { 200: { description: "The page", contentType: "text/html" } },
-  handle: () => createPage(),
+  handle: () => createPage({}),
 });
+
+/** The form with what was filled in, except for the password. */
+function createPage(given: Partial<Registration>, problems: readonly Problem[] = []): Reply {
+  const { min, max } = USERNAME_LENGTH;
+  return formPage({
+    title: "Create an account",
+    action: "/account/create",
+    submit: "Create account",
+    problems,
+    fields: [
+      emailField({ label: "E-mail address", value: given.email }),
+      {
+        name: "username",
+        label: "Username",
+        value: given.username,
+        hint: `${min} to ${max} letters, digits, hyphens or underscores. Everybody can see it.`,
+        required: true,
+        autocomplete: "username",
+        maxlength: max,
+      },
+      newPasswordField({ label: "Password" }),
+      {
+        name: "ia_newsletter",
+        label: "Send me news now and then",
+        type: "checkbox",
+        checked: given.newsletters === true,
+      },
+    ],
+    after: markup`\n<p>You have an account? <a href="/account/login">Log in</a></p>`,
+  });
+}
 
 const reason = z.string().nullable();
 

@@ -1,4 +1,5 @@
-import { type LinkPurpose, createLink } from "../../db/accounts/links.ts";
+import type { LinkPurpose } from "../../db/accounts/rows.ts";
+import { createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
@@ -6,34 +7,42 @@ import { type Mail, mailerOf } from "../platform/mail.ts";
 import { type Spender, MAILS_FROM_ONE, MAILS_TO_ONE, byAddress } from "./budgets.ts";
 import { newCode } from "./secret.ts";
 
-const DAYS = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
-
-/** A mail with a link, to somebody whose username is known. */
+/** A mail to somebody whose username is known. */
 interface Letter {
   readonly to: string;
   readonly username: string;
+  /** Of the link, or for the form. */
   readonly code: string;
 }
 
-/** Asks somebody who has registered to confirm his address. */
-function verifyLetter(context: RequestContext, { to, username, code }: Letter): Mail {
-  const link = `${baseUrl(context)}/account/verify?t=${code}`;
-  const text = `Hello ${username},\n\nplease confirm your e-mail address:\n\n${link}\n\n${DAYS}\n`;
-  return { to, subject: `Confirm your account at ${NAME}`, text };
-}
+/** Mails with a link: what they ask for, and where the link leads. */
+const LETTERS: Readonly<Record<LinkPurpose, { subject: string; text: string; path: string }>> = {
+  verify: {
+    subject: "Confirm your account",
+    text: "please confirm your e-mail address",
+    path: "/account/verify?t=",
+  },
+  password: {
+    subject: "New password",
+    text: "here you can set a new password",
+    path: "/account/password/reset/",
+  },
+  email: {
+    subject: "Confirm your new address",
+    text: "please confirm that this is your new e-mail address",
+    path: "/account/email/verify/",
+  },
+};
 
-/** Lets somebody set a new password. */
-function passwordLetter(context: RequestContext, { to, username, code }: Letter): Mail {
-  const link = `${baseUrl(context)}/account/password/reset/${code}`;
-  const text = `Hello ${username},\n\nhere you can set a new password:\n\n${link}\n\n${DAYS}\n`;
-  return { to, subject: `New password at ${NAME}`, text };
-}
-
-/** Asks somebody to confirm his new address. */
-function emailLetter(context: RequestContext, { to, username, code }: Letter): Mail {
-  const link = `${baseUrl(context)}/account/email/verify/${code}`;
-  const text = `Hello ${username},\n\nplease confirm that this is your new e-mail address:\n\n${link}\n\n${DAYS}\n`;
-  return { to, subject: `Confirm your new address at ${NAME}`, text };
+function linkLetter(context: RequestContext, purpose: LinkPurpose, { to, username, code }: Letter): Mail {
+  const { subject, text, path } = LETTERS[purpose];
+  const link = `${baseUrl(context)}${path}${code}`;
+  const days = "The link works for 14 days. If you did not ask for this mail, you can ignore it.";
+  return {
+    to,
+    subject: `${subject} at ${NAME}`,
+    text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${days}\n`,
+  };
 }
 
 /** Lets somebody log in without his password. */
@@ -54,12 +63,6 @@ export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): M
   return { to, subject: `Your password at ${NAME} was changed`, text };
 }
 
-const LETTERS: Readonly<Record<LinkPurpose, (context: RequestContext, letter: Letter) => Mail>> = {
-  verify: verifyLetter,
-  password: passwordLetter,
-  email: emailLetter,
-};
-
 /** Who pays for a mail to an address. */
 export function mailSpenders(context: RequestContext, email: string): Spender[] {
   return [
@@ -76,7 +79,7 @@ export async function mailLink(
   const { username, email, purpose } = link;
   const code = newCode();
   await createLink(context.stores.patrons, { ...link, code, now: context.now });
-  await mailerOf(context).send(LETTERS[purpose](context, { to: email, username, code }));
+  await mailerOf(context).send(linkLetter(context, purpose, { to: email, username, code }));
 }
 
 /** Sends a mail after the answer, for whose content nobody waits; a failure is logged only. */

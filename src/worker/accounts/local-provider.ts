@@ -1,11 +1,11 @@
 import { isEmail, usernameProblem } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { checkApiKey } from "../../db/accounts/api-keys.ts";
-import { takeLink } from "../../db/accounts/links.ts";
-import { type FoundAccount, findAccount, findBySubject, readPasswordHash } from "../../db/accounts/read.ts";
+import { checkApiKey, readPasswordHash } from "../../db/accounts/read-secrets.ts";
+import { takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
+import { type FoundAccount, findAccount, findBySubject } from "../../db/accounts/read.ts";
 import { createAccount } from "../../db/accounts/registrations.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
-import { activatePending, updatePassword } from "../../db/accounts/write.ts";
+import { activatePending } from "../../db/accounts/write.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import { mailerOf } from "../platform/mail.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ApiKey } from "../../db/accounts/api-keys.ts";
+import type { ApiKey } from "../../db/accounts/read-secrets.ts";
 
 const CODE_BYTES = 16;
 const ACCESS_BYTES = 8;

@@ -1,4 +1,5 @@
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
+import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import {
   activatePending,
   addTag,
@@ -6,9 +7,7 @@ import {
   setBot,
   setStatus,
   updateEmail,
-  updatePassword,
 } from "../../db/accounts/write.ts";
-import { deleteLink } from "../../db/accounts/links.ts";
 import type { FoundAccount } from "../../db/accounts/read.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
 import { unlessLastAdmin } from "../accounts/last-admin.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { normalizedDatetime } from "../../catalog/datetime.ts";
-import { isObject } from "../../catalog/record.ts";
 import { KIND_GROUPS } from "../../catalog/editing/write-request.ts";
-import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
+import { isObject } from "../../catalog/record.ts";
 import { readBotKeys, readKnownAccounts } from "../../db/accounts/read.ts";
+import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData } from "../http/errors.ts";
 
@@ -66,13 +66,6 @@ function kindsOf(kind: string): readonly string[] {
   return [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])];
 }
 
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
-
-/** True for an address as changes without an author have one. */
-export function isAddress(text: string): boolean {
-  return IPV4.test(text);
-}
-
 /** `true` and `false` in both forms; anything else is no condition. */
 export function botWanted(value: boolean | string | undefined): boolean | undefined {
   if (typeof value === "boolean") return value;
@@ -84,7 +77,7 @@ export function botWanted(value: boolean | string | undefined): boolean | undefi
  * account, as on a mirror, and for loads, the flag that the change was stored with.
  */
 export async function botFilter(
-  { catalog, patrons }: { readonly catalog: Database; readonly patrons: Database },
+  { catalog, patrons }: { readonly catalog: Database; readonly patrons: D1Database },
   wanted: boolean | undefined,
 ): Promise<ChangeFilter["bots"]> {
   if (wanted === undefined) return undefined;

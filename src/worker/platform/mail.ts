@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { addToOutbox } from "../../db/accounts/outbox.ts";
+import { addToOutbox } from "../../db/accounts/write.ts";
 import { unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { createApiKey } from "../../db/accounts/api-keys.ts";
+import { createApiKey } from "../../db/accounts/write-secrets.ts";
 import { createAccounts } from "../../db/accounts/registrations.ts";
-import { readOutbox } from "../../db/accounts/outbox.ts";
+import { readOutbox } from "../../db/accounts/read.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 /** Largest body, in bytes, and most accounts in it. */
 const ACCOUNTS_BODY_BYTES = 4096;

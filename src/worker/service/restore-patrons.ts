@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { isReservedUsername } from "../../catalog/accounts.ts";
-import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/restore.ts";
+import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
 import type { Restored } from "../../durable/patron/upkeep.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";

@@ -92,7 +92,7 @@ function catalogTotals(context: RequestContext): Promise<Totals> {
 /** One round trip to the catalog and to the patrons each, and two side by side to the index. */
 async function countTotals(context: RequestContext): Promise<Totals> {
   const since = datetimeText(context.now - RECENT_DAYS * DAY_MS);
-  const patrons = context.stores.patrons.withSession("first-unconstrained");
+  const { patrons } = context.stores;
   const [records, { active }, logins, subjects, ebooks] = await Promise.all([
     readTotals(catalogReader(context), since),
     countAccounts(patrons),

@@ -1,16 +1,28 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { checkApiKey, createApiKey, deleteApiKey, findApiKey } from "../../../src/db/accounts/api-keys.ts";
+import {
+  checkApiKey,
+  findApiKey,
+  findLink,
+  readPasswordHash,
+} from "../../../src/db/accounts/read-secrets.ts";
+import {
+  LINK_SECONDS,
+  createApiKey,
+  createLink,
+  deleteApiKey,
+  takeLink,
+  updatePassword,
+} from "../../../src/db/accounts/write-secrets.ts";
 import { createAccount, deleteAccount } from "../../../src/db/accounts/registrations.ts";
 import {
   LISTED_ACCOUNTS_MAX,
+  OUTBOX_MAX,
   findAccount,
   listAccounts,
-  readPasswordHash,
+  readOutbox,
 } from "../../../src/db/accounts/read.ts";
-import { LINK_SECONDS, createLink, findLink, takeLink } from "../../../src/db/accounts/links.ts";
-import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/outbox.ts";
 import * as update from "../../../src/db/accounts/write.ts";
 import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
@@ -104,7 +116,7 @@ describe("updates", () => {
 
   it("are false without an account", async () => {
     expect(await update.setStatus(patrons, "nobody", "blocked")).toBe(false);
-    expect(await update.updatePassword(patrons, { username: "nobody", passwordHash: "x" })).toBe(false);
+    expect(await updatePassword(patrons, { username: "nobody", passwordHash: "x" })).toBe(false);
   });
 
   it("activate only those who wait for it", async () => {
@@ -117,9 +129,9 @@ describe("updates", () => {
 
   it("replace a password, at will only a certain one", async () => {
     const change = { username: "JANE", passwordHash: "new" };
-    expect(await update.updatePassword(patrons, { ...change, instead: "other" })).toBe(false);
+    expect(await updatePassword(patrons, { ...change, instead: "other" })).toBe(false);
     expect(await readPasswordHash(patrons, "jane")).toBe("hash");
-    expect(await update.updatePassword(patrons, { ...change, instead: "hash" })).toBe(true);
+    expect(await updatePassword(patrons, { ...change, instead: "hash" })).toBe(true);
     expect(await readPasswordHash(patrons, "jane")).toBe("new");
     expect(await readPasswordHash(patrons, "joe")).toBe("hash");
   });

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApiKey } from "../../../src/db/accounts/api-keys.ts";
+import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { setStatus } from "../../../src/db/accounts/write.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { createApp } from "../../../src/worker/app.ts";

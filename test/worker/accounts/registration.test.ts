@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAccount } from "../../../src/db/accounts/read.ts";
-import { LINK_SECONDS } from "../../../src/db/accounts/links.ts";
+import { LINK_SECONDS } from "../../../src/db/accounts/write-secrets.ts";
 import { setStatus } from "../../../src/db/accounts/write.ts";
 import { MAILS_TO_ONE, REGISTRATIONS, VALIDATIONS } from "../../../src/worker/accounts/budgets.ts";
 import {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApiKey } from "../../../src/db/accounts/api-keys.ts";
+import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import {
   PASSWORD,

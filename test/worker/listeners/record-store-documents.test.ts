@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createLink } from "../../../src/db/accounts/links.ts";
+import { createLink } from "../../../src/db/accounts/write-secrets.ts";
 import { QUERIED_BYTES } from "../../../src/db/service/store-read.ts";
 import { writeStoreDocument } from "../../../src/db/service/store-write.ts";
 import { lender } from "../../support/worker/lending.ts";

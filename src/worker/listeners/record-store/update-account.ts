@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { ACCOUNT_TAGS_MAX, setTags, updatePassword } from "../../../db/accounts/write.ts";
-import { deleteLink } from "../../../db/accounts/links.ts";
+import { deleteLink, updatePassword } from "../../../db/accounts/write-secrets.ts";
+import { ACCOUNT_TAGS_MAX, setTags, writeProfile } from "../../../db/accounts/write.ts";
 import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
-import { writeProfile } from "../../../db/accounts/profile.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount } from "../../admin/account-actions.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import type { RequestContext } from "../../http/operation.ts";

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { datetimeMilliseconds, datetimeText } from "../../../catalog/datetime.ts";
 import type { Json, JsonObject } from "../../../catalog/record.ts";
-import { findAccount } from "../../../db/accounts/read.ts";
-import { type LinkPurpose, LINK_SECONDS } from "../../../db/accounts/links.ts";
-import { readLink, readProfile } from "../../../db/accounts/profile.ts";
+import { findAccount, readProfile } from "../../../db/accounts/read.ts";
+import type { LinkPurpose } from "../../../db/accounts/rows.ts";
+import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
+import { readLink } from "../../../db/accounts/read-secrets.ts";
 import { availabilityWord } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";

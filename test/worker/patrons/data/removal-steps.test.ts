@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { addToOutbox } from "../../../../src/db/accounts/outbox.ts";
+import { addToOutbox } from "../../../../src/db/accounts/write.ts";
 import { openRemoval, readRemoval } from "../../../../src/db/patrons/removals.ts";
 import {
   REMOVAL_AGAIN_MS,
