@@ -1,14 +1,9 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { DumpKind } from "../../catalog/dumps/files.ts";
-import {
-  type DumpRow,
-  beginDump,
-  dumpsAround,
-  readChangeAt,
-  readDump,
-  readLastChange,
-} from "../../db/dumps/dumps.ts";
+import { dumpsAround, readChangeAt, readDump, readLastChange } from "../../db/dumps/read-dumps.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import { beginDump } from "../../db/dumps/write.ts";
 import { logLine } from "../http/log.ts";
 import type { Jobs } from "../http/queue.ts";
 import { FIRST_STAGE } from "./stages.ts";
@@ -64,7 +59,7 @@ export async function beginDelta(
   return begin(stores, { kind: "delta", date, now: sources.now(), afterChange, changeId });
 }
 
-interface Wanted {
+interface DumpWish {
   readonly kind: DumpKind;
   readonly date: string;
   readonly now: number;
@@ -72,9 +67,9 @@ interface Wanted {
   readonly changeId: number;
 }
 
-async function begin({ catalog, dumpJobs }: Jobs["stores"], { now, ...wanted }: Wanted): Promise<Begun> {
-  const { kind, date } = wanted;
-  const begun = await beginDump(catalog, { ...wanted, stage: FIRST_STAGE[kind], now: datetimeText(now) });
+async function begin({ catalog, dumpJobs }: Jobs["stores"], { now, ...wish }: DumpWish): Promise<Begun> {
+  const { kind, date } = wish;
+  const begun = await beginDump(catalog, { ...wish, stage: FIRST_STAGE[kind], now: datetimeText(now) });
   if (begun === undefined) return { dump: await readDump(catalog, kind, date), isNew: false };
   await queueDump(dumpJobs, { dump: begun.id, step: begun.step });
   return { dump: begun, isNew: true };

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
 import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/files.ts";
-import type { DumpRow } from "../../db/dumps/dumps.ts";
-import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/read-files.ts";
 import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema, workObject } from "./step.ts";
 import { type ObjectRange, bytesOf, joined } from "./ranges.ts";
 
@@ -72,7 +72,7 @@ export async function composeFiles(work: DumpWork, position: unknown): Promise<S
 
 /** An upload that is under way: of which object, and its id. */
 export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
-export type Unfinished = z.infer<typeof unfinishedSchema>;
+type Unfinished = z.infer<typeof unfinishedSchema>;
 
 /** The upload that a dump has begun and not finished; undefined when there is none. */
 export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { fileName, parseFileName } from "../../catalog/dumps/files.ts";
-import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/published.ts";
+import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-files.ts";
 import { isUnmodified } from "../http/conditional.ts";
 import { CarrelError, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -124,9 +124,10 @@ function unsatisfiable(bytes: number): CarrelError {
   });
 }
 
-type Asked = NonNullable<ReturnType<typeof parseFileName>>;
-
-async function latest(context: RequestContext, { kind, stem }: Asked): Promise<Reply> {
+async function latest(
+  context: RequestContext,
+  { kind, stem }: NonNullable<ReturnType<typeof parseFileName>>,
+): Promise<Reply> {
   const date = await newestDate(catalogReader(context), kind);
   if (date === undefined) throw notFound();
   return redirect(302, `/data/${fileName({ stem }, date)}`, { cacheControl: REVALIDATE });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/files.ts";
-import { type PublishedFile, publishedFiles } from "../../db/dumps/published.ts";
+import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
+import { type PublishedFile, publishedFiles } from "../../db/dumps/read-files.ts";
 import type { Database } from "../../db/statement.ts";
 import { isForPeople } from "../accounts/account-page.ts";
 import { catalogReader, operation } from "../http/operation.ts";
@@ -13,28 +13,25 @@ import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./sweep.ts";
 /** Files of all dumps that are kept, and of some that are about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * 13 + DELTAS_KEPT);
 
-const schema = z.object({
-  dumps: z
-    .array(
-      z.object({
-        kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
-        date: z.string(),
-        begun: z.string(),
-        published: z.string(),
-        after_change: z.int().describe("It has what the changes after this one made"),
-        change: z.int().describe("Its last change: `/changes.json` and deltas go on from there"),
-        files: z.array(
-          z.object({
-            name: z.string().describe("To be found at `/data/<name>`"),
-            bytes: z.int(),
-            lines: z.int(),
-            sha256: z.string().describe("Of the file as it is, in hex"),
-          }),
-        ),
-      }),
-    )
-    .describe("Newest first"),
+/** A dump as people and programs find it. Times are naive UTC. */
+const dumpSchema = z.object({
+  kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
+  date: z.string(),
+  begun: z.string(),
+  published: z.string(),
+  after_change: z.int().describe("It has what the changes after this one made"),
+  change: z.int().describe("Its last change: `/changes.json` and deltas go on from there"),
+  files: z.array(
+    z.object({
+      name: z.string().describe("To be found at `/data/<name>`"),
+      bytes: z.int(),
+      lines: z.int(),
+      sha256: z.string().describe("Of the file as it is, in hex"),
+    }),
+  ),
 });
+type PublishedDump = z.output<typeof dumpSchema>;
+const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") });
 
 /** `GET /data[.json]`: what there is to download. */
 export const dumpIndex = operation({
@@ -48,22 +45,6 @@ export const dumpIndex = operation({
     return json({ dumps }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
   },
 });
-
-/** A dump as people and programs find it. Times are naive UTC. */
-interface PublishedDump {
-  readonly kind: DumpKind;
-  readonly date: string;
-  readonly begun: string;
-  readonly published: string;
-  readonly after_change: number;
-  readonly change: number;
-  readonly files: readonly {
-    readonly name: string;
-    readonly bytes: number;
-    readonly lines: number;
-    readonly sha256: string;
-  }[];
-}
 
 /** All dumps that can be downloaded, newest first. One round trip. */
 async function publishedDumps(catalog: Database): Promise<PublishedDump[]> {

@@ -1,8 +1,8 @@
-import type { PlacedMember } from "../../db/dumps/members.ts";
+import type { PlacedMember } from "../../db/dumps/read-files.ts";
 import { DumpProblem } from "./step.ts";
 
 /** Ranges of objects that are read side by side: an invocation of a worker may wait for six answers. */
-export const RANGES_AT_ONCE = 6;
+const RANGES_AT_ONCE = 6;
 
 /** Bytes of an object. */
 export interface ObjectRange {

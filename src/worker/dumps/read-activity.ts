@@ -14,8 +14,8 @@ import { Chunk } from "./chunk.ts";
 import { type DumpWork, type StageStep, workObject } from "./step.ts";
 
 /** Rows of shelves or ratings that are packed together: fewer when these lie among so many others; twice as many at most. */
-export const ACTIVITY_ROWS = 10_000;
-export const ACTIVITY_PAGES = 10;
+const ACTIVITY_ROWS = 10_000;
+const ACTIVITY_PAGES = 10;
 
 const positionSchema = z.object({
   after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),

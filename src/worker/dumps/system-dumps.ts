@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
-import { type DumpRow, listDumps } from "../../db/dumps/dumps.ts";
+import { listDumps } from "../../db/dumps/read-dumps.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
 import { badData, unavailable } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -90,22 +91,5 @@ export const dumpStates = operation({
 
 /** A stored dump as answers show it: where exactly it goes on is nobody's business. */
 function seenDump(row: DumpRow): z.infer<typeof dumpSchema> {
-  const { id, kind, date, state, stage, step, attempts, failures, problem } = row;
-  const { after_change, change_id: change, begun, updated, published } = row;
-  return {
-    id,
-    kind,
-    date,
-    state,
-    stage,
-    step,
-    after_change,
-    change,
-    begun,
-    updated,
-    published,
-    attempts,
-    failures,
-    problem,
-  };
+  return dumpSchema.parse({ ...row, change: row.change_id });
 }
