@@ -1,3 +1,4 @@
+import type { CoverSize } from "../cover-sizes.ts";
 import type { EbookAccess } from "../ebook-access.ts";
 import type { LendingStatus } from "../lending/loan.ts";
 import { type CatalogRecord, textOf } from "../record.ts";
@@ -29,8 +30,6 @@ export function isCheckedOut(status: LendingStatus | undefined): boolean {
 
 /** Addresses of a cover in three sizes. */
 export type CoverUrls = { readonly small: string; readonly medium: string; readonly large: string };
-
-type CoverSize = "S" | "M" | "L";
 
 /** The first cover that is one: -1 and null stand for a cover taken away. */
 export function coverId(record: CatalogRecord): number | undefined {

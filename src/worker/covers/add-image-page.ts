@@ -8,17 +8,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { image, recordName, wayBack } from "./edit-page-parts.ts";
-import {
-  type ImageKind,
-  type ImageTarget,
-  AUTHOR,
-  EDITION,
-  WORK,
-  asksForPage,
-  imagesReply,
-  namesOf,
-  targetOf,
-} from "./image-kinds.ts";
+import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord, imagesOf } from "./record-images.ts";
 
 /** What the form of a new image shows. */
@@ -90,16 +80,12 @@ function choiceForm({ target, others }: AddImagePage): Markup {
 <p><button type="submit">Take this cover</button></p></form>`;
 }
 
-/** `GET /books/OL1M/add-cover`: the form for people who are logged in; programs get what the record has. */
-export const addEditionCoverForm = formOperation(EDITION);
-/** `GET /works/OL1W/add-cover` */
-export const addWorkCoverForm = formOperation(WORK);
-/** `GET /authors/OL1A/add-photo` */
-export const addAuthorPhotoForm = formOperation(AUTHOR);
-
-function formOperation(kind: ImageKind) {
-  const names = namesOf(kind);
-  return operation({
+/**
+ * `GET /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: the form for people who are logged in; programs get what the
+ * record has.
+ */
+export const addImageForm = forKinds((kind, names) =>
+  operation({
     id: `add${names.noun}${names.image}Form`,
     summary: `The form of a new ${kind.image} of ${names.one}`,
     tag: "covers",
@@ -117,8 +103,8 @@ function formOperation(kind: ImageKind) {
       await requireAccess("session", context);
       return addPage(context, { target, record });
     },
-  });
-}
+  }),
+);
 
 /** The form, perhaps with what was wrong with it. */
 export async function addPage(

@@ -9,17 +9,7 @@ import { coverNumber } from "./categories.ts";
 import { type FirstImage, addImage, putFirst, refuseImages, spendImage } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
-import {
-  type ImageKind,
-  type ImageTarget,
-  AUTHOR,
-  EDITION,
-  WORK,
-  asksForPage,
-  imagesReply,
-  namesOf,
-  targetOf,
-} from "./image-kinds.ts";
+import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
 import { imageRecord } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
 import { sourceImage } from "./source-image.ts";
@@ -101,24 +91,21 @@ const problem = z.union([
   z.object({ code: z.literal([1, 2, 3]), message: z.string(), detail: z.string().optional() }),
 ]);
 
-/** `POST /books/OL1M/add-cover`: gives an edition a cover, which becomes the first one. */
-export const addEditionCover = addOperation(EDITION);
-/** `POST /works/OL1W/add-cover`: the same; `coverid` is a cover that is there already. */
-export const addWorkCover = addOperation(WORK);
-/** `POST /authors/OL1A/add-photo` */
-export const addAuthorPhoto = addOperation(AUTHOR);
-
-function addOperation(kind: ImageKind) {
-  const names = namesOf(kind);
-  const more = kind.noun === "work" ? "; or `coverid`, a cover that is there" : "";
-  return operation({
+/**
+ * `POST /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: gives a record an image, which becomes the first one. To
+ * works also a cover that is there already, `coverid`.
+ */
+export const addRecordImage = forKinds((kind, names) =>
+  operation({
     id: `add${names.noun}${names.image}`,
     summary: `Gives ${names.one} a ${kind.image}`,
     tag: "covers",
     path: names.path,
     body: {
       contentType: "multipart/form-data",
-      description: `\`file\`, or \`url\`, which goes first${more}`,
+      description: `\`file\`, or \`url\`, which goes first${
+        kind.noun === "work" ? "; or `coverid`, a cover that is there" : ""
+      }`,
     },
     responses: {
       200: {
@@ -140,8 +127,8 @@ function addOperation(kind: ImageKind) {
         return "status" in form ? form : add(context, { target, record, form });
       });
     },
-  });
-}
+  }),
+);
 
 interface Shown {
   readonly target: ImageTarget;

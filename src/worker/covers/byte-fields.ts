@@ -1,3 +1,4 @@
+import { joinedBytes } from "../../catalog/bytes.ts";
 import { tooLarge } from "../http/errors.ts";
 
 const [PERCENT, AMPERSAND, EQUALS, PLUS, BLANK] = [0x25, 0x26, 0x3d, 0x2b, 0x20];
@@ -19,7 +20,7 @@ export async function byteFields(
   for await (const chunk of body) {
     length += chunk.byteLength;
     if (length > limit) throw tooLarge(limit);
-    const bytes = joined([rest, chunk]);
+    const bytes = joinedBytes([rest, chunk]);
     // An escape is three bytes, and a chunk may end within it.
     const cut = bytes.subarray(-2).indexOf(PERCENT);
     const end = cut < 0 ? bytes.length : Math.max(0, bytes.length - 2) + cut;
@@ -57,7 +58,7 @@ class FieldReader {
   }
 
   #endField(): void {
-    const value = joined(this.#parts);
+    const value = joinedBytes(this.#parts);
     const name = this.#name ?? new TextDecoder().decode(value);
     this.#count += 1;
     if (this.#count <= BYTE_FIELDS_MAX) {
@@ -68,7 +69,7 @@ class FieldReader {
   }
 
   #text(): string {
-    const text = new TextDecoder().decode(joined(this.#parts));
+    const text = new TextDecoder().decode(joinedBytes(this.#parts));
     this.#parts = [];
     return text;
   }
@@ -96,14 +97,4 @@ function hexDigit(byte = 0): number | undefined {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let position = 0;
-  for (const part of parts) {
-    bytes.set(part, position);
-    position += part.length;
-  }
-  return bytes;
 }

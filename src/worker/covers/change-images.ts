@@ -8,7 +8,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";
 import type { CheckedImage } from "./check-image.ts";
 import type { ImageTarget } from "./image-kinds.ts";
-import { type WantedImages, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./record-images.ts";
+import { type Arrangement, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./record-images.ts";
 import { removeCover } from "./remove.ts";
 import { storeCover } from "./store-cover.ts";
 
@@ -104,12 +104,12 @@ export async function putFirst(
 export async function arrangeImages(
   context: RequestContext,
   target: ImageTarget,
-  wanted: WantedImages,
+  arrangement: Arrangement,
 ): Promise<readonly number[]> {
   const { kind } = target;
   let images: readonly number[] = [];
   await editImages(context, target, (record) => {
-    images = arranged(imagesOf(record, kind), wanted);
+    images = arranged(imagesOf(record, kind), arrangement);
     if (images.length > RECORD_IMAGES_MAX) throw tooMany();
     return {
       documents: [{ ...record, [kind.member]: [...images] }],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StoredImage } from "../../db/covers/rows.ts";
 import type { CheckedImage } from "./check-image.ts";
 import type { Renditions } from "./make-renditions.ts";
-import { type Rendition, RENDITIONS } from "./rendition-sizes.ts";
+import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 const ID_DIGITS = 10;
 
@@ -12,14 +12,16 @@ export function originalName(id: number): string {
 }
 
 /** Name of one of its smaller sizes. */
-export function renditionName(id: number, size: Rendition): string {
+export function renditionName(id: number, size: CoverSize): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/${size}.jpg`;
 }
 
 /** Puts the smaller sizes of a cover into R2. They follow from the original, so it matters little how often. */
 export async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
   const options = { httpMetadata: { contentType: "image/jpeg" } };
-  await Promise.all(RENDITIONS.map((size) => covers.put(renditionName(id, size), renditions[size], options)));
+  await Promise.all(
+    COVER_SIZES.map((size) => covers.put(renditionName(id, size), renditions[size], options)),
+  );
 }
 
 const size = z

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json, plain } from "../http/reply.ts";
@@ -18,6 +19,10 @@ const KEYS: readonly (readonly [key: string, what: string, example: string])[] =
   ["goodreads, librarything, …", "Any other identifier of editions", "/b/goodreads/6383507-M.jpg"],
 ];
 
+const SIZES = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+  COVER_SIZES.map((size) => `-${size}`),
+);
+
 /** What the cover store is, for people. It has no links to the rest of the site, which may be at another address. */
 function coversPage(): Reply {
   const document = markup`<!doctype html>
@@ -31,7 +36,7 @@ function coversPage(): Reply {
 <main>
 <h1>Covers</h1>
 <p>This is the cover store of ${NAME}. An address is made of a category (b for editions, w for works, a for authors), a
-key, a value, and a size: -S, -M or -L, or none for the image as it was sent.</p>
+key, a value, and a size: ${SIZES}, or none for the image as it was sent.</p>
 ${table({
   caption: "Keys",
   columns: ["Key", "What it is", "Example"],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CoverCategory } from "../../db/covers/rows.ts";
 import { wantsHtml } from "../http/accept.ts";
-import type { RequestContext } from "../http/operation.ts";
+import type { AnyOperation, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
 /** A kind of record that has images, and how they are called and changed. */
@@ -39,7 +39,7 @@ export const EDITION: ImageKind = {
   ...cover,
 };
 
-export const WORK: ImageKind = {
+const WORK: ImageKind = {
   noun: "work",
   type: "/type/work",
   folder: "works",
@@ -48,7 +48,7 @@ export const WORK: ImageKind = {
   ...cover,
 };
 
-export const AUTHOR: ImageKind = {
+const AUTHOR: ImageKind = {
   noun: "author",
   type: "/type/author",
   folder: "authors",
@@ -61,6 +61,16 @@ export const AUTHOR: ImageKind = {
   updating: "update-author-photos",
 };
 
+export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
+
+/** One operation for each kind of record. */
+export function forKinds(
+  make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
+): Readonly<Record<ImageKind["noun"], AnyOperation>> {
+  const made = (kind: ImageKind): AnyOperation => make(kind, namesOf(kind));
+  return { edition: made(EDITION), work: made(WORK), author: made(AUTHOR) };
+}
+
 /** A record whose images are meant. */
 export interface ImageTarget {
   readonly kind: ImageKind;
@@ -70,14 +80,8 @@ export interface ImageTarget {
   readonly key: string;
 }
 
-/** The record with a number, given in digits. */
-function imageTarget(kind: ImageKind, digits: string, prefix: string): ImageTarget {
-  const olid = `${prefix}${digits}${kind.letter}`;
-  return { kind, olid, key: `/${kind.folder}/${olid}` };
-}
-
 /** Names and schemas that the operations of one kind of record have in common. */
-export function namesOf({ noun, image, images }: ImageKind) {
+function namesOf({ noun, image, images }: ImageKind) {
   return {
     noun: capital(noun),
     image: capital(image),
@@ -102,7 +106,8 @@ export function targetOf(
   path: Readonly<Record<string, unknown>>,
   { settings }: RequestContext,
 ): ImageTarget {
-  return imageTarget(kind, String(path[`${kind.noun}_id`]), settings.RECORD_PREFIX);
+  const olid = `${settings.RECORD_PREFIX}${String(path[`${kind.noun}_id`])}${kind.letter}`;
+  return { kind, olid, key: `/${kind.folder}/${olid}` };
 }
 
 /** True when the answer is a page: below `.json` never. */

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** A part of an image file: a segment of a JPEG file (its name is a number), a chunk of a PNG or WebP file. */
-export interface Part<Name> {
+interface Part<Name> {
   readonly name: Name;
   readonly data: Uint8Array;
   /** All of it, with its name and length. */
@@ -9,7 +9,7 @@ export interface Part<Name> {
 }
 
 /** Segments before the image that are looked at: real files have some tens. */
-export const JPEG_SEGMENTS_MAX = 1000;
+const JPEG_SEGMENTS_MAX = 1000;
 /** Bytes that may fill the room before a marker. */
 const JPEG_FILL_LENGTH = 1000;
 const MARKER = 0xff;

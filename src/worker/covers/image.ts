@@ -8,7 +8,7 @@ import { type AnyOperation, type RequestContext, operation } from "../http/opera
 import { type Reply, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
 import { originalName, renditionName } from "./cover-object.ts";
-import type { Rendition } from "./rendition-sizes.ts";
+import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 
 /** A cover that is not in the store, and the end of the address at which it is asked for: `-M.jpg`. */
 interface MissingCover {
@@ -18,13 +18,13 @@ interface MissingCover {
 }
 
 /** Seconds for which clients may keep where a cover is. */
-const ELSEWHERE_SECONDS = 600;
+const FALLBACK_SECONDS = 600;
 
 /**
  * Where covers are shown that loaded records name and this service does not have (`COVER_FALLBACK_BASE`); undefined without
  * such a place, and for covers that only this service can have (Q404).
  */
-export function elsewhere(
+export function fallbackRedirect(
   { settings: { COVER_FALLBACK_BASE: base }, url }: RequestContext,
   { category, id, suffix }: MissingCover,
 ): Reply | undefined {
@@ -32,7 +32,7 @@ export function elsewhere(
   const address = `${base.replace(/\/$/, "")}/${category}/id/${id}${suffix}`;
   const fallback = url.searchParams.get("default");
   const query = fallback === null ? "" : `?${new URLSearchParams({ default: fallback })}`;
-  return redirect(302, address + query, { cacheControl: `public, max-age=${ELSEWHERE_SECONDS}` });
+  return redirect(302, address + query, { cacheControl: `public, max-age=${FALLBACK_SECONDS}` });
 }
 
 /** One transparent pixel: what clients get where there is no cover (Q44). */
@@ -46,19 +46,19 @@ export const COVER_SECONDS = 600;
 const CENTURY_SECONDS = 100 * IMAGE_SECONDS;
 
 /** What was asked for: the last part of the address without `.jpg`, and what stands for a cover that there is not. */
-interface AskedCover extends CoverName {
+interface CoverRequest extends CoverName {
   readonly fallback: string;
 }
 
 /** `7`, `7-M`: a value, and a letter for a size. */
-const SIZED = /^(.+)-([SML])$/s;
+const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");
 const WRONG_SIZE = /-[A-Za-z]$/;
 
 /** The image of a cover; throws a 404. */
-async function coverReply(context: RequestContext, asked: AskedCover): Promise<Reply> {
+async function coverReply(context: RequestContext, asked: CoverRequest): Promise<Reply> {
   const [, value = asked.value, letter] = SIZED.exec(asked.value) ?? [];
   // The pattern lets no other letters through.
-  const size = letter as Rendition | undefined;
+  const size = letter as CoverSize | undefined;
   const isNumbered = isNumberKey(asked);
   // Other values may end like a size: ISBNs do.
   if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
@@ -67,11 +67,11 @@ async function coverReply(context: RequestContext, asked: AskedCover): Promise<R
   const etag = `${id}-${(size ?? "").toLowerCase()}`;
   const image = await readImage(context, { id, size, etag });
   if (image === undefined)
-    return elsewhere(context, { ...asked, id, suffix: imageSuffix(size) }) ?? missingReply(asked);
+    return fallbackRedirect(context, { ...asked, id, suffix: imageSuffix(size) }) ?? missingReply(asked);
   return imageReply(image, { isNumbered, etag, now: context.now });
 }
 
-function imageSuffix(size: Rendition | undefined): string {
+function imageSuffix(size: CoverSize | undefined): string {
   return size === undefined ? ".jpg" : `-${size}.jpg`;
 }
 
@@ -86,7 +86,7 @@ interface FoundImage {
 /** One read of R2; two when a smaller size is not there. */
 async function readImage(
   { stores: { covers }, request }: RequestContext,
-  { id, size, etag }: { readonly id: number; readonly size: Rendition | undefined; readonly etag: string },
+  { id, size, etag }: { readonly id: number; readonly size: CoverSize | undefined; readonly etag: string },
 ): Promise<FoundImage | undefined> {
   const isHeadEnough = request.method === "HEAD" || isUnmodified(request, { etag, modified: Number.NaN });
   const read = async (name: string, isStandIn: boolean): Promise<FoundImage | undefined> => {
@@ -102,14 +102,17 @@ async function readImage(
   return (await read(renditionName(id, size), false)) ?? read(original, true);
 }
 
-interface Shown {
+interface ImageReplyOptions {
   readonly isNumbered: boolean;
   readonly etag: string;
   readonly now: number;
 }
 
 /** Q385: an image in place of a smaller one has a tag of its own, and is kept for a short time only. */
-function imageReply({ object, body, isStandIn }: FoundImage, { isNumbered, etag, now }: Shown): Reply {
+function imageReply(
+  { object, body, isStandIn }: FoundImage,
+  { isNumbered, etag, now }: ImageReplyOptions,
+): Reply {
   const isForever = isNumbered && !isStandIn;
   const seconds = isForever ? IMAGE_SECONDS : COVER_SECONDS;
   return {
@@ -129,7 +132,7 @@ function expires(now: number, seconds: number): string {
 }
 
 /** What stands for a cover that there is not: a pixel, nothing, or an image elsewhere. */
-function missingReply({ fallback }: AskedCover): Reply {
+function missingReply({ fallback }: CoverRequest): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // Empty, as nobody looks at it.
   if (fallback.toLowerCase() === "false") throw new CarrelError(404, "not_found", { body: null });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/pending.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write.ts";
 import { readShowing } from "../../db/covers/read.ts";
 import type { StoredImage } from "../../db/covers/rows.ts";
 import type { RecordRow } from "../../db/records/read.ts";

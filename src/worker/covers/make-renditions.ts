@@ -1,17 +1,17 @@
 import type { Stores } from "../http/bindings.ts";
-import { COVER_MEMORY_BYTES, type CheckedImage } from "./check-image.ts";
+import { type CheckedImage, COVER_MEMORY_BYTES } from "./check-image.ts";
 import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
-import { Photon, type Pixels } from "./photon.ts";
+import { type Pixels, Photon } from "./photon.ts";
 import { reduction, takePixels, upright } from "./pixels.ts";
 import { plainImage } from "./plain-image.ts";
 import { reduceImage } from "./reduce-image.ts";
-import { RENDITION_BOXES, type Rendition } from "./rendition-sizes.ts";
+import { COVER_BOXES, COVER_SIZES, type CoverSize, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 
 /** Quality of the smaller images, of 100. */
 const JPEG_QUALITY = 90;
 
 /** A cover in its smaller sizes, as JPEG files. */
-export type Renditions = Readonly<Record<Rendition, Uint8Array<ArrayBuffer>>>;
+export type Renditions = Readonly<Record<CoverSize, Uint8Array<ArrayBuffer>>>;
 
 /**
  * The smaller sizes of a cover; undefined when it cannot be unpacked. A large image is made smaller first (decision
@@ -49,18 +49,18 @@ export function renditionsBy(
   image: CheckedImage,
   whole: ImageSize = image,
 ): Renditions | undefined {
-  const size = (name: Rendition): ImageSize => fittingSize(whole, RENDITION_BOXES[name]);
+  const size = (name: CoverSize): ImageSize => fittingSize(whole, COVER_BOXES[name]);
   /** The largest before the image is turned as people see it. */
-  const stored = turnedSize(size("L"), image.orientation);
+  const stored = turnedSize(size(LARGEST_COVER), image.orientation);
   const file = plainImage(image);
   const pixels = file === undefined ? undefined : unpacked(photon, file, { image, size: stored });
   if (pixels === undefined) return undefined;
   const large = upright(resized(photon, pixels, stored), image.orientation);
-  return {
-    L: photon.jpeg(large, JPEG_QUALITY),
-    M: photon.jpeg(resized(photon, large, size("M")), JPEG_QUALITY),
-    S: photon.jpeg(resized(photon, large, size("S")), JPEG_QUALITY),
-  };
+  const files = COVER_SIZES.map(
+    (name) => [name, photon.jpeg(resized(photon, large, size(name)), JPEG_QUALITY)] as const,
+  );
+  // Every size has its file.
+  return Object.fromEntries(files) as Renditions;
 }
 
 /** The pixels of an image as they are stored, fewer if it is much larger than `size`, its largest rendition. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readEditionCovers } from "../../db/covers/read.ts";
-import { readForm } from "../editing/read-form.ts";
+import { readForm } from "../editing/sent-form.ts";
 import { requireAccess } from "../http/access.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
@@ -14,18 +14,8 @@ import { table } from "../ui/parts.ts";
 import { coverNumber } from "./categories.ts";
 import { arrangeImages } from "./change-images.ts";
 import { image, recordName, wayBack } from "./edit-page-parts.ts";
-import {
-  type ImageKind,
-  type ImageTarget,
-  AUTHOR,
-  EDITION,
-  WORK,
-  asksForPage,
-  imagesReply,
-  namesOf,
-  targetOf,
-} from "./image-kinds.ts";
-import { type WantedImages, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
+import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
+import { type Arrangement, RECORD_IMAGES_MAX, imageRecord, imagesOf } from "./record-images.ts";
 
 /** What stands after the images that a record is to have. */
 const END_OF_IMAGES = "-";
@@ -37,7 +27,7 @@ const POSITION = /^position-(\d{1,15})$/;
  * sends places besides, `position-<number>`, by which they are sorted, and in `shown` the numbers that it has shown.
  * Throws a 422.
  */
-export function wantedImages(fields: readonly FormField[]): WantedImages {
+export function readArrangement(fields: readonly FormField[]): Arrangement {
   const named = fields.filter(([name]) => IMAGE.test(name)).map(([, text]) => text.trim());
   const end = named.indexOf(END_OF_IMAGES);
   if (end < 0) throw wrong(`Value error, '${END_OF_IMAGES}' has to follow the images`, null);
@@ -92,16 +82,9 @@ function wrong(msg: string, input: unknown) {
   return validationFailed([{ type: "value_error", loc: ["body", "image"], msg, input }]);
 }
 
-/** `POST /books/OL1M/manage-covers`: gives an edition these covers in this order. */
-export const manageEditionCovers = manageOperation(EDITION);
-/** `POST /works/OL1W/manage-covers` */
-export const manageWorkCovers = manageOperation(WORK);
-/** `POST /authors/OL1A/manage-photos` */
-export const manageAuthorPhotos = manageOperation(AUTHOR);
-
-function manageOperation(kind: ImageKind) {
-  const names = namesOf(kind);
-  return operation({
+/** `POST /books/OL1M/manage-covers`, `/authors/OL1A/manage-photos`: gives a record these images in this order. */
+export const manageImages = forKinds((kind, names) =>
+  operation({
     id: `manage${names.noun}${names.images}`,
     summary: `Gives ${names.one} these ${kind.images} in this order`,
     tag: "covers",
@@ -120,15 +103,15 @@ function manageOperation(kind: ImageKind) {
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);
       await imageRecord(context.stores.catalog.withSession("first-primary"), target);
-      const images = await arrangeImages(context, target, wantedImages(await readForm(context)));
+      const images = await arrangeImages(context, target, readArrangement(await readForm(context)));
       if (asksForPage(context)) return redirect(303, `${target.key}/manage-${kind.images}`);
       return imagesReply(target, images);
     },
-  });
-}
+  }),
+);
 
 /** What the page with the images of a record shows. */
-interface ManageImagesPage {
+interface ImagesPage {
   readonly target: ImageTarget;
   readonly record: CatalogRecord;
   readonly images: readonly number[];
@@ -137,7 +120,7 @@ interface ManageImagesPage {
 }
 
 /** The images of a record: which it keeps, and in which order. */
-function manageImagesPage(what: ManageImagesPage): Reply {
+function imagesPage(what: ImagesPage): Reply {
   const { target, record, images, areOthers } = what;
   const { kind } = target;
   const body = markup`${wayBack(target, record, "manage")}
@@ -146,7 +129,7 @@ ${images.length === 0 ? markup`<p>There are no ${kind.images}.</p>` : imagesForm
   return page({ title: `The ${kind.images} of ${recordName(target, record)}`, body });
 }
 
-function imagesForm({ target, images }: ManageImagesPage): Markup {
+function imagesForm({ target, images }: ImagesPage): Markup {
   const { key, kind } = target;
   return markup`<form method="post" action="${key}/manage-${kind.images}">
 ${field({ name: "shown", label: "", type: "hidden", value: images.join(" ") })}
@@ -170,16 +153,12 @@ function row(target: ImageTarget, id: number, place: number): readonly Piece[] {
   ];
 }
 
-/** `GET /books/OL1M/manage-covers`: the covers of an edition, to be chosen and ordered. */
-export const manageEditionCoversPage = pageOperation(EDITION);
-/** `GET /works/OL1W/manage-covers`: the same; those of its editions when it has none. */
-export const manageWorkCoversPage = pageOperation(WORK);
-/** `GET /authors/OL1A/manage-photos` */
-export const manageAuthorPhotosPage = pageOperation(AUTHOR);
-
-function pageOperation(kind: ImageKind) {
-  const names = namesOf(kind);
-  return operation({
+/**
+ * `GET /books/OL1M/manage-covers`, `/authors/OL1A/manage-photos`: the images of a record, to be chosen and ordered; of a
+ * work without any those of its editions.
+ */
+export const manageImagesPage = forKinds((kind, names) =>
+  operation({
     id: `manage${names.noun}${names.images}Page`,
     summary: `The ${kind.images} of ${names.one}`,
     tag: "covers",
@@ -204,13 +183,13 @@ function pageOperation(kind: ImageKind) {
       const images = own.length > 0 ? own : await othersOf(context, target);
       if (asksForPage(context)) {
         await requireAccess("session", context);
-        return manageImagesPage({ target, record, images, areOthers: own.length < images.length });
+        return imagesPage({ target, record, images, areOthers: own.length < images.length });
       }
       const base = `${coversUrl(context)}/${kind.category}/id`;
       return imagesReply(target, own, { images: images.map((id) => ({ id, url: `${base}/${id}-M.jpg` })) });
     },
-  });
-}
+  }),
+);
 
 /** Covers that stand for a work without any: those of its editions. */
 async function othersOf(context: RequestContext, { key, kind }: ImageTarget): Promise<number[]> {

@@ -6,8 +6,8 @@ import { type AnyOperation, type RequestContext, catalogReader, operation } from
 import { type Reply, REVALIDATE, json, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
 import { originalName, renditionName } from "./cover-object.ts";
-import { COVER_SECONDS, coverPath, elsewhere } from "./image.ts";
-import type { Rendition } from "./rendition-sizes.ts";
+import { COVER_SECONDS, coverPath, fallbackRedirect } from "./image.ts";
+import { COVER_SIZES, type CoverSize } from "../../catalog/cover-sizes.ts";
 
 const CATEGORY_IDS: Readonly<Record<CoverCategory, number>> = { b: 1, a: 2, w: 3 };
 
@@ -17,9 +17,7 @@ const coverMetadataSchema = z.object({
   category_id: z.int(),
   olid: z.string().nullable(),
   filename: z.string(),
-  filename_s: z.string(),
-  filename_m: z.string(),
-  filename_l: z.string(),
+  ...bySize(() => z.string()),
   author: z.string().nullable(),
   ip: z.null(),
   source_url: z.string(),
@@ -50,9 +48,16 @@ async function metadataReply(context: RequestContext, name: CoverName, prefix: s
   }
   const cover = await readCover(catalogReader(context), id);
   if (cover !== undefined) return json(described(cover), { cacheControl: REVALIDATE });
-  const reply = elsewhere(context, { category, id, suffix: ".json" });
+  const reply = fallbackRedirect(context, { category, id, suffix: ".json" });
   if (reply === undefined) throw noCover();
   return reply;
+}
+
+/** Members for the files of all sizes. */
+function bySize<Value>(make: (size: CoverSize) => Value) {
+  const members = COVER_SIZES.map((size) => [`filename_${size.toLowerCase()}`, make(size)]);
+  // Every size has its member.
+  return Object.fromEntries(members) as Record<`filename_${Lowercase<CoverSize>}`, Value>;
 }
 
 function noCover(): CarrelError {
@@ -61,17 +66,13 @@ function noCover(): CarrelError {
 
 function described(cover: CoverRow): z.output<typeof coverMetadataSchema> {
   const { id, renditions } = cover;
-  // Until there are smaller sizes the original is shown in their place.
-  const nameOf = (size: Rendition): string =>
-    renditions === "made" ? renditionName(id, size) : originalName(id);
   return {
     id,
     category_id: CATEGORY_IDS[cover.category],
     olid: cover.olid,
     filename: originalName(id),
-    filename_s: nameOf("S"),
-    filename_m: nameOf("M"),
-    filename_l: nameOf("L"),
+    // Until there are smaller sizes the original is shown in their place.
+    ...bySize((size) => (renditions === "made" ? renditionName(id, size) : originalName(id))),
     author: cover.author,
     ip: null,
     source_url: cover.sourceUrl ?? "",

@@ -1,6 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { dueCovers } from "../../db/covers/pending.ts";
-import { unrenderedCovers } from "../../db/covers/upkeep.ts";
+import { dueCovers, unrenderedCovers } from "../../db/covers/read.ts";
 import { logLine } from "../http/log.ts";
 import type { Jobs } from "../http/queue.ts";
 

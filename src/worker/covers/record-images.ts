@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { NO_STORE, headerText, redirect } from "../http/reply.ts";
-import { type ImageKind, type ImageTarget, AUTHOR, EDITION, namesOf, targetOf } from "./image-kinds.ts";
+import { type ImageKind, type ImageTarget, forKinds, targetOf } from "./image-kinds.ts";
 
 /**
  * The record whose images are meant. Throws a 404, and a 301 to where a redirected record has gone: there `rest` follows,
@@ -48,32 +49,27 @@ function isImage(value: Json): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
 
-/** How the images of a record are to be: those wanted, in their order. */
-export interface WantedImages {
+/** How the images of a record are to be: which ones, in their order. */
+export interface Arrangement {
   readonly images: readonly number[];
   /** Those that whoever wants it so has seen; undefined when he did not say. */
   readonly shown: ReadonlySet<number> | undefined;
 }
 
 /** The images of a record afterwards. Q415: those that somebody added meanwhile stay, and come first. */
-export function arranged(before: readonly number[], { images, shown }: WantedImages): number[] {
+export function arranged(before: readonly number[], { images, shown }: Arrangement): number[] {
   const unseen = shown === undefined ? [] : before.filter((id) => !shown.has(id) && !images.includes(id));
   return [...new Set([...unseen, ...images])];
 }
 
-/** `GET /books/OL1M/cover`: leads to the image. */
-export const editionCover = showOperation(EDITION);
-/** `GET /authors/OL1A/photo` */
-export const authorPhoto = showOperation(AUTHOR);
-
-function showOperation(kind: ImageKind) {
-  const names = namesOf(kind);
-  return operation({
+/** `GET /books/OL1M/cover`, `/authors/OL1A/photo`: leads to the image. */
+export const showImage = forKinds((kind, names) =>
+  operation({
     id: `${kind.noun}${names.image}`,
     summary: `Leads to the ${kind.image} of ${names.one}`,
     tag: "covers",
     path: names.path,
-    query: { size: z.enum(["S", "M", "L"]).default("L") },
+    query: { size: z.enum(COVER_SIZES).default(LARGEST_COVER) },
     responses: {
       301: { description: "The record has become another one" },
       302: { description: "The image" },
@@ -85,5 +81,5 @@ function showOperation(kind: ImageKind) {
       const address = `${coversUrl(context)}/${kind.category}/olid/${target.olid}-${size}.jpg`;
       return redirect(302, address, { cacheControl: NO_STORE });
     },
-  });
-}
+  }),
+);

@@ -30,7 +30,7 @@ const NOT_THE_IMAGE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp l
  */
 export const LARGE_AT_ONCE_MAX = 2;
 /** After how many milliseconds the turn of one is over at the latest. */
-export const LARGE_TURN_MS = 30_000;
+const LARGE_TURN_MS = 30_000;
 const turns = new Room({
   size: LARGE_AT_ONCE_MAX,
   heldMs: LARGE_TURN_MS,

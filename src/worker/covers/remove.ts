@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { dueRemovals, markDeleted, setRemovalDue, touchCover } from "../../db/covers/upkeep.ts";
+import { dueRemovals } from "../../db/covers/read.ts";
+import { markDeleted, setRemovalDue, touchCover } from "../../db/covers/write.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
-import { NO_STORE, json, plain } from "../http/reply.ts";
+import { type Reply, NO_STORE, json, plain } from "../http/reply.ts";
 import { backAddress, coverNumber, forCategories, leadBack, referer } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
-import { RENDITIONS } from "./rendition-sizes.ts";
+import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 /** After how long the images of a deleted cover are looked for once more, in milliseconds: nobody makes one by then. */
 export const REMOVAL_AGAIN_MS = 120_000;
@@ -60,7 +61,16 @@ async function moveAway(covers: R2Bucket, id: number): Promise<void> {
     const { body, httpMetadata = {}, customMetadata = {} } = original;
     await covers.put(deletedName(id), body, { httpMetadata, customMetadata });
   }
-  await covers.delete([name, ...RENDITIONS.map((size) => renditionName(id, size))]);
+  await covers.delete([name, ...COVER_SIZES.map((size) => renditionName(id, size))]);
+}
+
+const form = {
+  id: z.string().default("").describe("Number of the cover"),
+  redirect_url: z.string().optional().describe("Where to go on"),
+};
+
+function unknownCover(id: string): Reply {
+  return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
 }
 
 /** `POST /b/delete`: deletes a cover. Records that name it show none instead. */
@@ -69,10 +79,7 @@ export const deleteCover = forCategories((_category, noun) =>
     id: `delete${noun}Cover`,
     summary: "Deletes a cover: nobody sees its image any more",
     tag: "covers",
-    form: {
-      id: z.string().default("").describe("Number of the cover"),
-      redirect_url: z.string().optional().describe("Where to go on"),
-    },
+    form,
     responses: {
       200: { description: "Deleted, or there is no such cover", contentType: "text/plain" },
       303: { description: "Deleted: to `redirect_url`" },
@@ -80,7 +87,7 @@ export const deleteCover = forCategories((_category, noun) =>
     async handle({ form: { id, redirect_url: to } }, context) {
       const number = coverNumber(id);
       if (number === undefined || !(await removeCover(context, number))) {
-        return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
+        return unknownCover(id);
       }
       const target = backAddress(to);
       if (target !== undefined) return leadBack(target);
@@ -95,10 +102,7 @@ export const touch = forCategories((_category, noun) =>
     id: `touch${noun}Cover`,
     summary: "Makes a cover the newest of its record",
     tag: "covers",
-    form: {
-      id: z.string().default("").describe("Number of the cover"),
-      redirect_url: z.string().optional().describe("Where to go on"),
-    },
+    form,
     responses: {
       200: {
         description: "Done, where there is no page to go on to; or text: there is no such cover",
@@ -112,7 +116,7 @@ export const touch = forCategories((_category, noun) =>
       const { stores, sources } = context;
       const isDone =
         number !== undefined && (await touchCover(stores.catalog, number, datetimeText(sources.now())));
-      if (!isDone) return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
+      if (!isDone) return unknownCover(id);
       // Q412: without a page to go on to the answer says that it is done.
       const target = backAddress(to) ?? referer(context);
       return target === undefined ? json({ ok: "true" }, { cacheControl: NO_STORE }) : leadBack(target);

@@ -1,22 +1,16 @@
 import type { AnyOperation, Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
 import { readAuthor, readEdition, readWork } from "../records/record.ts";
-import { addAuthorPhotoForm, addEditionCoverForm, addWorkCoverForm } from "./add-image-page.ts";
-import { addAuthorPhoto, addEditionCover, addWorkCover } from "./add-image.ts";
+import { addImageForm } from "./add-image-page.ts";
+import { addRecordImage } from "./add-image.ts";
 import { COVER_CATEGORIES } from "./categories.ts";
 import { coverRobots, coversHome } from "./home.ts";
+import { type ImageKind, IMAGE_KINDS } from "./image-kinds.ts";
 import { coverImages } from "./image.ts";
-import {
-  manageAuthorPhotos,
-  manageAuthorPhotosPage,
-  manageEditionCovers,
-  manageEditionCoversPage,
-  manageWorkCovers,
-  manageWorkCoversPage,
-} from "./manage-images.ts";
+import { manageImages, manageImagesPage } from "./manage-images.ts";
 import { coverMetadataBy } from "./metadata.ts";
 import { coversList, queryCovers, queryNothing } from "./query.ts";
-import { authorPhoto, editionCover } from "./record-images.ts";
+import { showImage } from "./record-images.ts";
 import { deleteCover, touch } from "./remove.ts";
 import { upload, upload2 } from "./upload.ts";
 
@@ -51,15 +45,17 @@ export const COVER_READING_ROUTES: readonly Route[] = [
   get("/robots.txt", "public", coverRobots),
 ].flat();
 
-const EDITION = "/books/XX{edition_id}M";
-const WORK = "/works/XX{work_id}W";
-const AUTHOR = "/authors/XX{author_id}A";
+/** Where records of a kind are. */
+function recordPath({ folder, noun, letter }: ImageKind): string {
+  return `/${folder}/XX{${noun}_id}${letter}`;
+}
 
 /** The form of one action: its page, and what is done with it. */
 type Form = readonly [shown: AnyOperation, sent: AnyOperation];
 
 /** A form at a record's address and at its readable one, and each of them with `.json`. */
-function form(record: string, action: string, [shown, sent]: Form): Route[] {
+function form(kind: ImageKind, action: string, [shown, sent]: Form): Route[] {
+  const record = recordPath(kind);
   const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
   return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
 }
@@ -69,15 +65,17 @@ function form(record: string, action: string, [shown, sent]: Form): Route[] {
  * is there.
  */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
-  get(`${EDITION}/cover`, "public", editionCover),
-  get(`${AUTHOR}/photo`, "public", authorPhoto),
-  ...form(EDITION, "add-cover", [addEditionCoverForm, addEditionCover]),
-  ...form(WORK, "add-cover", [addWorkCoverForm, addWorkCover]),
-  ...form(AUTHOR, "add-photo", [addAuthorPhotoForm, addAuthorPhoto]),
-  ...form(EDITION, "manage-covers", [manageEditionCoversPage, manageEditionCovers]),
-  ...form(WORK, "manage-covers", [manageWorkCoversPage, manageWorkCovers]),
-  ...form(AUTHOR, "manage-photos", [manageAuthorPhotosPage, manageAuthorPhotos]),
-].flat();
+  // Works have no such address.
+  IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>
+    get(`${recordPath(kind)}/${kind.image}`, "public", showImage[kind.noun]),
+  ),
+  IMAGE_KINDS.map((kind) =>
+    form(kind, `add-${kind.image}`, [addImageForm[kind.noun], addRecordImage[kind.noun]]),
+  ),
+  IMAGE_KINDS.map((kind) =>
+    form(kind, `manage-${kind.images}`, [manageImagesPage[kind.noun], manageImages[kind.noun]]),
+  ),
+].flat(2);
 
 /** What the cover store does besides showing images. */
 const STORE: readonly Route[] = [

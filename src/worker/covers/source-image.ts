@@ -7,7 +7,7 @@ import { resolveCover } from "../search/resolve-cover.ts";
 import { type CheckedImage, COVER_BYTES, checkImage } from "./check-image.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_FETCH_MS } from "./fetch-image.ts";
-import type { Rendition } from "./rendition-sizes.ts";
+import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 import { changeRoomForImage } from "./room.ts";
 import { type StoreProblem, BAD_URL, badImage } from "./store-error.ts";
 
@@ -22,7 +22,7 @@ const PATHS: Readonly<Record<string, RegExp>> = {
 };
 
 /** A cover of this service: category, key, value, size. */
-const OWN_PATH = /^\/([abw])\/([^/]+)\/([^/]+?)(?:-([SML]))?\.jpg$/;
+const OWN_PATH = new RegExp(`^/([abw])/([^/]+)/([^/]+?)(?:-(${COVER_SIZE_PATTERN}))?\\.jpg$`);
 
 /** An image that somebody named by its address, or what is wrong with it. */
 export async function sourceImage(
@@ -94,7 +94,7 @@ async function ownBytes(
   const { stores, settings } = context;
   if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) return undefined;
   await changeRoomForImage(context);
-  const small = size === undefined ? null : await stores.covers.get(renditionName(id, size as Rendition));
+  const small = size === undefined ? null : await stores.covers.get(renditionName(id, size as CoverSize));
   const object = small ?? (await stores.covers.get(originalName(id)));
   return object === null ? undefined : new Uint8Array(await object.arrayBuffer());
 }

@@ -1,6 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, type StoredImage, COVER_SEQUENCE, storedCover } from "../../db/covers/rows.ts";
-import { isUnrendered, noteRenditions } from "../../db/covers/upkeep.ts";
+import { type CoverCategory, type StoredImage, COVER_SEQUENCE } from "../../db/covers/rows.ts";
+import { noteRenditions, storedCover } from "../../db/covers/write.ts";
+import { isUnrendered } from "../../db/covers/read.ts";
 import { reserveNumbers } from "../../db/editing/numbers.ts";
 import { prepare } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
@@ -24,7 +25,7 @@ export interface CoverToStore {
 }
 
 /** The number of a cover, or why there is none. */
-export type CoverStored =
+type CoverStored =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly problem: string };
 
@@ -73,7 +74,7 @@ export async function storeFetched(
 }
 
 /** Makes the smaller sizes of an image that is stored. False when it is not there, or cannot be unpacked. */
-export async function renderOriginal(stores: CoverStores, id: number): Promise<boolean> {
+async function renderOriginal(stores: CoverStores, id: number): Promise<boolean> {
   const { covers } = stores;
   const original = await covers.get(originalName(id));
   if (original === null) return false;

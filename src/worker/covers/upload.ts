@@ -91,7 +91,7 @@ export const upload = forCategories((category, noun) =>
 );
 
 async function storeAndLeadBack(context: RequestContext, category: CoverCategory): Promise<Reply> {
-  const form = await boundedFormData(context.request, COVER_BYTES + UPLOAD_FORM_BYTES);
+  const form = await uploadForm(context.request);
   const stored = await storeUpload(context, category, await formUpload(form));
   if (!isProblem(stored)) return leadBack(target(context, formText(form, "success_url")));
   const { code, message } = stored;
@@ -99,23 +99,19 @@ async function storeAndLeadBack(context: RequestContext, category: CoverCategory
   return leadBack(address, { errcode: String(code), errmsg: message });
 }
 
+function uploadForm(request: Request): Promise<FormData> {
+  return boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
+}
+
 function target(context: RequestContext, address: string): string {
   return backAddress(address) ?? referer(context) ?? "/";
 }
 
 async function formUpload(form: FormData): Promise<Upload> {
-  const olid = formText(form, "olid");
-  if (olid === "") {
+  if (formText(form, "olid") === "") {
     throw validationFailed([{ type: "missing", loc: ["body", "olid"], msg: "Field required", input: null }]);
   }
-  const file = form.get("file");
-  return {
-    bytes: file instanceof File ? new Uint8Array(await file.arrayBuffer()) : undefined,
-    sourceUrl: formText(form, "source_url"),
-    olid,
-    author: formText(form, "author"),
-    ip: "",
-  };
+  return { ...(await multipartUpload(form, "file")), ip: "" };
 }
 
 /** Bytes that one byte of an image can take in a urlencoded form. */
@@ -126,12 +122,12 @@ const ESCAPE_FACTOR = 3;
  */
 async function receivedUpload(request: Request): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
-  return /^\s*multipart\/form-data/i.test(type) ? multipartUpload(request) : urlencodedUpload(request);
+  if (!/^\s*multipart\/form-data/i.test(type)) return urlencodedUpload(request);
+  return multipartUpload(await uploadForm(request), "data");
 }
 
-async function multipartUpload(request: Request): Promise<Upload> {
-  const form = await boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
-  const data = form.get("data");
+async function multipartUpload(form: FormData, file: "data" | "file"): Promise<Upload> {
+  const data = form.get(file);
   return {
     bytes: data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined,
     sourceUrl: formText(form, "source_url"),

@@ -1,3 +1,4 @@
+import { joinedBytes } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 
 /** How much of a body is read. */
@@ -19,20 +20,10 @@ export async function boundedBytes(
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     length += chunk.byteLength;
-    if (cut && length >= limit) return joined(chunks, limit);
+    if (cut && length >= limit) return joinedBytes(chunks, limit);
     if (length > limit) return undefined;
   }
-  return joined(chunks, length);
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length);
-  let position = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk.subarray(0, length - position), position);
-    position += chunk.byteLength;
-  }
-  return bytes;
+  return joinedBytes(chunks, length);
 }
 
 /** Reads a request body as text, at most `limit` bytes of it; more is a 413. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FormField } from "../../../src/catalog/editing/form-fields.ts";
-import { wantedImages } from "../../../src/worker/covers/manage-images.ts";
+import { readArrangement } from "../../../src/worker/covers/manage-images.ts";
 import { RECORD_IMAGES_MAX, arranged } from "../../../src/worker/covers/record-images.ts";
 
 const fields = (text: string): FormField[] =>
@@ -8,9 +8,9 @@ const fields = (text: string): FormField[] =>
     const [name = "", value = ""] = part.split("=");
     return [name, value.replaceAll("+", " ")];
   });
-const images = (text: string): readonly number[] => wantedImages(fields(text)).images;
+const images = (text: string): readonly number[] => readArrangement(fields(text)).images;
 
-describe("wantedImages", () => {
+describe("readArrangement", () => {
   it.each([
     ["image=7 image=5 image=-", [7, 5]],
     ["image=7 image=- image=5", [7]],
@@ -44,9 +44,9 @@ describe("wantedImages", () => {
   });
 
   it("knows what was shown", () => {
-    expect(wantedImages(fields("image=-")).shown).toBeUndefined();
-    expect(wantedImages(fields("image=- shown=")).shown).toEqual(new Set());
-    expect(wantedImages(fields("image=- shown=7+5+x+-1")).shown).toEqual(new Set([7, 5]));
+    expect(readArrangement(fields("image=-")).shown).toBeUndefined();
+    expect(readArrangement(fields("image=- shown=")).shown).toEqual(new Set());
+    expect(readArrangement(fields("image=- shown=7+5+x+-1")).shown).toEqual(new Set([7, 5]));
   });
 });
 

@@ -19,7 +19,7 @@ import {
   REDUCE_MS,
 } from "../../../src/worker/covers/reduce-image.ts";
 import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
-import { RENDITIONS } from "../../../src/worker/covers/rendition-sizes.ts";
+import { COVER_SIZES } from "../../../src/catalog/cover-sizes.ts";
 import { exif, jpeg, png } from "../../support/covers/images.ts";
 import {
   extendedChunk,
@@ -149,14 +149,14 @@ describe("the smaller sizes of a large image", () => {
     ],
   ])("%s", async (_, file, expected) => {
     const renditions = await made(file());
-    const sizes = RENDITIONS.toReversed().map((size) => renditions && shown(renditions[size]).size);
+    const sizes = COVER_SIZES.map((size) => renditions && shown(renditions[size]).size);
     expect(sizes.join(" ")).toBe(expected);
   });
 
   it("hold nothing of what else was in the file", async () => {
     const note = [0xff, 0xfe, 0, 8, ...new TextEncoder().encode("secret")];
     const file = joined([0xff, 0xd8], exif(1), note, jpegImage(4000, 3000).subarray(2));
-    for (const size of RENDITIONS) {
+    for (const size of COVER_SIZES) {
       const text = new TextDecoder("latin1").decode((await made(file))?.[size]);
       expect([text.includes("Exif"), text.includes("secret")]).toEqual([false, false]);
     }
@@ -226,7 +226,7 @@ describe("a large image that lies on a side or is mirrored", () => {
     for (const file of files) {
       expect(large(file)).toMatchObject({ width: 3200, height: 2400, orientation });
       const renditions = await made(file);
-      for (const size of RENDITIONS) {
+      for (const size of COVER_SIZES) {
         const { size: is, at } = shown(renditions?.[size] ?? file);
         const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
         expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([

@@ -4,7 +4,7 @@ import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { fittingSize } from "../../../src/worker/covers/image-size.ts";
 import { type Renditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon } from "../../../src/worker/covers/photon.ts";
-import { RENDITIONS, RENDITION_BOXES } from "../../../src/worker/covers/rendition-sizes.ts";
+import { COVER_BOXES, COVER_SIZES } from "../../../src/catalog/cover-sizes.ts";
 import { exif } from "../../support/covers/images.ts";
 import {
   type Colour,
@@ -55,7 +55,7 @@ function shown(file: Bytes): { size: string; at: (x: number, y: number) => strin
 const sizes = (bytes: Bytes): string[] => {
   const renditions = made(bytes);
   if (renditions === undefined) throw new Error("it cannot be unpacked");
-  return RENDITIONS.toReversed().map((size) => shown(renditions[size]).size);
+  return COVER_SIZES.map((size) => shown(renditions[size]).size);
 };
 
 describe("the sizes of a cover", () => {
@@ -95,15 +95,15 @@ describe("the sizes of a cover", () => {
     ];
     for (const file of files) {
       expect(sizes(file).join(" ")).toBe("38x58 180x270 333x500");
-      for (const size of RENDITIONS) expect(made(file)?.[size].subarray(0, 3).toHex()).toBe("ffd8ff");
+      for (const size of COVER_SIZES) expect(made(file)?.[size].subarray(0, 3).toHex()).toBe("ffd8ff");
     }
   });
 
   it("never grow, and keep their sides in relation", () => {
     for (let seed = 1; seed < 2000; seed += 1) {
       const image = { width: ((seed * 7919) % 3000) + 1, height: ((seed * 104_729) % 3000) + 1 };
-      for (const size of RENDITIONS) {
-        const box = RENDITION_BOXES[size];
+      for (const size of COVER_SIZES) {
+        const box = COVER_BOXES[size];
         const { width, height } = fittingSize(image, box);
         expect([width, height].every((side) => Number.isInteger(side) && side >= 1)).toBe(true);
         expect(
@@ -120,10 +120,10 @@ describe("what a cover shows", () => {
   it("is the whole image", () => {
     const file = drawnPng(800, 800, (x, y) => (y < 400 ? (x < 400 ? RED : GREEN) : x < 400 ? BLUE : WHITE));
     const renditions = made(file);
-    for (const size of RENDITIONS) {
+    for (const size of COVER_SIZES) {
       const { at } = shown(renditions?.[size] ?? file);
-      const side = RENDITION_BOXES[size].height;
-      const end = Math.min(side, RENDITION_BOXES[size].width) - 5;
+      const side = COVER_BOXES[size].height;
+      const end = Math.min(side, COVER_BOXES[size].width) - 5;
       expect([at(4, 4), at(end, 4), at(4, end), at(end, end)]).toEqual(["red", "green", "blue", "white"]);
     }
   });
@@ -181,7 +181,7 @@ describe("what a cover shows", () => {
     ];
     for (const file of files) {
       expect(checkImage(file)).toMatchObject({ width: 600, height: 300 });
-      for (const size of RENDITIONS) {
+      for (const size of COVER_SIZES) {
         const { size: is, at } = shown(made(file)?.[size] ?? file);
         const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
         expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([
