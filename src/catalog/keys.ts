@@ -50,9 +50,14 @@ export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | und
   return parsed === undefined ? undefined : FOLDERS[parsed.kind] + parsed.olid;
 }
 
+/** The last part of a key, whatever it is: `OL1W` of `/works/OL1W`. */
+export function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
 /** Record number at the end of a key, whatever its prefix; undefined for keys without one. */
 export function olidOfKey(key: string): string | undefined {
-  const segment = key.slice(key.lastIndexOf("/") + 1);
+  const segment = lastSegment(key);
   return OLID_SEGMENT.test(segment) ? segment : undefined;
 }
 

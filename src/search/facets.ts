@@ -1,4 +1,4 @@
-import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
+import { ACCESS_FLAGS } from "./documents/scans.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
 import { filterToken, tokenPhrase } from "./indexing/filter-token.ts";
 import { codeOf } from "./fields.ts";
@@ -22,11 +22,6 @@ const member = (name: string, field: Parameters<typeof codeOf>[0], open: boolean
     open,
   },
 ];
-const level = (field: string, access: (typeof EBOOK_ACCESS_LEVELS)[number]): [string, FacetSource] => [
-  field,
-  { kind: "level", level: EBOOK_ACCESS_LEVELS.indexOf(access) },
-];
-
 /** Fields whose values can be counted. */
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
   member("author_key", "author_facet", true),
@@ -38,8 +33,7 @@ export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
   member("language", "language", false),
   member("publish_year", "publish_year", false),
   ["first_publish_year", { kind: "year" }],
-  level("has_fulltext", "printdisabled"),
-  level("public_scan_b", "public"),
+  ...Array.from(ACCESS_FLAGS, ([field, level]): [string, FacetSource] => [field, { kind: "level", level }]),
 ]);
 
 /** Expression of the works that have a value; nothing for fields that are no lists. */

@@ -1,8 +1,9 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
 import { NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
-import { keyOfAuthorId, olidOfKey } from "../../search/indexing/ids.ts";
+import { keyOfAuthorId } from "../../search/indexing/ids.ts";
 import type { AuthorSums } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { type SubjectCount, subjectCountsSql } from "../search/subject-counts.ts";
@@ -50,7 +51,7 @@ export async function aggregateAuthors(
 }
 
 function expressions(ids: readonly number[], prefix: string): string {
-  const list = ids.map((id) => [id, tokenPhrase(filterToken("ak", olidOfKey(keyOfAuthorId(id, prefix))))]);
+  const list = ids.map((id) => [id, tokenPhrase(filterToken("ak", lastSegment(keyOfAuthorId(id, prefix))))]);
   return JSON.stringify(list);
 }
 

@@ -1,6 +1,7 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import type { ListDocument } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
-import { olidOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { ListSubjects } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS, subjectCountsSql } from "../search/subject-counts.ts";
@@ -43,8 +44,8 @@ function statementOf(
 
 // Q64: authors stand for their works.
 function memberTokens(key: string): string[] {
-  if (key.startsWith("/books/")) return [filterToken("ek", olidOfKey(key))];
-  return key.startsWith("/authors/") ? [filterToken("ak", olidOfKey(key))] : [];
+  if (key.startsWith("/books/")) return [filterToken("ek", lastSegment(key))];
+  return key.startsWith("/authors/") ? [filterToken("ak", lastSegment(key))] : [];
 }
 
 function subjectsOf(counts: readonly SubjectCount[]): ListSubjects {

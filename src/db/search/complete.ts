@@ -9,8 +9,7 @@ import {
   typedText,
 } from "../../search/typed-text.ts";
 import type { Completion, Document } from "../../search/engine.ts";
-import { plainPlan } from "../../search/plan/plain-query.ts";
-import type { PlainPlan } from "../../search/plan/plain-plan.ts";
+import { type PlainPlan, plainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type Query, ALL, allOf } from "../../search/query/query.ts";

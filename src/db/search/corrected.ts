@@ -5,18 +5,18 @@ import { batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 
 /** Words of a query that are looked at for a correction. */
-export const CORRECTED_WORDS_MAX = 8;
+const CORRECTED_WORDS_MAX = 8;
 /** Shorter words are never corrected, in characters. */
-export const CORRECTED_LENGTH_MIN = 4;
+const CORRECTED_LENGTH_MIN = 4;
 /** Words of the index that are compared with a misspelt one. */
-export const CORRECTION_CANDIDATES_MAX = 500;
+const CORRECTION_CANDIDATES_MAX = 500;
 /** Letters that may differ. */
 const DISTANCE_MAX = 2;
 /** Longer words are not corrected either: no word of the index is near them, and looking would take long. */
 export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
 /** Spellings of one word that are tried, the nearest ones; and of the whole query. */
 const SPELLINGS_OF_WORD = 6;
-export const SPELLINGS_MAX = 24;
+const SPELLINGS_MAX = 24;
 /** Up to so many works are counted for each spelling of the query. */
 const COUNTED_WORKS = 1000;
 

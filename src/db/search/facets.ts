@@ -1,6 +1,7 @@
+import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { type FacetSource, FACET_SOURCES, valuesNeeded } from "../../search/facets.ts";
-import { decodeToken } from "../../search/indexing/filter-token.ts";
+import { decodeToken, fieldCode } from "../../search/indexing/filter-token.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import { broadFacets } from "./broad-facets.ts";
 import {
@@ -19,12 +20,6 @@ import type { IndexReader } from "./generation.ts";
 import { type Selection, prepareSelection, selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/** Codes of the tokens of fields that are no lists. */
-const COLUMN_CODES = new Map([
-  ["first_publish_year", "fy"],
-  ["has_fulltext", "hf"],
-  ["public_scan_b", "ps"],
-]);
 /** Subjects are counted by key: so many more are looked at for the most frequent spellings. */
 const SPELLINGS = 2;
 
@@ -84,11 +79,11 @@ function countingOf(index: IndexReader, request: FacetRequest): Counting {
 }
 
 function codeOf(field: string, source: FacetSource | undefined): string {
-  return source?.kind === "member" ? source.code : (COLUMN_CODES.get(field) ?? "");
+  return source?.kind === "member" ? source.code : (fieldCode(field) ?? "");
 }
 
 function isSubject(field: string): boolean {
-  return /^(?:subject|person|place|time)_facet$/.test(field);
+  return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
 }
 
 function authors({ generation, prefix }: IndexReader, limit: number): Counting {

@@ -1,6 +1,5 @@
 import type { Hits, PlainSearch, Sort } from "../../search/engine.ts";
-import { freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
-import type { PlainPlan } from "../../search/plan/plain-plan.ts";
+import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";

@@ -10,7 +10,7 @@ export interface PackedDocument {
 }
 
 /** Longest packed document, in characters of base64. */
-export const PACKED_LENGTH_MAX = 1_800_000;
+const PACKED_LENGTH_MAX = 1_800_000;
 
 /** Characters that are made of bytes at a time. */
 const SLICE_BYTES = 8192;

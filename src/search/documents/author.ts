@@ -1,6 +1,7 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument } from "./types.ts";
-import { distinct, gathered, lastSegment, present, textMember, texts } from "./values.ts";
+import { distinct, gathered, present, textMember, texts } from "./values.ts";
 
 /** The document of an author. The engine adds what follows from works. */
 export function buildAuthor(record: CatalogRecord): AuthorDocument {

@@ -1,7 +1,7 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Json } from "../../catalog/record.ts";
 import { ratingsAverage, ratingsCount, ratingsSortable, readinglogCount } from "./popularity.ts";
-import { type SubjectType, subjectKey, subjectSeed } from "./subject-key.ts";
+import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeed } from "./subject-key.ts";
 import type { WorkCounts } from "./types.ts";
 import { sortedDistinct } from "../text/collation.ts";
 
@@ -13,9 +13,6 @@ export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
 
 /** The subjects of a document by the fields that hold them. */
 type Subjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
-
-/** Kinds of subjects, in the order in which members of `seed` come. */
-export const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const satisfies SubjectType[];
 
 /** Getters of members that are returned as they are stored. */
 export function copies<Source extends object>(names: readonly (keyof Source & string)[]): Getters<Source> {

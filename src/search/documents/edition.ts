@@ -1,24 +1,16 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { ebookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./author.ts";
 import { alternativeTitles, chaptersOf, subtitleOf, titleOf } from "./titles.ts";
-import {
-  coverOf,
-  distinct,
-  languagesOf,
-  lastSegment,
-  publishersOf,
-  texts,
-  trimmedTexts,
-  yearOf,
-} from "./values.ts";
+import { coverOf, distinct, languagesOf, publishersOf, texts, trimmedTexts, yearOf } from "./values.ts";
 import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { CoverSize } from "./types.ts";
 
 /** What the work that an edition belongs to gives to its document. */
-export interface EditionContext extends ScanSources {
+interface EditionContext extends ScanSources {
   readonly workOlid: string;
   readonly authors: AuthorNames;
   readonly coverSizes: ReadonlyMap<number, CoverSize> | undefined;

@@ -1,7 +1,8 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type EbookAccess, EBOOK_ACCESS_LEVELS, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { EditionDocument, ScanItem } from "./types.ts";
-import { lastSegment, texts } from "./values.ts";
+import { texts } from "./values.ts";
 
 /** Ways to know of an edition's scan. */
 export interface ScanSources {
@@ -55,6 +56,12 @@ export function accessLevel(access: EbookAccess): number {
 const BORROWABLE = accessLevel("borrowable");
 const PRINTDISABLED = accessLevel("printdisabled");
 const ACCESS_ALWAYS = accessLevel("no_ebook");
+
+/** Fields that say whether the access is at least at a level. */
+export const ACCESS_FLAGS: ReadonlyMap<string, number> = new Map([
+  ["has_fulltext", PRINTDISABLED],
+  ["public_scan_b", accessLevel("public")],
+]);
 
 /** True when at least patrons with print disabilities can read the text. */
 export function hasFulltext(access: EbookAccess): boolean {

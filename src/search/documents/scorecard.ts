@@ -23,7 +23,7 @@ export interface WorkTraits {
 }
 
 /** What follows from the records of the work and its authors. */
-export interface RecordTraits {
+interface RecordTraits {
   readonly description: string;
   readonly isFanFiction: boolean;
   readonly isInWikipedia: boolean;

@@ -1,3 +1,4 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -6,7 +7,6 @@ import {
   resolveRecord,
   textOf,
 } from "../../catalog/record.ts";
-import { lastSegment } from "./values.ts";
 
 /** A place in a series. */
 interface SeriesEdge {

@@ -1,5 +1,6 @@
-/** Kinds of subjects, as documents and URLs name them. */
-export type SubjectType = "subject" | "person" | "place" | "time";
+/** Kinds of subjects, as documents and URLs name them, in the order in which members of `seed` come. */
+export const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 const DROPPED = /[;/?:@&=+$,<>#%"{}|\\^[\]`\n\r]+/g;
 const BLANKS = / /g;

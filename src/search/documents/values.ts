@@ -24,11 +24,6 @@ export function textMember(record: CatalogRecord, member: string): string | unde
   return text === "" ? undefined : text;
 }
 
-/** The last part of a key: `OL1W` of `/works/OL1W`. */
-export function lastSegment(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
-}
-
 /** A whole number as records write it, in digits or as a text of digits. */
 export function wholeNumber(value: Json | undefined): number | undefined {
   const isNumber = typeof value === "number" || (typeof value === "string" && WHOLE_NUMBER.test(value));

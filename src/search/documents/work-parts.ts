@@ -1,3 +1,4 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { type EbookAccess, higherAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
@@ -11,7 +12,7 @@ import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } fr
 import { type SeriesPlaces, seriesOf } from "./series.ts";
 import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
 import type { CoverSize, EditionDocument, WorkSources } from "./types.ts";
-import { coverOf, distinct, gathered, hasCover, lastSegment, lexilesOf, texts } from "./values.ts";
+import { coverOf, distinct, gathered, hasCover, lexilesOf, texts } from "./values.ts";
 
 /** Class numbers of a work in the forms in which they sort, and the one it is sorted by. */
 interface Classifications {

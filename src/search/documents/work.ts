@@ -1,10 +1,11 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { keyOf } from "../../catalog/record.ts";
 import { authorNames } from "./author.ts";
 import { mergedIdentifiers } from "./identifiers.ts";
 import { distinctIgnoringCase, isEbook, sortedCollections } from "./scans.ts";
 import type { WorkDocument, WorkSources } from "./types.ts";
 import { subtitleOf, titleForSorting } from "./titles.ts";
-import { distinct, gathered, lastSegment, listOf, medianPages, present, smallest, texts } from "./values.ts";
+import { distinct, gathered, listOf, medianPages, present, smallest, texts } from "./values.ts";
 import { allTitles, highestAccess, lastModified, partsOf, scoredEditions, workRecord } from "./work-parts.ts";
 
 /**

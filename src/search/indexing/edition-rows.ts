@@ -1,10 +1,11 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { accessLevel } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { addBookTokens } from "./book-tokens.ts";
 import { EDITION_TEXT_COLUMNS, columnTexts, tokenText } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
-import { editionIdOfKey, editionRowId, olidOfKey } from "./ids.ts";
+import { editionIdOfKey, editionRowId } from "./ids.ts";
 
 /** An edition as it stands in the index. */
 export interface EditionRow {
@@ -80,7 +81,7 @@ function textRow(
 ): EditionTextRow | undefined {
   const rowId = editionRowId(options.workId, rank);
   if (rowId === undefined) return undefined;
-  const tokens = [filterToken("w", String(options.workId)), filterToken("ek", olidOfKey(edition.key))];
+  const tokens = [filterToken("w", String(options.workId)), filterToken("ek", lastSegment(edition.key))];
   addBookTokens(tokens, edition);
   const texts = columnTexts(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
   texts.push(tokenText(tokens));

@@ -43,11 +43,6 @@ export function keyOfEditionId(id: number, prefix: string): string {
   return `/books/${prefix}${id}M`;
 }
 
-/** `OL1W` of `/works/OL1W`. */
-export function olidOfKey(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
-}
-
 /**
  * Row of an edition's texts in `edition_text`; undefined for the last ones of a work with more than 8,192. In
  * SQL: `row >> 13` is the work, `row & 8191` the rank, which together are the key of `edition`.

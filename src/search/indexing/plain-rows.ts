@@ -1,6 +1,7 @@
-import { SUBJECT_TYPES, subjectKeys } from "../documents/derived.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import { subjectKeys } from "../documents/derived.ts";
 import type { AuthorSums, ListSubjects, StoredAuthor, StoredList } from "../documents/stored.ts";
-import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
+import { type SubjectType, SUBJECT_TYPES, subjectFolder, subjectKey } from "../documents/subject-key.ts";
 import type { AuthorDocument, ListDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
@@ -14,7 +15,7 @@ import {
 } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
-import { olidOfKey, randomOf, randomOfText } from "./ids.ts";
+import { randomOf, randomOfText } from "./ids.ts";
 
 /** Columns of `author` after `id` and `version`. */
 export const AUTHOR_COLUMNS = [
@@ -47,7 +48,7 @@ interface AuthorRowOptions {
 /** The rows of an author with what the works add up to. */
 export function authorRows(author: AuthorDocument, { id, version, sums }: AuthorRowOptions): AuthorRows {
   const stored: StoredAuthor = { ...author, ...sums };
-  const tokens = [filterToken("k", olidOfKey(author.key))];
+  const tokens = [filterToken("k", lastSegment(author.key))];
   return {
     id,
     version,

@@ -1,7 +1,6 @@
-import { SUBJECT_TYPES } from "../documents/derived.ts";
 import { popularity, popularityLevels } from "../documents/popularity.ts";
 import { accessLevel } from "../documents/scans.ts";
-import { subjectKey } from "../documents/subject-key.ts";
+import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
 import type { WorkDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
 import { RecentMap } from "../text/recent-map.ts";

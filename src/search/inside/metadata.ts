@@ -24,8 +24,8 @@ export const AGGREGATIONS = [
   "top-subject",
   "top-creator",
 ] as const;
-export type Aggregation = (typeof AGGREGATIONS)[number];
-export type FacetValues = Readonly<Record<Aggregation, readonly (string | number)[]>>;
+type Aggregation = (typeof AGGREGATIONS)[number];
+type FacetValues = Readonly<Record<Aggregation, readonly (string | number)[]>>;
 
 /** A book's values in the aggregations, each one once. */
 export function facetValues(metadata: BookMetadata): FacetValues {

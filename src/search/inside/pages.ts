@@ -30,7 +30,7 @@ function cutPage(page: string): string[] {
 }
 
 /** Pages that are compressed together. */
-export interface Block {
+interface Block {
   /** Place of the first page, from 0. */
   readonly first: number;
   readonly text: string;

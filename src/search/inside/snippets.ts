@@ -113,14 +113,13 @@ export function snippetParts(snippet: string): SnippetPart[] {
 export const PHRASE_WORDS_MAX = 50;
 
 const DOUBLE_QUOTES = /["\u201c-\u201f]/gu;
-const BLANKS_OF_PHRASE = /\s+/gu;
 
 /**
  * A query of the search inside books as the one phrase that it is, in straight double quotes; empty when there
  * is nothing in it. Everything but double quotes and blanks is literal. Idempotent.
  */
 export function normalizePhrase(text: string | null | undefined): string {
-  const phrase = (text ?? "").replace(DOUBLE_QUOTES, " ").replace(BLANKS_OF_PHRASE, " ").trim();
+  const phrase = (text ?? "").replace(DOUBLE_QUOTES, " ").replace(BLANKS, " ").trim();
   return phrase === "" ? "" : `"${phrase}"`;
 }
 

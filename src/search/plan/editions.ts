@@ -1,7 +1,8 @@
-import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { fieldsWith } from "../fields.ts";
 import { fieldCode, languageAccessToken, presenceToken } from "../indexing/filter-token.ts";
-import { olidOfKey } from "../indexing/ids.ts";
+
 import { type Leaf, type Query, type Value, allOf } from "../query/query.ts";
 import { levelOf } from "./typed-leaf.ts";
 import { EDITION_FIELDS, WORK_FIELDS } from "./fields.ts";
@@ -11,14 +12,14 @@ import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** What the restriction to works with a fitting edition is planned from. */
-export interface EditionRestriction {
+interface EditionRestriction {
   readonly clauses: readonly Query[];
   /** Query and filters of the works: they hold in any case. */
   readonly works: readonly Query[];
   readonly vocabulary: Vocabulary;
 }
 
-const ACCESS_FIELDS = new Set(["ebook_access", "has_fulltext", "public_scan_b"]);
+const ACCESS_FIELDS = new Set(["ebook_access", ...ACCESS_FLAGS.keys()]);
 /** Fields whose values in a work are those of its editions, no more and no less. */
 const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true }));
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
@@ -128,10 +129,8 @@ function languagesOf(clause: Query): string[] | undefined {
 
 /** The level that a condition asks at least; undefined when it asks something else. */
 function lowestLevel({ field, value }: Leaf): number | undefined {
-  if (field === "has_fulltext" || field === "public_scan_b") {
-    const level = EBOOK_ACCESS_LEVELS.indexOf(field === "has_fulltext" ? "printdisabled" : "public");
-    return "text" in value && value.text === "true" ? level : undefined;
-  }
+  const flag = ACCESS_FLAGS.get(field ?? "");
+  if (flag !== undefined) return "text" in value && value.text === "true" ? flag : undefined;
   if (field !== "ebook_access") return undefined;
   if ("text" in value) return value.text === "public" ? levelOf(value.text) : undefined;
   const isOpen = value.kind === "range" && value.to === null && value.includesFrom;
@@ -156,8 +155,8 @@ function asWorkQuery(query: Query): Query {
 
 function withoutFolder(value: Value): Value {
   if (value.kind === "word" || value.kind === "phrase")
-    return { kind: value.kind, text: olidOfKey(value.text) };
+    return { kind: value.kind, text: lastSegment(value.text) };
   if (value.kind !== "pattern") return value;
   const [first = "", ...others] = value.parts;
-  return { kind: "pattern", parts: [olidOfKey(first), ...others] };
+  return { kind: "pattern", parts: [lastSegment(first), ...others] };
 }

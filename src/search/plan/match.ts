@@ -174,3 +174,8 @@ function otherForms({ catenation, synonyms }: QueryTerm): string[] {
 function names(columns: readonly SearchColumn[]): string[] {
   return columns.map(({ name }) => name);
 }
+
+/** Whether there is anything in a list of matches. */
+export function isFilled(matches: readonly Match[]): matches is readonly [Match, ...Match[]] {
+  return matches.length > 0;
+}

@@ -1,7 +1,8 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { FIELDS } from "../fields.ts";
 import { NUMBER_COLUMN } from "../indexing/columns.ts";
 import { fieldCode, filterToken, filterTokenPrefix, presenceToken } from "../indexing/filter-token.ts";
-import { olidOfKey } from "../indexing/ids.ts";
+
 import type { Leaf, Query, Value } from "../query/query.ts";
 import type { FieldScheme } from "./fields.ts";
 import {
@@ -118,7 +119,7 @@ function tokenPlan(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContex
   if (value.kind === "range" || (value.kind === "pattern" && hasInnerWildcard(value))) {
     return expandedPlan(vocabulary.get(requestId(leaf)), (token) => withToken(token));
   }
-  const valueOf = (text: string): string => (code === "ek" ? olidOfKey(text) : text);
+  const valueOf = (text: string): string => (code === "ek" ? lastSegment(text) : text);
   if (value.kind === "pattern") {
     return matchPlan(withToken(filterTokenPrefix(code, valueOf(value.parts[0] ?? "")), true));
   }

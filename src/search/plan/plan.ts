@@ -1,4 +1,4 @@
-import { EVERY_ROW, type Match, allMatch, anyMatch, matchWithout } from "./match.ts";
+import { EVERY_ROW, type Match, allMatch, anyMatch, matchWithout, isFilled } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
 export interface Bounds<Value> {
@@ -9,7 +9,7 @@ export interface Bounds<Value> {
 }
 
 /** A condition that the columns of `work` tell, not the full-text index. */
-export type ColumnPlan =
+type ColumnPlan =
   | { readonly kind: "number"; readonly column: string; readonly bounds: Bounds<number> }
   | { readonly kind: "text"; readonly column: string; readonly bounds: Bounds<string> }
   /** One of the values of `work_value` lies in a range. */
@@ -68,7 +68,7 @@ export function notPlan(plan: Plan): Plan {
 }
 
 /** A plan split into what drives it and what is left to check. */
-export interface DrivenPlan {
+interface DrivenPlan {
   /** Undefined: the conditions are checked for every work. */
   readonly match: Match | undefined;
   /** All of them must hold. */
@@ -114,8 +114,4 @@ function isNotMatch(plan: Plan): plan is { readonly kind: "not"; readonly of: Ma
 
 function matchesOf(plans: readonly Plan[]): Match[] {
   return plans.filter(isMatch).map(({ match }) => match);
-}
-
-function isFilled<Value>(values: readonly Value[]): values is readonly [Value, ...Value[]] {
-  return values.length > 0;
 }

@@ -3,12 +3,12 @@ import { queryTerms } from "../text/query-text.ts";
 import type { Plan } from "./plan.ts";
 
 /** Conditions such as `title:ab*` in one query: each one merges all terms that begin so. */
-export const PREFIXES_MAX = 32;
+const PREFIXES_MAX = 32;
 /** Of these, those with fewer letters than `SHORT_PREFIX_LENGTH`: a single letter begins a tenth of all words. */
-export const SHORT_PREFIXES_MAX = 4;
+const SHORT_PREFIXES_MAX = 4;
 const SHORT_PREFIX_LENGTH = 3;
 /** Conditions that are checked work by work, besides what the full-text index finds: a statement repeats them. */
-export const CHECKED_CONDITIONS_MAX = 16;
+const CHECKED_CONDITIONS_MAX = 16;
 /** Words of the texts in one query, and in what it says of editions: phrases and compounds have many. */
 export const QUERY_WORDS_MAX = 512;
 

@@ -1,4 +1,6 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
+import { ACCESS_FLAGS } from "../documents/scans.ts";
+import { codeOf } from "../fields.ts";
 import { INDEXED_YEAR_MAX, accessToken } from "../indexing/filter-token.ts";
 import { lexileValue } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
@@ -7,11 +9,6 @@ import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
 import { type Bounds, type Plan, NO_WORKS, matchPlan } from "./plan.ts";
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
-/** `has_fulltext` and `public_scan_b` follow from the access. */
-const FLAG_LEVELS = new Map([
-  ["has_fulltext", EBOOK_ACCESS_LEVELS.indexOf("printdisabled")],
-  ["public_scan_b", EBOOK_ACCESS_LEVELS.indexOf("public")],
-]);
 
 /** Place of a level by its name; undefined for other texts. */
 export function levelOf(text: string): number | undefined {
@@ -30,7 +27,7 @@ function accessMatch({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
 
 /** Works of which a flag that follows from the access is `true` or `false`; undefined for other texts. */
 function flagMatch(field: string, text: string): Match | undefined {
-  const level = FLAG_LEVELS.get(field);
+  const level = ACCESS_FLAGS.get(field);
   if (level === undefined || (text !== "true" && text !== "false")) return undefined;
   return text === "true"
     ? accessMatch({ from: level, to: undefined, includesFrom: true, includesTo: true })
@@ -106,8 +103,8 @@ function stepAt(year: number, last: number): (typeof STEPS)[number] {
 
 /** Codes of the fields that have tokens of years. */
 const YEAR_CODES = new Map([
-  ["publish_year", "y"],
-  ["first_publish_year", "fy"],
+  ["publish_year", codeOf("publish_year")],
+  ["first_publish_year", codeOf("first_publish_year")],
 ]);
 /** Greater than every year with a token. */
 const NO_YEAR = 10_000;
@@ -117,7 +114,7 @@ const LAST = "\u{10FFFF}";
 /** Plans a condition on a field that is compared by its type; undefined when the field is another one. */
 export function typedPlan(field: string, value: Value, scheme: FieldScheme): Plan | undefined {
   if (field === "ebook_access") return foundPlan(mapped(boundsOf(value, levelOf), accessMatch));
-  if (field === "has_fulltext" || field === "public_scan_b") {
+  if (ACCESS_FLAGS.has(field)) {
     return foundPlan("text" in value ? flagMatch(field, value.text) : undefined);
   }
   const code = YEAR_CODES.get(field);

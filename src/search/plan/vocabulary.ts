@@ -1,11 +1,12 @@
 import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { fold } from "../text/fold.ts";
+import { matchesGlob } from "../text/glob.ts";
 
 /** Words or values that one condition stands for at most. */
 export const EXPANSION_TERMS_MAX = 200;
 /** Letters outside the wildcards of a text condition, at least. */
-export const PATTERN_LITERALS_MIN = 3;
+const PATTERN_LITERALS_MIN = 3;
 
 /** Conditions that first have to be looked up among the terms of the index. */
 export interface VocabularyRequest {
@@ -28,7 +29,7 @@ type Pattern = Extract<Value, { kind: "pattern" }>;
 type Range = Extract<Value, { kind: "range" }>;
 
 /** Which of the fields are compared otherwise than by their tokens. */
-export interface VocabularyFields {
+interface VocabularyFields {
   readonly isText: (field: string | null) => boolean;
   /** Compared by a type of their own: never by wildcards. */
   readonly isTyped: (field: string) => boolean;
@@ -83,7 +84,7 @@ function wordsRequest(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undef
     kind: "words",
     beginning: folded[0] ?? "",
     inside: longest(folded),
-    accepts: (term) => !term.includes("=") && fits(term, folded),
+    accepts: (term) => !term.includes("=") && matchesGlob(term, folded),
   };
 }
 
@@ -95,7 +96,7 @@ function tokensRequest(leaf: Leaf, { parts }: Pattern): VocabularyRequest | unde
     kind: "tokens",
     beginning: `${code}=${encodeValue(parts[0] ?? "")}`,
     inside: longest(parts.map(encodeValue)),
-    accepts: (term) => fits(decodeToken(term).value, parts),
+    accepts: (term) => matchesGlob(decodeToken(term).value, parts),
   };
 }
 
@@ -109,22 +110,6 @@ function rangeRequest(leaf: Leaf, range: Range): VocabularyRequest | undefined {
     inside: "",
     accepts: (term) => isBetween(decodeToken(term).value, range),
   };
-}
-
-/** Whether a text consists of the parts in their order with anything between them. */
-function fits(text: string, parts: readonly string[]): boolean {
-  const first = parts[0] ?? "";
-  const last = parts.at(-1) ?? "";
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
-    return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return at <= end;
 }
 
 function isBetween(text: string, { from, to, includesFrom, includesTo }: Range): boolean {

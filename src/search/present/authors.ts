@@ -19,11 +19,7 @@ export interface NamedAuthor {
 
 /** Authors whom a query seems to name, out of the first authors of the first works found. */
 export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
-  const authors = works.slice(0, LOOKED_AT).flatMap((work) => {
-    const [olid] = stringsOf(work["author_key"]);
-    const [name] = stringsOf(work["author_name"]);
-    return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
-  });
+  const authors = works.slice(0, LOOKED_AT).flatMap(authorOf);
   const named = authors.filter(({ name }) => isNamed(query, name));
   return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
 }

@@ -7,7 +7,7 @@ import type { Leaf, Query, Value } from "../query/query.ts";
 import { indexText } from "../text/analysis.ts";
 import { type QueryTerm, queryTerms } from "../text/query-text.ts";
 import { stem } from "../text/stem.ts";
-import { matchesGlob } from "./fields.ts";
+import { matchesGlob } from "../text/glob.ts";
 
 /** Values of a field in the form that words are looked for in: analysed tokens between blanks. */
 type AnalysedText = string;

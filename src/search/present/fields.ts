@@ -1,5 +1,6 @@
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
+import { matchesGlob } from "../text/glob.ts";
 
 /** Fields of a work when none are asked for. */
 export const DEFAULT_FIELDS: readonly string[] = [
@@ -72,24 +73,6 @@ function editionFields(wanted: ReadonlySet<string>, work: readonly string[]): st
   const own = [...wanted].filter((name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name));
   if (own.length > 0) return own.map((name) => name.replace(EDITION_FIELD, ""));
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
-}
-
-/**
- * Whether a text is made of these literal parts with anything between them. Takes time in proportion to the
- * text, however many parts there are, which a regular expression does not.
- */
-export function matchesGlob(text: string, parts: readonly string[]): boolean {
-  const [first = "", ...others] = parts;
-  const last = others.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first)) return false;
-  let position = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, position);
-    if (found === -1) return false;
-    position = found + part.length;
-  }
-  return text.length - last.length >= position && text.endsWith(last);
 }
 
 /** Every field that has a value. */

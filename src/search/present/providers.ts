@@ -35,7 +35,7 @@ const OPEN_PROVIDERS: readonly OpenProvider[] = [
 ];
 
 /** What offers of scans need. */
-export interface ScanOffer {
+interface ScanOffer {
   readonly access: EbookAccess;
   /** Where items of the archive stand, without a slash at the end. */
   readonly archiveUrl: string;

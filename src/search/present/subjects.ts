@@ -2,6 +2,7 @@ import type { JsonObject } from "../../catalog/record.ts";
 import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
 import type { FacetRequest, FacetValue, Facets } from "../engine.ts";
 import { type Query, equals } from "../query/query.ts";
+import { withSignsEscaped } from "../query/syntax.ts";
 
 /** What a page of a subject or publisher is about. */
 export interface PageTarget {
@@ -15,7 +16,6 @@ export interface PageTarget {
 }
 
 const PREFIX = /^(person|place|time):/;
-const SPECIAL = /[[\](){}:"\-+?~^/\\,']/g;
 
 /** The subject that an address `/subjects/<key>` names. */
 export function subjectTarget(key: string): PageTarget {
@@ -48,7 +48,7 @@ export function targetQuery({ field, value }: PageTarget): Query {
 
 /** The same as text, as answers show it. */
 export function targetText({ field, value }: PageTarget): string {
-  return `${field}:"${value.replace(SPECIAL, String.raw`\$&`)}"`;
+  return `${field}:"${withSignsEscaped(value)}"`;
 }
 
 /** Key of a subject's page by the name of the subject. */

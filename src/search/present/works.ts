@@ -1,3 +1,4 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
 import { type LendingStates, documentAvailability, isLent, scanOf } from "./availability.ts";
@@ -85,12 +86,16 @@ function withScore(document: Document, score: number): Document {
 }
 
 function withAvailability(shown: Document, document: Document, states: LendingStates): Document {
+  const availability = availabilityOf(document, states);
+  return availability === undefined ? shown : { ...shown, availability };
+}
+
+/** Undefined for what has no scan. */
+function availabilityOf(document: Document, states: LendingStates): JsonObject | undefined {
   const scan = scanOf(document);
-  if (scan === undefined) return shown;
-  return {
-    ...shown,
-    availability: documentAvailability(document, { scan, ...olids(document, scan) }, states),
-  };
+  return scan === undefined
+    ? undefined
+    : documentAvailability(document, { scan, ...olids(document, scan) }, states);
 }
 
 function olids(document: Document, scan: string): { work: string | undefined; edition: string | undefined } {
@@ -104,10 +109,6 @@ function olids(document: Document, scan: string): { work: string | undefined; ed
 
 function keyOf(document: Document): string {
   return stringsOf(document["key"])[0] ?? "";
-}
-
-function lastSegment(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
 }
 
 /** A work as pages of subjects and publishers show it. `document` has all fields of the index. */
@@ -130,7 +131,7 @@ export function workObject(document: Document, states: LendingStates): JsonObjec
     ia: scan ?? null,
     public_scan: document["public_scan_b"] ?? scan !== undefined,
     has_fulltext: document["has_fulltext"] ?? false,
-    ...(scan === undefined ? {} : { availability: workAvailability(document, states) }),
+    ...(scan === undefined ? {} : { availability: availabilityOf(document, states) ?? null }),
   };
 }
 
@@ -140,15 +141,6 @@ function authorReferences(document: Document): JsonObject[] {
     key: `/authors/${olid}`,
     name: names[index] ?? "",
   }));
-}
-
-function workAvailability(document: Document, states: LendingStates): Json {
-  const scan = scanOf(document);
-  if (scan === undefined) return null;
-  const edition =
-    document["lending_identifier_s"] === scan ? stringsOf(document["lending_edition_s"])[0] : undefined;
-  const work = stringsOf(document["key"])[0]?.split("/").at(-1);
-  return documentAvailability(document, { scan, work, edition }, states);
 }
 
 /** Fields of the index that the page of a shelf is made from. */

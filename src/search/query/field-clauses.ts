@@ -8,9 +8,9 @@ import { toQuery } from "./to-query.ts";
 import { type WorkParameters, CLAUSE_PARAMETERS } from "./work-parameters.ts";
 
 /** What the fielded parameters ask for; all of it has to hold. */
-export interface FieldClauses {
+interface FieldClauses {
   readonly clauses: readonly Query[];
-  /** In edition fields, as `ParsedQuery.editionClauses`. */
+  /** In edition fields, as `ParsedWorkQuery.editionClauses`. */
   readonly editionClauses: readonly Query[];
   /** Words of title and author: those that may be misspelt. */
   readonly freeWords: readonly string[];

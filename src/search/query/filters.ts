@@ -1,23 +1,24 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
+import { SUBJECT_TYPES } from "../documents/subject-key.ts";
 import { type ParseOptions, type Query, NONE, anyOf, between, equals, not } from "./query.ts";
 import type { WorkParameters } from "./work-parameters.ts";
 import { rulesOf } from "./normalize.ts";
 
 /** Who asks, and of which catalog. */
-export interface FilterOptions extends ParseOptions {
+interface FilterOptions extends ParseOptions {
   /** Readers with a print disability may read more: full text starts at `printdisabled` for them (cookie `pd`). */
   readonly printDisabled: boolean;
 }
 
 /** What the filter parameters ask for; all of it has to hold. */
-export interface Filters {
+interface Filters {
   readonly filters: readonly Query[];
   /** Those that one edition has to meet together with the edition clauses, in edition fields. */
   readonly editionFilters: readonly Query[];
 }
 
 const INTEGER = /^[+-]?\d+$/;
-const FACETS_OF_WORKS = ["subject_facet", "person_facet", "place_facet", "time_facet"] as const;
+const FACETS_OF_WORKS = SUBJECT_TYPES.map((type) => `${type}_facet` as const);
 
 /** Filters of a search. All have to hold; only of several languages one is enough. */
 export function filtersOf(parameters: WorkParameters, options: FilterOptions): Filters {
@@ -52,7 +53,7 @@ function flag(value: string | undefined, condition: Query): Query[] {
 }
 
 function languageFilter(codes: readonly string[]): Query[] {
-  return codes.length === 0 ? [] : [anyOf(distinct(codes).map((code) => equals("language", code)))];
+  return codes.length === 0 ? [] : [anyOf([...new Set(codes)].map((code) => equals("language", code)))];
 }
 
 /** `author_facet` is another name of `author_key`. */
@@ -70,9 +71,5 @@ function yearFilter(value: string): Query {
 }
 
 function exact(field: string, values: readonly string[] = []): Query[] {
-  return distinct(values).map((value) => equals(field, value));
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
+  return [...new Set(values)].map((value) => equals(field, value));
 }

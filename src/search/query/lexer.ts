@@ -2,7 +2,7 @@ import type { FieldRef, FieldScheme } from "./fields.ts";
 import { type Phrase, type Word, unescaped, wordOf } from "./syntax.ts";
 
 /** Signs and words that stand for themselves. */
-export type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
+type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
 
 /** What a query consists of, in order. */
 export type Token =
@@ -13,7 +13,7 @@ export type Token =
   | { readonly kind: "mark"; readonly mark: Mark };
 
 /** Greatest factor that `^` can give a clause. */
-export const BOOST_MAX = 1_000;
+const BOOST_MAX = 1_000;
 
 const SPACE = /\s+/y;
 const MARK = /[()[\]{}+-]/y;

@@ -95,8 +95,10 @@ export function isTooComplex(queries: readonly Query[]): boolean {
   return queries.some((query) => isTooDeep(query, 1));
 }
 
-/** What every parsed text has, whatever is searched. */
-interface ParsedText {
+/** A text that was searched for. */
+export interface ParsedQuery {
+  /** Everything, for an empty text. */
+  readonly query: Query;
   /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
   readonly freeWords: readonly string[];
   /** Whether the text names this index field (after aliases), anywhere. */
@@ -110,20 +112,12 @@ interface ParsedText {
 }
 
 /** A text that searches works. */
-export interface ParsedQuery extends ParsedText {
-  /** Everything, for an empty text. */
-  readonly works: Query;
+export interface ParsedWorkQuery extends ParsedQuery {
   /**
-   * Clauses that one edition of the work has to meet all together, in edition fields: what
-   * stands under OR or NOT, and text without a field, is not among them.
+   * Clauses that one edition of the work has to meet all together, in edition fields: what stands under OR or NOT, and
+   * text without a field, is not among them.
    */
   readonly editionClauses: readonly Query[];
-}
-
-/** A text that searches authors, subjects or lists. */
-export interface ParsedPlainQuery extends ParsedText {
-  /** Everything, for an empty text. */
-  readonly query: Query;
 }
 
 /** What parsing depends on besides the text. */

@@ -148,13 +148,19 @@ function escaped(text: string): string {
   return text.replace(SPECIAL, "\\$&");
 }
 
-const SPECIAL_TO_READERS = /[[\](){}:"\-+?~^/\\,']/g;
+/** Signs of the grammar that readers write and do not mean; `SPECIAL` is what this parser would take for more than text. */
+const SIGNS = /[[\](){}:"\-+?~^/\\,']/g;
 const OPERATORS = /AND|OR|NOT/g;
 const SPACES = /\s+/;
 
 /** A text without operators and fields: special characters escaped, operators in lower case, `*` a wildcard still. */
 export function fullyEscaped(text: string): string {
-  return text.replace(SPECIAL_TO_READERS, "\\$&").replace(OPERATORS, (operator) => operator.toLowerCase());
+  return withSignsEscaped(text).replace(OPERATORS, (operator) => operator.toLowerCase());
+}
+
+/** A text whose signs stand for themselves. */
+export function withSignsEscaped(text: string): string {
+  return text.replace(SIGNS, "\\$&");
 }
 
 /** All words of a text, taken as plain words; undefined when there are none. */

@@ -3,7 +3,7 @@ import { ALL, type Leaf, NONE, type Query, type Value, allOf, anyOf, not } from 
 import type { Range, Tree, Word } from "./syntax.ts";
 
 /** Name of a field in the query that is made; undefined drops its clause. */
-export type FieldNaming = (field: FieldRef) => string | undefined;
+type FieldNaming = (field: FieldRef) => string | undefined;
 
 interface Context {
   /** Null: the default fields. */

@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 
 /** Greatest whole number of a document, and the greatest below zero: what such engines keep in 32 bits. */
-export const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
+const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 
 /** Thrown for a document that cannot be taken; the message says why. */
 export class UnusableDocument extends Error {}

@@ -2,7 +2,7 @@ import type { Scheme } from "../engine.ts";
 import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { isWorkField } from "../query/fields.ts";
-import { parsePlainQuery } from "../query/parse-plain-query.ts";
+import { parsePlainQuery } from "../query/parse-query.ts";
 import { type Leaf, type Query, ALL, NONE, allOf, anyOf, equals, not } from "../query/query.ts";
 
 /** Thrown for a request of the search listener that cannot be answered; becomes 400 with the message. */

@@ -13,7 +13,6 @@ const PARTS = new RegExp(
   "gv",
 );
 const ASCII_PARTS = /(?<=[a-z])'s(?![a-z0-9])|[a-z]+(?:[#+]+(?![a-z0-9]))?|[0-9]+/g;
-const ONLY_ASCII = /^[\0-\x7f]*$/;
 const POSSESSIVE = "'s";
 
 /**
@@ -25,7 +24,7 @@ const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e
 /** Tokens of one folded chunk without blanks, unstemmed. */
 function partsOf(folded: string): string[] {
   if (SIMPLE.test(folded)) return [folded];
-  const found = folded.match(ONLY_ASCII.test(folded) ? ASCII_PARTS : PARTS);
+  const found = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
   return found === null ? [] : found.filter((part) => part !== POSSESSIVE);
 }
 

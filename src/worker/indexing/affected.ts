@@ -1,3 +1,4 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKey } from "../../catalog/record.ts";
 import type { Touched } from "../../db/indexing/log.ts";
 import { type RecordPage, readNamed } from "../../db/indexing/named-records.ts";
@@ -19,7 +20,7 @@ import {
   isShownDifferently,
   targetOf,
 } from "../../search/indexing/changed-keys.ts";
-import { authorIdOfKey, editionIdOfKey, olidOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { authorIdOfKey, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works found in the index by their editions, for one page of changed records. */
@@ -147,7 +148,7 @@ class Finder {
   /** What the index still shows of changed editions, whatever the records say of before. */
   async askIndex(generations: readonly Generation[]): Promise<void> {
     const { search } = this.#indexing;
-    const values = [...this.#touchedEditions].map(olidOfKey);
+    const values = [...this.#touchedEditions].map(lastSegment);
     const wanted = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
     const found = [
       ...(await worksShowing(search, generations, wanted)),

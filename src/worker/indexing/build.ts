@@ -13,10 +13,10 @@ import { logLine } from "../http/log.ts";
 import type { Indexing } from "./indexing.ts";
 
 /** Works that a series names as its members. */
-export const SERIES_MEMBERS_MAX = 5000;
+const SERIES_MEMBERS_MAX = 5000;
 
 /** An update that changes nothing. */
-export const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
+const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
 
 /** Types of the records that documents are made of. */
 const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);

@@ -1,7 +1,8 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { type Naming, type Shown, readNaming } from "../../db/indexing/naming.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import { BEFORE_ALL_WORKS, worksShowing } from "../../db/indexing/shown.ts";
-import { olidOfKey } from "../../search/indexing/ids.ts";
+
 import type { Affected } from "./affected.ts";
 import { type Writing, indexWorks } from "./apply.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
@@ -9,7 +10,7 @@ import { type Indexing, timeFromNow } from "./indexing.ts";
 /** Works that show an author or a series and are built anew with it; where there are more, they become a job. */
 export const SHOWING_AT_ONCE_MAX = 500;
 /** Works that one run of such a job builds anew. */
-export const SHOWING_PAGE_MAX = 200;
+const SHOWING_PAGE_MAX = 200;
 
 /** By what the works are found: by records that name the key, or by documents that show it. */
 type Way = "named" | "shown";
@@ -62,7 +63,7 @@ async function addShown(
 ): Promise<NewJob[]> {
   const found = await worksShowing(search, writing.generations, {
     code: CODES[shown],
-    values: keys.map(olidOfKey),
+    values: keys.map(lastSegment),
     after: BEFORE_ALL_WORKS,
     limit: SHOWING_AT_ONCE_MAX,
   });
@@ -120,7 +121,7 @@ async function shownPage(
 ): Promise<Page> {
   const wanted = {
     code: CODES[shown],
-    values: [olidOfKey(key)],
+    values: [lastSegment(key)],
     after: position,
     limit: SHOWING_PAGE_MAX,
   };

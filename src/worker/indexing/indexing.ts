@@ -24,7 +24,7 @@ export function indexingOf(stores: Stores, settings: Settings, { now }: Pick<Sou
 }
 
 /** What is written to, and which cursor says how far: they belong together. */
-export interface Target {
+interface Target {
   readonly generations: readonly Generation[];
   readonly projection: "search" | "search-rebuild";
 }

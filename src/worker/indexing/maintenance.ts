@@ -11,9 +11,9 @@ import { type Indexing, timeFromNow } from "./indexing.ts";
 
 /** Works that one night compares with their records; authors, lists and series each that it makes anew. */
 export const AUDIT_WORKS_MAX = 1000;
-export const AUDIT_DOCUMENTS_MAX = 500;
+const AUDIT_DOCUMENTS_MAX = 500;
 /** How long deletions are remembered, in milliseconds: longer than any message takes. */
-export const TOMBSTONE_MS = 7 * 86_400_000;
+const TOMBSTONE_MS = 7 * 86_400_000;
 /** When the night's work begins, in milliseconds after midnight (UTC). */
 const NIGHT_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;

@@ -6,13 +6,13 @@ import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { type Indexing, targetOf, timeFromNow } from "./indexing.ts";
 
 /** Records that an index is behind by, at most, and is still brought up to date by the log and not by a rebuild. */
-export const FOLLOW_RECORDS_MAX = 100_000;
+const FOLLOW_RECORDS_MAX = 100_000;
 /** Records behind, and their share of the catalog, from which on a rebuild is the shorter way. */
 const REBUILD_RECORDS = 1000;
 const REBUILD_SHARE = 0.5;
 
 /** How far the index is. */
-export interface IndexProgress {
+interface IndexProgress {
   /** The change up to which it has followed the log. */
   readonly change: number;
   /** The newest change. */

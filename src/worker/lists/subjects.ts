@@ -1,3 +1,4 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
@@ -9,7 +10,7 @@ import {
 } from "../../db/search/subject-counts.ts";
 import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
 import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
-import { editionIdOfKey, olidOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { subjectTarget } from "../../search/present/subjects.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
@@ -83,7 +84,7 @@ function indexIdOf(key: string, prefix: string): number | undefined {
 }
 
 function tokenOf(seed: string): string | undefined {
-  return seed.startsWith("/authors/") ? filterToken("ak", olidOfKey(seed)) : subjectToken(seed);
+  return seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectToken(seed);
 }
 
 async function subjectsReply(key: string, limit: number, context: RequestContext): Promise<Reply> {

@@ -14,7 +14,7 @@ import { isPrintDisabled } from "./engine.ts";
 import { queryRefused } from "./guarded.ts";
 
 /** Which works a request means, parsed. */
-export interface ParsedSelection {
+interface ParsedSelection {
   /** Works, without conditions on single editions. */
   readonly works: WorkSelection;
   /** Conditions that one edition has to meet all together. */
@@ -26,7 +26,7 @@ export interface ParsedSelection {
 }
 
 /** What a request chooses works by. */
-export interface SelectionInput {
+interface SelectionInput {
   readonly q: string;
   readonly parameters: WorkParameters;
 }

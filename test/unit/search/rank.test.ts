@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseWorkQuery } from "../../../src/search/query/parse-work-query.ts";
+import { parseWorkQuery } from "../../../src/search/query/parse-query.ts";
 import { rankedTerms, scorer, titleWords } from "../../../src/search/rank.ts";
 import { indexText } from "../../../src/search/text/analysis.ts";
 
@@ -11,7 +11,7 @@ interface Book {
 }
 
 function scoreOf(text: string, { titles = [], authors = [], series = [], boost = 10 }: Book): number {
-  const { works } = parseWorkQuery(text, { prefix: "OL" });
+  const { query: works } = parseWorkQuery(text, { prefix: "OL" });
   const texts = [
     indexText(titles, { stemmed: true }),
     indexText(authors, { stemmed: false }),
@@ -58,7 +58,7 @@ it.each<[string, string, Book, Book]>([
 });
 
 it("takes no account of what must not match", () => {
-  const { works } = parseWorkQuery("dune NOT messiah", { prefix: "OL" });
+  const { query: works } = parseWorkQuery("dune NOT messiah", { prefix: "OL" });
   expect(rankedTerms(works).map(({ tokens }) => tokens)).toEqual([["dune"]]);
   expect(titleWords(works)).toEqual(["dune"]);
 });

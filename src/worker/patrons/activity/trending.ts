@@ -6,7 +6,7 @@ import {
 } from "../../../catalog/patrons/trending.ts";
 import type { Document } from "../../../search/engine.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { marcLanguage } from "../../../search/present/choose-edition.ts";
+import { marcLanguage } from "../../../catalog/language.ts";
 import {
   type FieldSelection,
   DEFAULT_FIELDS,

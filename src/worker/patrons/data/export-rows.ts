@@ -1,3 +1,4 @@
+import { lastSegment } from "../../../catalog/keys.ts";
 import { seedKey, seedsOfRecord } from "../../../catalog/lists/seed.ts";
 import {
   type ExportRow,
@@ -11,7 +12,7 @@ import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.t
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
 import type { ExportRow as HeldRow, ExportTable } from "../../../durable/patron/export.ts";
 import type { Document } from "../../../search/engine.ts";
-import { olidOfKey } from "../../../search/indexing/ids.ts";
+
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 import { type ExportedWorks, readWorks } from "./export-works.ts";
@@ -41,7 +42,7 @@ function rowsOf({ key, document }: BelowRow): ExportRow[] {
   const [name, description] = [textOf(record["name"]) ?? "", textOf(record["description"]) ?? ""];
   const [created, modified] = [timeOf(record["created"]), timeOf(record["last_modified"])];
   return seedsOfRecord(record).map((seed) => [
-    olidOfKey(key),
+    lastSegment(key),
     name,
     description,
     seedKey(seed) ?? "",

@@ -1,7 +1,8 @@
+import { lastSegment } from "../../../catalog/keys.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, textOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/read.ts";
 import type { Document } from "../../../search/engine.ts";
-import { keyOfEditionId, keyOfWorkId, olidOfKey } from "../../../search/indexing/ids.ts";
+import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
 
@@ -25,8 +26,8 @@ export async function readWorks(context: RequestContext, works: readonly number[
   const found = await findDocuments(context, [...keys.values()]);
   const keyNow = (work: number): string => keyOfWorkId(work, prefix);
   return {
-    olid: (work) => olidOfKey(found.targets.get(keyNow(work)) ?? keyNow(work)),
-    editionOlid: (edition) => (edition === null ? null : olidOfKey(keyOfEditionId(edition, prefix))),
+    olid: (work) => lastSegment(found.targets.get(keyNow(work)) ?? keyNow(work)),
+    editionOlid: (edition) => (edition === null ? null : lastSegment(keyOfEditionId(edition, prefix))),
     document(work) {
       const key = keyNow(work);
       return found.documents.get(found.targets.get(key) ?? key);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lastSegment } from "../../../../src/catalog/keys.ts";
 import {
   authorIdOfKey,
   editionIdOfKey,
@@ -6,7 +7,6 @@ import {
   keyOfAuthorId,
   keyOfEditionId,
   keyOfWorkId,
-  olidOfKey,
   randomOf,
   workIdOfKey,
 } from "../../../../src/search/indexing/ids.ts";
@@ -36,7 +36,7 @@ it("numbers authors and editions by their keys", () => {
   expect(keyOfAuthorId(7, "OL")).toBe("/authors/OL7A");
   expect(editionIdOfKey("/books/OL7M", "OL")).toBe(7);
   expect(keyOfEditionId(7, "OL")).toBe("/books/OL7M");
-  expect(olidOfKey("/books/OL7M")).toBe("OL7M");
+  expect(lastSegment("/books/OL7M")).toBe("OL7M");
 });
 
 it("numbers rows of editions by work and rank", () => {

@@ -12,13 +12,13 @@ import {
 } from "../../../../src/search/plan/too-broad.ts";
 import { WORK_FIELDS } from "../../../../src/search/plan/fields.ts";
 import { yearMatch } from "../../../../src/search/plan/typed-leaf.ts";
-import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { type Query, between, equals, not } from "../../../../src/search/query/query.ts";
 
 const NO_TERMS = new Map<string, string[]>();
 
 function planOf(text: string) {
-  const { works } = parseWorkQuery(text, { prefix: "OL" });
+  const { query: works } = parseWorkQuery(text, { prefix: "OL" });
   return planQuery(works, { scheme: WORK_FIELDS, vocabulary: NO_TERMS });
 }
 

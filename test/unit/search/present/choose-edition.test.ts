@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../src/search/engine.ts";
 import { type EditionWish, editionChooser } from "../../../../src/search/present/choose-edition.ts";
-import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { between, equals, not } from "../../../../src/search/query/query.ts";
 import { parseEditionSort } from "../../../../src/search/sorts.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { selectFields } from "../../../../src/search/present/fields.ts";
-import { marcLanguage } from "../../../../src/search/present/choose-edition.ts";
 import { providersOf } from "../../../../src/search/present/providers.ts";
 import { foundWorks, presentWork } from "../../../../src/search/present/works.ts";
 
@@ -78,20 +77,6 @@ describe("presentWork", () => {
       description: "W",
       editions: { docs: [{ description: "E" }] },
     });
-  });
-});
-
-describe("marcLanguage", () => {
-  it.each([
-    ["en", "eng"],
-    ["de", "ger"],
-    ["fr", "fre"],
-    ["zh", "chi"],
-    ["zu", "zul"],
-    ["xx", "eng"],
-    ["", "eng"],
-  ])("%s: %s", (iso, marc) => {
-    expect(marcLanguage(iso)).toBe(marc);
   });
 });
 

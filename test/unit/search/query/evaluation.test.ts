@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePlainQuery } from "../../../../src/search/query/parse-plain-query.ts";
-import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
 const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
@@ -113,11 +112,11 @@ const CLASSES: [text: string, leaf: string][] = [
   ["lcc_sort:{QA1 TO QA99}", "lcc_sort:{QA-0001.00000000 TO QA-0099.00000000}"],
 ];
 
-test.each(TREES)("%s is %s", (text, tree) => expect(show(parse(text).works)).toBe(tree));
+test.each(TREES)("%s is %s", (text, tree) => expect(show(parse(text).query)).toBe(tree));
 
 describe("ISBN", () => {
   test.each(ISBNS)("%s", (text, isbn) => {
-    expect(show(parse(text).works)).toBe(`isbn:${isbn}`);
+    expect(show(parse(text).query)).toBe(`isbn:${isbn}`);
     expect(parse(text).namesField("isbn")).toBe(true);
     expect(parse(text).freeWords).toEqual([]);
   });
@@ -126,7 +125,7 @@ describe("ISBN", () => {
 });
 
 test.each(CLASSES)("%s", (text, leaf) => {
-  expect(show(parse(text).works)).toBe(leaf);
+  expect(show(parse(text).query)).toBe(leaf);
 });
 
 describe("free words", () => {
@@ -159,7 +158,7 @@ describe("limits", () => {
     ["fields", `${"title:".repeat(2_000)}a`],
     ["characters", "a".repeat(16_385)],
   ])("too many %s", (_, text) => {
-    expect(parse(text)).toMatchObject({ tooComplex: true, works: { op: "none" }, editionClauses: [] });
+    expect(parse(text)).toMatchObject({ tooComplex: true, query: { op: "none" }, editionClauses: [] });
     if (!text.includes("title")) expect(parsePlainQuery(text, "author").tooComplex).toBe(true);
   });
 

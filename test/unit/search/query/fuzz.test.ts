@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { generateQuery } from "../../../../bench/lib/query-generator.mjs";
 import { clausesOf } from "../../../../src/search/query/field-clauses.ts";
-import { parsePlainQuery } from "../../../../src/search/query/parse-plain-query.ts";
-import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import type { Query } from "../../../../src/search/query/query.ts";
 import { HOSTILE, randomStream, randomText } from "../../catalog/random.ts";
 import { show } from "./show.ts";
@@ -16,7 +15,7 @@ test("any text is a query", () => {
   for (let count = 0; count < QUERIES; count += 1) {
     const text = count % 10 === 0 ? randomText(random, HOSTILE, 30) : generateQuery(random);
     const parsed = parseWorkQuery(text, OPTIONS);
-    for (const query of [parsed.works, ...parsed.editionClauses]) expectSound(query, text);
+    for (const query of [parsed.query, ...parsed.editionClauses]) expectSound(query, text);
     expectSound(parsePlainQuery(text, "author").query, text);
     for (const clause of clausesOf({ title: text, author: text, isbn: text }, OPTIONS).clauses) {
       expectSound(clause, text);
@@ -28,7 +27,7 @@ test("what is printed reads back as the same query", () => {
   const random = randomStream(SEED);
   for (let count = 0; count < QUERIES; count += 1) {
     const text = generateQuery(random);
-    const { works, printed } = parseWorkQuery(text, OPTIONS);
+    const { query: works, printed } = parseWorkQuery(text, OPTIONS);
     if (printed === "") continue;
     const readBack = show(parsePlainQuery(printed, "raw").query);
     if (readBack !== show(works)) expect(readBack, text).toBe(show(works));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { clausesOf } from "../../../../src/search/query/field-clauses.ts";
 import { filtersOf } from "../../../../src/search/query/filters.ts";
 import { withWordsReplaced } from "../../../../src/search/query/replace-words.ts";
-import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { type WorkParameters, readQueryDictionary } from "../../../../src/search/query/work-parameters.ts";
 import { show } from "./show.ts";
 
@@ -151,9 +151,12 @@ describe("the JSON of `query`", () => {
 });
 
 test("words are replaced where readers misspell them", () => {
-  const { works } = parseWorkQuery('hobit "lord of teh rings" -teh title:"hobit" subject:"hobit" hob*', {
-    prefix: "OL",
-  });
+  const { query: works } = parseWorkQuery(
+    'hobit "lord of teh rings" -teh title:"hobit" subject:"hobit" hob*',
+    {
+      prefix: "OL",
+    },
+  );
   const replaced = withWordsReplaced(
     works,
     new Map([

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { parsePlainQuery } from "../../../../src/search/query/parse-plain-query.ts";
-import { parseWorkQuery } from "../../../../src/search/query/parse-work-query.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { CHANGED, UNCHANGED } from "./measured.ts";
 import { show } from "./show.ts";
 
 const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
 /** Blanks are an artefact of printing: runs of them, and those after a parenthesis, say nothing. */
 const shortened = (text: string) => text.replace(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")");
-const works = (text: string) => show(parse(text).works);
+const works = (text: string) => show(parse(text).query);
 const editions = (text: string) => parse(text).editionClauses.map(show);
 
 const NORMALISED: [text: string, printed: string][] = [
@@ -100,7 +99,7 @@ describe("what a text is understood as", () => {
   test.each([...NORMALISED.map(([text]) => text), ...UNCHANGED, ...CHANGED.map(([text]) => text)])(
     "what is printed for %s reads back as the same",
     (text) => {
-      const { printed, works: query } = parse(text);
+      const { printed, query } = parse(text);
       // The names in it are those of the index.
       expect(show(parsePlainQuery(printed, "raw").query)).toBe(show(query));
     },

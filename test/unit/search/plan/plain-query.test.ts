@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchText } from "../../../../src/search/plan/match.ts";
-import type { PlainPlan } from "../../../../src/search/plan/plain-plan.ts";
-import { plainPlan } from "../../../../src/search/plan/plain-query.ts";
-import { parsePlainQuery } from "../../../../src/search/query/parse-plain-query.ts";
+import { type PlainPlan, plainPlan } from "../../../../src/search/plan/plain-query.ts";
+import { parsePlainQuery } from "../../../../src/search/query/parse-query.ts";
 import { anyOf, between, equals } from "../../../../src/search/query/query.ts";
 
 /** A plan in short. */

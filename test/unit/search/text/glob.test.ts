@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../../../../src/search/present/fields.ts";
+import { matchesGlob } from "../../../../src/search/text/glob.ts";
 
 describe("matchesGlob", () => {
   it.each([
