@@ -54,3 +54,11 @@ export function lineErrors(
 function violationText({ location, message, type }: Violation): string {
   return `${location.join(", ")} field: ${message}. (Type: ${type})`;
 }
+
+/** Largest record in the queue, in bytes of its JSON. */
+export const IMPORT_DATA_BYTES = 900_000;
+
+/** Why a record is not queued that is too large. */
+export function tooLong(): string {
+  return `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;
+}

@@ -1,5 +1,5 @@
 import { type CatalogRecord, textOf } from "../catalog/record.ts";
-import { type ImportErrorCode, ImportFailure } from "./failure.ts";
+import { ImportFailure } from "./failure.ts";
 import type { MarcField, MarcRecord } from "./marc/record.ts";
 
 /** Where a partner's own numbers stand in its MARC records; without a code it is a control field. */
@@ -40,8 +40,9 @@ function valueOf(field: MarcField, code: string | undefined): string | undefined
 /** Kinds of records that books have: printed text, and what libraries catalogue as scores and computer files. */
 const BOOK_KINDS: ReadonlySet<string> = new Set(["a", "c", "m"]);
 
-/** Why the leader of a MARC record says that it is no book; undefined when it is one. */
-export function leaderRefusal(leader: string): ImportErrorCode | undefined {
-  if (leader.charAt(7) === "s") return "item-is-serial";
-  return BOOK_KINDS.has(leader.charAt(6)) && leader.charAt(7) === "m" ? undefined : "item-not-book";
+/** Refuses a MARC record whose leader says that it is no book. */
+export function requireBook({ leader }: Pick<MarcRecord, "leader">): void {
+  const [kind, level] = [leader.charAt(6), leader.charAt(7)];
+  if (level === "m" && BOOK_KINDS.has(kind)) return;
+  throw new ImportFailure(level === "s" ? "item-is-serial" : "item-not-book", "Item rejected");
 }

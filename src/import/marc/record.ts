@@ -125,6 +125,15 @@ export function lenientText(characters: string, bytes: () => Uint8Array): string
 
 /** Bytes of a record, which the five digits of its length bound. */
 export const MARC_LENGTH_MAX = 99_999;
+/** Digits that a record begins with: its length. */
+export const LENGTH_DIGITS = 5;
+
+/** The length that the record at a place of a file states; undefined when there is none. */
+export function statedLength(bytes: Uint8Array, at = 0): number | undefined {
+  const digits = String.fromCharCode(...bytes.subarray(at, at + LENGTH_DIGITS));
+  return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
+}
+
 /** A field longer than this many bytes may be continued by the next one. */
 export const WRAPPED_LENGTH = 500;
 /** Bytes that the fields of a record may take together, in lengths of the record: in sound ones they do not overlap. */

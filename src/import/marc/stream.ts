@@ -1,5 +1,5 @@
 import { spelledNumber } from "./directory.ts";
-import { MARC_LENGTH_MAX } from "./record.ts";
+import { LENGTH_DIGITS, MARC_LENGTH_MAX } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;
 
@@ -51,7 +51,6 @@ export interface RecordPiece {
 }
 
 const RECORD_END = 0x1d;
-const LENGTH_DIGITS = 5;
 
 /**
  * The records of a file of MARC 21, one after the other, whatever its size: a record ends where its leader says if it

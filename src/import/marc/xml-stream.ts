@@ -1,3 +1,4 @@
+import { joinedBytes } from "../../catalog/bytes.ts";
 import { XmlError } from "../xml/error.ts";
 import { type RecordPiece, ByteBuffer } from "./stream.ts";
 import { XML_RECORD_BYTES_MAX } from "./record.ts";
@@ -111,7 +112,7 @@ class CollectionSplitter {
     const own = this.#overlong ?? this.#buffer.slice(0, length);
     // What is too long is not closed, so that nobody takes it for a record.
     const foot = this.#overlong === undefined ? this.#foot : new Uint8Array();
-    const bytes = joined([this.#declaration, this.#head, own, foot]);
+    const bytes = joinedBytes([this.#declaration, this.#head, own, foot]);
     const piece = { offset: this.#offset - this.#dropped, length: this.#dropped + length, bytes };
     this.#drop(length);
     [this.#inRecord, this.#overlong, this.#dropped] = [false, undefined, 0];
@@ -138,14 +139,4 @@ class CollectionSplitter {
 /** Tags are looked for byte by byte. */
 function checkEncoding([first, second]: Uint8Array): void {
   if (first === 0 || second === 0 || (first ?? 0) >= 0xfe) throw new XmlError("UTF-16 is not read");
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { approveItems } from "../../db/imports/items.ts";
-import { READ_ONLY_GROUP, hasRole } from "../http/access.ts";
+import { approveItems } from "../../db/imports/write-items.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { isOwnLink } from "../http/own-link.ts";

@@ -1,6 +1,18 @@
-import { type ImportBatch, type PendingBatch, pendingBatches, readBatch } from "../../db/imports/batches.ts";
-import { type ItemPage, type ShownItem, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/items.ts";
-import { type ItemStatus, type StatusCounts, ITEM_STATUSES } from "../../db/imports/statistics.ts";
+import {
+  type ImportBatch,
+  type PendingBatch,
+  pendingBatches,
+  readBatch,
+} from "../../db/imports/read-batches.ts";
+import {
+  type ItemPage,
+  type ShownItem,
+  ITEM_ORDERS,
+  countItems,
+  pageItems,
+} from "../../db/imports/read-items.ts";
+import type { StatusCounts } from "../../db/imports/statistics.ts";
+import { type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
 import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";
 import { notFound } from "../http/errors.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { hasRole } from "../http/access.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -28,7 +29,7 @@ function batchPage(view: BatchView, { mayApprove }: { readonly mayApprove: boole
       "File",
       batch.format === null
         ? ""
-        : `${stateText(batch)}; ${batch.records} ${batch.format === "jsonl" ? "lines" : "records"} read, ${batch.skipped} already there`,
+        : `${stateText(batch)}; ${batch.records} ${IMPORT_FORMATS[batch.format].unit} read, ${batch.skipped} already there`,
     ],
     ["Items", countList(view)],
   ])}

@@ -1,20 +1,15 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { localIds } from "../../import/item-marc.ts";
+import { localIds, requireBook } from "../../import/item-marc.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
-import type { MarcRecord } from "../../import/marc/record.ts";
+import { type MarcRecord, LENGTH_DIGITS, MARC_LENGTH_MAX, statedLength } from "../../import/marc/record.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { itemSource } from "../platform/item-source.ts";
 import type { ByteRange, ItemSource } from "../platform/item.ts";
-import { readingMarc, refuseNoBook } from "./item-marc.ts";
+import { readingMarc } from "./item-marc.ts";
 import { type LoadAnswer, type LoadContext, type LoadOptions, loadRecord } from "./load-record.ts";
-
-/** Longest MARC record, in bytes: its length is written with five digits. */
-export const MARC_LENGTH = 99_999;
-/** Digits that a record begins with: its length. Those of the next record are read with each record. */
-const LENGTH_DIGITS = 5;
 
 /** A record in a file of many. */
 export interface BulkPlace {
@@ -51,7 +46,7 @@ export function bulkPlace(identifier: string): BulkPlace | undefined {
 export async function importBulkRecord(context: LoadContext, wish: BulkImport): Promise<LoadAnswer & Next> {
   const { identifier, localId, force, ...options } = wish;
   const place = bulkPlace(identifier);
-  if (place === undefined || place.length === 0 || place.length > MARC_LENGTH) {
+  if (place === undefined || place.length === 0 || place.length > MARC_LENGTH_MAX) {
     throw new ImportFailure("bad-input", "identifier is not <item>/<file>:<offset>:<length>");
   }
   const { bytes, next } = await readPlace(itemSource(context), place);
@@ -59,7 +54,7 @@ export async function importBulkRecord(context: LoadContext, wish: BulkImport): 
     const marc = await readingMarc(() => readMarc(bytes), describe(identifier));
     const edition = await readingMarc(() => editionOfMarc(marc), describe(identifier));
     const partner = localId === undefined ? undefined : await readPartner(context, localId);
-    if (partner === undefined && !force) refuseNoBook(marc);
+    if (partner === undefined && !force) requireBook(marc);
     const record = { ...edition, ...sourceOf(place, bytes), ...localIdMember(marc, partner) };
     return { ...(await loadRecord(context, record, options)), ...next };
   } catch (error) {
@@ -80,10 +75,10 @@ interface PlaceRead {
 /** The record at a place, by the length that itself states: the one asked for may be a guess. */
 async function readPlace(source: ItemSource, place: BulkPlace): Promise<PlaceRead> {
   const first = await readAt(source, place, place.length);
-  const length = lengthAt(first, 0);
+  const length = statedLength(first);
   if (length === undefined || length === 0) return { bytes: first, next: END };
   const bytes = length === place.length ? first : await readAt(source, place, length);
-  const following = bytes.length === length + LENGTH_DIGITS ? lengthAt(bytes, length) : undefined;
+  const following = bytes.length === length + LENGTH_DIGITS ? statedLength(bytes, length) : undefined;
   const next =
     following === undefined
       ? END
@@ -91,14 +86,10 @@ async function readPlace(source: ItemSource, place: BulkPlace): Promise<PlaceRea
   return { bytes: bytes.subarray(0, length), next };
 }
 
+/** What is at a place, and with it the length that the next record states. */
 async function readAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
   const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();
-}
-
-function lengthAt(bytes: Uint8Array, position: number): number | undefined {
-  const digits = String.fromCharCode(...bytes.subarray(position, position + LENGTH_DIGITS));
-  return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
 }
 
 function sourceOf({ item, file, offset }: BulkPlace, { length }: Uint8Array): ImportRecord {

@@ -1,15 +1,19 @@
+import { utf8Length } from "../../catalog/utf8.ts";
+import type { NewItem } from "../../db/imports/write-items.ts";
+import {
+  type LineError,
+  IMPORT_DATA_BYTES,
+  isComment,
+  lineErrors,
+  tooLong,
+} from "../../import/batch-line.ts";
 import { canonicalJson } from "../../import/json.ts";
 import type { LoadTime } from "../../import/load/checks.ts";
-import { type LineError, isComment, lineErrors } from "../../import/batch-line.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
-import type { NewItem } from "../../db/imports/items.ts";
 
 /** Lines of one upload. */
 export const BATCH_LINES = 10_000;
 /** Errors of an upload that are told; of further ones only how many they are. */
 export const BATCH_ERRORS_MAX = 50_000;
-/** Largest record in the queue, in bytes of its JSON. */
-export const IMPORT_DATA_BYTES = 900_000;
 
 /** What is wrong with the lines of an upload; empty when `items` are all that they say. */
 export interface CheckedLines {
@@ -61,11 +65,6 @@ function checkedLine(line: string, number: number, { time, common }: Checking): 
   const data = canonicalJson(checked.data);
   if (utf8Length(data) <= IMPORT_DATA_BYTES) return { ...common, ia_id: checked.ia_id, data, place: number };
   return [{ line_number: number, error_message: tooLong() }];
-}
-
-/** Why a record is not queued that is too large. */
-export function tooLong(): string {
-  return `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

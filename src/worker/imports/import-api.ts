@@ -2,6 +2,8 @@ import * as z from "zod";
 import { readLanguageIndex } from "../../db/imports/languages.ts";
 import { headerFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
+import { requireBook } from "../../import/item-marc.ts";
 import { itemMetadata, itemRefusal } from "../../import/item-metadata.ts";
 import { itemRecord } from "../../import/item-record.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
@@ -13,7 +15,7 @@ import { itemSource } from "../platform/item-source.ts";
 import type { ItemDescription, ItemSource } from "../platform/item.ts";
 import { IMPORT_RESPONSES, importAnswer, importReply } from "./answers.ts";
 import { importBulkRecord } from "./bulk-marc.ts";
-import { itemMarc, readingMarc, refuseNoBook } from "./item-marc.ts";
+import { itemMarc, readingMarc } from "./item-marc.ts";
 import {
   type LoadAnswer,
   type LoadContext,
@@ -27,10 +29,14 @@ import { requestWriter } from "./writer.ts";
 /** Largest record, in bytes; one of MARC has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;
 
+const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
+  Object.values(IMPORT_FORMATS).map(({ label }) => label),
+);
+
 /** `POST /api/import`: one record in any format. The body is never read as a form. */
 export const importRecord = operation({
   id: "importRecord",
-  summary: "Imports a record: JSON, MARC, MARCXML, RDF or OPDS",
+  summary: `Imports a record: ${FORMAT_LABELS}`,
   tag: "import",
   query: { preview: z.string().optional().describe("`true`: nothing is saved") },
   body: {
@@ -113,7 +119,7 @@ function marcRecord(
     async () => {
       const marc = await itemMarc(source, identifier, item);
       if (marc === undefined) return undefined;
-      if (!force) refuseNoBook(marc);
+      if (!force) requireBook(marc);
       return editionOfMarc(marc);
     },
     () => "Invalid item",

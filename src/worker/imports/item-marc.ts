@@ -1,5 +1,4 @@
 import { ImportFailure } from "../../import/failure.ts";
-import { leaderRefusal } from "../../import/item-marc.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { type MarcRecord, MarcError } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
@@ -18,12 +17,6 @@ export async function itemMarc(
   if (binary !== undefined) return readMarc(binary);
   const xml = await listed(`${id}_marc.xml`);
   return xml === undefined ? undefined : readMarcXml(decodeXml(xml));
-}
-
-/** Refuses what its leader says is no book. */
-export function refuseNoBook({ leader }: MarcRecord): void {
-  const refusal = leaderRefusal(leader);
-  if (refusal !== undefined) throw new ImportFailure(refusal, "Item rejected");
 }
 
 /** Runs what reads MARC; of a record that cannot be read `describe` makes the text of the failure. */

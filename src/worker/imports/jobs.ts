@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { failBatch } from "../../db/imports/batches.ts";
+import { failBatch } from "../../db/imports/write-batches.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
 import { readServiceState } from "../../db/service/state.ts";
 import { ImportFailure } from "../../import/failure.ts";

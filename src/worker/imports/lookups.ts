@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { lookupIdentifier, pendingLookups, settleLookups, stageLookups } from "../../db/imports/lookups.ts";
-import { firstStagedOrPending } from "../../db/imports/staged.ts";
+import { lookupIdentifier, settleLookups, stageLookups } from "../../db/imports/write-lookups.ts";
+import { pendingLookups } from "../../db/imports/staged.ts";
+import { firstStagedOrPending } from "../../db/imports/read-staged.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, batchQueue } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";

@@ -1,13 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { failItem } from "../../db/imports/claims.ts";
-import {
-  type Claim,
-  type StagedItem,
-  claimStaged,
-  firstStagedOrPending,
-  releaseStaged,
-} from "../../db/imports/staged.ts";
+import { type Claim, claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
+import { type StagedItem, firstStagedOrPending } from "../../db/imports/read-staged.ts";
 import { readServiceState } from "../../db/service/state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { parseImport } from "../../import/parse.ts";

@@ -3,6 +3,7 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
+import { MARC_LENGTH_MAX, statedLength } from "../../import/marc/record.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
@@ -18,7 +19,6 @@ import {
   importFailure,
   importReply,
 } from "./answers.ts";
-import { MARC_LENGTH } from "./bulk-marc.ts";
 import { importItem } from "./import-api.ts";
 import { readingMarc } from "./item-marc.ts";
 import { type LoadAnswer, loadRecord, requestLoadContext } from "./load-record.ts";
@@ -26,7 +26,6 @@ import { requestWriter } from "./writer.ts";
 
 /** How long a host of MARC files may take, in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
-const LENGTH_DIGITS = 5;
 /** Hosts of this computer, which need no encryption. */
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -59,9 +58,7 @@ async function recordBytes(url: URL, offset: number, hosts: readonly string[]): 
   if (status !== 206) {
     throw new ImportFailure("bad-input", `the file cannot be read from byte ${offset} on: status ${status}`);
   }
-  const digits = String.fromCharCode(...bytes.subarray(0, LENGTH_DIGITS));
-  const length = /^\d{5}$/.test(digits) ? Number(digits) : bytes.length;
-  return bytes.subarray(0, length);
+  return bytes.subarray(0, statedLength(bytes) ?? bytes.length);
 }
 
 async function answered(url: URL, offset: number, hosts: readonly string[]): Promise<Answered> {
@@ -70,7 +67,7 @@ async function answered(url: URL, offset: number, hosts: readonly string[]): Pro
       hosts,
       subdomains: true,
       timeoutMs: MARC_FILE_TIMEOUT_MS,
-      maxBytes: MARC_LENGTH,
+      maxBytes: MARC_LENGTH_MAX,
       cut: true,
       headers: { Range: `bytes=${offset}-` },
     });

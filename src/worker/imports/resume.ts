@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { takeIdleBatches, unfinishedBatches } from "../../db/imports/batches.ts";
+import { unfinishedBatches } from "../../db/imports/read-batches.ts";
+import { takeIdleBatches } from "../../db/imports/write-batches.ts";
 import { releaseLost, retryFailed, takeForgotten } from "../../db/imports/claims.ts";
 import { countWaiting } from "../../db/imports/statistics.ts";
 import { operation } from "../http/operation.ts";

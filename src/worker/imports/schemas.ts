@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { BATCH_FORMATS } from "../../db/imports/batches.ts";
-import { ITEM_STATUSES } from "../../db/imports/statistics.ts";
+import { IMPORT_FORMAT_NAMES } from "../../import/formats.ts";
+import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { FILE_NAME } from "./stored-file.ts";
 
 export const statusSchema = z.enum(ITEM_STATUSES);
@@ -12,7 +12,7 @@ export const batchSchema = z.object({
   name: z.string(),
   submitter: z.string().nullable(),
   submit_time: z.string(),
-  format: z.enum(BATCH_FORMATS).nullable().describe("Of its file; null when its items came with it"),
+  format: z.enum(IMPORT_FORMAT_NAMES).nullable().describe("Of its file; null when its items came with it"),
   size: z.int().nullable().describe("Of its file, in bytes"),
   position: z.int().describe("How far its file has been split, in bytes"),
   records: z.int().describe("Records, or lines, split so far"),
@@ -71,4 +71,4 @@ export const digestSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe("SHA-256 of the file, in hex");
-export const formatSchema = z.enum(BATCH_FORMATS);
+export const formatSchema = z.enum(IMPORT_FORMAT_NAMES);

@@ -1,7 +1,13 @@
 import { readMarc } from "../../import/marc/binary.ts";
-import { type MarcField, type MarcRecord, MarcError } from "../../import/marc/record.ts";
+import {
+  type MarcField,
+  type MarcRecord,
+  MARC_LENGTH_MAX,
+  MarcError,
+  statedLength,
+} from "../../import/marc/record.ts";
 import type { ItemSource } from "../platform/item.ts";
-import { type BulkPlace, MARC_LENGTH } from "./bulk-marc.ts";
+import type { BulkPlace } from "./bulk-marc.ts";
 
 /** What there is to be shown of a MARC record. */
 export type ShownRecord =
@@ -24,7 +30,7 @@ export async function recordOfItemFile(source: ItemSource, id: string): Promise<
 /** A record in a file of many. */
 export async function recordAtPlace(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
   const { item, file, offset, length } = place;
-  const bytes = await source.range(item, file, { offset, length: MARC_LENGTH });
+  const bytes = await source.range(item, file, { offset, length: MARC_LENGTH_MAX });
   const stated = bytes === undefined ? undefined : statedLength(bytes);
   if (bytes === undefined) return { kind: "missing" };
   if (stated === undefined || stated === 0) return { kind: "unreadable" };
@@ -39,11 +45,6 @@ async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
     if (error instanceof MarcError) return { kind: "record", bytes, marc: undefined };
     throw error;
   }
-}
-
-function statedLength(bytes: Uint8Array): number | undefined {
-  const digits = String.fromCharCode(...bytes.subarray(0, 5));
-  return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
 }
 
 type DataFieldJson = { ind1: string; ind2: string; subfields: Record<string, string>[] };

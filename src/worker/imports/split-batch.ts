@@ -1,14 +1,13 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ImportBatch, failBatch, readBatch, touchBatch } from "../../db/imports/batches.ts";
-import type { ImportFormat } from "../../import/formats.ts";
-import { type NewItem, areManyPending } from "../../db/imports/items.ts";
-import { storePart } from "../../db/imports/split.ts";
+import { type ImportBatch, readBatch } from "../../db/imports/read-batches.ts";
+import { failBatch, touchBatch } from "../../db/imports/write-batches.ts";
+import { areManyPending } from "../../db/imports/read-items.ts";
+import { type NewItem, storePart } from "../../db/imports/write-items.ts";
+import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/entry.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { XmlError } from "../../import/xml/error.ts";
+import { logLine } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
-import { type FileEntry, type FileReader, FileProblem } from "../../import/files/entry.ts";
-import { jsonLines } from "../../import/files/lines.ts";
-import { marcEntries } from "../../import/files/marc.ts";
-import { marcXmlEntries, opdsEntries, rdfEntries } from "../../import/files/elements.ts";
 import { queueItems, queueSplit } from "./queue.ts";
 
 /** How long one message splits a file, in milliseconds; another one goes on. */

@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { newestBatches, unfinishedBatches } from "../../db/imports/batches.ts";
-import { type ShownItem, itemsOfDay } from "../../db/imports/items.ts";
+import { newestBatches, unfinishedBatches } from "../../db/imports/read-batches.ts";
+import { type ShownItem, itemsOfDay } from "../../db/imports/read-items.ts";
 import {
   type DeadItem,
   type ImportedItem,

@@ -1,16 +1,12 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import {
-  type BatchFile,
-  type BatchFormat,
-  type ImportBatch,
-  findBatch,
-  openBatch,
-} from "../../db/imports/batches.ts";
+import { type BatchFile, type ImportBatch, findBatch } from "../../db/imports/read-batches.ts";
+import { openBatch } from "../../db/imports/write-batches.ts";
+import type { ImportFormat } from "../../import/formats.ts";
 import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { folderOf } from "../platform/item-files.ts";
-import { sourceFile } from "./file-entry.ts";
+import { sourceFile } from "../../import/files/entry.ts";
 import { queueSplit } from "./queue.ts";
 
 /** Bytes of a file that one request brings; larger files come in parts of exactly that. */
@@ -84,7 +80,7 @@ export function sizedBody({ request }: RequestContext): { size: number; body: Re
 /** Makes a batch of a file that is in R2, and has it split. 404 when it is not there. */
 export async function batchOfFile(
   context: RequestContext,
-  { name, format, digest }: { name: string; format: BatchFormat; digest: string | null },
+  { name, format, digest }: { name: string; format: ImportFormat; digest: string | null },
 ): Promise<ImportBatch> {
   const { stores, now: time } = context;
   const object = fileKey(name);

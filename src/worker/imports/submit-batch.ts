@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
-import { type Added, addItems } from "../../db/imports/items.ts";
+import { countWaitingOf } from "../../db/imports/read-batches.ts";
+import { openBatch } from "../../db/imports/write-batches.ts";
+import { type Added, addItems } from "../../db/imports/write-items.ts";
 import type { LineError } from "../../import/batch-line.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
-import { READ_ONLY_GROUP, hasRole } from "../http/access.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { checkedLines } from "./checked-lines.ts";
 import { queueItems } from "./queue.ts";
 

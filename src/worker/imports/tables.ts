@@ -1,4 +1,4 @@
-import type { ShownItem } from "../../db/imports/items.ts";
+import type { ShownItem } from "../../db/imports/read-items.ts";
 import type { ImportedItem, StatusCounts } from "../../db/imports/statistics.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";

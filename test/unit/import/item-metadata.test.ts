@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { leaderRefusal, localIds } from "../../../src/import/item-marc.ts";
+import { localIds, requireBook } from "../../../src/import/item-marc.ts";
 import { itemMetadata, itemRefusal } from "../../../src/import/item-metadata.ts";
 
 const GOOD = { mediatype: "texts", repub_state: "4", imagecount: 7, collection: "books" };
@@ -39,7 +39,7 @@ describe("itemRefusal", () => {
   });
 });
 
-describe("leaderRefusal", () => {
+describe("requireBook", () => {
   it.each([
     ["00000nam a2200000", undefined],
     ["00000ncm a2200000", undefined],
@@ -49,7 +49,11 @@ describe("leaderRefusal", () => {
     ["00000njm a2200000", "item-not-book"],
     ["00000naa a2200000", "item-not-book"],
     ["", "item-not-book"],
-  ])("%j: %s", (leader, expected) => expect(leaderRefusal(leader)).toBe(expected));
+  ])("%j: %s", (leader, expected) => {
+    const check = () => requireBook({ leader });
+    if (expected === undefined) expect(check).not.toThrow();
+    else expect(check).toThrow(expect.objectContaining({ code: expected }));
+  });
 });
 
 describe("localIds", () => {

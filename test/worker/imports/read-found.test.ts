@@ -4,7 +4,11 @@ import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { unchanged } from "../../../src/db/imports/commit-load.ts";
 import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
 import { loadPrepared } from "../../../src/db/imports/load.ts";
-import { FOUND_AUTHORS_MAX, FOUND_EDITIONS_MAX, askedLookups } from "../../../src/db/imports/lookup-sql.ts";
+import {
+  FOUND_AUTHORS_MAX,
+  FOUND_EDITIONS_MAX,
+  numberedLookups,
+} from "../../../src/db/imports/lookup-sql.ts";
 import { FOUND_BYTES, foundStatement, readFound } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/found.ts";
@@ -166,7 +170,7 @@ describe("the statements of an import", () => {
 
   it("walk no table", async () => {
     await service.loadUnindexed(author(1, { name: "Ann Author" }), work(1, { title: "Poems", authors: [1] }));
-    const { sql, values } = foundStatement({ wanted: WANTED }, askedLookups(WANTED));
+    const { sql, values } = foundStatement({ wanted: WANTED }, numberedLookups(WANTED));
     const reading = await plan(sql, values);
     expect(reading.some((detail) => detail.includes("SEARCH p USING PRIMARY KEY"))).toBe(true);
     expect(walked(reading)).toEqual([]);
@@ -178,7 +182,7 @@ describe("the statements of an import", () => {
 
   it("look at few rows, however many there are of others", async () => {
     const rowsRead = async (): Promise<number> => {
-      const statement = foundStatement({ wanted: WANTED }, askedLookups(WANTED));
+      const statement = foundStatement({ wanted: WANTED }, numberedLookups(WANTED));
       return (await prepare(env.CATALOG, statement).all()).meta.rows_read;
     };
     await service.loadUnindexed(

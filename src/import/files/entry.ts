@@ -1,19 +1,31 @@
 import { stringsOf } from "../../catalog/record.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
-import type { NewItem } from "../../db/imports/items.ts";
-import { ImportFailure } from "../../import/failure.ts";
-import { canonicalJson } from "../../import/json.ts";
-import { MarcError } from "../../import/marc/record.ts";
-import type { ImportRecord } from "../../import/record.ts";
-import { XmlError } from "../../import/xml/error.ts";
-import { logLine } from "../http/log.ts";
-import { IMPORT_DATA_BYTES, tooLong } from "./checked-lines.ts";
+import { IMPORT_DATA_BYTES, tooLong } from "../batch-line.ts";
+import { ImportFailure } from "../failure.ts";
+import { canonicalJson } from "../json.ts";
+import { MarcError } from "../marc/record.ts";
+import type { ImportRecord } from "../record.ts";
+import { XmlError } from "../xml/error.ts";
+
+/** A record of a file, as it is queued. */
+interface FileItem {
+  /** Its source; of one that cannot be read a name of its place. */
+  readonly ia_id: string;
+  /** Where it stands in the file. */
+  readonly place: number;
+  /** JSON text of the record. */
+  readonly data?: string;
+  /** Why it cannot be read, if so: code and reason. */
+  readonly status?: "failed";
+  readonly error?: string;
+  readonly comments?: string;
+}
 
 /** A piece of a batch's file: what comes next begins at `end`. */
 export interface FileEntry {
   readonly end: number;
   /** Absent for what is no record: comments, blank lines. */
-  readonly item?: NewItem;
+  readonly item?: FileItem;
 }
 
 /** A file of a batch as it is read: its bytes from `start` on. */
@@ -42,7 +54,7 @@ export function sourceFile(name: string): string {
 export async function itemOf(
   place: { readonly id: string; readonly place: number },
   read: () => Promise<ImportRecord> | ImportRecord,
-): Promise<NewItem> {
+): Promise<FileItem> {
   try {
     const record = await read();
     const [source = ""] = stringsOf(record["source_records"]);
@@ -57,11 +69,13 @@ export async function itemOf(
   }
 }
 
+/** Code of a record that broke its reader, which is nobody's fault but the reader's. */
+export const BROKEN_READER = "unhandled-exception";
+
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof ImportFailure) return error;
   if (error instanceof MarcError) return { code: "invalid-marc-record", message: error.message };
   if (error instanceof XmlError) return { code: "invalid-xml", message: error.message };
   // No record may stop its file: this one is told of, and the others go on.
-  logLine("error", "imports", { problem: "a record that broke its reader", error: String(error) });
-  return { code: "unhandled-exception", message: String(error) };
+  return { code: BROKEN_READER, message: String(error) };
 }

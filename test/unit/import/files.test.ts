@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { BatchFormat } from "../../../src/db/imports/batches.ts";
+import { IMPORT_DATA_BYTES } from "../../../src/import/batch-line.ts";
+import type { FileEntry } from "../../../src/import/files/entry.ts";
+import { FILE_LINE_BYTES } from "../../../src/import/files/lines.ts";
+import { type ImportFormat, IMPORT_FORMATS } from "../../../src/import/formats.ts";
 import { XmlError } from "../../../src/import/xml/error.ts";
-import { IMPORT_DATA_BYTES } from "../../../src/worker/imports/checked-lines.ts";
-import type { FileEntry } from "../../../src/worker/imports/file-entry.ts";
-import { FILE_LINE_BYTES } from "../../../src/worker/imports/file-lines.ts";
-import { FORMATS } from "../../../src/worker/imports/split-batch.ts";
 import { joined, marcBytes, marcXml } from "../../support/marc/build-marc.ts";
 
 const encoder = new TextEncoder();
@@ -20,9 +19,9 @@ interface Reading {
   readonly name?: string;
 }
 
-async function read(format: BatchFormat, bytes: Uint8Array, reading: Reading = {}): Promise<FileEntry[]> {
+async function read(format: ImportFormat, bytes: Uint8Array, reading: Reading = {}): Promise<FileEntry[]> {
   const { size = 1 << 16, start = 0, records = 0, name = "books" } = reading;
-  const { read: reader, isWhole } = FORMATS[format];
+  const { entries: reader, isWhole } = IMPORT_FORMATS[format];
   const source = chunksOf(bytes.subarray(isWhole ? 0 : start), size);
   const entries: FileEntry[] = [];
   for await (const entry of reader({ name, source, start, records })) entries.push(entry);
@@ -76,7 +75,7 @@ const RDF = encoder.encode(
   '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:t="http://purl.org/dc/terms/"><rdf:Description><t:title>A title</t:title></rdf:Description></rdf:RDF>',
 );
 
-const FILES: Readonly<Record<BatchFormat, Uint8Array>> = {
+const FILES: Readonly<Record<ImportFormat, Uint8Array>> = {
   jsonl: encoder.encode(LINES),
   marc: MARC,
   marcxml: MARC_XML,
@@ -84,7 +83,7 @@ const FILES: Readonly<Record<BatchFormat, Uint8Array>> = {
   rdf: RDF,
 };
 
-describe.each(Object.entries(FILES) as [BatchFormat, Uint8Array][])("a file of %s", (format, bytes) => {
+describe.each(Object.entries(FILES) as [ImportFormat, Uint8Array][])("a file of %s", (format, bytes) => {
   it("is read the same in pieces of any size", async () => {
     const whole = await read(format, bytes);
     expect(whole.length).toBeGreaterThan(0);

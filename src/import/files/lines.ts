@@ -1,7 +1,8 @@
-import { ImportFailure } from "../../import/failure.ts";
-import { recordOfJson } from "../../import/json.ts";
-import { IMPORT_DATA_BYTES, tooLong } from "./checked-lines.ts";
-import { type FileEntry, type OpenFile, itemOf } from "./file-entry.ts";
+import { joinedBytes } from "../../catalog/bytes.ts";
+import { IMPORT_DATA_BYTES, tooLong } from "../batch-line.ts";
+import { ImportFailure } from "../failure.ts";
+import { recordOfJson } from "../json.ts";
+import { type FileEntry, type OpenFile, itemOf } from "./entry.ts";
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -46,7 +47,7 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): Async
     else parts = [];
   };
   const take = (newline: number): Line => {
-    const bytes = length > FILE_LINE_BYTES ? undefined : trimmed(joined(parts, length));
+    const bytes = length > FILE_LINE_BYTES ? undefined : trimmed(joinedBytes(parts, length));
     const line = { offset, end: offset + length + newline, bytes };
     [offset, parts, length] = [line.end, [], 0];
     return line;
@@ -61,18 +62,6 @@ async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): Async
     add(chunk.subarray(from));
   }
   if (length > 0) yield take(0);
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = parts;
-  if (parts.length === 1 && first !== undefined) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function trimmed(line: Uint8Array): Uint8Array {

@@ -1,0 +1,53 @@
+import { joinedBytes } from "../../catalog/bytes.ts";
+import { withHeaderFields } from "../builder.ts";
+import type { ImportRecord } from "../record.ts";
+import { decodeXml } from "../xml/decode.ts";
+import type { XmlElement } from "../xml/element.ts";
+import { XML_LENGTH_MAX } from "../xml/error.ts";
+import { parseXml } from "../xml/parse.ts";
+import { type FileEntry, type FileReader, type OpenFile, FileProblem, itemOf, sourceFile } from "./entry.ts";
+
+/** A format whose records are elements of one document. */
+interface ElementFormat {
+  /** What sources of its records begin with. */
+  readonly prefix: string;
+  /** The elements that are records. */
+  find(root: XmlElement): XmlElement[];
+  read(element: XmlElement): ImportRecord;
+}
+
+/** Reads the records of a document. The bytes are those of the whole file. */
+export function elementEntries(format: ElementFormat): FileReader {
+  return (file) => entriesOf(file, format);
+}
+
+async function* entriesOf(
+  { name, source, start }: OpenFile,
+  { prefix, find, read }: ElementFormat,
+): AsyncGenerator<FileEntry> {
+  const bytes = await wholeFile(source);
+  const elements = find(parseXml(decodeXml(bytes)));
+  for (const [index, element] of elements.entries()) {
+    const number = index + 1;
+    // The parser does not tell where an element stands. Any place does that grows with its number.
+    const end = Math.floor((bytes.length * number) / elements.length);
+    if (end <= start) continue;
+    const id = `${prefix}:${sourceFile(name)}:${number}`;
+    // These formats have no member for a source.
+    const item = await itemOf({ id, place: number }, () =>
+      withHeaderFields(read(element), [{ name: "source_record", value: id }]),
+    );
+    yield { end, item };
+  }
+}
+
+async function wholeFile(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of source) {
+    length += part.length;
+    if (length > XML_LENGTH_MAX) throw new FileProblem(`The file is larger than ${XML_LENGTH_MAX} bytes.`);
+    parts.push(part.slice());
+  }
+  return joinedBytes(parts, length);
+}
