@@ -28,6 +28,16 @@ export function keyOf(reference: Json | undefined): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
+/** Keys that a list of references names. */
+export function keysOf(references: Json | undefined): string[] {
+  return Array.isArray(references) ? references.flatMap((one) => keyOf(one) ?? []) : [];
+}
+
+/** Keys that a list of objects names by one member: authors by `author`, series by `series`. */
+export function keysWithin(objects: Json | undefined, member: string): string[] {
+  return Array.isArray(objects) ? objects.filter(isObject).flatMap((one) => keyOf(one[member]) ?? []) : [];
+}
+
 /** Text of a string or a text object `{type: "/type/text", value}`. */
 export function textOf(value: Json | undefined): string | undefined {
   const text = isObject(value) ? value["value"] : value;

@@ -1,15 +1,16 @@
 import { DurableObject } from "cloudflare:workers";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { type Desk, saveDocuments } from "../db/editing/save.ts";
-import { BUSY, askedKeys } from "../db/editing/check-request.ts";
-import { createDocuments } from "../db/editing/create.ts";
-import type {
-  CreateRequest,
-  SaveRequest,
-  SaveResult,
-  SeedsRequest,
-  SeedsResult,
+import { BUSY } from "../db/editing/check-request.ts";
+import {
+  type CreateRequest,
+  type SaveRequest,
+  type SaveResult,
+  type SeedsRequest,
+  type SeedsResult,
+  keysOfChange,
 } from "../db/editing/request.ts";
+import { createDocuments } from "../db/editing/create.ts";
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
 import { KeyQueue } from "./key-queue.ts";
 
@@ -38,7 +39,7 @@ export class EditDesk extends DurableObject<Env> {
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
     const result = await this.queue.run({
-      keys: askedKeys({ documents, expected: request.expected ?? {} }),
+      keys: keysOfChange({ documents, expected: request.expected ?? {} }),
       size: text.length,
       run: () => saveDocuments(this.desk(), documents, request),
     });
@@ -50,7 +51,7 @@ export class EditDesk extends DurableObject<Env> {
     const documents = parseDocuments(text);
     const edits = parseDocuments(editsText);
     const result = await this.queue.run({
-      keys: askedKeys({ documents: edits, expected: request.expected ?? {} }),
+      keys: keysOfChange({ documents: edits, expected: request.expected ?? {} }),
       size: text.length + editsText.length,
       run: () => createDocuments(this.desk(), { documents, edits }, request),
     });

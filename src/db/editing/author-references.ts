@@ -3,7 +3,7 @@ import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
 import { type Statement, overList } from "../statement.ts";
-import { keysOf } from "./check-request.ts";
+import { keysOf } from "./request.ts";
 
 /** Most keys that a refusal names. */
 const NAMED_REFERENCES_MAX = 20;

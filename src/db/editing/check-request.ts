@@ -1,8 +1,7 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
-import type { SaveRequest, Writer } from "./request.ts";
+import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
 
 /** Most documents of one change. */
 const CHANGE_DOCUMENTS_MAX = 10_000;
@@ -14,30 +13,12 @@ const DATA_LENGTH = 256 * 1024;
 /** Most UTF-16 units of the keys of one change together: they travel as one parameter. */
 const KEYS_LENGTH = PARAMETER_BYTES / 4;
 
-/** A change as the state is asked about it. */
-export interface Asked {
-  readonly writer: Writer;
-  readonly documents: readonly CatalogRecord[];
-  /** Revisions that records must have, by key; 0 = must not exist. */
-  readonly expected: Readonly<Record<string, number>>;
-}
-
-/** Keys that a change is about, each once: of its documents, and those whose revisions it expects. */
-export function askedKeys({ documents, expected }: Pick<Asked, "documents" | "expected">): string[] {
-  return [...new Set([...keysOf(documents), ...Object.keys(expected)])];
-}
-
-/** The keys of documents, each once; what has no key is left out. */
-export function keysOf(documents: readonly CatalogRecord[]): string[] {
-  return [...new Set(documents.flatMap(({ key }) => (typeof key === "string" ? [key] : [])))];
-}
-
 /** What a change is refused for before anything is read. */
-export function requestFailures(asked: Pick<Asked, "documents" | "expected">): WriteFailure[] {
+export function requestFailures(asked: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
   if (asked.documents.length > CHANGE_DOCUMENTS_MAX) {
     return [tooLarge(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
   }
-  const keys = askedKeys(asked);
+  const keys = keysOfChange(asked);
   const tooLong = keys.filter((key) => key.length > KEY_LENGTH);
   if (tooLong.length > 0) return tooLong.map(() => badKey);
   const length = keys.reduce((sum, key) => sum + key.length, 0);
@@ -61,7 +42,10 @@ const badKey: WriteFailure = {
 };
 
 /** What a change is refused for before its documents are looked at; the first reason that there is. */
-export function stateFailures({ writer, documents, expected }: Asked, state: SaveState): WriteFailure[] {
+export function stateFailures(
+  { writer, documents, expected }: ChangeScope,
+  state: SaveState,
+): WriteFailure[] {
   if (state.isReadOnly) return [READ_ONLY_NOW];
   const denied = documents.filter(({ key }) => typeof key === "string" && !state.permissions.mayWrite(key));
   if (writer.authority === "user" && writer.author === null) return [notLoggedIn];

@@ -5,7 +5,6 @@ import {
   type PermissionRow,
   type Permissions,
   type PlaceRow,
-  ADMIN_USER,
   SERVICE_PERMISSIONS,
   groupStatement,
   permissionStatements,
@@ -13,11 +12,11 @@ import {
   placeStatements,
   placesAbove,
 } from "../records/permissions.ts";
+import { ADMIN_USER } from "../../catalog/roles.ts";
 import { READ_ONLY } from "../service/state.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
-import { type Asked, askedKeys, keysOf } from "./check-request.ts";
-import type { Writer } from "./request.ts";
+import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
 
 /** Most bytes of stored documents that one change may touch: they are all in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;
@@ -74,9 +73,9 @@ export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON
 const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
 
 /** Reads everything that documents are checked against: one round trip, whatever their number. */
-export async function readState(database: Database, asked: Asked): Promise<SaveState> {
+export async function readState(database: Database, asked: ChangeScope): Promise<SaveState> {
   const { documents, writer } = asked;
-  const keys = askedKeys(asked);
+  const keys = keysOfChange(asked);
   const rows = await batchGroups<StateRows>(database, {
     readOnly: [READ_ONLY],
     newest: [NEWEST],

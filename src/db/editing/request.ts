@@ -1,4 +1,5 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 
 /** Who writes, and whether permission is asked. Plain data: it travels to a Durable Object. */
 export interface Writer {
@@ -86,3 +87,21 @@ export interface SeedsRequest extends Pick<SaveRequest, "writer" | "now"> {
 export type SeedsResult =
   | (SaveResult & { readonly ok: true; readonly revision: number })
   | (SaveResult & { readonly ok: false });
+
+/** A change as the state is asked about it. */
+export interface ChangeScope {
+  readonly writer: Writer;
+  readonly documents: readonly CatalogRecord[];
+  /** Revisions that records must have, by key; 0 = must not exist. */
+  readonly expected: Readonly<Record<string, number>>;
+}
+
+/** Keys that a change is about, each once: of its documents, and those whose revisions it expects. */
+export function keysOfChange({ documents, expected }: Pick<ChangeScope, "documents" | "expected">): string[] {
+  return [...new Set([...keysOf(documents), ...Object.keys(expected)])];
+}
+
+/** The keys of documents, each once; what has no key is left out. */
+export function keysOf(documents: readonly CatalogRecord[]): string[] {
+  return [...new Set(documents.flatMap(({ key }) => (typeof key === "string" ? [key] : [])))];
+}

@@ -2,22 +2,15 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { type PrepareContext, type PreparedWrite, prepareWrites } from "../../catalog/editing/prepare.ts";
-import { NOT_READ_ONLY } from "../service/state.ts";
+import { NOT_READ_ONLY } from "../service/set-state.ts";
 import { type Statement, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
-import {
-  type Asked,
-  BUSY,
-  askedKeys,
-  notesFailures,
-  requestFailures,
-  stateFailures,
-} from "./check-request.ts";
+import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
+import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } from "./request.ts";
 import { commitChange } from "./commit.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { keysWithoutNumber, planSave } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
-import type { SaveRequest, SaveResult } from "./request.ts";
 
 /** What a desk saves on and with. */
 export interface Desk {
@@ -29,7 +22,7 @@ export interface Desk {
 }
 
 /** A change that is tried until nobody is in between. */
-interface Job extends Asked {
+interface Job extends ChangeScope {
   readonly request: Omit<SaveRequest, "documents" | "expected">;
   /** Keys that were given out for this change. */
   readonly given: ReadonlySet<string>;
@@ -142,7 +135,7 @@ function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): 
      SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
      WHERE r.type IS NOT e.value->>1 LIMIT 1`,
   );
-  const left = askedKeys(job).filter((key) => !own.has(key));
+  const left = keysOfChange(job).filter((key) => !own.has(key));
   const sameRevisions = overList(
     left.map((key) => [key, state.stored.get(key)?.change ?? null]),
     `INSERT INTO expectation (met)

@@ -4,9 +4,10 @@ import { ImportFailure } from "../../import/failure.ts";
 import { decide } from "../../import/load/decide.ts";
 import type { DecideOptions } from "../../import/load/decision.ts";
 import type { LanguageIndex } from "../../import/load/found.ts";
-import { wantedOf } from "../../import/load/record-lookups.ts";
+import { lookupsOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { ADMIN_USER, readRights } from "../records/permissions.ts";
+import { readRights } from "../records/permissions.ts";
+import { ADMIN_USER } from "../../catalog/roles.ts";
 import { type Database, rows } from "../statement.ts";
 import { type Committed, type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
 import { type Draft, draftOf } from "./draft.ts";
@@ -125,7 +126,7 @@ export async function draftFor(
   importing: Pick<Importing, "languages">,
   { record, options, loading, foundBytes }: LoadJob,
 ): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
-  const asked = { wanted: wantedOf(record), item: loading.item, bytes: foundBytes };
+  const asked = { wanted: lookupsOf(record), item: loading.item, bytes: foundBytes };
   const reading = await readFound(database, asked);
   if (!reading.isComplete) throw new TooLarge();
   const languages = await importing.languages(database, reading.languages);

@@ -1,4 +1,5 @@
-import { type Json, keyOf } from "../../catalog/record.ts";
+import { type Json, keysOf } from "../../catalog/record.ts";
+import { ADMIN_GROUP, ADMIN_USER, PSEUDO_GROUPS, READ_ONLY_GROUP, groupKey } from "../../catalog/roles.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 
 /** Path of a key upwards: `/people/a/lists/OL1L` lies in `/people/a/lists`, `/people/a`, `/people`, `/`. */
@@ -15,12 +16,6 @@ export function placesAbove(keys: readonly string[]): string[] {
   return [...new Set(keys.flatMap(ancestorsOf))];
 }
 
-/** The user who passes every check by name (Q99). */
-export const ADMIN_USER = "/people/admin";
-const ADMIN_GROUP = "/usergroup/admin";
-const READ_ONLY_GROUP = "/usergroup/read-only";
-/** Groups that everybody with a session belongs to, whatever their records say. */
-const PSEUDO_GROUPS = ["/usergroup/everyone", "/usergroup/allusers"];
 /** Folders whose records every logged-in user may write when no permission says otherwise. */
 const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", "/tags/"];
 /** Folders that decide who may do what: a permission for everything (`/`) does not open them (Q145). */
@@ -46,7 +41,7 @@ export const SERVICE_PERMISSIONS: Permissions = { isAdmin: true, mayWrite: () =>
 export function permissionsOf(author: string | null, rows: PermissionRows): Permissions {
   if (author === null) return { isAdmin: false, mayWrite: () => false };
   if (author === ADMIN_USER) return SERVICE_PERMISSIONS;
-  const groups = new Set([...rows.groups.map(({ key }) => key), ...PSEUDO_GROUPS]);
+  const groups = new Set([...rows.groups.map(({ key }) => key), ...PSEUDO_GROUPS.map(groupKey)]);
   const isReadOnly = groups.has(READ_ONLY_GROUP);
   const isAdmin = groups.has(ADMIN_GROUP) && !isReadOnly;
   const places = new Map(rows.places.map((place) => [place.key, place]));
@@ -77,8 +72,7 @@ function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): strin
 
 function writerGroups(text: string | null): string[] {
   // A column of JSON, made by SQLite out of a stored document.
-  const writers: Json = text === null ? null : (JSON.parse(text) as Json);
-  return Array.isArray(writers) ? writers.flatMap((writer) => keyOf(writer) ?? []) : [];
+  return keysOf(text === null ? null : (JSON.parse(text) as Json));
 }
 
 /** What a stored record says about permission; null where it says nothing. Keys of permission records. */

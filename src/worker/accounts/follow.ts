@@ -1,7 +1,7 @@
 import { FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { readGroups } from "../../db/records/users.ts";
-import { READ_ONLY_GROUP } from "../http/access.ts";
+import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";

@@ -1,13 +1,11 @@
-import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
+import { parseDocument } from "../../catalog/document.ts";
+import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { readActiveKeys } from "../../db/accounts/read.ts";
-import { ADMIN_USER } from "../../db/records/permissions.ts";
+import { ADMIN_GROUP, ADMIN_USER, READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { READ_ONLY_GROUP } from "../http/access.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-
-const ADMINS = "/usergroup/admin";
 
 /** What may take an administrator's rights away, and how it is taken back. */
 interface Step {
@@ -35,19 +33,16 @@ export async function unlessLastAdmin(
 
 /** Users who can administrate: members of the group, and the one with the name, whose accounts are active. */
 async function actingAdmins({ catalog, patrons }: Stores): Promise<Set<string>> {
-  const rows = await readRecords(catalog.withSession("first-primary"), [ADMINS, READ_ONLY_GROUP]);
-  // What is stored went through validation when it was written.
-  const members = new Map(
-    rows.map(({ key, document }) => [key, membersOf(JSON.parse(document) as CatalogRecord)]),
-  );
+  const rows = await readRecords(catalog.withSession("first-primary"), [ADMIN_GROUP, READ_ONLY_GROUP]);
+  const members = new Map(rows.map(({ key, document }) => [key, membersOf(parseDocument(document))]));
   const readers = new Set(members.get(READ_ONLY_GROUP));
-  const named = [...(members.get(ADMINS) ?? []), ADMIN_USER].filter((key) => !readers.has(key));
+  const named = [...(members.get(ADMIN_GROUP) ?? []), ADMIN_USER].filter((key) => !readers.has(key));
   return readActiveKeys(patrons, named);
 }
 
 /** Keys of the members of a group, as far as they are references. */
 export function membersOf({ members }: CatalogRecord): string[] {
-  return Array.isArray(members) ? members.flatMap((member) => keyOf(member) ?? []) : [];
+  return keysOf(members);
 }
 
 function lastAdmin(key: string): CarrelError {

@@ -1,23 +1,25 @@
 import * as z from "zod";
 import { findAccount } from "../../db/accounts/read.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { forbidden, notFound } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
+import { type AnyOperation, operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
-import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
+import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
+
+const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
 
 /** `GET /account/preferences.json`: one's own preferences. */
 export const ownPreferences = operation({
   id: "preferences",
   summary: "Own preferences",
   tag: "account",
-  responses: { 200: { description: "All of them, by name", schema: z.record(z.string(), z.string()) } },
+  responses: { 200: PREFERENCES },
   async handle(_input, context) {
     const { username } = await ownSession(context);
     return privateJson(await readPreferences(context, username));
@@ -30,10 +32,7 @@ export const preferencesOf = operation({
   summary: "Preferences of a patron",
   tag: "account",
   path: { username: z.string() },
-  responses: {
-    200: { description: "All of them, by name", schema: z.record(z.string(), z.string()) },
-    403: { description: "Somebody else's" },
-  },
+  responses: { 200: PREFERENCES, 403: { description: "Somebody else's" } },
   async handle({ path: { username } }, context) {
     const actor = await context.actor();
     const isOwn = actor.username?.toLowerCase() === username.toLowerCase();
@@ -50,10 +49,25 @@ export const changePreferences = operation({
   tag: "account",
   json: preferenceChanges,
   bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: { 200: { description: "All of them, by name", schema: z.record(z.string(), z.string()) } },
+  responses: { 200: PREFERENCES },
   async handle({ json }, context) {
     const { username } = await ownSession(context);
     return privateJson(await savePreferences(context, username, json));
+  },
+});
+
+/** `GET /account`: the page from which everything about an account is reached. */
+export const accountOverview = operation({
+  id: "accountPage",
+  summary: "Page of the own account",
+  tag: "account",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  async handle(_input, context) {
+    const [{ username, displayname, email }, actor] = await Promise.all([
+      ownAccount(context),
+      context.actor(),
+    ]);
+    return overviewPage({ username, displayname, email, isAdmin: hasRole(actor, "admin") });
   },
 });
 
@@ -65,8 +79,7 @@ interface AccountView {
   readonly isAdmin: boolean;
 }
 
-/** The page from which everything about an account is reached. */
-function settingsPage({ username, displayname, email, isAdmin }: AccountView): Reply {
+function overviewPage({ username, displayname, email, isAdmin }: AccountView): Reply {
   const links: [string, string][] = [
     [`/people/${username}`, "Profile"],
     ["/account/books", "Books"],
@@ -94,114 +107,76 @@ ${form({ action: "/account/logout", fields: [], submit: "Log out" })}`;
   return accountPage({ title: "Your account", body });
 }
 
-/** The page of what others may see, and what is blurred. */
-function privacyPage(preferences: Readonly<Record<string, string>>): Reply {
-  const body = form({
-    action: "/account/privacy",
-    fields: [
-      {
-        name: "public_readlog",
-        label: "Others may see my reading log, and follow me",
-        type: "checkbox",
-        value: "yes",
-        checked: preferences["public_readlog"] === "yes",
-      },
-      {
-        name: "safe_mode",
-        label: "Blur covers that not everybody wants to see",
-        type: "checkbox",
-        value: "yes",
-        checked: preferences["safe_mode"] === "yes",
-      },
-    ],
-    submit: "Save",
-  });
-  return accountPage({ title: "Privacy", body });
-}
-
-/** The page of what mails a patron gets. */
-function notificationsPage(preferences: Readonly<Record<string, string>>): Reply {
-  const body = form({
-    action: "/account/notifications",
-    fields: [
-      {
-        name: "updates",
-        label: "Send me news now and then",
-        type: "checkbox",
-        value: "yes",
-        checked: preferences["updates"] === "yes",
-      },
-    ],
-    submit: "Save",
-  });
-  return accountPage({ title: "Notifications", body });
-}
-
-/** `GET /account`: the page from which everything about an account is reached. */
-export const accountOverview = operation({
-  id: "accountPage",
-  summary: "Page of the own account",
-  tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
-  async handle(_input, context) {
-    const [{ username, displayname, email }, actor] = await Promise.all([
-      ownAccount(context),
-      context.actor(),
-    ]);
-    return settingsPage({ username, displayname, email, isAdmin: hasRole(actor, "admin") });
-  },
-});
-
-/** `POST /account/notifications`: the whole form; a box that is not ticked is a no. */
-export const saveNotifications = operation({
-  id: "saveNotifications",
-  summary: "Choose notifications",
-  tag: "account",
-  form: { updates: yesNo.default("no") },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: { 303: { description: "Saved; to /account" } },
-  async handle({ form: { updates } }, context) {
-    const { username } = await ownSession(context);
-    await savePreferences(context, username, { updates });
-    return seeOther("/account");
-  },
-});
-
+const NOTIFICATIONS = {
+  path: "/account/notifications",
+  title: "Notifications",
+  boxes: { updates: "Send me news now and then" },
+};
 /** `GET /account/notifications`: the form for what mails a patron gets. */
-export const notificationsForm = operation({
+export const notificationsForm = boxesForm(NOTIFICATIONS, {
   id: "notificationsPage",
   summary: "Page on which notifications are chosen",
-  tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
-  async handle(_input, context) {
-    const { username } = await ownSession(context);
-    return notificationsPage(await readPreferences(context, username));
-  },
+});
+/** `POST /account/notifications`. */
+export const saveNotifications = saveBoxes(NOTIFICATIONS, {
+  id: "saveNotifications",
+  summary: "Choose notifications",
 });
 
-/** `POST /account/privacy`: the whole form; a box that is not ticked is a no. */
-export const savePrivacy = operation({
-  id: "savePrivacy",
-  summary: "Choose privacy",
-  tag: "account",
-  form: { public_readlog: yesNo.default("no"), safe_mode: yesNo.default("no") },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: { 303: { description: "Saved; to /account" } },
-  async handle({ form: sent }, context) {
-    const { username } = await ownSession(context);
-    await savePreferences(context, username, sent);
-    return seeOther("/account");
+const PRIVACY = {
+  path: "/account/privacy",
+  title: "Privacy",
+  boxes: {
+    public_readlog: "Others may see my reading log, and follow me",
+    safe_mode: "Blur covers that not everybody wants to see",
   },
-});
-
-/** `GET /account/privacy`: the form for what others may see. */
-export const privacyForm = operation({
+};
+/** `GET /account/privacy`: the form for what others may see, and what is blurred. */
+export const privacyForm = boxesForm(PRIVACY, {
   id: "privacyPage",
   summary: "Page on which privacy is chosen",
-  tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
-  async handle(_input, context) {
-    const { username } = await ownSession(context);
-    return privacyPage(await readPreferences(context, username));
-  },
 });
+/** `POST /account/privacy`. */
+export const savePrivacy = saveBoxes(PRIVACY, { id: "savePrivacy", summary: "Choose privacy" });
+
+/** Preferences that are chosen on one page: their labels by name. */
+interface Boxes {
+  readonly path: string;
+  readonly title: string;
+  readonly boxes: Readonly<Record<string, string>>;
+}
+
+type Named = Pick<AnyOperation, "id" | "summary">;
+
+function boxesForm({ path, title, boxes }: Boxes, named: Named): AnyOperation {
+  return operation({
+    ...named,
+    tag: "account",
+    responses: { 200: { description: "The page", contentType: "text/html" } },
+    async handle(_input, context) {
+      const { username } = await ownSession(context);
+      const chosen = await readPreferences(context, username);
+      const fields = Object.entries(boxes).map(
+        ([name, label]) =>
+          ({ name, label, type: "checkbox", value: "yes", checked: chosen[name] === "yes" }) as const,
+      );
+      return formPage({ title, action: path, submit: "Save", fields });
+    },
+  });
+}
+
+/** Takes the whole form: a box that is not ticked is a no. */
+function saveBoxes({ boxes }: Boxes, named: Named): AnyOperation {
+  return operation({
+    ...named,
+    tag: "account",
+    form: Object.fromEntries(Object.keys(boxes).map((name) => [name, yesNo.default("no")])),
+    bodyBytes: ACCOUNT_BODY_BYTES,
+    responses: { 303: { description: "Saved; to /account" } },
+    async handle({ form: chosen }, context) {
+      const { username } = await ownSession(context);
+      await savePreferences(context, username, chosen);
+      return seeOther("/account");
+    },
+  });
+}

@@ -19,54 +19,8 @@ import { patronOf } from "../http/session.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
 
-/** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */
-async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
-  await unlessLastAdmin(context, `/people/${account.username}`, {
-    change: () => block(context, account),
-    undo: () => unblock(context, account),
-  });
-}
-
-/** Lets a blocked account be used again. An account that waits for its confirmation goes on waiting. */
-async function unblockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
-  await unblock(context, account);
-}
-
-/**
- * Whatever this breaks off at is safe: somebody who is barred has no session and gets none, and the status is looked at
- * when he logs in. The bar comes first, because it is what ends sessions.
- */
-async function block({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
-  const patron = patronOf(stores, username);
-  await patron.bar(true);
-  await setStatus(stores.patrons, username, "blocked");
-  // A login that has seen the status before opens no session after somebody has lifted the bar.
-  await patron.closeSessions("", sources.now());
-}
-
-async function unblock({ stores }: RequestContext, { username, status }: FoundAccount): Promise<void> {
-  if (status !== "pending") await setStatus(stores.patrons, username, "active");
-  await patronOf(stores, username).bar(false);
-}
-
 /** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
-
-/** What administrators do to an account. */
-export const ACCOUNT_ACTIONS = [
-  "block_account",
-  "unblock_account",
-  "block_account_and_revert",
-  "activate_account",
-  "update_email",
-  "update_password",
-  "set_bot_flag",
-  "add_tag",
-  "remove_tag",
-  "close_sessions",
-  "anonymize_account",
-] as const;
-export type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
 
 /** What some actions need besides their name. */
 interface ActionFields {
@@ -86,7 +40,8 @@ type Do = (
   fields: ActionFields,
 ) => Promise<ActionResult | void>;
 
-const ACTIONS: Readonly<Record<AccountAction, Do>> = {
+/** What administrators do to an account. */
+const ACTIONS = {
   block_account: blockAccount,
   unblock_account: unblockAccount,
   block_account_and_revert: blockAndRevert,
@@ -98,7 +53,12 @@ const ACTIONS: Readonly<Record<AccountAction, Do>> = {
   remove_tag: untagAccount,
   close_sessions: closeSessions,
   anonymize_account: anonymizeAccount,
-};
+} satisfies Readonly<Record<string, Do>>;
+export type AccountAction = keyof typeof ACTIONS;
+
+/** The names of what can be done. */
+// Those of the table's own members.
+export const ACCOUNT_ACTIONS = Object.keys(ACTIONS) as AccountAction[];
 
 /** Does something to an account; what there is to tell of it. Throws 400 with the reason why it cannot be done. */
 export async function doToAccount(
@@ -106,7 +66,34 @@ export async function doToAccount(
   account: FoundAccount,
   { action, ...fields }: ActionFields & { readonly action: AccountAction },
 ): Promise<ActionResult | undefined> {
-  return (await ACTIONS[action](context, account, fields)) ?? undefined;
+  const act: Do = ACTIONS[action];
+  return (await act(context, account, fields)) ?? undefined;
+}
+
+/** Blocks an account and ends its sessions; nothing when that is so already. Throws 400 for the last administrator. */
+async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
+  await unlessLastAdmin(context, `/people/${account.username}`, {
+    change: () => block(context, account),
+    undo: () => unblockAccount(context, account),
+  });
+}
+
+/**
+ * Whatever this breaks off at is safe: somebody who is barred has no session and gets none, and the status is looked at
+ * when he logs in. The bar comes first, because it is what ends sessions.
+ */
+async function block({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
+  const patron = patronOf(stores, username);
+  await patron.bar(true);
+  await setStatus(stores.patrons, username, "blocked");
+  // A login that has seen the status before opens no session after somebody has lifted the bar.
+  await patron.closeSessions("", sources.now());
+}
+
+/** Lets a blocked account be used again. An account that waits for its confirmation goes on waiting. */
+async function unblockAccount({ stores }: RequestContext, { username, status }: FoundAccount): Promise<void> {
+  if (status !== "pending") await setStatus(stores.patrons, username, "active");
+  await patronOf(stores, username).bar(false);
 }
 
 async function blockAndRevert(context: RequestContext, account: FoundAccount): Promise<Reverted> {

@@ -7,30 +7,17 @@ import { operation } from "../http/operation.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { adminPage, changePageLinks, changeTable } from "./admin-page.ts";
-import { type ChangesPage, listSchema, pageQuery, pageSlice, seenChange, seenPage } from "./changes.ts";
-
-/** The page that asks for an address; `wrong` is what somebody gave for one. */
-function addressSearchPage(wrong: string): Reply {
-  const error = wrong === "" ? undefined : "This is no address.";
-  return adminPage({
-    title: "Changes from an address",
-    body: form({
-      action: "/admin/ip",
-      method: "get",
-      fields: [{ name: "ip", label: "Address", value: wrong, error, required: true }],
-      submit: "Show",
-    }),
-  });
-}
-
-/** The page of the changes from an address. */
-function addressPage(ip: string, list: ChangesPage): Reply {
-  const path = `/admin/ip/${encodeURIComponent(ip)}`;
-  const body = markup`${changeTable(`Changes from ${ip}`, list.changes)}
-${changePageLinks(path, list)}`;
-  return adminPage({ title: `Changes from ${ip}`, body });
-}
+import { adminPage } from "./admin-page.ts";
+import {
+  type ChangesPage,
+  changePageLinks,
+  changeTable,
+  listSchema,
+  pageQuery,
+  pageSlice,
+  seenChange,
+  seenPage,
+} from "./changes.ts";
 
 /** `GET /admin/ip`: asks for an address, and leads to its changes. */
 export const adminAddresses = operation({
@@ -67,3 +54,25 @@ export const adminAddressChanges = operation({
     return pageOrJson(context, seenPage(rows.map(seenChange), page), (list) => addressPage(ip, list));
   },
 });
+
+/** The page that asks for an address; `wrong` is what somebody gave for one. */
+function addressSearchPage(wrong: string): Reply {
+  const error = wrong === "" ? undefined : "This is no address.";
+  return adminPage({
+    title: "Changes from an address",
+    body: form({
+      action: "/admin/ip",
+      method: "get",
+      fields: [{ name: "ip", label: "Address", value: wrong, error, required: true }],
+      submit: "Show",
+    }),
+  });
+}
+
+/** The page of the changes from an address. */
+function addressPage(ip: string, list: ChangesPage): Reply {
+  const path = `/admin/ip/${encodeURIComponent(ip)}`;
+  const body = markup`${changeTable(`Changes from ${ip}`, list.changes)}
+${changePageLinks(path, list)}`;
+  return adminPage({ title: `Changes from ${ip}`, body });
+}

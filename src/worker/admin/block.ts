@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
-import { readBlockedAddresses } from "../http/blocked-addresses.ts";
-import { operation } from "../http/operation.ts";
+import { editRecords } from "../history/edit.ts";
+import { BLOCKED_ADDRESSES_MAX, BLOCK_KEY, kept, readBlockedAddresses } from "../http/blocked-addresses.ts";
+import { isClientAddress } from "../http/client-address.ts";
+import { badData } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
 import { linesOf } from "../platform/spam-words.ts";
-import { saveBlockedAddresses } from "./save-blocked-addresses.ts";
-import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
-import { blockPage } from "./settings-pages.ts";
+import { form } from "../ui/form.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 /** `GET /admin/block[.json]`: the blocked addresses. */
 export const adminBlock = operation({
@@ -26,21 +29,49 @@ export const adminBlock = operation({
 
 /** `POST /admin/block`: blocks these addresses and no others (Q163). */
 export const adminBlockSave = operation({
+  ...ADMIN_FORM,
   id: "adminBlockSave",
   summary: "Set the blocked addresses",
-  tag: "administration",
   form: { ips: z.array(z.string()).describe("Addresses, one a line or several fields; blank for none") },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
   responses: {
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the list" },
     400: { description: "What is no address" },
   },
-  handle({ form: { ips } }, context) {
-    return answerDone(context, "/admin/block", async () => {
-      await saveBlockedAddresses(context, linesOf(ips));
-      return undefined;
-    });
-  },
+  handle: ({ form: { ips } }, context) =>
+    answerDone(context, "/admin/block", () => saveBlockedAddresses(context, linesOf(ips))),
 });
+
+/** Blocks these addresses and no others. Throws 400 for what is no address. */
+async function saveBlockedAddresses(context: RequestContext, ips: readonly string[]): Promise<void> {
+  if (ips.length > BLOCKED_ADDRESSES_MAX) throw badData(`more than ${BLOCKED_ADDRESSES_MAX} addresses`);
+  const wrong = ips.find((ip) => !isClientAddress(ip));
+  if (wrong !== undefined) throw badData(`Bad address '${wrong}'`, { value: wrong });
+  await editRecords(context, [BLOCK_KEY], (records) => ({
+    documents: [
+      {
+        type: { key: "/type/object" },
+        ...records.get(BLOCK_KEY),
+        key: BLOCK_KEY,
+        ips: ips.map((ip) => ({ ip: ip.toLowerCase() })),
+      },
+    ],
+    kind: "edit-blocked-ips",
+    comment: "Updated the blocked addresses",
+  }));
+  kept.forget(context);
+}
+
+/** The page of the blocked addresses. */
+function blockPage({ ips }: { readonly ips: readonly { readonly ip: string }[] }): Reply {
+  const value = ips.map(({ ip }) => ip).join("\n");
+  const hint = "One a line. From them nobody can change anything, but for administrators.";
+  return adminPage({
+    title: "Blocked addresses",
+    body: form({
+      action: "/admin/block",
+      fields: [{ name: "ips", label: "Addresses", type: "textarea", value, hint }],
+      submit: "Save",
+    }),
+  });
+}

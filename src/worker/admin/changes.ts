@@ -1,8 +1,24 @@
 import * as z from "zod";
-import type { ChangeRow, Slice } from "../../db/history/changes.ts";
-import { type ChangeEntry, changeAddress, changeEntry } from "../history/change-entry.ts";
+import type { ChangeRow } from "../../db/history/changes.ts";
+import type { Window } from "../../db/statement.ts";
+import { changeAddress, changeEntry } from "../history/change-entry.ts";
 import { integer } from "../http/parameters.ts";
-import { changeSchema } from "./schemas.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { link, moment, pageLinks, table } from "../ui/parts.ts";
+
+/** A change as administrators see it: with the address that it came from, whoever made it, and the path of its page. */
+export const changeSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  timestamp: z.string(),
+  comment: z.string().nullable(),
+  changes: z.array(z.object({ key: z.string(), revision: z.int() })).nullable(),
+  author: z.object({ key: z.string() }).nullable(),
+  ip: z.string().nullable().describe("Address that it came from"),
+  data: z.record(z.string(), z.unknown()),
+  url: z.string(),
+});
+type SeenChange = z.infer<typeof changeSchema>;
 
 /** Changes of one page, and the last page. */
 const ADMIN_CHANGES_LIMIT = 100;
@@ -17,9 +33,10 @@ export const listSchema = z.object({
   page: z.int(),
   next: z.int().nullable().describe("The next page, if there is one"),
 });
+export type ChangesPage = z.infer<typeof listSchema>;
 
 /** The part of a list that a page shows, and one more, which says whether there is a further page. */
-export function pageSlice(page: number): Slice {
+export function pageSlice(page: number): Window {
   return { limit: ADMIN_CHANGES_LIMIT + 1, offset: (page - 1) * ADMIN_CHANGES_LIMIT };
 }
 
@@ -29,20 +46,48 @@ export function seenPage(changes: readonly SeenChange[], page: number): ChangesP
   return { changes: changes.slice(0, ADMIN_CHANGES_LIMIT), page, next: hasMore ? page + 1 : null };
 }
 
-/** A change as administrators see it: with the address that it came from, whoever made it. */
-export interface SeenChange extends ChangeEntry {
-  /** Path of its page. */
-  readonly url: string;
-}
-
 /** A change for administrators. */
 export function seenChange(row: ChangeRow): SeenChange {
   return { ...changeEntry(row), ip: row.ip, url: changeAddress(row) };
 }
 
-/** A page of changes as it is answered. */
-export interface ChangesPage {
-  readonly changes: readonly SeenChange[];
-  readonly page: number;
-  readonly next: number | null;
+/** A list of changes; `extra` is a first cell of each. */
+export function changeTable(
+  caption: string,
+  changes: readonly SeenChange[],
+  extra?: { readonly column: string; readonly cell: (change: SeenChange) => Markup },
+): Markup {
+  if (changes.length === 0) return markup`<p>There are no changes.</p>`;
+  return table({
+    caption,
+    plain: true,
+    columns: [
+      ...(extra === undefined ? [] : [extra.column]),
+      "Change",
+      "Kind",
+      "When",
+      "By",
+      "Address",
+      "Comment",
+      "Records",
+    ],
+    rows: changes.map((change) => [
+      ...(extra === undefined ? [] : [extra.cell(change)]),
+      link(change.url, change.id),
+      change.kind,
+      moment(change.timestamp),
+      change.author === null ? "" : link(`/admin${addressOf(change.author.key)}`, change.author.key),
+      change.ip === null ? "" : link(`/admin/ip/${encodeURIComponent(change.ip)}`, change.ip),
+      change.comment ?? "",
+      change.changes?.length ?? "",
+    ]),
+  });
+}
+
+/** Links from a page of changes to those around it. */
+export function changePageLinks(path: string, { page, next }: ChangesPage): Markup | undefined {
+  return pageLinks(
+    page > 1 ? `${path}?page=${page - 1}` : undefined,
+    next === null ? undefined : `${path}?page=${next}`,
+  );
 }

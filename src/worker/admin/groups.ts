@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../accounts/account-page.ts";
@@ -8,22 +9,34 @@ import type { ChangeRequest } from "../history/save.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { accountOf } from "./person.ts";
-import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
+import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
 
-/** Groups with a meaning: made when somebody is added to them. */
-export const ROLE_GROUPS = [
-  "admin",
-  "super-librarians",
-  "librarians",
-  "api",
-  "curators",
-  "read-only",
-  "beta-testers",
-  "maintainers",
-] as const;
-/** Groups that everybody is in, whatever their members are. */
-const PSEUDO_GROUPS = new Set(["everyone", "allusers"]);
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
+
+/** `POST /admin/people/<username>/groups`: somebody joins or leaves a usergroup. */
+export const adminPersonGroups = operation({
+  ...ADMIN_FORM,
+  id: "adminPersonGroups",
+  summary: "Give or take a role",
+  path: { username: z.string() },
+  form: {
+    action: z.enum(["add", "remove"]),
+    group: z.string().describe("Such as `librarians`, or `/usergroup/librarians`"),
+  },
+  responses: {
+    200: { description: "Done, or so already", schema: doneSchema },
+    303: { description: "For people: back to the account" },
+    400: { description: "No such group, or the last administrator" },
+    404: { description: "No such account" },
+  },
+  async handle({ path: { username }, form: { action, group } }, context) {
+    const account = await accountOf(context, username);
+    return answerDone(context, `/admin/people/${account.username}`, () => {
+      const name = groupName(group.trim()) ?? group.trim();
+      return changeMembership(context, { action, group: name, person: `/people/${account.username}` });
+    });
+  },
+});
 
 /** Somebody joins or leaves a usergroup. */
 interface Membership {
@@ -55,9 +68,10 @@ export async function addAdministrator(context: RequestContext, person: string):
 }
 
 async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
-  if (!NAME.test(group) || PSEUDO_GROUPS.has(group)) throw badData(`Bad group '${group}'`);
+  if (!NAME.test(group) || PSEUDO_GROUPS.some((name) => name === group))
+    throw badData(`Bad group '${group}'`);
   const isKnown = ROLE_GROUPS.some((name) => name === group);
-  if (isKnown || (await readRecord(stores.catalog, `/usergroup/${group}`)) !== undefined) return;
+  if (isKnown || (await readRecord(stores.catalog, groupKey(group))) !== undefined) return;
   throw badData(`no group '${group}'`);
 }
 
@@ -66,7 +80,7 @@ async function edit(
   { action, group, person }: Membership,
   authority: "user" | "service",
 ): Promise<void> {
-  const key = `/usergroup/${group}`;
+  const key = groupKey(group);
   const { key: author } = await context.actor();
   await editRecords(context, [key], (records): ChangeRequest | undefined => {
     const stored: CatalogRecord = records.get(key) ?? {};
@@ -83,31 +97,3 @@ async function edit(
     };
   });
 }
-
-/** `POST /admin/people/<username>/groups`: somebody joins or leaves a usergroup. */
-export const adminPersonGroups = operation({
-  id: "adminPersonGroups",
-  summary: "Give or take a role",
-  tag: "administration",
-  path: { username: z.string() },
-  form: {
-    action: z.enum(["add", "remove"]),
-    group: z.string().describe("Such as `librarians`, or `/usergroup/librarians`"),
-  },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
-  responses: {
-    200: { description: "Done, or so already", schema: doneSchema },
-    303: { description: "For people: back to the account" },
-    400: { description: "No such group, or the last administrator" },
-    404: { description: "No such account" },
-  },
-  async handle({ path: { username }, form: { action, group } }, context) {
-    const account = await accountOf(context, username);
-    return answerDone(context, `/admin/people/${account.username}`, async () => {
-      const name = group.trim().replace(/^\/usergroup\//, "");
-      await changeMembership(context, { action, group: name, person: `/people/${account.username}` });
-      return undefined;
-    });
-  },
-});

@@ -11,7 +11,7 @@ import type { Reply } from "../http/reply.ts";
 import { type ServiceProgress, serviceProgress } from "../platform/service-progress.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
-import { readOnlySchema } from "./schemas.ts";
+import { readOnlySchema } from "./read-only-mode.ts";
 
 /** The service at a glance. */
 interface Overview extends ServiceProgress {

@@ -8,8 +8,7 @@ import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
-import { type SeenAccount, seenAccount } from "./person.ts";
-import { accountSchema } from "./schemas.ts";
+import { type SeenAccount, accountSchema, seenAccount } from "./person.ts";
 
 /** Accounts that were looked for. */
 interface FoundPeople {
@@ -17,39 +16,6 @@ interface FoundPeople {
   readonly next: string | null;
   readonly by: "username" | "email";
   readonly prefix: string;
-}
-
-/** The page on which accounts are found. */
-function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
-  const more =
-    next === null ? undefined : `/admin/people?${new URLSearchParams({ [by]: prefix, after: next })}`;
-  const body = markup`${form({
-    action: "/admin/people",
-    method: "get",
-    fields: [
-      { name: "username", label: "Username begins with", value: by === "username" ? prefix : "" },
-      { name: "email", label: "E-mail address begins with", value: by === "email" ? prefix : "" },
-    ],
-    submit: "Find",
-  })}
-${
-  accounts.length === 0
-    ? markup`<p>There are none.</p>`
-    : table({
-        caption: "Accounts",
-        columns: ["Username", "E-mail address", "Status", "Bot", "Since", "Last login"],
-        rows: accounts.map((account) => [
-          link(`/admin/people/${encodeURIComponent(account.username)}`, account.username),
-          account.email,
-          account.status,
-          account.bot ? "yes" : "no",
-          moment(account.created),
-          account.last_login === null ? "" : moment(account.last_login),
-        ]),
-      })
-}
-${pageLinks(undefined, more)}`;
-  return adminPage({ title: "Accounts", body });
 }
 
 const text = z.string().max(EMAIL_LENGTH_MAX).optional();
@@ -83,3 +49,36 @@ export const adminPeople = operation({
     return pageOrJson(context, { accounts, next }, (list) => peoplePage({ ...list, by, prefix }));
   },
 });
+
+/** The page on which accounts are found. */
+function peoplePage({ accounts, next, by, prefix }: FoundPeople): Reply {
+  const more =
+    next === null ? undefined : `/admin/people?${new URLSearchParams({ [by]: prefix, after: next })}`;
+  const body = markup`${form({
+    action: "/admin/people",
+    method: "get",
+    fields: [
+      { name: "username", label: "Username begins with", value: by === "username" ? prefix : "" },
+      { name: "email", label: "E-mail address begins with", value: by === "email" ? prefix : "" },
+    ],
+    submit: "Find",
+  })}
+${
+  accounts.length === 0
+    ? markup`<p>There are none.</p>`
+    : table({
+        caption: "Accounts",
+        columns: ["Username", "E-mail address", "Status", "Bot", "Since", "Last login"],
+        rows: accounts.map((account) => [
+          link(`/admin/people/${encodeURIComponent(account.username)}`, account.username),
+          account.email,
+          account.status,
+          account.bot ? "yes" : "no",
+          moment(account.created),
+          account.last_login === null ? "" : moment(account.last_login),
+        ]),
+      })
+}
+${pageLinks(undefined, more)}`;
+  return adminPage({ title: "Accounts", body });
+}

@@ -1,10 +1,28 @@
 import * as z from "zod";
+import { parseDocument } from "../../catalog/document.ts";
+import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
+import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
+import { readRecords } from "../../db/records/read.ts";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
+import { editRecords } from "../history/edit.ts";
 import { badData } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
-import { POLICIES, readEditPolicy, saveEditPolicy } from "./edit-policy.ts";
-import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
-import { policyPage } from "./settings-pages.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+
+/** Who may write what lies below a folder, by the name of the permission. */
+const POLICIES = ["open", "loggedinusers", "restricted"] as const;
+type Policy = (typeof POLICIES)[number];
+
+/** Folders by the names that forms give them. */
+const POLICY_FOLDERS = {
+  "perm.root": "/",
+  "perm.works": "/works",
+  "perm.books": "/books",
+  "perm.authors": "/authors",
+} as const;
+type PolicyName = keyof typeof POLICY_FOLDERS;
 
 /** `GET /admin/permissions[.json]`: who may write below the folders. */
 export const adminPermissions = operation({
@@ -25,16 +43,19 @@ export const adminPermissions = operation({
     pageOrJson(context, { permissions: await readEditPolicy(context) }, policyPage),
 });
 
-const policy = z.enum([...POLICIES, ""]).optional();
+const policyName = z.enum([...POLICIES, ""]).optional();
 
 /** `POST /admin/permissions`: sets who may write below the folders; those that are not named stay as they are. */
 export const adminPermissionsSave = operation({
+  ...ADMIN_FORM,
   id: "adminPermissionsSave",
   summary: "Set who may edit",
-  tag: "administration",
-  form: { "perm.root": policy, "perm.works": policy, "perm.books": policy, "perm.authors": policy },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
+  form: {
+    "perm.root": policyName,
+    "perm.works": policyName,
+    "perm.books": policyName,
+    "perm.authors": policyName,
+  } satisfies Record<PolicyName, z.ZodType>,
   responses: {
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the page" },
@@ -47,7 +68,99 @@ export const adminPermissionsSave = operation({
       );
       if (Object.keys(wanted).length === 0) throw badData("no permission is named");
       await saveEditPolicy(context, wanted);
-      return undefined;
     });
   },
 });
+
+/** Key of the permission below each folder; null where nothing is set. */
+type EditPolicy = Readonly<Record<string, string | null>>;
+
+const EVERYONE = groupKey("everyone");
+const RESTRICTED = "/permission/restricted";
+const WRITERS: Readonly<Record<Policy, string>> = {
+  open: EVERYONE,
+  loggedinusers: groupKey("allusers"),
+  restricted: ADMIN_GROUP,
+};
+
+/** What is set for each folder. */
+async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
+  const folders = Object.values(POLICY_FOLDERS);
+  const rows = await readRecords(stores.catalog, folders);
+  const stored = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
+  return Object.fromEntries(
+    folders.map((key) => [key, keyOf(stored.get(key)?.["child_permission"]) ?? null]),
+  );
+}
+
+/**
+ * Sets who may write below some folders, as one change, and lets only administrators change that. Permissions and
+ * groups that this names and that do not exist are made.
+ */
+async function saveEditPolicy(
+  context: RequestContext,
+  wanted: Readonly<Partial<Record<PolicyName, Policy>>>,
+): Promise<void> {
+  const policies = new Map(
+    // The names of an object made of the table's own names.
+    (Object.entries(wanted) as [PolicyName, Policy | undefined][]).flatMap(([name, policy]) =>
+      policy === undefined ? [] : [[POLICY_FOLDERS[name], policy] as const],
+    ),
+  );
+  const named = new Set<Policy>([...policies.values(), "restricted"]);
+  const needed = new Map(
+    [...named].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
+  );
+  await editRecords(context, [...policies.keys(), ...needed.keys()], (records) => ({
+    documents: [
+      ...[...needed].flatMap(([key, record]) => (records.has(key) ? [] : [record])),
+      ...[...policies].map(([key, policy]) => folder(key, policy, records.get(key))),
+    ],
+    kind: "bulk-edit-permissions",
+    comment: "Updated edit policy.",
+  }));
+}
+
+function folder(key: string, policy: Policy, stored: CatalogRecord | undefined): CatalogRecord {
+  const permissions = { permission: { key: RESTRICTED }, child_permission: { key: `/permission/${policy}` } };
+  return { type: { key: "/type/page" }, ...stored, key, ...permissions };
+}
+
+function permissionRecords(policy: Policy): CatalogRecord[] {
+  const group = WRITERS[policy];
+  return [
+    { key: group, type: { key: "/type/usergroup" } },
+    { key: EVERYONE, type: { key: "/type/usergroup" } },
+    { key: ADMIN_GROUP, type: { key: "/type/usergroup" } },
+    {
+      key: `/permission/${policy}`,
+      type: { key: "/type/permission" },
+      readers: [{ key: EVERYONE }],
+      writers: [{ key: group }],
+      admins: [{ key: ADMIN_GROUP }],
+    },
+  ];
+}
+
+const POLICY_NAMES = {
+  open: "everybody",
+  loggedinusers: "everybody with a session",
+  restricted: "administrators",
+};
+
+/** The page of who may edit. */
+function policyPage({ permissions }: { readonly permissions: EditPolicy }): Reply {
+  const body = markup`<form method="post" action="/admin/permissions">
+${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}
+<p><button type="submit">Save</button></p></form>`;
+  return adminPage({ title: "Who may edit", body });
+}
+
+function policyField(name: string, key: string, permission: string | null): Markup {
+  const options = POLICIES.map((policy) => {
+    const chosen = permission === `/permission/${policy}` && markup` selected`;
+    return markup`<option value="${policy}"${chosen}>${POLICY_NAMES[policy]}</option>`;
+  });
+  return markup`<div><label for="${name}">Below ${key}</label>
+<select id="${name}" name="${name}"><option value="">${permission ?? "nothing is set"}</option>${options}</select></div>`;
+}

@@ -7,31 +7,15 @@ import { type Anonymized, anonymizedSchema } from "../patrons/data/removal.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, link } from "../ui/parts.ts";
 import { type AccountAction, type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
-import { adminPage } from "./admin-page.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { accountOf } from "./person.ts";
-import { revertedPage } from "./revert-edits.ts";
-import { ADMIN_BODY_BYTES, doneSchema, revertedSchema } from "./schemas.ts";
-
-/** What an administrator is told of the removal of an account. */
-function anonymizedPage(result: Anonymized): Reply {
-  const body = markup`${definitions([
-    ["Stays counted under", result.new_username],
-    ["Books on shelves", result.bookshelves_count],
-    ["Ratings", result.ratings_count],
-    ["Observations", result.observations_count],
-    ["Awards", result.bestbooks_count],
-    ["Merge requests", result.merge_request_count],
-    ["Notes, which are deleted", result.booknotes_count],
-  ])}
-<p>${link("/admin/people", "All accounts")}</p>`;
-  return adminPage({ title: "Removal of an account", body });
-}
+import { revertedPage, revertedSchema } from "./revert-edits.ts";
 
 /** `POST /admin/people/<username>`: does something to an account (Q161). */
 export const adminPersonAction = operation({
+  ...ADMIN_FORM,
   id: "adminPersonAction",
   summary: "Block, unblock, activate or change an account",
-  tag: "administration",
   path: { username: z.string() },
   form: {
     action: z.enum(ACCOUNT_ACTIONS),
@@ -41,8 +25,6 @@ export const adminPersonAction = operation({
     tag: z.string().optional().describe("For `add_tag` and `remove_tag`"),
     dry_run: boolean().optional().describe("For `anonymize_account`: count only, and change nothing"),
   },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
   responses: {
     200: {
       description: "Done; of some actions with what came of them",
@@ -71,4 +53,19 @@ function isTelling(action: AccountAction): boolean {
 
 function resultPage(result: ActionResult, back: string): Reply {
   return "new_username" in result ? anonymizedPage(result) : revertedPage(result, back);
+}
+
+/** What an administrator is told of the removal of an account. */
+function anonymizedPage(result: Anonymized): Reply {
+  const body = markup`${definitions([
+    ["Stays counted under", result.new_username],
+    ["Books on shelves", result.bookshelves_count],
+    ["Ratings", result.ratings_count],
+    ["Observations", result.observations_count],
+    ["Awards", result.bestbooks_count],
+    ["Merge requests", result.merge_request_count],
+    ["Notes, which are deleted", result.booknotes_count],
+  ])}
+<p>${link("/admin/people", "All accounts")}</p>`;
+  return adminPage({ title: "Removal of an account", body });
 }

@@ -7,29 +7,19 @@ import { operation } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
-import { adminPage, changePageLinks, changeTable } from "./admin-page.ts";
-import { type ChangesPage, listSchema, pageQuery, pageSlice, seenChange, seenPage } from "./changes.ts";
+import { ADMIN_FORM, adminPage } from "./admin-page.ts";
+import {
+  type ChangesPage,
+  changePageLinks,
+  changeTable,
+  listSchema,
+  pageQuery,
+  pageSlice,
+  seenChange,
+  seenPage,
+} from "./changes.ts";
 import { accountOf } from "./person.ts";
-import { revertEdits, revertedPage } from "./revert-edits.ts";
-import { ADMIN_BODY_BYTES, revertedSchema } from "./schemas.ts";
-
-/** The page of an account's changes, from which they are reverted. */
-function editsPage(username: string, list: ChangesPage): Reply {
-  const path = `/admin/people/${encodeURIComponent(username)}/edits`;
-  const rows = changeTable(`Changes of ${username}`, list.changes, {
-    column: "Revert",
-    cell: ({ id }) =>
-      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="Revert change ${id}">`,
-  });
-  const body = markup`<form method="post" action="${path}">${rows}
-${
-  list.changes.length > 0 &&
-  markup`${field({ name: "comment", label: "Comment", value: "Revert" })}
-<p><button type="submit">Revert the chosen changes</button></p>`
-}</form>
-${changePageLinks(path, list)}`;
-  return adminPage({ title: `Changes of ${username}`, body });
-}
+import { revertEdits, revertedPage, revertedSchema } from "./revert-edits.ts";
 
 /** `GET /admin/people/<username>/edits[.json]`: the changes of an account, for choosing those to be reverted. */
 export const adminPersonEdits = operation({
@@ -55,9 +45,9 @@ const REVERTED_CHANGES_MAX = 1000;
 
 /** `POST /admin/people/<username>/edits`: reverts some changes of an account. */
 export const adminRevertEdits = operation({
+  ...ADMIN_FORM,
   id: "adminRevertEdits",
   summary: "Revert changes of an account",
-  tag: "administration",
   path: { username: z.string() },
   form: {
     changesets: z
@@ -70,8 +60,6 @@ export const adminRevertEdits = operation({
       .describe("The same by its other name"),
     comment: z.string().max(COMMENT_LENGTH).default("Revert"),
   },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
   responses: {
     200: { description: "What was reverted", schema: revertedSchema, also: ["text/html"] },
     400: { description: "No changes of this account" },
@@ -98,3 +86,21 @@ export const adminRevertEdits = operation({
     }
   },
 });
+
+/** The page of an account's changes, from which they are reverted. */
+function editsPage(username: string, list: ChangesPage): Reply {
+  const path = `/admin/people/${encodeURIComponent(username)}/edits`;
+  const rows = changeTable(`Changes of ${username}`, list.changes, {
+    column: "Revert",
+    cell: ({ id }) =>
+      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="Revert change ${id}">`,
+  });
+  const body = markup`<form method="post" action="${path}">${rows}
+${
+  list.changes.length > 0 &&
+  markup`${field({ name: "comment", label: "Comment", value: "Revert" })}
+<p><button type="submit">Revert the chosen changes</button></p>`
+}</form>
+${changePageLinks(path, list)}`;
+  return adminPage({ title: `Changes of ${username}`, body });
+}

@@ -1,14 +1,33 @@
 import * as z from "zod";
+import { ROLE_GROUPS } from "../../catalog/roles.ts";
 import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { field, form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
-import { adminPage, changeTable } from "./admin-page.ts";
-import { ROLE_GROUPS } from "./groups.ts";
-import { type PersonView, accountOf, personView } from "./person.ts";
-import { accountSchema, changeSchema } from "./schemas.ts";
+import { adminPage } from "./admin-page.ts";
+import { changeTable } from "./changes.ts";
+import { type PersonView, accountOf, personSchema, personView } from "./person.ts";
+
+/** `GET /admin/people/<username>[.json]`: an account with its groups, sessions and last changes. */
+export const adminPerson = operation({
+  id: "adminPerson",
+  summary: "One account",
+  tag: "administration",
+  path: { username: z.string().describe("Whatever its case") },
+  responses: {
+    200: {
+      description: "JSON for programs, a page for people",
+      schema: personSchema,
+    },
+    404: { description: "No such account" },
+  },
+  async handle({ path: { username } }, context) {
+    const account = await accountOf(context, username);
+    return pageOrJson(context, await personView(context, account), personPage);
+  },
+});
 
 /** The page of one account. */
 function personPage(person: PersonView): Reply {
@@ -107,39 +126,3 @@ ${table({
 })}
 ${action(path, { name: "close_sessions", submit: "End all sessions" })}`;
 }
-
-const session = z.object({
-  hash: z.string().describe("Tells sessions apart, and opens none"),
-  opened: z.string(),
-  expires: z.string(),
-  seen: z.string(),
-  remembered: z.boolean(),
-  client: z.string(),
-});
-
-/** `GET /admin/people/<username>[.json]`: an account with its groups, sessions and last changes. */
-export const adminPerson = operation({
-  id: "adminPerson",
-  summary: "One account",
-  tag: "administration",
-  path: { username: z.string().describe("Whatever its case") },
-  responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: accountSchema.extend({
-        subject: z.string().nullable().describe("Who this is at the identity provider"),
-        special_access: z.boolean(),
-        has_records: z.boolean(),
-        groups: z.array(z.string()),
-        sessions: z.array(session),
-        edits: z.int().describe("Counted up to 10,000"),
-        changes: z.array(changeSchema).describe("The newest ones"),
-      }),
-    },
-    404: { description: "No such account" },
-  },
-  async handle({ path: { username } }, context) {
-    const account = await accountOf(context, username);
-    return pageOrJson(context, await personView(context, account), personPage);
-  },
-});

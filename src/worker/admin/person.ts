@@ -1,55 +1,54 @@
 import { createHash } from "node:crypto";
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countEdits, readChanges } from "../../db/history/changes.ts";
+import { groupName } from "../../catalog/roles.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { countEdits, readChanges } from "../../db/history/changes.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
-import { type SeenChange, seenChange } from "./changes.ts";
+import { changeSchema, seenChange } from "./changes.ts";
 
 /** Changes of somebody that are shown with the account. */
 const SHOWN_CHANGES_MAX = 20;
 /** Characters of a session's hash: enough to tell sessions apart. */
 const SESSION_HASH_LENGTH = 8;
-const USERGROUP = "/usergroup/";
+
+/** An account in a list. */
+export const accountSchema = z.object({
+  username: z.string(),
+  key: z.string(),
+  displayname: z.string(),
+  email: z.string(),
+  status: z.enum(["pending", "active", "blocked"]),
+  bot: z.boolean(),
+  tags: z.array(z.string()),
+  created: z.string(),
+  last_login: z.string().nullable(),
+});
+export type SeenAccount = z.infer<typeof accountSchema>;
+
+const session = z.object({
+  hash: z.string().describe("Tells sessions apart, and opens none"),
+  opened: z.string(),
+  expires: z.string(),
+  seen: z.string(),
+  remembered: z.boolean(),
+  client: z.string(),
+});
 
 /** An account as administrators see it: nothing in it opens anything. Times are naive UTC. */
-export interface PersonView extends SeenAccount {
-  readonly subject: string | null;
-  readonly special_access: boolean;
-  readonly has_records: boolean;
-  /** Names of the usergroups, such as `admin`. */
-  readonly groups: readonly string[];
-  readonly sessions: readonly SeenSession[];
-  /** Counted up to `COUNTED_EDITS_MAX`. */
-  readonly edits: number;
-  /** The newest ones. */
-  readonly changes: readonly SeenChange[];
-}
-
-/** What lists of accounts show of one. */
-export interface SeenAccount {
-  readonly username: string;
-  readonly key: string;
-  readonly displayname: string;
-  readonly email: string;
-  readonly status: FoundAccount["status"];
-  readonly bot: boolean;
-  readonly tags: readonly string[];
-  readonly created: string;
-  readonly last_login: string | null;
-}
-
-interface SeenSession {
-  /** Tells sessions apart, and is no id. */
-  readonly hash: string;
-  readonly opened: string;
-  readonly expires: string;
-  readonly seen: string;
-  readonly remembered: boolean;
-  readonly client: string;
-}
+export const personSchema = accountSchema.extend({
+  subject: z.string().nullable().describe("Who this is at the identity provider"),
+  special_access: z.boolean(),
+  has_records: z.boolean(),
+  groups: z.array(z.string()),
+  sessions: z.array(session),
+  edits: z.int().describe("Counted up to 10,000"),
+  changes: z.array(changeSchema).describe("The newest ones"),
+});
+export type PersonView = z.infer<typeof personSchema>;
 
 /** The account with this name, whatever its case; 404 when there is none. */
 export async function accountOf({ stores }: RequestContext, username: string): Promise<FoundAccount> {
@@ -60,8 +59,9 @@ export async function accountOf({ stores }: RequestContext, username: string): P
 
 /** What lists show of an account. */
 export function seenAccount(account: FoundAccount): SeenAccount {
-  const { username, displayname, email, status, bot, tags, created, lastLogin } = account;
+  const { username, displayname, email, status, bot, created, lastLogin } = account;
   const key = `/people/${username}`;
+  const tags = [...account.tags];
   return { username, key, displayname, email, status, bot, tags, created, last_login: lastLogin };
 }
 
@@ -83,7 +83,7 @@ export async function personView(
     subject: account.subject,
     special_access: account.specialAccess,
     has_records: account.hasRecords,
-    groups: groups.flatMap((group) => (group.startsWith(USERGROUP) ? [group.slice(USERGROUP.length)] : [])),
+    groups: groups.flatMap((group) => groupName(group) ?? []),
     sessions: sessions.map(({ id, opened, expires, seen, remembered, client }) => ({
       hash: shortHash(id),
       opened: datetimeText(opened),

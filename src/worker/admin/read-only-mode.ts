@@ -1,9 +1,20 @@
+import * as z from "zod";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import { readOnlyMode, setReadOnly } from "../http/read-only.ts";
-import { ADMIN_BODY_BYTES, doneSchema, readOnlySchema } from "./schemas.ts";
-import { readOnlyPage } from "./settings-pages.ts";
+import { type ReadOnlyMode, readOnlyMode, setReadOnly } from "../http/read-only.ts";
+import type { Reply } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { markup } from "../ui/markup.ts";
+import { moment } from "../ui/parts.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+
+/** Whether the service is read-only. */
+export const readOnlySchema = z.object({
+  read_only: z.boolean(),
+  changed: z.string().nullable(),
+  by: z.string().nullable(),
+});
 
 /** `GET /admin/read-only[.json]`: whether anything can be changed. */
 export const adminReadOnly = operation({
@@ -16,16 +27,26 @@ export const adminReadOnly = operation({
 
 /** `POST /admin/read-only`: makes the service read-only, or ends that (Q166). */
 export const adminReadOnlySave = operation({
+  ...ADMIN_FORM,
   id: "adminReadOnlySave",
   summary: "Make the service read-only, or end that",
-  tag: "administration",
   form: { read_only: boolean() },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
   responses: {
     200: { description: "It is so now", schema: doneSchema.extend(readOnlySchema.shape) },
     303: { description: "For people: back to the page" },
   },
-  handle: ({ form }, context) =>
-    answerDone(context, "/admin/read-only", () => setReadOnly(context, form.read_only)),
+  handle: ({ form: { read_only: isReadOnly } }, context) =>
+    answerDone(context, "/admin/read-only", () => setReadOnly(context, isReadOnly)),
 });
+
+/** The page of the read-only mode. */
+function readOnlyPage({ read_only: isReadOnly, changed, by }: ReadOnlyMode): Reply {
+  const state = isReadOnly ? "The service is read-only." : "Everything can be changed.";
+  const body = markup`<p>${state}${changed !== null && markup` Set by ${by ?? "the operator"}, ${moment(changed)}.`}</p>
+${form({
+  action: "/admin/read-only",
+  fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],
+  submit: isReadOnly ? "Let everything be changed again" : "Make the service read-only",
+})}`;
+  return adminPage({ title: "Read-only mode", body });
+}

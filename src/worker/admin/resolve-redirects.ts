@@ -1,26 +1,10 @@
 import * as z from "zod";
-import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, typeKey } from "../../catalog/record.ts";
+import { parseDocument } from "../../catalog/document.ts";
+import { REDIRECT_HOPS_MAX, keyOf, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
-
-/** The records that redirects lead through, from the first to the last; 404 when it does not exist. */
-async function redirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
-  const chain: string[] = [];
-  for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {
-    const row = await readRecord(stores.catalog, next);
-    if (row === undefined) break;
-    chain.push(row.key);
-    // What is stored went through validation when it was written.
-    const record = JSON.parse(row.document) as CatalogRecord;
-    const location: string | undefined =
-      typeKey(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
-    next = location === undefined || chain.includes(location) ? undefined : location;
-  }
-  if (chain.length === 0) throw recordNotFound(key);
-  return chain;
-}
 
 /** Rows of patrons about a work, by where they stand. */
 const counts = z.object({
@@ -65,3 +49,19 @@ export const adminResolveRedirects = operation({
     });
   },
 });
+
+/** The records that redirects lead through, from the first to the last; 404 when it does not exist. */
+async function redirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
+  const chain: string[] = [];
+  for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {
+    const row = await readRecord(stores.catalog, next);
+    if (row === undefined) break;
+    chain.push(row.key);
+    const record = parseDocument(row.document);
+    const location: string | undefined =
+      typeKey(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
+    next = location === undefined || chain.includes(location) ? undefined : location;
+  }
+  if (chain.length === 0) throw recordNotFound(key);
+  return chain;
+}

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
 import {
@@ -12,7 +13,7 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { definitions, link, table } from "../ui/parts.ts";
-import { adminPage } from "./admin-page.ts";
+import { adminPage, doneSchema } from "./admin-page.ts";
 
 /** Records of one change of a revert, and most bytes of their documents; a larger one is alone. */
 const REVERT_PAGE_RECORDS = 50;
@@ -23,18 +24,14 @@ const REVERT_CALL_RECORDS = 1000;
 const REVERT_KEPT_MAX = 100;
 
 /** What became of a revert. */
-export interface Reverted {
-  /** Records that are as they were before. */
-  readonly reverted: number;
-  /** Records that these changes had made, and that are deleted now. */
-  readonly deleted: number;
-  /** Keys of records that somebody else has edited since: they are left as they are. */
-  readonly kept: readonly string[];
-  /** Records that could not be saved as they were. */
-  readonly failed: readonly { readonly key: string; readonly message: string }[];
-  /** False when there is more to be done by the same request. */
-  readonly finished: boolean;
-}
+export const revertedSchema = doneSchema.extend({
+  reverted: z.int().describe("Records that are as they were before"),
+  deleted: z.int().describe("Records that these changes had made"),
+  kept: z.array(z.string()).describe("Records that somebody else has edited since"),
+  failed: z.array(z.object({ key: z.string(), message: z.string() })),
+  finished: z.boolean().describe("False when the same request has more to do"),
+});
+export type Reverted = Omit<z.infer<typeof revertedSchema>, "ok">;
 
 /** What the changes of a revert say. */
 type Entry = Pick<ChangeRequest, "kind" | "comment" | "data">;

@@ -1,16 +1,18 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
+import { parseDocument } from "../../catalog/document.ts";
+import { keysOf } from "../../catalog/record.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
-import { readRecords } from "../../db/records/read.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
+import { readRecords } from "../../db/records/read.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { answerDone } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
-import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
-import { solrPage } from "./settings-pages.ts";
+import type { Reply } from "../http/reply.ts";
+import { form } from "../ui/form.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 /** `GET /admin/solr`: the form for building search documents anew. */
 export const adminSolr = operation({
@@ -24,6 +26,39 @@ export const adminSolr = operation({
 /** Records whose documents one request has built anew. */
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
+
+/** `POST /admin/solr`: has the search documents of some records built anew. */
+export const adminSolrReindex = operation({
+  ...ADMIN_FORM,
+  id: "adminSolrReindex",
+  summary: "Have search documents built anew",
+  form: {
+    keys: z.array(z.string()).describe("Keys of records, separated by blanks or lines, or several fields"),
+  },
+  responses: {
+    200: { description: "Noted; it is done within moments", schema: doneSchema },
+    303: { description: "For people: back to the page" },
+    400: { description: "What has no search document" },
+  },
+  handle: ({ form: { keys } }, context) =>
+    answerDone(context, "/admin/solr", () => {
+      const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
+      return reindexKeys(context, [...new Set(all)]);
+    }),
+});
+
+/** The page for building search documents anew. */
+function solrPage(): Reply {
+  const hint = "Keys of works, editions, authors, lists or series, one a line.";
+  return adminPage({
+    title: "Build search documents anew",
+    body: form({
+      action: "/admin/solr",
+      fields: [{ name: "keys", label: "Records", type: "textarea", hint, required: true }],
+      submit: "Build",
+    }),
+  });
+}
 
 /**
  * Has the search documents of records built anew, soon and whatever has changed: of an edition that of its work. Throws
@@ -51,34 +86,7 @@ async function reindexKeys(context: RequestContext, keys: readonly string[]): Pr
 /** The works of editions; an edition without one is shown as `/works/<its number>`. */
 async function worksOfEditions(catalog: D1Database, keys: readonly string[]): Promise<string[]> {
   const rows = await readRecords(catalog, keys);
-  return rows.flatMap(({ key, document }) => {
-    // What is stored went through validation when it was written.
-    const { works } = JSON.parse(document) as CatalogRecord;
-    const named = Array.isArray(works) ? works.flatMap((work) => keyOf(work) ?? []) : [];
-    return named.concat(key.replace(BOOKS, "/works/"));
-  });
+  return rows.flatMap(({ key, document }) =>
+    keysOf(parseDocument(document)["works"]).concat(key.replace(BOOKS, "/works/")),
+  );
 }
-
-/** `POST /admin/solr`: has the search documents of some records built anew. */
-export const adminSolrReindex = operation({
-  id: "adminSolrReindex",
-  summary: "Have search documents built anew",
-  tag: "administration",
-  form: {
-    keys: z.array(z.string()).describe("Keys of records, separated by blanks or lines, or several fields"),
-  },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
-  responses: {
-    200: { description: "Noted; it is done within moments", schema: doneSchema },
-    303: { description: "For people: back to the page" },
-    400: { description: "What has no search document" },
-  },
-  handle({ form: { keys } }, context) {
-    return answerDone(context, "/admin/solr", async () => {
-      const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
-      await reindexKeys(context, [...new Set(all)]);
-      return undefined;
-    });
-  },
-});

@@ -3,9 +3,10 @@ import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
-import { ADMIN_BODY_BYTES, doneSchema } from "./schemas.ts";
-import { spamPage } from "./settings-pages.ts";
+import type { Reply } from "../http/reply.ts";
+import { type SpamSettings, readSpamSettings, saveSpamSettings } from "../platform/spam-words.ts";
+import { form } from "../ui/form.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 /** `GET /admin/spamwords[.json]`: what nobody may write, and from which mail domains. */
 export const adminSpamwords = operation({
@@ -25,16 +26,14 @@ const lines = z.array(z.string()).optional();
 
 /** `POST /admin/spamwords`: replaces words, domains or both (Q164). */
 export const adminSpamwordsSave = operation({
+  ...ADMIN_FORM,
   id: "adminSpamwordsSave",
   summary: "Set spam words and blocked mail domains",
-  tag: "administration",
   form: {
     spamwords: lines.describe("Regular expressions, one a line or several fields; blank for none"),
     domains: lines.describe("Mail domains, in the same way"),
     rev: integer(z.int().gte(0)).optional().describe("As of GET: 409 when they were changed since"),
   },
-  bodyBytes: ADMIN_BODY_BYTES,
-  inReadOnly: true,
   responses: {
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the words" },
@@ -51,7 +50,32 @@ export const adminSpamwordsSave = operation({
         // What is not sent is left as it was read.
         rev: rev ?? before.rev,
       });
-      return undefined;
     });
   },
 });
+
+/** The page of the spam words. */
+function spamPage({ spamwords, domains, rev }: SpamSettings): Reply {
+  const body = form({
+    action: "/admin/spamwords",
+    fields: [
+      {
+        name: "spamwords",
+        label: "Spam words",
+        type: "textarea",
+        value: spamwords.join("\n"),
+        hint: "Regular expressions, one a line; case does not matter.",
+      },
+      {
+        name: "domains",
+        label: "Mail domains",
+        type: "textarea",
+        value: domains.join("\n"),
+        hint: "One a line.",
+      },
+      { name: "rev", label: "", type: "hidden", value: String(rev) },
+    ],
+    submit: "Save",
+  });
+  return adminPage({ title: "Spam words", body });
+}

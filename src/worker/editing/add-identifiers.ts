@@ -4,13 +4,13 @@ import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { editRecords } from "../history/edit.ts";
-import { writeError } from "../history/write-error.ts";
+import { writeError } from "../history/save.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
-import { readForm } from "./read-form.ts";
-import { EDIT_BOOK } from "./save-form.ts";
+import { readForm } from "./sent-form.ts";
+import { EDIT_BOOK } from "./book-records.ts";
 
 /** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
 export const addIdentifiers = operation({

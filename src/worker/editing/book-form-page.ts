@@ -1,22 +1,23 @@
+import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { field, recordPage } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
 import type { BookKeys } from "./book-records.ts";
 import { shownRecord } from "./edit-page.ts";
-import type { FormFailure } from "./form-failures.ts";
+import type { FormFailure } from "./sent-form.ts";
 import {
   type ShownRecord,
   EDITION_FIELDS,
   WORK_FIELDS,
   fieldGroup,
   memberFields,
+  recordForm,
   sentObject,
-} from "./form-fields.ts";
-import { recordForm } from "./record-form.ts";
+} from "./record-form.ts";
 
 /** The authors of a work in a form: a row for each, and one for another. */
 async function authorRows(
@@ -62,13 +63,7 @@ async function authorNames(
     catalogReader(context),
     keys.filter((key) => key.startsWith("/")),
   );
-  return new Map(
-    rows.map(({ key, document }) => {
-      // What is stored went through validation when it was written.
-      const record = JSON.parse(document) as CatalogRecord;
-      return [key, textOf(record["name"]) ?? key];
-    }),
-  );
+  return new Map(rows.map(({ key, document }) => [key, textOf(parseDocument(document)["name"]) ?? key]));
 }
 
 function rowsOf(value: Json | undefined): CatalogRecord[] | undefined {

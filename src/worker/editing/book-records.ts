@@ -1,4 +1,6 @@
+import { parseDocument } from "../../catalog/document.ts";
 import type { Edited } from "../../catalog/editing/edit-book.ts";
+import { formText } from "../../catalog/editing/form-fields.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -11,7 +13,7 @@ import { readView } from "../../catalog/view.ts";
 import { readRevision } from "../../db/records/read.ts";
 import { recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type FormRecord, latestRecords } from "./save-form.ts";
+import { type FormChange, type FormRecord, latestRecords } from "./save-form.ts";
 
 /** The records that the form of an edition is about. */
 export interface BookKeys {
@@ -74,6 +76,17 @@ async function revisionOf(
   revision: number,
 ): Promise<CatalogRecord | undefined> {
   const row = await readRevision(stores.catalog, key, revision);
-  // What is stored went through validation when it was written.
-  return row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
+  return row === undefined ? undefined : parseDocument(row.document);
+}
+
+/** Kind of a change that the form of a book makes. */
+export const EDIT_BOOK = "edit-book";
+
+/** The change of the form of a book; undefined when there is nothing to save. */
+export function bookChange(
+  { documents, edits }: Pick<FormChange, "documents" | "edits">,
+  form: CatalogRecord,
+): FormChange | undefined {
+  if (documents.length + edits.length === 0) return undefined;
+  return { documents, edits, kind: EDIT_BOOK, comment: formText(form, "_comment") ?? null };
 }

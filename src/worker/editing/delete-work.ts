@@ -3,14 +3,13 @@ import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { typeKey } from "../../catalog/record.ts";
 import { denied } from "../../catalog/editing/failure.ts";
 import { readEditionKeys } from "../../db/records/editions.ts";
-import { saveChange } from "../history/save.ts";
-import { writeError } from "../history/write-error.ts";
-import { hasRole } from "../http/access.ts";
+import { saveChange, writeError } from "../history/save.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import { type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { tombstone } from "./delete-book.ts";
-import { readForm } from "./read-form.ts";
+import { tombstone } from "./deletion.ts";
+import { readForm } from "./sent-form.ts";
 import { latestRecords } from "./save-form.ts";
 
 /** Editions from which on `bulk` must be said, and most documents of one change here. */

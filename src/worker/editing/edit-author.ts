@@ -4,21 +4,18 @@ import { editedDocument } from "../../catalog/editing/edit-book.ts";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
-import { saveChange } from "../history/save.ts";
-import { writeError } from "../history/write-error.ts";
-import { hasRole } from "../http/access.ts";
+import { saveChange, writeError } from "../history/save.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { badData, recordNotFound } from "../http/errors.ts";
 import { type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { editedRecord } from "./book-records.ts";
-import { tombstone } from "./delete-book.ts";
+import { tombstone } from "./deletion.ts";
 import { type EditedKind, editPageOperation, shownRecord } from "./edit-page.ts";
 import type { SinglePage } from "./edit-work.ts";
-import { answeredForm } from "./form-failures.ts";
-import { AUTHOR_FIELDS, fieldGroup, memberFields, sentObject } from "./form-fields.ts";
-import { readForm } from "./read-form.ts";
-import { recordForm } from "./record-form.ts";
+import { answeredForm, readForm } from "./sent-form.ts";
+import { AUTHOR_FIELDS, fieldGroup, memberFields, recordForm, sentObject } from "./record-form.ts";
 import { latestRecords, saveForm } from "./save-form.ts";
 
 /** The form of an author. */

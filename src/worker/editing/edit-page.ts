@@ -9,7 +9,7 @@ import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
-import type { ShownRecord } from "./form-fields.ts";
+import type { ShownRecord } from "./record-form.ts";
 
 /** What is to be edited. */
 interface EditTarget {

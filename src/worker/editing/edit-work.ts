@@ -2,21 +2,19 @@ import * as z from "zod";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import { editFields, formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { writeError } from "../history/write-error.ts";
-import { hasRole } from "../http/access.ts";
+import { writeError } from "../history/save.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { workGroup } from "./book-form-page.ts";
-import { editedRecord } from "./book-records.ts";
-import { deleteEmptyWork } from "./delete-book.ts";
+import { bookChange, editedRecord } from "./book-records.ts";
+import { deleteEmptyWork } from "./deletion.ts";
 import { type EditedKind, editPageOperation, shownRecord } from "./edit-page.ts";
-import { type FormFailure, answeredForm } from "./form-failures.ts";
-import { WORK_FIELDS, sentObject } from "./form-fields.ts";
-import { readForm } from "./read-form.ts";
-import { recordForm } from "./record-form.ts";
-import { bookChange, latestRecords, saveForm } from "./save-form.ts";
+import { type FormFailure, answeredForm, readForm } from "./sent-form.ts";
+import { WORK_FIELDS, recordForm, sentObject } from "./record-form.ts";
+import { latestRecords, saveForm } from "./save-form.ts";
 
 /** What a page with the form of one record shows. */
 export interface SinglePage {

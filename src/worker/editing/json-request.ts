@@ -1,31 +1,11 @@
-import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { type OptHeaders, clientKind, readOptHeaders } from "../../catalog/editing/write-request.ts";
-import { writeError } from "../history/write-error.ts";
-import { bodyText } from "../http/bytes.ts";
-import { badData } from "../http/errors.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { writeError } from "../history/save.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Largest body of a request that writes one record or a few, in bytes. */
 export const DOCUMENT_BODY_BYTES = 1024 * 1024;
-
-/** The JSON that a request brings, whatever it calls it; a 400 says why it is none. */
-export async function requestJson({ request }: RequestContext, limit: number): Promise<Json> {
-  const text = await bodyText(request, limit);
-  const value = parsed(text);
-  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
-  return value;
-}
-
-function parsed(text: string): Json {
-  try {
-    // Any JSON text parses to JSON.
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) throw badData(`Bad JSON: ${error.message}`);
-    throw error;
-  }
-}
 
 /** What a request says about its change, by headers or control members. */
 export interface ChangeNotes {

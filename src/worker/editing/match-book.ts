@@ -12,7 +12,7 @@ import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/read.ts";
-import { writeError } from "../history/write-error.ts";
+import { writeError } from "../history/save.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Works that a new book is compared with, and editions of those works. */

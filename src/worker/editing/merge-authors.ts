@@ -3,14 +3,14 @@ import { latestRecord } from "../../catalog/document.ts";
 import { MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { type CatalogRecord, keyOf, textOf, typeKey } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { sendMerge } from "./merge-form.ts";
+import { sendMerge } from "./merge-requests.ts";
 import { listOf } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
 

@@ -1,15 +1,11 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { MergeKind } from "../../catalog/editing/merge-rules.ts";
-import {
-  REQUEST_STATUS,
-  REQUEST_TYPE,
-  createRequest,
-  updateRequest,
-} from "../../db/editing/merge-requests.ts";
+import { REQUEST_STATUS, REQUEST_TYPE } from "../../db/editing/merge-requests.ts";
+import { createRequest, updateRequest } from "../../db/editing/write-merges.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
-import type { MergeTask } from "./merge.ts";
+import type { MergeTask } from "./merge-step.ts";
 
 /** How often the queue of requests is told of a merge. */
 const NOTE_ATTEMPTS = 5;

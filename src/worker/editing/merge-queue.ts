@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type MergeRequest, listRequests } from "../../db/editing/merge-requests.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";

@@ -1,21 +1,16 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { parseOlid } from "../../catalog/keys.ts";
 import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import {
-  type RequestUpdate,
-  REQUEST_STATUS,
-  createRequest,
-  readRequest,
-  updateRequest,
-} from "../../db/editing/merge-requests.ts";
+import { parseOlid } from "../../catalog/keys.ts";
+import { REQUEST_STATUS, readRequest } from "../../db/editing/merge-requests.ts";
+import { type RequestUpdate, createRequest, updateRequest } from "../../db/editing/write-merges.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { hasRole } from "../http/access.ts";
-import { authenticationRequired, badData } from "../http/errors.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { CarrelError, authenticationRequired, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { listOf, requestUrl } from "./merge-note.ts";
-import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX } from "./merge-records.ts";
+import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge-records.ts";
 
 const KINDS: Readonly<Record<"1" | "2", MergeKind>> = { 1: "work", 2: "author" };
 
@@ -104,7 +99,7 @@ interface Proposal {
 }
 
 /** Puts a proposal into the queue and returns its number; undefined when it is there already. */
-export function proposeMerge(context: RequestContext, proposal: Proposal): Promise<number | undefined> {
+function proposeMerge(context: RequestContext, proposal: Proposal): Promise<number | undefined> {
   const { kind, olids, primary, isMerged, comment, username } = proposal;
   const { stores, settings, now } = context;
   return createRequest(stores.catalog, {
@@ -120,7 +115,7 @@ export function proposeMerge(context: RequestContext, proposal: Proposal): Promi
 }
 
 /** Numbers of records of one kind, in their usual spelling; anything else is a 400. */
-export function olidsOf(
+function olidsOf(
   texts: readonly string[],
   { kind, prefix }: { readonly kind: MergeKind; readonly prefix: string },
 ): string[] {
@@ -176,4 +171,47 @@ function changeOf(action: Form["action"], username: string): Omit<RequestUpdate,
 
 function failed(error: string): Answer {
   return { status: "error", error };
+}
+
+/** What the form of a merge sends: numbers of records, such as `OL1A`. */
+interface SentMerge {
+  readonly kind: MergeKind;
+  /** The record that stays. */
+  readonly master: string;
+  readonly records: readonly string[];
+  readonly comment: string;
+  /** Merge request that this answers; empty for none. */
+  readonly mrid: string;
+}
+
+/**
+ * Does what a page asks for: those who may merge through pages do so and are led to the record, librarians propose it
+ * and are led to the queue.
+ */
+export async function sendMerge(sent: SentMerge, context: RequestContext): Promise<Reply> {
+  const { kind, master, records, comment, mrid } = sent;
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const { folder } = MERGE_RULES[kind];
+  const [primary = ""] = olidsOf([master], { kind, prefix });
+  const duplicates = olidsOf(records, { kind, prefix }).filter((olid) => olid !== primary);
+  const actor = await context.actor();
+  if (hasRole(actor, "super-librarian")) {
+    const note = { mrid: mrid === "" ? null : mrid, comment: comment === "" ? null : comment, olids: "" };
+    const keys = duplicates.map((olid) => folder + olid);
+    await mergeNow({ kind, master: folder + primary, duplicates: keys, note }, context);
+    return redirect(303, folder + primary, { cacheControl: NO_STORE });
+  }
+  const id = await proposeMerge(context, {
+    kind,
+    olids: [primary, ...duplicates],
+    primary,
+    isMerged: false,
+    comment,
+    username: actor.username ?? "",
+  });
+  if (id === undefined) {
+    const message = "A merge request for these items already exists.";
+    throw new CarrelError(400, "merge_request", { message });
+  }
+  return redirect(303, "/merges", { cacheControl: NO_STORE });
 }

@@ -1,7 +1,12 @@
-import { type MergeRules, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
-import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
-import { isJobOf } from "../../db/editing/merge-jobs.ts";
+import {
+  type MergeKind,
+  type MergeOrder,
+  type MergeRules,
+  MERGE_RULES,
+} from "../../catalog/editing/merge-rules.ts";
+import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
+import { type RequestNote, isJobOf } from "../../db/editing/merge-jobs.ts";
 import {
   type MergeReading,
   type MergeRecord,
@@ -10,7 +15,6 @@ import {
   readMerge,
   readNaming,
 } from "../../db/editing/read-merge.ts";
-import type { MergeTask } from "./merge.ts";
 
 /** Most records, and bytes of their documents, that a merge saves as one change. */
 const MERGE_RECORDS = 1000;
@@ -106,7 +110,7 @@ interface Found {
 const STATES = new Set(["/type/delete", "/type/redirect"]);
 
 function problemOf(
-  { kind, master, duplicates: asked }: MergeTask,
+  { kind, master, duplicates: named }: MergeTask,
   { records, isComplete, jobs }: MergeReading,
   { rules: { type }, duplicates }: Found,
 ): CatalogRecord | undefined {
@@ -122,7 +126,7 @@ function problemOf(
     const foundThere = typeKey(wrong.document) ?? "nothing";
     return { message: `expected ${type}, found ${foundThere}`, at: { key: wrong.key, property: "type" } };
   }
-  const other = jobs.find((job) => !isJobOf(job, kind, { master, duplicates: asked }));
+  const other = jobs.find((job) => !isJobOf(job, kind, { master, duplicates: named }));
   if (other === undefined) return undefined;
   return { message: `another merge of these records goes on, job ${other.id}`, job: other.id };
 }
@@ -159,11 +163,17 @@ async function readAllNaming(
   const naming = await readNaming(catalog, ids);
   if (task.kind === "work") return naming;
   const known = new Set(naming.map(({ key }) => key));
-  const works = new Set(naming.flatMap(({ document }) => worksOf(document)).filter((key) => !known.has(key)));
+  const works = new Set(
+    naming.flatMap(({ document }) => keysOf(document["works"])).filter((key) => !known.has(key)),
+  );
   return [...naming, ...(await readMentioning(catalog, [...works], task.duplicates))];
 }
 
-function worksOf(document: CatalogRecord): string[] {
-  const works = document["works"];
-  return Array.isArray(works) ? works.flatMap((work) => keyOf(work) ?? []) : [];
+/** A merge that somebody wants. */
+export interface MergeTask extends MergeOrder {
+  readonly kind: MergeKind;
+  /** `/people/<username>` */
+  readonly author: string;
+  readonly ip: string | null;
+  readonly note: RequestNote;
 }

@@ -1,16 +1,15 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { SaveRequest, SaveResult } from "../../db/editing/request.ts";
-import { type MergeJob, endJob, idleJob, touchJob } from "../../db/editing/merge-jobs.ts";
-import { findAccount } from "../../db/accounts/read.ts";
-import { ADMIN_USER } from "../../db/records/permissions.ts";
-import { readGroups } from "../../db/records/users.ts";
+import { type MergeJob, idleJob } from "../../db/editing/merge-jobs.ts";
+import { endJob, touchJob } from "../../db/editing/write-merges.ts";
 import { type ChangeRequest, deskOf, finish, trySave } from "../history/save.ts";
 import { tellOfChange } from "../history/service-save.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
+import { actorOf } from "../http/session.ts";
 import type { Settings } from "../http/settings.ts";
 import { type Merging, merge } from "./merge.ts";
 
@@ -79,7 +78,7 @@ export async function continueMerges({ stores, settings, sources }: MergeSweep):
   if (job === undefined) return false;
   // First of all, so that a job that always breaks off does not keep the others from their turn.
   await touchJob(stores.catalog, job.id, datetimeText(now));
-  const actor = await actorOf(stores, job);
+  const actor = await mergerOf(stores, job);
   if (actor === undefined) {
     const problem = "its author may not merge records any more";
     await endJob(stores.catalog, job.id, { problem, now: datetimeText(now) });
@@ -103,13 +102,9 @@ export async function continueMerges({ stores, settings, sources }: MergeSweep):
   return true;
 }
 
-async function actorOf({ patrons, catalog }: Stores, job: MergeJob): Promise<Actor | undefined> {
-  const username = job.author.slice("/people/".length);
-  const account = await findAccount(patrons, { username });
-  if (account === undefined || account.status !== "active") return undefined;
-  const groups = new Set(await readGroups(catalog, job.author));
-  if (job.author === ADMIN_USER) groups.add("/usergroup/admin");
-  const { bot, email } = account;
-  const actor: Actor = { key: job.author, username, status: "active", bot, groups, email };
-  return hasRole(actor, job.kind === "author" ? "librarian" : "super-librarian") ? actor : undefined;
+/** Who has begun a job, if he may still merge such records. */
+async function mergerOf(stores: Stores, { author, kind }: MergeJob): Promise<Actor | undefined> {
+  const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
+  const isAllowed = hasRole(actor, kind === "author" ? "librarian" : "super-librarian");
+  return actor.status === "active" && isAllowed ? actor : undefined;
 }

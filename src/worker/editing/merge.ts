@@ -1,13 +1,13 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import { MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
+import { readJobRecords } from "../../db/editing/merge-jobs.ts";
+import { endJob, openJob, touchJob } from "../../db/editing/write-merges.ts";
 import type { SaveResult, SavedRecord } from "../../db/editing/request.ts";
-import { type RequestNote, endJob, openJob, readJobRecords, touchJob } from "../../db/editing/merge-jobs.ts";
-import type { ChangeRequest } from "../history/save.ts";
-import { writeError } from "../history/write-error.ts";
+import { type ChangeRequest, writeError } from "../history/save.ts";
 import { badData } from "../http/errors.ts";
 import { noteMerge } from "./merge-note.ts";
-import { type MergeLimits, type MergeStep, readStep } from "./merge-step.ts";
+import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
 
 /** How often a change of a merge is tried because somebody was faster, and the wait that grows by each attempt. */
 const MERGE_ATTEMPTS = 20;
@@ -26,15 +26,6 @@ export interface Merging {
   readonly deadline: number;
   /** Those of the service if absent. */
   readonly limits?: MergeLimits;
-}
-
-/** A merge that somebody wants. */
-export interface MergeTask extends MergeOrder {
-  readonly kind: MergeKind;
-  /** `/people/<username>` */
-  readonly author: string;
-  readonly ip: string | null;
-  readonly note: RequestNote;
 }
 
 /** How far a merge came: done, or its time was over and the job goes on. */

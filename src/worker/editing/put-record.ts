@@ -2,13 +2,13 @@ import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { saveChange } from "../history/save.ts";
-import { writeError } from "../history/write-error.ts";
+import { saveChange, writeError } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { recordPath, withoutSlug } from "../records/record-path.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders, requestJson } from "./json-request.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
+import { requestJson } from "../http/request-body.ts";
 
 /** An entity tag of this service: the number of the revision, and perhaps the form it was read in. */
 const TAG = /^\s*(?:W\/)?"(\d{1,15})(?:-\w+)?"\s*$/;

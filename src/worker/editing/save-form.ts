@@ -1,4 +1,4 @@
-import { formText } from "../../catalog/editing/form-fields.ts";
+import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { type CreationRequest, type Saved, createRecords, saveChange } from "../history/save.ts";
@@ -15,7 +15,7 @@ export interface FormRecord {
 }
 
 /** What a form comes to: new records, and changed ones beside them. */
-type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
+export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
   readonly edits: readonly CatalogRecord[];
 };
 
@@ -58,25 +58,9 @@ export async function latestRecords(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, FormRecord>> {
   const rows = await readRecords(stores.catalog.withSession("first-primary"), keys);
-  // What is stored went through validation when it was written.
   return new Map(
-    rows.map(({ key, revision, document }) => [
-      key,
-      { revision, document: JSON.parse(document) as CatalogRecord },
-    ]),
+    rows.map(({ key, revision, document }) => [key, { revision, document: parseDocument(document) }]),
   );
-}
-
-/** Kind of a change that the form of a book makes. */
-export const EDIT_BOOK = "edit-book";
-
-/** The change of the form of a book; undefined when there is nothing to save. */
-export function bookChange(
-  { documents, edits }: Pick<FormChange, "documents" | "edits">,
-  form: CatalogRecord,
-): FormChange | undefined {
-  if (documents.length + edits.length === 0) return undefined;
-  return { documents, edits, kind: EDIT_BOOK, comment: formText(form, "_comment") ?? null };
 }
 
 function isConflict(error: unknown): boolean {

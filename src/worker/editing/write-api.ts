@@ -4,12 +4,12 @@ import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
 import { editRecords } from "../history/edit.ts";
-import { WRITER_REFUSED, createRecords, saveChange } from "../history/save.ts";
-import { writeError } from "../history/write-error.ts";
+import { WRITER_REFUSED, createRecords, saveChange, writeError } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders, requestJson } from "./json-request.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
+import { requestJson } from "../http/request-body.ts";
 
 /** Statuses of refused documents which the hooks answer with 400. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409, 413]);

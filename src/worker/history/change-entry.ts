@@ -9,7 +9,7 @@ export interface ChangeEntry {
   readonly timestamp: string;
   readonly comment: string | null;
   /** Null for a batch of a dump. */
-  readonly changes: readonly { readonly key: string; readonly revision: number }[] | null;
+  readonly changes: { readonly key: string; readonly revision: number }[] | null;
   readonly author: { readonly key: string } | null;
   readonly ip: string | null;
   readonly data: { readonly [name: string]: Json };

@@ -1,3 +1,4 @@
+import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { SaveResult } from "../../db/editing/request.ts";
 import { readRecords } from "../../db/records/read.ts";
@@ -22,8 +23,7 @@ export async function editRecords(
 ): Promise<Saved> {
   for (let attempt = 1; ; attempt += 1) {
     const rows = await readRecords(context.stores.catalog.withSession("first-primary"), keys);
-    // What is stored went through validation when it was written.
-    const records = new Map(rows.map((row) => [row.key, JSON.parse(row.document) as CatalogRecord]));
+    const records = new Map(rows.map((row) => [row.key, parseDocument(row.document)]));
     const request = edit(records);
     if (request === undefined) return { change: null, saved: [], keys: [] };
     const revisions = new Map(rows.map(({ key, revision }) => [key, revision]));

@@ -25,11 +25,10 @@ import {
   withoutSuffix,
 } from "./recent-query.ts";
 import { singleChange } from "./single-change.ts";
+import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 
 /** Changes on one page for people. */
 const PAGE_CHANGES = 50;
-/** Highest page: the end of what can be passed over. */
-export const PAGES_MAX = 200;
 
 /** What people are not bothered with unless they ask for it. */
 const HIDDEN_KINDS = ["new-account"];
@@ -50,7 +49,7 @@ interface Asked {
 async function changesPage(asked: Asked, context: RequestContext): Promise<Reply> {
   const { list: place, parameters } = asked;
   const { filter } = await askedChanges(place, parameters, context);
-  const number = pageNumber(parameters.page);
+  const number = listPage(parameters.page);
   // One more than is shown tells whether there is another page.
   const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
   const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
@@ -62,15 +61,11 @@ async function changesPage(asked: Asked, context: RequestContext): Promise<Reply
 ${rows.length === 0 ? markup`<p>There are no changes here.</p>` : changesTable(rows.slice(0, PAGE_CHANGES), title)}
 ${pageLinks(
   number > 1 ? address(asked, { page: String(number - 1) }) : undefined,
-  rows.length > PAGE_CHANGES && number < PAGES_MAX ? address(asked, { page: String(number + 1) }) : undefined,
+  rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX
+    ? address(asked, { page: String(number + 1) })
+    : undefined,
 )}`,
   });
-}
-
-/** A page number of a query, from 1. */
-export function pageNumber(text: string | undefined): number {
-  const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 1;
-  return Math.min(PAGES_MAX, Math.max(1, number));
 }
 
 function titleOf({ path, parameters: { author, key } }: Asked): string {

@@ -1,9 +1,10 @@
 import * as z from "zod";
-import type { ChangeFilter, Slice } from "../../db/history/changes.ts";
+import type { ChangeFilter } from "../../db/history/changes.ts";
+import type { Window } from "../../db/statement.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { decoded } from "../http/paths.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 import {
   RECENT_LIMIT,
   RECENT_OFFSET_MAX,
@@ -11,9 +12,9 @@ import {
   botWanted,
   checkedQuery,
   filterOf,
-  isAddress,
   sliceOf,
 } from "./change-filter.ts";
+import { isAddress } from "../http/client-address.ts";
 
 /** Parameters of all lists of changes. */
 export const listParameters = {
@@ -40,7 +41,7 @@ export async function askedChanges(
   wanted: ChangePath & { kind: "list" },
   parameters: ListParameters,
   context: RequestContext,
-): Promise<{ filter: ChangeFilter | undefined; slice: Slice }> {
+): Promise<{ filter: ChangeFilter | undefined; slice: Window }> {
   const object = parameters.query === undefined ? {} : checkedQuery(queryJson(parameters.query));
   // Q128: the object says more than the address it came with.
   const given = { ...parameters, ...object };

@@ -1,11 +1,11 @@
 import { datetimeText } from "../../catalog/datetime.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { BUSY } from "../../db/editing/check-request.ts";
 import type { SaveRequest, SaveResult, SavedRecord, Writer } from "../../db/editing/request.ts";
 import type { EditDesk } from "../../durable/edit-desk.ts";
-import { READ_ONLY_GROUP, hasRole } from "../http/access.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError, isOverloaded } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
@@ -14,7 +14,27 @@ import { cookieText } from "../http/session.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
 import { wakeListeners } from "./feed.ts";
-import { writeError } from "./write-error.ts";
+
+/** After how many seconds a busy service may be asked again. */
+const RETRY_SECONDS = 2;
+
+/**
+ * The error of a change that was refused: status and body are those of the first failure; with several of them, all
+ * stand in `errors` (Q96).
+ */
+export function writeError(failures: readonly WriteFailure[]): CarrelError {
+  const [first] = failures;
+  if (first === undefined) throw new Error("a change was refused without a reason");
+  const errors = failures.map(bodyOf);
+  const body = failures.length === 1 ? bodyOf(first) : { ...bodyOf(first), errors };
+  const headers: Record<string, string> =
+    first.status === 503 ? { "Retry-After": String(RETRY_SECONDS) } : {};
+  return new CarrelError(first.status, first.error, { message: first.message, body, headers });
+}
+
+function bodyOf({ status: _status, error, ...more }: WriteFailure): Readonly<Record<string, unknown>> {
+  return { error, ...more };
+}
 
 /** How long a browser brings the bookmark of its last write, in seconds: replicas have caught up long before. */
 const BOOKMARK_SECONDS = 600;
@@ -76,8 +96,6 @@ export const WRITER_REFUSED = "writer_refused";
 function refusedWriter(message: string): CarrelError {
   return new CarrelError(403, WRITER_REFUSED, { message, body: { error: "permission_denied", message } });
 }
-
-export { writeError } from "./write-error.ts";
 
 /** A change that somebody wants to be made. */
 export interface ChangeRequest {

@@ -3,8 +3,7 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import { wakeListeners } from "./feed.ts";
-import { deskOf } from "./save.ts";
-import { writeError } from "./write-error.ts";
+import { deskOf, writeError } from "./save.ts";
 
 /** Tells projections and listeners of a change that was made without a request. A failure is logged only. */
 export async function tellOfChange(

@@ -1,31 +1,17 @@
+import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { wantsHtml } from "./accept.ts";
 import { CarrelError, authenticationRequired, forbidden, notFound } from "./errors.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
 import { requireCoverWriter, requireOperator } from "./operator.ts";
 import { JSON_TYPE } from "./reply.ts";
 
-/** Groups that pass the gate of a role. */
-const ROLE_GROUPS = {
-  librarian: ["librarians", "super-librarians", "admin"],
-  "super-librarian": ["super-librarians", "admin"],
-  maintainer: ["maintainers", "admin"],
-  admin: ["admin"],
-} as const;
-
-/** Groups that may write by the record API; bots may as well. */
-const WRITER_GROUPS = ["api", "admin"];
 const READING = new Set(["GET", "HEAD"]);
-/** Members may not write, whatever else they are. */
-export const READ_ONLY_GROUP = "/usergroup/read-only";
 
 /**
  * Longest address, percent-encoded, that somebody is led back to from the login: clients read headers of a few
  * kilobytes.
  */
 const LOGIN_TARGET_LENGTH = 4000;
-
-/** A role that a route may ask for. */
-type Role = keyof typeof ROLE_GROUPS;
 
 /** Refuses the request of somebody who may not call a route with this access level. */
 export async function requireAccess(access: Access, context: RequestContext): Promise<void> {
@@ -71,16 +57,6 @@ async function requireRole(role: Role, context: RequestContext): Promise<void> {
   // Who may read only has roles for reading.
   const isBound = !READING.has(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
   if (isBound || !hasRole(actor, role)) throw forbidden();
-}
-
-/** True for members of a group that has the role, or a higher one. */
-export function hasRole({ groups }: Actor, role: Role): boolean {
-  return ROLE_GROUPS[role].some((group) => groups.has(`/usergroup/${group}`));
-}
-
-/** True for those who may use the record API for writing. */
-export function isWriter({ groups, bot }: Actor): boolean {
-  return bot || WRITER_GROUPS.some((group) => groups.has(`/usergroup/${group}`));
 }
 
 function isImporter(actor: Actor): boolean {

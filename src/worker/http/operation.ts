@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Role } from "../../catalog/roles.ts";
 import type { Sources, Stores } from "./bindings.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import type { RequestTrace } from "./metrics.ts";
@@ -78,7 +79,7 @@ export function coversUrl(context: RequestContext): string {
  * Who may call a route: everybody; the holder of LOAD_TOKEN, or of COVERS_SECRET; everybody on a development service,
  * and the same with administrators elsewhere; a patron with a session, and the same for a page, which leads others to
  * the login; those who may write by the record API, and the same for imports, which tell others nothing; members of
- * groups (sessions/access.ts).
+ * groups, which are roles.
  */
 export type Access =
   | "public"
@@ -90,10 +91,7 @@ export type Access =
   | "session-page"
   | "writer"
   | "importer"
-  | "librarian"
-  | "super-librarian"
-  | "maintainer"
-  | "admin";
+  | Role;
 
 /** Parameters of one place (path or query), by wire name. */
 export type Parameters = Readonly<Record<string, z.ZodType>>;

@@ -110,3 +110,12 @@ export function pageNumber() {
 export function lastPage(total: number): number {
   return Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
 }
+
+/** Highest page: the end of what can be passed over. */
+export const LIST_PAGES_MAX = 200;
+
+/** A page number of a query, from 1. */
+export function listPage(text: string | undefined): number {
+  const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 1;
+  return Math.min(LIST_PAGES_MAX, Math.max(1, number));
+}

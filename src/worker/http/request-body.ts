@@ -1,7 +1,7 @@
 import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
 import { bodyText } from "./bytes.ts";
-import { type CarrelError, tooLarge, validationFailed } from "./errors.ts";
-import type { AnyOperation, Parameters } from "./operation.ts";
+import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
+import type { AnyOperation, Parameters, RequestContext } from "./operation.ts";
 
 /** Largest body of a form or JSON operation that names no other limit, in bytes. */
 const BODY_BYTES = 1024 * 1024;
@@ -46,23 +46,23 @@ function mediaType(request: Request): string {
 }
 
 /** Parses JSON of a bounded depth: what walks through it, or sends it back in a failure, must not overflow. */
-function parseJson(text: string): Json {
-  const value = parsed(text);
-  if (isTooDeep(value)) throw badJson(0, `nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+function parseJson(text: string, refusal = jsonInvalid): Json {
+  const value = parsed(text, refusal);
+  if (isTooDeep(value)) throw refusal(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, 0);
   return value;
 }
 
-function parsed(text: string): Json {
+function parsed(text: string, refusal: typeof jsonInvalid): Json {
   try {
     // Any JSON text parses to JSON.
     return JSON.parse(text) as Json;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badJson(Number(/position (\d+)/.exec(error.message)?.[1] ?? 0), error.message);
+    throw refusal(error.message, Number(/position (\d+)/.exec(error.message)?.[1] ?? 0));
   }
 }
 
-function badJson(position: number, error: string): CarrelError {
+function jsonInvalid(error: string, position: number): CarrelError {
   const failure = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
   return validationFailed([{ ...failure, ctx: { error } }]);
 }
@@ -101,4 +101,25 @@ async function formData(request: Request): Promise<FormData> {
     const msg = "There was an error parsing the body";
     throw validationFailed([{ type: "value_error", loc: ["body"], msg, input: String(error) }]);
   }
+}
+
+/** The JSON that a request brings, whatever it calls it; a 400 says why it is none. */
+export async function requestJson(
+  { request }: Pick<RequestContext, "request">,
+  limit: number,
+): Promise<Json> {
+  return parseJson(await bodyText(request, limit), badJson);
+}
+
+/** Longest query text, in UTF-16 units. */
+const QUERY_TEXT_LENGTH = 16_384;
+
+/** The JSON of a query parameter; a 400 says what is wrong with it. */
+export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
+  if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
+  return parseJson(text, badJson);
+}
+
+function badJson(error: string): CarrelError {
+  return badData(`Bad JSON: ${error}`);
 }

@@ -1,3 +1,4 @@
+import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { readGroups } from "../../db/records/users.ts";
@@ -17,13 +18,15 @@ export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
 }
 
 /**
- * The session whose cookie the request carries. A cookie that is forged, expired, revoked, or of an account that is gone
- * or blocked means nothing, and is deleted.
+ * The session of a token, which is the value of the session's cookie. One that is forged, expired, revoked, or of an
+ * account that is gone or blocked means nothing, and the cookie is deleted.
  */
-export async function readSession(context: RequestContext): Promise<Session | undefined> {
-  const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE);
-  if (cookie === undefined || cookie === "") return undefined;
-  const token = await openToken(cookie, secretsOf(context.settings));
+export async function readSession(
+  context: RequestContext,
+  text: string | undefined,
+): Promise<Session | undefined> {
+  if (text === undefined || text === "") return undefined;
+  const token = await openToken(text, secretsOf(context.settings));
   const isOpen =
     token !== undefined && (await patronOf(context.stores, token.username).useSession(token.id, context.now));
   if (isOpen) {
@@ -114,9 +117,6 @@ const NOBODY: Actor = {
   email: null,
 };
 
-/** The user who is an administrator by name, whatever the group says. */
-const ADMIN_BY_NAME = "/people/admin";
-
 /** Reads account and groups of the session's patron from the primaries: roles decide what is allowed now. */
 export async function readActor(context: RequestContext): Promise<Actor> {
   const session = await context.session();
@@ -131,6 +131,6 @@ export async function actorOf(
   const [account, groups] = await Promise.all([findAccount(patrons, { username }), readGroups(catalog, key)]);
   if (account === undefined || account.status === "blocked") return NOBODY;
   const { status, bot, email } = account;
-  const all = key === ADMIN_BY_NAME ? [...groups, "/usergroup/admin"] : groups;
+  const all = key === ADMIN_USER ? [...groups, ADMIN_GROUP] : groups;
   return { key, username, status, bot, email, groups: new Set(all) };
 }

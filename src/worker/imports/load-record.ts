@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
-import type { ClaimedItem, LoadRequest, LoadResult, LoadedNow } from "../../db/imports/load-request.ts";
+import type { ClaimedItem, LoadRequest, LoadResult } from "../../db/imports/load-request.ts";
 import { type LoadPreview, previewLoad } from "../../db/imports/preview-load.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -10,14 +10,12 @@ import { type LoadReply, coverAddress } from "../../import/load/decision.ts";
 import { preparedRecord } from "../../import/load/prepared-record.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { queueCover } from "../covers/queue-cover.ts";
-import { afterSave, writeError } from "../history/save.ts";
-import { tellOfChange } from "../history/service-save.ts";
+import { writeError } from "../history/save.ts";
 import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
-import type { RequestContext } from "../http/operation.ts";
-import type { Jobs } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
+import type { ImportWriter, LoadContext } from "./load-context.ts";
 
 /** How long the service that keeps scans may take to hear of a book, in milliseconds. */
 export const ITEM_NOTICE_MS = 5_000;
@@ -44,23 +42,8 @@ export async function noticeItem(
   }
 }
 
-/** What a record is loaded with: a request, or the same parts of a job. */
-export type LoadContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
-  /** Called with every change that was made: caches forget, projections are told. */
-  readonly saved: (result: LoadSaved) => void;
-  /** Takes what may be done after the answer. */
-  readonly later: (work: Promise<unknown>) => void;
-};
-
-/** A change that an import made. */
-export type LoadSaved = LoadedNow;
-
 /** How a record is loaded. */
-export interface LoadOptions {
-  /** `/people/<username>` that the change is by. */
-  readonly author: string;
-  readonly bot: boolean;
-  readonly ip: string | null;
+export interface LoadOptions extends ImportWriter {
   /** True for records out of an item's own MARC file. */
   readonly fromMarc?: boolean;
   /** True: nothing is saved. */
@@ -92,7 +75,7 @@ export async function loadRecord(
 ): Promise<LoadAnswer> {
   const now = context.sources.now();
   const prepared = preparedRecord(record, { year: new Date(now).getUTCFullYear() });
-  const request = requestOf(context, { prepared, options, now });
+  const request = requestOf(prepared, options, { settings: context.settings, now });
   if (options.preview === true) return previewOf(context, prepared, request);
   const result = await answerOf(context.stores, request);
   if (!result.ok) throw failureOf(result);
@@ -115,54 +98,11 @@ function logRefusedCover(
   logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
 }
 
-/** What records of a request are loaded with. */
-export function requestLoadContext(context: RequestContext): LoadContext {
-  const { settings, sources, stores } = context;
-  return {
-    settings,
-    sources,
-    stores,
-    saved: (result) => afterSave(context, result),
-    later: (work) => context.waitUntil(work),
-  };
-}
-
-/** What records of a job are loaded with. `settled` ends when everybody has been told of what was made since. */
-export function jobLoadContext({
-  settings,
-  sources,
-  stores,
-}: Jobs): LoadContext & { settled(): Promise<void> } {
-  const works: Promise<unknown>[] = [];
-  let last: number | undefined;
-  return {
-    settings,
-    sources,
-    stores,
-    saved({ change }) {
-      last = Math.max(change, last ?? 0);
-    },
-    later: (work) => void works.push(work),
-    async settled() {
-      // One message for all: it says no more than that there is something in the log.
-      const told = last === undefined ? undefined : tellOfChange(stores, last);
-      last = undefined;
-      await Promise.all([told, ...works.splice(0)]);
-    },
-  };
-}
-
-interface Asked {
-  readonly prepared: ImportRecord;
-  readonly options: LoadOptions;
-  readonly now: number;
-}
-
 function requestOf(
-  { settings }: Pick<LoadContext, "settings">,
-  { prepared, options, now }: Asked,
+  prepared: ImportRecord,
+  { author, bot, ip, fromMarc = false, item }: LoadOptions,
+  { settings, now }: Pick<LoadContext, "settings"> & { readonly now: number },
 ): LoadRequest {
-  const { author, bot, ip, fromMarc = false, item } = options;
   return {
     record: JSON.stringify(prepared),
     author,

@@ -2,7 +2,7 @@ import type { Loan } from "../../catalog/lending/loan.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import type { Borrower } from "../holdings/service.ts";
-import { READ_ONLY_GROUP } from "../http/access.ts";
+import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { cookieValue } from "../http/cookie.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";

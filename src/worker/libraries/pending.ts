@@ -5,8 +5,8 @@ import { readRecord } from "../../db/records/read.ts";
 import { isForPeople, problemPage } from "../accounts/account-page.ts";
 import { problemsFound } from "../accounts/account-form.ts";
 import { editRecords } from "../history/edit.ts";
-import { hasRole } from "../http/access.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { CarrelError, conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { PRIVATE, privateJson, redirect } from "../http/reply.ts";
@@ -14,7 +14,6 @@ import { type ShownRegistration, dashboardPage, pendingPage } from "./pending-pa
 import {
   type Registration,
   type StoredRegistration,
-  alreadyDecided,
   pendingRegistrations,
   readRegistration,
   registrationSchema,
@@ -183,7 +182,7 @@ function badKey(message: string): CarrelError {
 }
 
 function approvedAs({ registration }: StoredRegistration): CarrelError {
-  return alreadyDecided(`This library was let in as ${registration.library ?? ""}.`);
+  return conflict(`This library was let in as ${registration.library ?? ""}.`);
 }
 
 async function requireAdmin(context: RequestContext): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ListType } from "../../catalog/lists/form.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type FormFailure, answeredForm } from "../editing/form-failures.ts";
+import { type FormFailure, answeredForm } from "../editing/sent-form.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";

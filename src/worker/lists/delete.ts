@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { typeKey } from "../../catalog/record.ts";
-import { tombstone } from "../editing/delete-book.ts";
+import { tombstone } from "../editing/deletion.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { hasRole, mayWriteLists, ownerOfList } from "../http/access.ts";
+import { mayWriteLists, ownerOfList } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";

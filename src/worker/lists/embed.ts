@@ -5,7 +5,7 @@ import { readNames } from "../../db/lists/read.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { pageNumber } from "../history/recent-changes.ts";
+import { listPage } from "../http/parameters.ts";
 import { smallPage } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS } from "../ui/parts.ts";
@@ -25,7 +25,7 @@ export const embedList = listOperations({
     200: { description: "A page with ten members", contentType: "text/html" },
     404: { description: "No such list" },
   },
-  handle: ({ key }, { query }, context) => embedPage(key, pageNumber(query.page), context),
+  handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
 });
 
 /** A list as a small page. Its links leave the frame. */

@@ -2,7 +2,7 @@ import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/l
 import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
-import type { FormFailure } from "../editing/form-failures.ts";
+import type { FormFailure } from "../editing/sent-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";

@@ -9,12 +9,16 @@ import { readListSeeds } from "../../db/lists/seeds.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { boolean } from "../http/parameters.ts";
+import { boolean, listPage as pageNumber } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
-import { pageNumber } from "../history/recent-changes.ts";
 import { recordPath, sluggedPath } from "../records/record-path.ts";
-import { type RecordParameters, RECORD_KEEP, recordParameters, recordReply } from "../records/record.ts";
-import { RECORD_FORMS, recordAnswer } from "../records/record-answer.ts";
+import { RECORD_KEEP, recordReply } from "../records/record.ts";
+import {
+  type RecordParameters,
+  RECORD_FORMS,
+  recordAnswer,
+  recordParameters,
+} from "../records/record-answer.ts";
 import { addressOf } from "../ui/markup.ts";
 import { listSeedsPage } from "./list-page.ts";
 import {

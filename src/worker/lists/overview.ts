@@ -6,7 +6,7 @@ import { type Query, ALL } from "../../search/query/query.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { pageNumber } from "../history/recent-changes.ts";
+import { listPage } from "../http/parameters.ts";
 import { engineOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
 import { programAnswer } from "../search/page-address.ts";
@@ -124,7 +124,7 @@ function makeLinks(): Markup {
 }
 
 async function overview(text: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
-  const number = pageNumber(pageText);
+  const number = listPage(pageText);
   const found = await findLists(text.trim(), number, context);
   return foundListsPage({ ...found, text: text.trim(), number, path: context.url.pathname });
 }

@@ -3,17 +3,19 @@ import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { latestRecords } from "../editing/save-form.ts";
-import { isWriter, mayWriteLists, ownerOfList } from "../http/access.ts";
+import { mayWriteLists, ownerOfList } from "../http/access.ts";
+import { isWriter } from "../../catalog/roles.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { requestJson } from "../editing/json-request.ts";
+import { requestJson } from "../http/request-body.ts";
 import { expectedRevision, putDocument } from "../editing/put-record.ts";
-import { saveChange } from "../history/save.ts";
-import { writeError } from "../history/write-error.ts";
+import { saveChange, writeError } from "../history/save.ts";
 import { listKey, listNotFound } from "./operation.ts";
 import { listDenied, withListErrors } from "./rights.ts";
 import { LIST_BODY_BYTES, listId, seedsSaved, username } from "./write-request.ts";
+
+const LIST = "/type/list";
 
 /**
  * `PUT /people/<username>/lists/OL1L.json`: owners save their list as a whole (Q260). For those who
@@ -50,36 +52,20 @@ async function put(context: RequestContext, key: string): Promise<Reply> {
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, comment } = takeControl(body);
   const stored = (await latestRecords(context, [key])).get(key);
-  if (stored === undefined || typeKey(stored.document) !== "/type/list") throw listNotFound();
-  const seeds = seedsOfRecord(stored.document);
-  const { revision = stored.revision } = await saved(context, key, { document, comment, seeds });
-  return json({ key, revision }, { cacheControl: NO_STORE });
-}
-
-interface Sent {
-  readonly document: CatalogRecord;
-  readonly comment?: string | undefined;
-  /** Seeds that the list has. */
-  readonly seeds: readonly Json[];
-}
-
-async function saved(
-  context: RequestContext,
-  key: string,
-  { document, comment, seeds }: Sent,
-): Promise<{ readonly revision?: number }> {
+  if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
   const expected = await expectedBy(context, key, document);
-  const { type = { key: "/type/list" } } = document;
-  if (typeKey({ type }) !== "/type/list") throw badData("A list stays a list; delete.json deletes it");
-  const checked = listMembers(context, { key, seeds }, document);
-  const result = await saveChange(context, {
-    documents: [{ ...document, ...checked, key, type: { key: "/type/list" } }],
+  const { type = { key: LIST } } = document;
+  if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
+  const members = listMembers(context, { key, seeds: seedsOfRecord(stored.document) }, document);
+  const { saved } = await saveChange(context, {
+    documents: [{ ...document, ...members, key, type: { key: LIST } }],
     expected,
     kind: "edit-list",
     comment: comment ?? null,
     suspectsAll: true,
   });
-  return result.saved[0] ?? {};
+  const [{ revision = stored.revision } = {}] = saved;
+  return json({ key, revision }, { cacheControl: NO_STORE });
 }
 
 /** The revision that was changed: of `If-Match`, or that of the record sent. */
@@ -103,7 +89,7 @@ function listMembers(
 ): CatalogRecord {
   const { form, failures } = readListForm(document, {
     key,
-    type: "/type/list",
+    type: LIST,
     prefix: context.settings.RECORD_PREFIX,
     stored: seeds,
     mayBeNameless: true,

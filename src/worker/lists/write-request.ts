@@ -2,13 +2,12 @@ import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type ListForm, type ListType, readListForm } from "../../catalog/lists/form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
-import { readForm } from "../editing/read-form.ts";
+import { readForm } from "../editing/sent-form.ts";
 import type { FormRecord } from "../editing/save-form.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { isJson } from "../http/request-body.ts";
-import { requestJson } from "../editing/json-request.ts";
-import { writeError } from "../history/write-error.ts";
+import { isJson, requestJson } from "../http/request-body.ts";
+import { writeError } from "../history/save.ts";
 import type { ListFolder } from "./operation.ts";
 import { badList } from "./rights.ts";
 

@@ -4,13 +4,13 @@ import {
   readShortVersions,
   readVersions,
 } from "../../db/history/versions.ts";
-import { pageNumber } from "../history/recent-changes.ts";
+import { listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
-import type { RecordParameters } from "./record.ts";
+import type { RecordParameters } from "./record-answer.ts";
 
 /** Rows of a history: default and most. */
 const HISTORY_LIMIT = { default: 20, max: 1000 };
@@ -70,7 +70,7 @@ export async function historyPage(
   pageText: string | undefined,
   context: RequestContext,
 ): Promise<Reply> {
-  const number = pageNumber(pageText);
+  const number = listPage(pageText);
   const size = HISTORY_LIMIT.default;
   // One more than is shown tells whether there is another page.
   const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };

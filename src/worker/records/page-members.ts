@@ -1,7 +1,7 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { WHOLE_NUMBER } from "../../db/records/by-key.ts";
 import { type RecordPageRows, readRecordPage } from "../../db/records/members.ts";
-import { PAGES_MAX, pageNumber } from "../history/recent-changes.ts";
+import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Part } from "../ui/paging.ts";
 
@@ -25,7 +25,7 @@ export async function readAskedPage(
   { key, v, page }: AskedPage,
   context: RequestContext,
 ): Promise<FoundPage> {
-  const number = pageNumber(page);
+  const number = listPage(page);
   const rows = await readRecordPage(catalogReader(context), {
     key,
     revision: revisionNumber(v),
@@ -33,7 +33,7 @@ export async function readAskedPage(
     limit: RECORD_PAGE_MEMBERS,
     offset: (number - 1) * RECORD_PAGE_MEMBERS,
   });
-  const window = RECORD_PAGE_MEMBERS * PAGES_MAX;
+  const window = RECORD_PAGE_MEMBERS * LIST_PAGES_MAX;
   return { ...rows, part: { number, size: RECORD_PAGE_MEMBERS, total: rows.size, window } };
 }
 

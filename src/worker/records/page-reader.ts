@@ -1,5 +1,5 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import { hasRole } from "../http/access.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { type Flash, takeFlash } from "../http/flash.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { PRIVATE } from "../http/reply.ts";

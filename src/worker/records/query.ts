@@ -9,7 +9,7 @@ import {
   referencedKeys,
   select,
 } from "../../catalog/query/record-query.ts";
-import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { SCAN_RECORDS } from "../../db/query/plan.ts";
 import { runKeyQuery, runQuery } from "../../db/query/run.ts";
 import { readRecords } from "../../db/records/read.ts";
@@ -19,29 +19,10 @@ import { badData, queryTimeout } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { NO_STORE, jsonp, plain } from "../http/reply.ts";
-
-/** Longest query text, in UTF-16 units. */
-const QUERY_TEXT_LENGTH = 16_384;
+import { queryJson } from "../http/request-body.ts";
 
 /** Records whose members one query may select beside those of its rows. */
 const REFERENCED_RECORDS = 5000;
-
-/** Parses the JSON of a query parameter, of a bounded depth; a 400 says what is wrong with it. */
-export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
-  if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
-  const value = parsedJson(text);
-  if (isTooDeep(value)) throw badData(`Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
-  return value;
-}
-
-function parsedJson(text: string): Json {
-  try {
-    // Any JSON text parses to JSON.
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    throw badData(`Bad JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
 
 /** Answers a query object: the records that meet it, with the members that it selects. */
 export async function queryRecords(
@@ -71,7 +52,7 @@ function wantsKeysOnly({ all, members }: Selection): boolean {
   return !all && [...members].every(([name, nested]) => name === "key" && nested === null);
 }
 
-function parse(query: Json, loose: boolean): RecordQuery {
+export function parse(query: Json, loose: boolean): RecordQuery {
   try {
     return parseQuery(query, { loose });
   } catch (error) {

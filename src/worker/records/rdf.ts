@@ -2,7 +2,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
 import { renderRdf } from "../../catalog/rdf.ts";
-import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
+import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { readMembers } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/read.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
@@ -16,7 +16,7 @@ const NOTHING: Related = { records: new Map(), revisions: [] };
 export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
   const record = latestRecord(row);
   const { related, editions } = await around(row, record, context);
-  const [workKey = ""] = keys(record["works"]);
+  const [workKey = ""] = keysOf(record["works"]);
   const work = related.records.get(workKey);
   const body = renderRdf({
     record,
@@ -46,8 +46,11 @@ interface Around {
 async function around(row: RecordRow, record: CatalogRecord, context: RequestContext): Promise<Around> {
   const reader = catalogReader(context);
   if (row.type === "/type/edition") {
-    const works = keys(record["works"]);
-    return { related: await readRelated(reader, { works, authors: keys(record["authors"]) }), editions: [] };
+    const works = keysOf(record["works"]);
+    return {
+      related: await readRelated(reader, { works, authors: keysOf(record["authors"]) }),
+      editions: [],
+    };
   }
   if (row.type !== "/type/work") return { related: NOTHING, editions: [] };
   const [related, { members }] = await Promise.all([
@@ -55,9 +58,4 @@ async function around(row: RecordRow, record: CatalogRecord, context: RequestCon
     readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 }),
   ]);
   return { related, editions: members };
-}
-
-function keys(value: Json | undefined): string[] {
-  if (!Array.isArray(value)) return [];
-  return value.map(keyOf).filter((key) => key !== undefined);
 }

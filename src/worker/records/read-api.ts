@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../catalog/record.ts";
+import { ADMIN_GROUP } from "../../catalog/roles.ts";
 import { recordsByKey, revisionOf, viewOf } from "../../db/records/by-key.ts";
 import { type VersionRow, readVersions } from "../../db/history/versions.ts";
 import type { Database } from "../../db/statement.ts";
@@ -7,7 +8,8 @@ import { badData, ownError, recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, json, plain } from "../http/reply.ts";
 import { versionEntry } from "./history.ts";
-import { queryJson, queryKeys, queryRecords } from "./query.ts";
+import { queryKeys, queryRecords } from "./query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 interface Hook<Q extends Record<string, z.ZodType>> {
   readonly name: string;
@@ -153,7 +155,7 @@ export const versionsHook = readHook({
   async run({ query }, context) {
     if (query === undefined) throw badData("Missing argument: 'query'");
     const { groups } = await context.actor();
-    const isAdmin = groups.has("/usergroup/admin");
+    const isAdmin = groups.has(ADMIN_GROUP);
     const asker = isAdmin ? "administrator" : "client";
     const rows = await queryVersions(catalogReader(context), queryJson(query), asker);
     return rows.map((row) => Object.assign(versionEntry(row), isAdmin ? { ip: row.ip } : {}));

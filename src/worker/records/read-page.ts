@@ -13,7 +13,7 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { link, moment } from "../ui/parts.ts";
 import { type AskedPage, type FoundPage, readAskedPage, revisionNumber } from "./page-members.ts";
 import { type RecordPath, type SluggedPath, elsewhere, sluggedPath } from "./record-path.ts";
-import { type RecordParameters, jsonReply } from "./record.ts";
+import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
 
 const PLAIN = "text/plain";

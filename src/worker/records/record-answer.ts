@@ -1,4 +1,8 @@
 import * as z from "zod";
+import { latestText, olderText } from "../../catalog/document.ts";
+import type { RecordRow } from "../../db/records/read.ts";
+import { callbackName } from "../http/parameters.ts";
+import { type Reply, IMMUTABLE, REVALIDATE, jsonp, plain } from "../http/reply.ts";
 
 /** A record as it is read: members of its own besides these. */
 const recordSchema = z.looseObject({
@@ -24,3 +28,44 @@ export const recordAnswer = z.union([recordSchema, z.array(historyRow), differen
 
 /** Media types of a record besides JSON: the suffix, `Accept` and the parameter `text` choose. */
 export const RECORD_FORMS = ["text/html", "text/plain", "text/x-yaml", "application/rdf+xml"];
+
+/** Parameters that records are read with. */
+export const recordParameters = {
+  v: z.string().optional().describe("Number of a revision"),
+  m: z.string().optional().describe("Mode: view (default), history or diff"),
+  callback: callbackName(),
+  text: z.string().optional().describe("`true`: as text/plain"),
+  limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
+  offset: z.string().optional().describe("With m=history: rows to skip"),
+  author: z.string().optional().describe("With m=history: changes by this user key only"),
+  page: z
+    .string()
+    .optional()
+    .describe("For people: page of the editions or works, with m=history of the list, from 1"),
+  a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
+  b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
+};
+
+/** Parameters of a record read. */
+export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
+
+/** A record as JSON. */
+export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
+  const isLatest = row.revision === row.latest;
+  const body = isLatest ? latestText(row) : olderText(row.document);
+  const more = validators(row, "");
+  // Q15: plain text, even with a callback.
+  return text === "true" ? plain(body, more) : jsonp(body, callback, more);
+}
+
+/** Entity tag and times of an answer that shows one record. */
+export function validators(row: RecordRow, form: string) {
+  return {
+    // Q24: the number alone, although a load can correct a revision.
+    etag: `${row.revision}${form}`,
+    lastModified: row.lastModified,
+    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
+    headers: { Vary: "Accept" },
+    records: [row.key],
+  };
+}

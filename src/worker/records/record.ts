@@ -13,38 +13,24 @@ import {
   catalogReader,
   operation,
 } from "../http/operation.ts";
-import { callbackName } from "../http/parameters.ts";
-import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain, redirect } from "../http/reply.ts";
+import { type Reply, jsonText, redirect } from "../http/reply.ts";
 import { readDiff } from "./diff.ts";
 import { historyPage, readHistory } from "./history.ts";
 import { rdfReply } from "./rdf.ts";
 import { readPage } from "./read-page.ts";
-import { RECORD_FORMS, recordAnswer } from "./record-answer.ts";
+import {
+  type RecordParameters,
+  RECORD_FORMS,
+  jsonReply,
+  recordAnswer,
+  recordParameters,
+  validators,
+} from "./record-answer.ts";
 import { type RecordPath, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
 
 /** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
-
-/** Parameters that records are read with. */
-export const recordParameters = {
-  v: z.string().optional().describe("Number of a revision"),
-  m: z.string().optional().describe("Mode: view (default), history or diff"),
-  callback: callbackName(),
-  text: z.string().optional().describe("`true`: as text/plain"),
-  limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
-  offset: z.string().optional().describe("With m=history: rows to skip"),
-  author: z.string().optional().describe("With m=history: changes by this user key only"),
-  page: z
-    .string()
-    .optional()
-    .describe("For people: page of the editions or works, with m=history of the list, from 1"),
-  a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
-  b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
-};
-
-/** Parameters of a record read. */
-export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
 
 /** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
 export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
@@ -121,14 +107,18 @@ function mode(
   }
 }
 
-function history(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+export function history(
+  path: RecordPath,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> {
   const key = keyForJson(path, context);
   return isPage(path, context)
     ? historyPage(key, parameters.page, context)
     : readHistory(key, parameters, context);
 }
 
-function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
+export function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
   return readDiff({ key: keyForJson(path, context), a, b, isPage: isPage(path, context) }, context);
 }
 
@@ -172,29 +162,8 @@ async function read(path: RecordPath, parameters: RecordParameters, context: Req
   return encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
 }
 
-/** A record as JSON. */
-export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
-  const isLatest = row.revision === row.latest;
-  const body = isLatest ? latestText(row) : olderText(row.document);
-  const more = validators(row, "");
-  // Q15: plain text, even with a callback.
-  return text === "true" ? plain(body, more) : jsonp(body, callback, more);
-}
-
 function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
   const json = row.revision === row.latest ? latestText(row) : olderText(row.document);
   const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
   return jsonText(renderYaml(JSON.parse(json)), { ...validators(row, "-yml"), contentType });
-}
-
-/** Entity tag and times of an answer that shows one record. */
-function validators(row: RecordRow, form: string) {
-  return {
-    // Q24: the number alone, although a load can correct a revision.
-    etag: `${row.revision}${form}`,
-    lastModified: row.lastModified,
-    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
-    headers: { Vary: "Accept" },
-    records: [row.key],
-  };
 }

@@ -2,7 +2,14 @@ import { latestRecord } from "../../catalog/document.ts";
 import { keyMatchesType } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { workNumberOfKey } from "../../catalog/patrons/references.ts";
-import { type CatalogRecord, isObject, keyOf, resolveRecord, typeKey } from "../../catalog/record.ts";
+import {
+  type CatalogRecord,
+  keyOf,
+  keysOf,
+  keysWithin,
+  resolveRecord,
+  typeKey,
+} from "../../catalog/record.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { viewOf } from "../../db/records/by-key.ts";
 import { countEditions } from "../../db/records/editions.ts";
@@ -17,7 +24,7 @@ import type { Reply } from "../http/reply.ts";
 import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf } from "../ui/markup.ts";
-import { keysOf, nameOf } from "../ui/names.ts";
+import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { authorBody } from "./author-page.ts";
 import { editionBody } from "./edition-page.ts";
@@ -36,8 +43,8 @@ async function workContent(shown: ShownRecord, found: FoundPage, context: Reques
   const { related, states, own, counts, reader } = await around(context, {
     works: [],
     keys: [
-      ...roleKeys(record),
-      ...seriesKeys(record),
+      ...keysWithin(record["authors"], "author"),
+      ...keysWithin(record["series"], "series"),
       ...languageKeys(record),
       ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
     ],
@@ -142,16 +149,6 @@ function bookContent(
     // Who borrows is led on to the reader.
     ...(isVolatile ? { formsLeadTo: readerUrl(context) } : {}),
   };
-}
-
-function roleKeys({ authors }: CatalogRecord): string[] {
-  return Array.isArray(authors)
-    ? authors.filter(isObject).flatMap((role) => keyOf(role["author"]) ?? [])
-    : [];
-}
-
-function seriesKeys({ series }: CatalogRecord): string[] {
-  return Array.isArray(series) ? series.filter(isObject).flatMap((one) => keyOf(one["series"]) ?? []) : [];
 }
 
 function languageKeys(record: CatalogRecord): string[] {

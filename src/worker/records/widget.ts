@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
-import { type CatalogRecord, authorsOf, isObject, keyOf } from "../../catalog/record.ts";
+import { type CatalogRecord, authorsOf, keyOf, keysWithin } from "../../catalog/record.ts";
 import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type LendingStates, availabilityWord } from "../../search/present/availability.ts";
@@ -44,7 +44,7 @@ async function workWidget(key: string, context: RequestContext): Promise<WidgetV
   const record = latestRecord(latest);
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
   const [related, states] = await Promise.all([
-    readRelated(database, { works: [], authors: authorKeys(record) }),
+    readRelated(database, { works: [], authors: keysWithin(record["authors"], "author") }),
     lendingStates(
       context,
       editions.flatMap((edition) => ocaidOf(edition) ?? []),
@@ -66,12 +66,6 @@ function standing(edition: CatalogRecord, states: LendingStates) {
   const word = availabilityWord(status);
   const place = WORDS.findIndex((one) => one === word);
   return place === -1 ? [] : [{ edition, word, place }];
-}
-
-function authorKeys({ authors }: CatalogRecord): string[] {
-  return Array.isArray(authors)
-    ? authors.filter(isObject).flatMap((role) => keyOf(role["author"]) ?? [])
-    : [];
 }
 
 /** What the small page of a book shows. */

@@ -5,7 +5,7 @@ import { bodyText } from "../http/bytes.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 /** Largest body, in bytes. */
 const ACTIVITY_BODY_BYTES = 1024;

@@ -9,7 +9,7 @@ import { operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { json } from "../http/reply.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 /** Largest part of a feed that is taken at once, in bytes: a change is always whole, however large it is. */
 const APPLY_BODY_BYTES = 36 * 1024 * 1024;

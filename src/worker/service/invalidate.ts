@@ -5,7 +5,7 @@ import { forgetAtEdge } from "../http/edge-cache.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, plain } from "../http/reply.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 /** Largest body, in bytes: documents are sent whole. */
 export const INVALIDATE_BODY_BYTES = 4 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { type Role, isRole } from "../../catalog/roles.ts";
 import * as z from "zod";
 import {
   type Access,
@@ -50,7 +51,7 @@ const securitySchemes = {
   CoversSecret: { type: "http", scheme: "bearer" },
 };
 const COOKIE = { security: [{ APIKeyCookie: [] }] };
-const SECURITY: Record<Access, Schema> = {
+const SECURITY: Record<Exclude<Access, Role>, Schema> = {
   public: {},
   development: {},
   inspector: COOKIE,
@@ -60,10 +61,6 @@ const SECURITY: Record<Access, Schema> = {
   "session-page": COOKIE,
   writer: COOKIE,
   importer: COOKIE,
-  librarian: COOKIE,
-  "super-librarian": COOKIE,
-  maintainer: COOKIE,
-  admin: COOKIE,
 };
 
 function operationObject(route: Route): Schema {
@@ -79,7 +76,7 @@ function operationObject(route: Route): Schema {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(described),
     responses: { ...generalAnswers(route), ...ownAnswers(described) },
-    ...SECURITY[access],
+    ...(isRole(access) ? COOKIE : SECURITY[access]),
   };
 }
 

@@ -8,7 +8,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
-import { queryJson } from "../records/query.ts";
+import { queryJson } from "../http/request-body.ts";
 
 /** Largest body, in bytes. */
 const REWIND_BODY_BYTES = 1024;

@@ -39,8 +39,3 @@ export function referenceLinks(references: Json | undefined, records: Records): 
   if (!Array.isArray(references)) return [];
   return references.flatMap((one) => referenceLink(one, records) ?? []);
 }
-
-/** Keys that a list of references names. */
-export function keysOf(references: Json | undefined): string[] {
-  return Array.isArray(references) ? references.flatMap((one) => keyOf(one) ?? []) : [];
-}

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readChanges } from "../../../src/db/history/changes.ts";
 import { unreferencedGuard } from "../../../src/db/editing/author-references.ts";
 import { readScanned } from "../../../src/db/lending/scanned.ts";
-import { readWorksOfScans } from "../../../src/db/lending/write.ts";
+import { readWorksOfScans } from "../../../src/db/lending/holdings.ts";
 import { readDeleted } from "../../../src/db/history/undo.ts";
 import { countEditions } from "../../../src/db/records/editions.ts";
 import { findTitles } from "../../../src/db/records/titles.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../db/service/store-read.ts";
 import { PARAMETER_BYTES } from "../../../db/statement.ts";
 import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
-import { requestJson } from "../../editing/json-request.ts";
+import { requestJson } from "../../http/request-body.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
 

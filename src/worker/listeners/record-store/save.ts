@@ -10,14 +10,9 @@ import { badData } from "../../http/errors.ts";
 import { announceChange } from "../../http/queue.ts";
 import { findAffected } from "../../indexing/affected.ts";
 import { indexingOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
-import { queryJson } from "../../records/query.ts";
+import { queryJson, requestJson } from "../../http/request-body.ts";
 import { wantedKeys } from "../../records/read-api.ts";
-import {
-  type ChangeNotes,
-  DOCUMENT_BODY_BYTES,
-  changeNotes,
-  requestJson,
-} from "../../editing/json-request.ts";
+import { type ChangeNotes, DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
 import { SAVE_MANY_BODY_BYTES, SAVE_MANY_MAX, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../history/save.ts";
 import { type StoreCall, decodedKey } from "./call.ts";

@@ -1,6 +1,7 @@
 import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
-import type { OwnBook } from "../../../durable/patron/pages.ts";
+import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
+import { lastPage } from "../../http/parameters.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type Markup, markup, shortText } from "../../ui/markup.ts";
 import { link, pageLinks } from "../../ui/parts.ts";
@@ -29,8 +30,15 @@ interface ListPlace {
 
 /** Books of a patron. The patron himself can move, rate and remove them; others who are logged in can take them over. */
 export function bookList(books: readonly ListedBook[], place: ListPlace): Markup {
-  if (books.length === 0) return markup`<p>No books here.</p>`;
-  return markup`<ul class="books">${books.map((book) => bookItem(book, place))}</ul>`;
+  return bookItems(
+    books.map((book) => bookItem(book, place)),
+    "No books here.",
+  );
+}
+
+/** A list of books, or what is said when there are none. */
+export function bookItems(items: readonly Markup[], none: string): Markup {
+  return items.length === 0 ? markup`<p>${none}</p>` : markup`<ul class="books">${items}</ul>`;
 }
 
 function bookItem(listed: ListedBook, place: ListPlace): Markup {
@@ -91,34 +99,45 @@ export async function listedBooks(context: RequestContext, books: readonly OwnBo
 interface BookPageView {
   readonly patron: ShownPatron;
   readonly title: string;
-  readonly books: readonly ListedBook[];
-  readonly page: number;
-  readonly total: number;
-  readonly size: number;
-  /** The address of a page of them. */
-  addressOf(page: number): string;
-  /** Where they can be searched, and what they are searched for. */
-  readonly search?: { readonly path: string; readonly q: string };
+  readonly part: Part<OwnBook>;
+  /** The address of the first page. */
+  readonly path: string;
+  /** What they are searched for; absent where they cannot be searched. */
+  readonly q?: string;
   readonly more?: Markup;
 }
 
 /** A page of a shelf, or of another row of books. */
-export function bookPage(view: BookPageView): Reply {
-  const { patron, title, books, page, total, size, search, more } = view;
-  const last = Math.max(1, Math.ceil(total / size));
-  const body = markup`${search !== undefined && searchForm(search)}
+export async function bookPage(context: RequestContext, view: BookPageView): Promise<Reply> {
+  const { patron, title, path, q, more } = view;
+  const { page, total, entries } = view.part;
+  const last = lastPage(total);
+  const books = await listedBooks(context, entries);
+  const body = markup`${q !== undefined && searchForm(path, q)}
 <p>${total} ${total === 1 ? "book" : "books"}${last > 1 && `, page ${page} of ${last}`}</p>
-${bookList(books, { patron, here: view.addressOf(page) })}
-${pageLinks(page > 1 ? view.addressOf(page - 1) : undefined, page < last ? view.addressOf(page + 1) : undefined)}
+${bookList(books, { patron, here: numbered(path, page, q) })}
+${numberedLinks(path, { page, last }, q)}
 ${more}`;
   return patronPage(patron, { title, body });
 }
 
-function searchForm({ path, q }: { readonly path: string; readonly q: string }): Markup {
+function searchForm(path: string, q: string): Markup {
   return markup`<form method="get" action="${path}" role="search"><div class="actions">
 <label for="q">Search these books</label><input id="q" name="q" type="search" value="${q}" maxlength="100">
 <button type="submit">Search</button></div></form>
 ${q !== "" && markup`<p>${link(path, "All books of this shelf")}</p>`}`;
+}
+
+/** Links to the pages before and after one. */
+export function numberedLinks(
+  path: string,
+  { page, last }: { readonly page: number; readonly last: number },
+  q?: string,
+): Markup | undefined {
+  return pageLinks(
+    page > 1 ? numbered(path, page - 1, q) : undefined,
+    page < last ? numbered(path, page + 1, q) : undefined,
+  );
 }
 
 /** The address of a page of something, and of what was searched for there. */

@@ -3,7 +3,7 @@ import { datetimeText } from "../../../catalog/datetime.ts";
 import { countFollowers, readFollowers } from "../../../db/patrons/follows.ts";
 import { follow, unfollow } from "../../accounts/follow.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
-import { READ_ONLY_GROUP } from "../../http/access.ts";
+import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import { forbidden, notFound } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
@@ -11,55 +11,12 @@ import { redirectTarget } from "../../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { link, moment, pageLinks, table } from "../../ui/parts.ts";
-import { numbered } from "./book-list.ts";
+import { link, moment, table } from "../../ui/parts.ts";
+import { numbered, numberedLinks } from "./book-list.ts";
 import { followButton, patronPage } from "./person-page.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** A patron in a list of patrons. */
-interface ListedPatron {
-  readonly username: string;
-  /** Naive UTC. */
-  readonly since: string;
-  /** Does the reader follow him? Undefined for the reader himself, and without a session. */
-  readonly isFollowed: boolean | undefined;
-}
-
-/** Whom a patron follows, or who follows him. */
-function followersPage(what: {
-  readonly patron: ShownPatron;
-  readonly kind: "followers" | "following";
-  readonly patrons: readonly ListedPatron[];
-  readonly page: number;
-  readonly last: number;
-}): Reply {
-  const { patron, kind, patrons, page, last } = what;
-  const { username, reader } = patron;
-  const path = personPath(username, `/${kind}`);
-  const here = numbered(path, page);
-  const title = kind === "followers" ? `Followers of ${username}` : `Whom ${username} follows`;
-  const button = ({ username: publisher, isFollowed }: ListedPatron): Markup | undefined =>
-    reader === undefined || isFollowed === undefined
-      ? undefined
-      : followButton({ reader, publisher, isFollowed, here });
-  const body = markup`${
-    patrons.length === 0
-      ? markup`<p>Nobody.</p>`
-      : table({
-          caption: title,
-          columns: ["Patron", "Since"].concat(reader === undefined ? [] : ["Follow"]),
-          rows: patrons.map((one) =>
-            [link(personPath(one.username), one.username), moment(one.since)].concat(
-              reader === undefined ? [] : [button(one) ?? markup`–`],
-            ),
-          ),
-        })
-  }
-${pageLinks(page > 1 ? numbered(path, page - 1) : undefined, page < last ? numbered(path, page + 1) : undefined)}`;
-  return patronPage(patron, { title, body });
-}
-
-/** A part of a patron's circle; `page` is the one asked for, or the last one. */
+/** A part of those whom a patron follows, or who follow him; `page` is the one asked for, or the last one. */
 interface FollowPart {
   readonly page: number;
   readonly total: number;
@@ -82,27 +39,42 @@ function followOperation(
     tag: "people",
     path: { username: z.string() },
     query: { page: pageNumber() },
-    responses: {
-      200: { description: "The page", contentType: "text/html" },
-      404: { description: "There is no such patron" },
-    },
+    responses: PATRON_PAGE,
     async handle({ path: { username }, query: { page } }, context) {
       const patron = await shownPatron(context, username);
       const part = await read(context, patron.username, page);
-      const isFollowed = await followedBy(context, patron, part);
-      return followersPage({
-        patron,
-        kind,
-        page: part.page,
-        last: lastPage(part.total),
-        patrons: part.entries.map(({ username: name, created }) => ({
-          username: name,
-          since: datetimeText(created),
-          isFollowed: isFollowed(name),
-        })),
-      });
+      return followersPage(kind, { patron, part, isFollowed: await followedBy(context, patron, part) });
     },
   });
+}
+
+/** Whom a patron follows, or who follows him. */
+function followersPage(
+  kind: "followers" | "following",
+  { patron, part, isFollowed }: { patron: ShownPatron; part: FollowPart; isFollowed: IsFollowed },
+): Reply {
+  const { username, reader } = patron;
+  const path = personPath(username, `/${kind}`);
+  const here = numbered(path, part.page);
+  const title = kind === "followers" ? `Followers of ${username}` : `Whom ${username} follows`;
+  const buttonFor = (publisher: string): Markup[] => {
+    if (reader === undefined) return [];
+    const followed = isFollowed(publisher);
+    if (followed === undefined) return [markup`–`];
+    return [followButton({ reader, publisher, isFollowed: followed, here })];
+  };
+  const list = table({
+    caption: title,
+    columns: ["Patron", "Since", ...(reader === undefined ? [] : ["Follow"])],
+    rows: part.entries.map(({ username: name, created }) => [
+      link(personPath(name), name),
+      moment(datetimeText(created)),
+      ...buttonFor(name),
+    ]),
+  });
+  const body = markup`${part.entries.length === 0 ? markup`<p>Nobody.</p>` : list}
+${numberedLinks(path, { page: part.page, last: lastPage(part.total) })}`;
+  return patronPage(patron, { title, body });
 }
 
 async function readSubscribersOf(
@@ -121,12 +93,15 @@ async function readFollowed({ stores }: RequestContext, username: string, page: 
   return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
 }
 
+/** Does the reader follow somebody? Undefined for the reader himself, and without a session. */
+type IsFollowed = (username: string) => boolean | undefined;
+
 /** Whom of those shown the reader follows: his own object knows, where the table may be a moment behind. */
 async function followedBy(
   { stores }: RequestContext,
   { reader }: ShownPatron,
   { entries }: FollowPart,
-): Promise<(username: string) => boolean | undefined> {
+): Promise<IsFollowed> {
   if (reader === undefined) return () => undefined;
   const names = entries.map(({ username }) => username.toLowerCase());
   const followed = new Set(await patronOf(stores, reader).pages.followed(names));

@@ -1,6 +1,6 @@
 import { readGroups } from "../../../db/records/users.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { READ_ONLY_GROUP } from "../../http/access.ts";
+import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import { forbidden } from "../../http/errors.ts";
 import type { RequestContext, Session } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
@@ -10,6 +10,13 @@ export interface OwnWriter {
   readonly session: Session;
   readonly patron: ReturnType<typeof patronOf>;
 }
+
+/** What is answered to a change of one's own, besides that it is done. */
+export const OWN_WRITE_RESPONSES = {
+  303: { description: "For people: back to the page with the form" },
+  401: { description: "Not logged in" },
+  403: { description: "The account may read only" },
+};
 
 /**
  * The patron who wants to write something of his own. Those of the group `read-only` may not: 403. A session

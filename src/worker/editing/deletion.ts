@@ -1,4 +1,4 @@
-import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/editions.ts";
 import { saveChange } from "../history/save.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -40,7 +40,7 @@ export async function deleteEdition(context: RequestContext, { key, comment }: D
 
 /** Works that an edition names itself: not those that they were redirected to, which have other editions. */
 async function liveWorks(context: RequestContext, { works }: CatalogRecord): Promise<string[]> {
-  const keys = Array.isArray(works) ? works.flatMap((one) => keyOf(one) ?? []) : [];
+  const keys = keysOf(works);
   const records = await latestRecords(context, keys);
   return [...new Set(keys)].filter((key) => {
     const record = records.get(key)?.document;

@@ -1,0 +1,70 @@
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type FormField, fieldsOfJson } from "../../catalog/editing/form-fields.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { bodyText } from "../http/bytes.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { isJson, requestJson } from "../http/request-body.ts";
+
+/** Largest form, in bytes. */
+const FORM_BODY_BYTES = 1024 * 1024;
+
+const MULTIPART = /^multipart\/form-data\s*;/i;
+
+/**
+ * All fields of a request: those of the query, and after them those of the body, which is a form of either kind or JSON.
+ * Files are left out.
+ */
+export async function readForm(context: RequestContext): Promise<FormField[]> {
+  return [...context.url.searchParams, ...(await bodyFields(context))];
+}
+
+async function bodyFields(context: RequestContext): Promise<FormField[]> {
+  const { request } = context;
+  if (request.body === null) return [];
+  if (isJson(request)) return fieldsOfJson(await requestJson(context, FORM_BODY_BYTES));
+  const text = await bodyText(request, FORM_BODY_BYTES);
+  const type = request.headers.get("Content-Type") ?? "";
+  return MULTIPART.test(type) ? multipartFields(text, type) : [...new URLSearchParams(text)];
+}
+
+async function multipartFields(text: string, type: string): Promise<FormField[]> {
+  try {
+    const form = await new Response(text, { headers: { "Content-Type": type } }).formData();
+    return [...form].flatMap(([name, value]): FormField[] =>
+      typeof value === "string" ? [[name, value]] : [],
+    );
+  } catch (error) {
+    if (error instanceof TypeError) throw badData(`Bad form: ${error.message}`);
+    throw error;
+  }
+}
+
+/** One thing that is wrong with a form, as far as people and pages care. */
+export type FormFailure = Pick<WriteFailure, "message" | "at">;
+
+/** Why a form could not be saved: undefined for errors that are about something else. */
+function formFailures(error: unknown): readonly FormFailure[] | undefined {
+  if (!(error instanceof CarrelError) || error.body === null || !("error" in error.body)) return undefined;
+  const { errors } = error.body;
+  // `writeError` makes this body out of failures.
+  return (Array.isArray(errors) ? errors : [error.body]) as readonly FormFailure[];
+}
+
+interface FormAnswers {
+  save(): Promise<Reply>;
+  /** The form again, with what is wrong with it. */
+  page(failures: readonly FormFailure[]): Promise<Reply>;
+}
+
+/** Saves a form; people whose form is refused get it again with all failures, programs get those as JSON. */
+export async function answeredForm(context: RequestContext, { save, page }: FormAnswers): Promise<Reply> {
+  try {
+    return await save();
+  } catch (error) {
+    const failures = wantsHtml(context.request) ? formFailures(error) : undefined;
+    if (failures === undefined || !(error instanceof CarrelError)) throw error;
+    return { ...(await page(failures)), status: error.status === 404 ? 400 : error.status };
+  }
+}
