@@ -1,5 +1,6 @@
 import { DEFAULT_PREFIX } from "./keys.ts";
 import type { CatalogRecord } from "./record.ts";
+import { groupKey } from "./roles.ts";
 
 /**
  * The records of a new account, without envelope: the user, his own group, and the permission by which he and
@@ -15,7 +16,7 @@ export function accountRecords(username: string, displayname: string): CatalogRe
     {
       key: permission,
       type: { key: "/type/permission" },
-      readers: [{ key: "/usergroup/everyone" }],
+      readers: [{ key: groupKey("everyone") }],
       writers: [{ key: group }],
       admins: [{ key: group }],
     },

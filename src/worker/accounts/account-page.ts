@@ -11,14 +11,19 @@ export function accountPage(what: Page): Reply {
   return page({ ...what, cacheControl: PRIVATE, headers });
 }
 
-/** A page that says one thing, and where to go on. */
-export function messagePage(what: {
+/** One thing that is said, and where to go on. */
+export interface Message {
   readonly title: string;
   readonly text: string;
   readonly link?: { readonly href: string; readonly text: string };
   readonly status?: number;
-}): Reply {
-  const { title, text, link, status = 200 } = what;
+}
+
+/** The link of messages about settings. */
+export const TO_ACCOUNT = { href: "/account", text: "Your account" };
+
+/** A page that says one thing, and where to go on. */
+export function messagePage({ title, text, link, status = 200 }: Message): Reply {
   return accountPage({
     title,
     status,
@@ -45,7 +50,7 @@ export function pageOrJson<Value>(
 export async function answerDone(
   context: RequestContext,
   back: string,
-  work: () => Promise<object | undefined>,
+  work: () => Promise<object | undefined | void>,
 ): Promise<Reply> {
   if (!isForPeople(context)) return privateJson({ ok: "true", ...(await work()) });
   try {

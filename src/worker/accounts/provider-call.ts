@@ -1,5 +1,15 @@
 import { boundedBytes } from "../http/bytes.ts";
 
+/** The value of a JSON text; undefined when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** How long a provider may take to answer, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 10_000;
 /** Largest answer of a provider that is read, in bytes. */
@@ -20,7 +30,7 @@ export async function callProvider(url: URL, init: RequestInit): Promise<Provide
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: "manual", signal });
     const text = await answerText(response);
-    return text === undefined ? "undefined_error" : { status: response.status, json: parsed(text) };
+    return text === undefined ? "undefined_error" : { status: response.status, json: parsedJson(text) };
   } catch (error) {
     return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
   }
@@ -29,13 +39,4 @@ export async function callProvider(url: URL, init: RequestInit): Promise<Provide
 async function answerText({ body }: Response): Promise<string | undefined> {
   const bytes = await boundedBytes(body, { limit: PROVIDER_ANSWER_BYTES });
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { parseDocument } from "../../catalog/document.ts";
 import { createMiddleware } from "hono/factory";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
@@ -25,8 +26,7 @@ async function isBlockedAddress(context: RequestContext): Promise<boolean> {
 /** The blocked addresses, as they are stored. */
 export async function readBlockedAddresses({ stores }: RequestContext): Promise<string[]> {
   const row = await readRecord(stores.catalog, BLOCK_KEY);
-  // What is stored went through validation when it was written.
-  return row === undefined ? [] : addressesOf(JSON.parse(row.document) as CatalogRecord);
+  return row === undefined ? [] : addressesOf(parseDocument(row.document));
 }
 
 function addressesOf({ ips }: CatalogRecord): string[] {
