@@ -26,6 +26,21 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
   ["lc_classification", ["lc_classifications", "append"]],
 ]);
 
+/** Vocabularies that formats of XML have in common. */
+export const BIBO = "http://purl.org/ontology/bibo/";
+export const TERMS = "http://purl.org/dc/terms/";
+
+/** Elements of them whose text is a field, by namespace and name. */
+export const SHARED_FIELDS: readonly (readonly [element: string, field: string])[] = [
+  [`${TERMS}publisher`, "publisher"],
+  [`${TERMS}issued`, "publish_date"],
+  [`${TERMS}extent`, "pagination"],
+  [`${TERMS}language`, "language"],
+  [`${BIBO}lccn`, "lccn"],
+  [`${BIBO}oclcnum`, "oclc_number"],
+  ["http://RDVocab.info/elements/placeOfPublication", "publish_place"],
+];
+
 /** Gathers a record field by field. Names come from outside, so members are kept in a map, where none is special. */
 export class RecordBuilder {
   readonly #members: Map<string, Json>;

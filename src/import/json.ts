@@ -1,4 +1,4 @@
-import { type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../catalog/record.ts";
+import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
@@ -38,17 +38,13 @@ function parsed(text: string): Json {
 
 /** JSON text with the members of every object in the order of their names, as queued records are kept. */
 export function canonicalJson(value: Json): string {
-  return JSON.stringify(value, (_name, member: unknown) => (isAnyObject(member) ? sorted(member) : member));
+  return JSON.stringify(value, (_name, member: Json) => (isObject(member) ? sorted(member) : member));
 }
 
-function isAnyObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function sorted(object: Record<string, unknown>): Record<string, unknown> {
+function sorted(object: CatalogRecord): CatalogRecord {
   const names = Object.keys(object).toSorted();
   // Made without a prototype: a member may be called `__proto__`.
-  const made: Record<string, unknown> = Object.create(null);
+  const made: Record<string, Json | undefined> = Object.create(null);
   for (const name of names) made[name] = object[name];
   return made;
 }

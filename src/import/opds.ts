@@ -1,4 +1,4 @@
-import { RecordBuilder } from "./builder.ts";
+import { RecordBuilder, SHARED_FIELDS, TERMS } from "./builder.ts";
 import type { ImportRecord } from "./record.ts";
 import {
   type XmlElement,
@@ -10,21 +10,12 @@ import {
 } from "./xml/element.ts";
 
 export const ATOM = "http://www.w3.org/2005/Atom";
-const BIBO = "http://purl.org/ontology/bibo/";
-const TERMS = "http://purl.org/dc/terms/";
-const RDVOCAB = "http://RDVocab.info/elements/";
 
 /** Elements whose text is a field, by namespace and name. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   [`${ATOM}title`, "title"],
   [`${ATOM}summary`, "description"],
-  [`${TERMS}publisher`, "publisher"],
-  [`${TERMS}issued`, "publish_date"],
-  [`${TERMS}extent`, "pagination"],
-  [`${TERMS}language`, "language"],
-  [`${BIBO}lccn`, "lccn"],
-  [`${BIBO}oclcnum`, "oclc_number"],
-  [`${RDVOCAB}placeOfPublication`, "publish_place"],
+  ...SHARED_FIELDS,
 ]);
 
 const ISBN = "urn:ISBN:";

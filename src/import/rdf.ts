@@ -1,4 +1,4 @@
-import { RecordBuilder } from "./builder.ts";
+import { BIBO, RecordBuilder, SHARED_FIELDS, TERMS } from "./builder.ts";
 import type { ImportRecord } from "./record.ts";
 import {
   type XmlElement,
@@ -10,23 +10,14 @@ import {
 } from "./xml/element.ts";
 
 export const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-const BIBO = "http://purl.org/ontology/bibo/";
-const TERMS = "http://purl.org/dc/terms/";
 const ELEMENTS = "http://purl.org/dc/elements/1.1/";
 const MEMBERSHIP = "http://purl.org/dc/dcam/";
-const RDVOCAB = "http://RDVocab.info/elements/";
 
 /** Elements whose text is a field, by namespace and name. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}title`, "title"],
-  [`${TERMS}publisher`, "publisher"],
-  [`${TERMS}issued`, "publish_date"],
-  [`${TERMS}extent`, "pagination"],
-  [`${TERMS}language`, "language"],
+  ...SHARED_FIELDS,
   [`${ELEMENTS}subject`, "subject"],
-  [`${BIBO}lccn`, "lccn"],
-  [`${BIBO}oclcnum`, "oclc_number"],
-  [`${RDVOCAB}placeOfPublication`, "publish_place"],
 ]);
 
 /** Fields that a subject of a classification is. */

@@ -1,4 +1,5 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../catalog/record.ts";
+import { yearOf } from "../search/documents/values.ts";
 
 /**
  * A record to be imported: one flat JSON object. Members that no rule names are stored as they are; those
@@ -16,6 +17,11 @@ export function without(record: ImportRecord, ...names: readonly string[]): Impo
 export function isFalsy(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return !value;
   return Object.keys(value).length === 0;
+}
+
+/** Whether a value is a list of texts. */
+export function isTextList(value: Json): boolean {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
 
 const ASIN_SOURCE = "amazon:B";
@@ -50,9 +56,6 @@ function amazonOf(identifiers: Json | undefined): Json | undefined {
   return isObject(identifiers) ? identifiers["amazon"] : undefined;
 }
 
-/** Four digits that no letter, digit or underscore touches: word boundaries know all scripts here. */
-const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
-
 /** What producers write where they know no date. */
 const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "1900",
@@ -65,8 +68,7 @@ const SUSPECT_DATES: ReadonlySet<Json> = new Set([
 /** The year in a publish date, text or number; undefined where none stands in it. */
 export function publicationYear(date: Json | undefined): number | undefined {
   if (typeof date !== "string" && typeof date !== "number") return undefined;
-  const year = YEAR.exec(String(date))?.[0];
-  return year === undefined ? undefined : Number(year);
+  return yearOf(String(date));
 }
 
 /** Whether a publish date says that none is known. */

@@ -1,6 +1,6 @@
 import { bothIsbns } from "../catalog/identifiers/isbn.ts";
 import { type Json, stringsOf } from "../catalog/record.ts";
-import { type ImportRecord, isFalsy, nonIsbnAsin } from "./record.ts";
+import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
 
 /** A record without one of these is incomplete. */
 const NEEDED = ["title", "authors", "publish_date"];
@@ -50,10 +50,6 @@ export function supplemented(record: ImportRecord, staged: ImportRecord): Import
 /** Sources of a wrong type stay as they are, so that the validator says so. */
 function sourcesMember(record: ImportRecord, sources: string[]): { source_records?: Json } {
   const present = record["source_records"];
-  const isReadable = present === undefined || present === null || isStrings(present);
+  const isReadable = present === undefined || present === null || isTextList(present);
   return isReadable && sources.length > 0 ? { source_records: sources } : {};
-}
-
-function isStrings(value: Json): boolean {
-  return Array.isArray(value) && value.every((element) => typeof element === "string");
 }

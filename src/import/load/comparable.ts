@@ -1,5 +1,6 @@
 import { matchText, withoutArticle } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "../../catalog/record.ts";
+import { listOf } from "../../search/documents/values.ts";
 import { isbnsOf } from "./edition-ways.ts";
 
 /** A text that may be compared word by word. Most are not: the words are looked for when they are asked for. */
@@ -78,11 +79,11 @@ export function comparable(record: CatalogRecord): Comparable {
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
     titles: titleVariants(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
-    lccn: present(stringsOf(record["lccn"])),
+    lccn: listOf(stringsOf(record["lccn"])),
     date: dateOf(record["publish_date"]),
     country: countryOf(record["publish_country"]),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
-    publishers: present(publishersOf(record)),
+    publishers: listOf(publishersOf(record)),
     authors: once(() => namesOf(record["authors"])),
     contribs: once(() => namesOf(record["contribs"])),
   };
@@ -147,10 +148,6 @@ function datesOf({ date, birth_date: birth, death_date: death }: CatalogRecord):
   if (own !== undefined) return own;
   const [born, died] = [textOf(birth), textOf(death)];
   return born === undefined && died === undefined ? "" : `${born ?? ""}-${died ?? ""}`;
-}
-
-function present<Value>(values: readonly Value[]): readonly Value[] | undefined {
-  return values.length === 0 ? undefined : values;
 }
 
 function clipped(text: string, length: number): string {

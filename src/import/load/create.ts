@@ -5,7 +5,7 @@ import { isBlank } from "../../catalog/editing/members.ts";
 import { type ResolvedAuthor, resolvedAuthors } from "./authors.ts";
 import { SUBJECTS, findWork, newWork } from "./work.ts";
 import { appended } from "./members.ts";
-import { type Decision, type Loaded, COVER_TO_COME, Draft } from "./decision.ts";
+import { type Decision, type Loaded, COVER_TO_COME, DecisionDraft } from "./decision.ts";
 import { type Enrichment, editionMembers } from "./edition.ts";
 import { authorsOf, workOf } from "./found.ts";
 
@@ -21,7 +21,7 @@ interface LoadedAuthor extends Loaded {
  */
 export function created(enrichment: Enrichment, promise?: StoredForWrite): Decision {
   const { record, found, cover } = enrichment;
-  const draft = new Draft();
+  const draft = new DecisionDraft();
   const members = editionMembers(record, found.languages);
   const authors = promisedAuthors(promise, enrichment) ?? resolvedAuthors(record, found);
   const loadedAuthors = authors.map((author) => loadedAuthor(author, draft));
@@ -61,7 +61,7 @@ export function created(enrichment: Enrichment, promise?: StoredForWrite): Decis
   };
 }
 
-function loadedAuthor(author: ResolvedAuthor, draft: Draft): LoadedAuthor {
+function loadedAuthor(author: ResolvedAuthor, draft: DecisionDraft): LoadedAuthor {
   const { role } = author;
   if ("stored" in author) {
     const { key, document } = author.stored;
@@ -88,7 +88,7 @@ function allSources(
   return appended(stored, added) ?? stored;
 }
 
-function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: Draft): Loaded {
+function overwritten(promise: StoredForWrite, full: CatalogRecord, draft: DecisionDraft): Loaded {
   const changes = Object.entries(full).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(promise.document[name]),
   );
@@ -114,7 +114,7 @@ interface WorkSearch extends Enrichment {
 function loadedWork(
   authors: readonly LoadedAuthor[],
   { record, found, cover, covers, own }: WorkSearch,
-  draft: Draft,
+  draft: DecisionDraft,
 ): Loaded {
   const known = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
   const work = own ?? findWork(record, known, found);

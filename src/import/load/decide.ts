@@ -2,7 +2,7 @@ import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { created } from "./create.ts";
-import { type DecideOptions, type Decision, type Loaded, Draft, coverAddress } from "./decision.ts";
+import { type DecideOptions, type Decision, type Loaded, DecisionDraft, coverAddress } from "./decision.ts";
 import { type Enrichment, enrichedMembers } from "./edition.ts";
 import { type Found, authorsOf, workOf } from "./found.ts";
 import { matchedEdition } from "./match.ts";
@@ -13,7 +13,7 @@ import { type WorkAuthor, enrichedWorkMembers, newWork } from "./work.ts";
 /** A record of a book that the catalog has: edition and work get what they lack. */
 function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, found, cover } = enrichment;
-  const draft = new Draft();
+  const draft = new DecisionDraft();
   const members = enrichedMembers(stored.document, enrichment);
   const after = { ...stored.document, ...members };
   const work = workOf(found, stored.document);

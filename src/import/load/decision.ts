@@ -68,7 +68,7 @@ function isCover(cover: Json): cover is number {
 }
 
 /** The documents of a decision, as they come together. */
-export class Draft {
+export class DecisionDraft {
   readonly created: CatalogRecord[] = [];
   readonly edits: CatalogRecord[] = [];
 

@@ -5,11 +5,11 @@ import { type ImportRecord, isFalsy, without } from "../record.ts";
 import { COVER_TO_COME, hasCover } from "./decision.ts";
 import { type Found, type LanguageIndex, authorsOf, recordOf } from "./found.ts";
 import { appended, languageKeys, presentMembers, textObject, wholeNumber } from "./members.ts";
+import { LANGUAGE_MEMBERS } from "./normalize-types.ts";
 
 /** What a record says about how it is imported, and what is stored in another form. */
 const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
 const TEXTS = ["description", "notes", "first_sentence"];
-const LANGUAGES = ["languages", "translated_from"];
 
 /**
  * The members of an edition that a record gives, but for its authors. What no rule knows
@@ -17,7 +17,7 @@ const LANGUAGES = ["languages", "translated_from"];
  */
 export function editionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
   const texts = TEXTS.map((name): [string, Json | undefined] => [name, textObject(record[name])]);
-  const named = LANGUAGES.map((name): [string, Json] => [name, references(record[name], languages)]);
+  const named = LANGUAGE_MEMBERS.map((name): [string, Json] => [name, references(record[name], languages)]);
   return presentMembers({
     ...without(record, ...NOT_STORED),
     ...Object.fromEntries([...texts, ...named]),

@@ -26,7 +26,7 @@ export interface Lookup {
 }
 
 /** What the records of a decision are looked up by. A pure function of the import record makes it. */
-export interface Wanted {
+export interface RecordLookups {
   /** Lookups that give the pool of editions. */
   readonly editions: readonly Lookup[];
   /** Lookups that give candidates for all authors of the record. */

@@ -1,6 +1,6 @@
 import { type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
-import type { ImportRecord } from "../record.ts";
+import { type ImportRecord, isTextList } from "../record.ts";
 
 /** Members that rules read as one text. */
 const TEXTS = ["title", "subtitle", "ocaid", "cover", "openlibrary", "publish_country", "physical_format"];
@@ -20,7 +20,8 @@ const TEXT_LISTS = [
   "subject_people",
 ];
 /** Members that name records by text, or refer to them as editions do. */
-const NAME_LISTS = ["languages", "translated_from"];
+/** Members that name languages. */
+export const LANGUAGE_MEMBERS = ["languages", "translated_from"];
 
 /**
  * The record with one source as a list, and identifiers as lists; members that rules read have the types they expect.
@@ -29,7 +30,7 @@ const NAME_LISTS = ["languages", "translated_from"];
 export function withCheckedTypes(record: ImportRecord): ImportRecord {
   for (const name of TEXTS) check(name, record, { is: isText, expected: "a text" });
   for (const name of TEXT_LISTS) check(name, record, { is: isTextList, expected: "a list of texts" });
-  for (const name of NAME_LISTS) check(name, record, { is: isNameList, expected: "a list of texts" });
+  for (const name of LANGUAGE_MEMBERS) check(name, record, { is: isNameList, expected: "a list of texts" });
   check("publish_date", record, { is: isDate, expected: "a text" });
   check("authors", record, { is: Array.isArray, expected: "a list" });
   const { source_records: given, identifiers } = record;
@@ -67,10 +68,6 @@ function isText(value: Json): boolean {
 
 function isDate(value: Json): boolean {
   return typeof value === "string" || typeof value === "number";
-}
-
-function isTextList(value: Json): boolean {
-  return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
 
 function isNameList(value: Json): boolean {

@@ -3,11 +3,11 @@ import { workTitleKey } from "../../catalog/matching/title-keys.ts";
 import { type CatalogRecord, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { editionWays, isbnsOf } from "./edition-ways.ts";
-import { type Lookup, type Wanted, lookupName } from "./found.ts";
+import { type Lookup, type RecordLookups, lookupName } from "./found.ts";
 import { type SearchedAuthor, identityWays, nameWays, searchedAuthors } from "./searched-author.ts";
 
 /** What has to be looked up to decide on a prepared record. */
-export function wantedOf(record: ImportRecord): Wanted {
+export function lookupsOf(record: ImportRecord): RecordLookups {
   const { wikisource, ...ways } = editionWays(record);
   const editions =
     wikisource === undefined ? Object.values(ways).flat() : [...ways.openlibrary, ...wikisource];

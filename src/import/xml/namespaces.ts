@@ -6,7 +6,7 @@ const DECLARATIONS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
 
 /** An attribute as it is written. */
 export type RawAttribute = readonly [name: string, value: string];
-export type Resolved = readonly [namespace: string, name: string];
+type Resolved = readonly [namespace: string, name: string];
 
 /**
  * The prefixes that are declared where the parser stands. One map with a list of what to take back: a look-up costs

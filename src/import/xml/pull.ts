@@ -10,7 +10,7 @@ import {
 import { type RawAttribute, Namespaces } from "./namespaces.ts";
 import { withoutReferences } from "./decode.ts";
 
-export type XmlEvent =
+type XmlEvent =
   | {
       readonly kind: "start";
       readonly namespace: string;

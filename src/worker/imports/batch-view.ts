@@ -25,11 +25,11 @@ const BATCH_OFFSET_MAX = 100_000;
 const PENDING_BATCHES_LIMIT = 50;
 
 /** A batch as the wire shows it: without the place of its file. */
-export type SeenBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
+export type ShownBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
 
 /** A batch with a page of its items. */
 export interface BatchView {
-  readonly batch: SeenBatch;
+  readonly batch: ShownBatch;
   readonly counts: StatusCounts;
   readonly total: number;
   readonly page: number;
@@ -40,7 +40,7 @@ export interface BatchView {
 }
 
 /** What the address of a page of items says. */
-interface ItemsAsked {
+interface ItemsRequest {
   readonly page: number;
   readonly limit: number;
   readonly sort: string;
@@ -60,12 +60,12 @@ function itemOrder(text: string): ItemPage["sort"] {
 }
 
 /** A batch as it is shown. */
-export function seenBatch({
+export function shownBatch({
   object: _object,
   digest: _digest,
   updated: _updated,
   ...batch
-}: ImportBatch): SeenBatch {
+}: ImportBatch): ShownBatch {
   return batch;
 }
 
@@ -73,7 +73,7 @@ export function seenBatch({
 export async function batchView(
   { catalog }: Stores,
   batch: ImportBatch,
-  { page, limit, sort: asked, status: wanted, after }: ItemsAsked,
+  { page, limit, sort: asked, status: wanted, after }: ItemsRequest,
 ): Promise<BatchView> {
   const status = ITEM_STATUSES.find((one) => one === wanted);
   const order = itemOrder(asked);
@@ -85,7 +85,7 @@ export async function batchView(
   ]);
   const total = status === undefined ? sum(counts) : (counts[status] ?? 0);
   return {
-    batch: seenBatch(batch),
+    batch: shownBatch(batch),
     counts,
     total,
     page,

@@ -9,7 +9,8 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, pageLinks } from "../ui/parts.ts";
 import { type BatchView, BATCH_PAGE_LIMIT, batchAt, batchView, wantsPage } from "./batch-view.ts";
 import { batchSchema, countsSchema, itemSchema, statusSchema } from "./schemas.ts";
-import { itemsTable, stateText, statusText } from "./tables.ts";
+import { statusText } from "../../import/statuses.ts";
+import { itemsTable, stateText } from "./tables.ts";
 
 const SORTS = [
   ["added_time asc", "Oldest first"],

@@ -9,7 +9,8 @@ import type { ImportRecord } from "../../import/record.ts";
 import { itemSource } from "../platform/item-source.ts";
 import type { ByteRange, ItemSource } from "../platform/item.ts";
 import { readingMarc } from "./item-marc.ts";
-import { type LoadAnswer, type LoadContext, type LoadOptions, loadRecord } from "./load-record.ts";
+import type { LoadContext } from "./load-context.ts";
+import { type LoadAnswer, type LoadOptions, loadRecord } from "./load-record.ts";
 
 /** A record in a file of many. */
 export interface BulkPlace {

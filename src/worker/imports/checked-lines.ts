@@ -16,13 +16,13 @@ export const BATCH_LINES = 10_000;
 export const BATCH_ERRORS_MAX = 50_000;
 
 /** What is wrong with the lines of an upload; empty when `items` are all that they say. */
-export interface CheckedLines {
+interface CheckedLines {
   readonly errors: readonly LineError[];
   readonly items: readonly NewItem[];
 }
 
 /** When lines are checked, and what all items of them have. */
-export interface Checking {
+interface Checking {
   readonly time: LoadTime;
   readonly common: Pick<NewItem, "submitter" | "status">;
 }

@@ -6,21 +6,15 @@ import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
-import { pageLinks } from "../ui/parts.ts";
-import { dateSchema, itemSchema } from "./schemas.ts";
+import { daySchema } from "./schemas.ts";
 import { type DayView, dayView } from "./statistics.ts";
-import { countsText, itemsTable } from "./tables.ts";
+import { beforeAndNext, countsText, itemsTable } from "./tables.ts";
 
 /** The page of what was added on a day. */
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
-  const path = `/admin/imports/${date}`;
   const body = markup`<p>Added: ${countsText(counts)}.</p>
 ${itemsTable(`Items added on ${date}`, items)}
-${pageLinks(
-  page > 1 ? `${path}?page=${page - 1}` : undefined,
-  next === null ? undefined : `${path}?page=${next}`,
-  { newer: "Before", older: "Next" },
-)}`;
+${beforeAndNext(`/admin/imports/${date}`, page, next)}`;
   return adminPage({ title: `Imports of ${date}`, body });
 }
 
@@ -39,7 +33,7 @@ export const adminImportsOfDay = operation({
   responses: {
     200: {
       description: "JSON for programs, a page for people",
-      schema: dateSchema.extend({ items: z.array(itemSchema), page: z.int(), next: z.int().nullable() }),
+      schema: daySchema,
     },
     404: { description: "No date" },
   },

@@ -5,7 +5,7 @@ import { reopenBatch } from "../../db/imports/write-batches.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { seenBatch } from "./batch-view.ts";
+import { shownBatch } from "./batch-view.ts";
 import { queueSplit } from "./queue.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 import { FILE_PARTS_MAX, FILE_PART_BYTES, batchOfFile, fileKey, knownFile } from "./stored-file.ts";
@@ -75,7 +75,7 @@ export const importFileAction = operation({
 async function begin(context: RequestContext, name: string, wish: Action<"begin">): Promise<object> {
   const { size, digest = null } = wish;
   const known = await knownFile(context, { name, digest, size });
-  const answer = { batch: known === undefined ? null : seenBatch(known), part_bytes: FILE_PART_BYTES };
+  const answer = { batch: known === undefined ? null : shownBatch(known), part_bytes: FILE_PART_BYTES };
   if (known !== undefined || size <= FILE_PART_BYTES) return { ...answer, upload: null };
   const upload = await context.stores.archive.createMultipartUpload(fileKey(name));
   return { ...answer, upload: upload.uploadId };
@@ -110,5 +110,5 @@ async function reopen({ stores, now }: RequestContext, name: string): Promise<Im
 }
 
 function shown(batch: ImportBatch) {
-  return json({ batch: seenBatch(batch) }, { cacheControl: NO_STORE });
+  return json({ batch: shownBatch(batch) }, { cacheControl: NO_STORE });
 }

@@ -16,15 +16,9 @@ import type { ItemDescription, ItemSource } from "../platform/item.ts";
 import { IMPORT_RESPONSES, importAnswer, importReply } from "./answers.ts";
 import { importBulkRecord } from "./bulk-marc.ts";
 import { itemMarc, readingMarc } from "./item-marc.ts";
-import {
-  type LoadAnswer,
-  type LoadContext,
-  type LoadOptions,
-  loadRecord,
-  requestLoadContext,
-} from "./load-record.ts";
+import { type LoadContext, requestLoadContext, requestWriter } from "./load-context.ts";
+import { type LoadAnswer, type LoadOptions, loadRecord } from "./load-record.ts";
 import { stagedLookup } from "./staged.ts";
-import { requestWriter } from "./writer.ts";
 
 /** Largest record, in bytes; one of MARC has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;
@@ -58,7 +52,7 @@ export const importRecord = operation({
 });
 
 /** Which item of the archive is imported, and what is asked of it. */
-interface WantedItem {
+interface ItemRequest {
   readonly identifier: string;
   /** True: an item without a MARC record fails. */
   readonly requireMarc: boolean;
@@ -66,13 +60,13 @@ interface WantedItem {
   readonly force: boolean;
 }
 
-type ItemImport = WantedItem & Omit<LoadOptions, "fromMarc">;
+type ItemImportOptions = ItemRequest & Omit<LoadOptions, "fromMarc">;
 
 /**
  * Imports an item of the archive. Throws `ImportFailure` for what is wrong with it, and `ItemsFailure` when the archive does
  * not answer.
  */
-export async function importItem(context: LoadContext, wish: ItemImport): Promise<LoadAnswer> {
+export async function importItem(context: LoadContext, wish: ItemImportOptions): Promise<LoadAnswer> {
   const { identifier, requireMarc, force, ...options } = wish;
   const { record, fromMarc } = await recordOfItem(context, { identifier, requireMarc, force });
   return loadRecord(context, record, { ...options, fromMarc });
@@ -83,7 +77,7 @@ interface ItemRecord {
   readonly fromMarc: boolean;
 }
 
-async function recordOfItem(context: LoadContext, wanted: WantedItem): Promise<ItemRecord> {
+async function recordOfItem(context: LoadContext, wanted: ItemRequest): Promise<ItemRecord> {
   const { identifier: id } = wanted;
   const source = itemSource(context);
   const item = await source.metadata(id);
@@ -113,7 +107,7 @@ function refuseItem({ settings }: LoadContext, id: string, { metadata }: ItemDes
 function marcRecord(
   source: ItemSource,
   item: ItemDescription,
-  { identifier, force }: WantedItem,
+  { identifier, force }: ItemRequest,
 ): Promise<ImportRecord | undefined> {
   return readingMarc(
     async () => {

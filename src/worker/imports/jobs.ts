@@ -4,6 +4,7 @@ import { failBatch } from "../../db/imports/write-batches.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
 import { readServiceState } from "../../db/service/state.ts";
 import { ImportFailure } from "../../import/failure.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { parsedRecord } from "../../import/json.ts";
 import { parseImport } from "../../import/parse.ts";
 import type { ImportRecord } from "../../import/record.ts";
@@ -12,12 +13,12 @@ import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, doubling, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
 import { importItem } from "./import-api.ts";
-import { type LoadContext, ItemLost, jobLoadContext, loadRecord } from "./load-record.ts";
+import { type LoadContext, botWriter, jobLoadContext } from "./load-context.ts";
+import { ItemLost, loadRecord } from "./load-record.ts";
 import { itemsMessage, queueItems, splitMessage } from "./queue.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
 import { stagedLookup } from "./staged.ts";
-import { botWriter } from "./writer.ts";
 
 /** How often the service may fail at an item. */
 export const IMPORT_ATTEMPTS = 5;
@@ -31,9 +32,9 @@ export const IMPORT_WAIT_SECONDS = 30;
 export async function importClaimed(item: Claimed, claim: string, context: LoadContext): Promise<void> {
   try {
     try {
-      await load(item, claim, context);
+      await importItemOrRecord(item, claim, context);
     } catch (error) {
-      await end(item, { claim, error }, context);
+      await endFailed(item, { claim, error }, context);
     }
   } catch (error) {
     // Not even that could be stored. The sweep gives the item back.
@@ -41,7 +42,7 @@ export async function importClaimed(item: Claimed, claim: string, context: LoadC
   }
 }
 
-async function load(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+async function importItemOrRecord(item: Claimed, claim: string, context: LoadContext): Promise<void> {
   const options = { ...botWriter(context.settings), item: { id: item.id, claim } };
   if (item.data === null) {
     await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
@@ -50,13 +51,13 @@ async function load(item: Claimed, claim: string, context: LoadContext): Promise
   }
 }
 
-/** The record of an item, read as `POST /api/import` reads it; those of MARC are not validated there either (2.3). */
+/** The record of an item, read as `POST /api/import` reads it; what libraries catalogue is not validated there either. */
 async function recordOf({ format }: Claimed, data: string, { stores }: LoadContext): Promise<ImportRecord> {
-  if (format === "marc" || format === "marcxml") return parsedRecord(data);
+  if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parsedRecord(data);
   return parseImport(new TextEncoder().encode(data), [], stagedLookup(stores));
 }
 
-async function end(
+async function endFailed(
   { id, attempts }: Claimed,
   { claim, error }: { claim: string; error: unknown },
   { stores, sources }: LoadContext,

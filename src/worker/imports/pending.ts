@@ -4,14 +4,14 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { moment, pageLinks, table } from "../ui/parts.ts";
+import { moment, table } from "../ui/parts.ts";
 import { type PendingView, pendingView, wantsPage } from "./batch-view.ts";
 import { BATCH_PAGES_MAX } from "./batch.ts";
-import { batchLink, statusText } from "./tables.ts";
+import { statusText } from "../../import/statuses.ts";
+import { batchLink, beforeAndNext } from "./tables.ts";
 
 /** The page of batches that wait for approval. */
 function pendingPage({ batches, page, next }: PendingView): Reply {
-  const path = "/import/batch/pending";
   const body = markup`${
     batches.length === 0
       ? markup`<p>No batch waits for approval.</p>`
@@ -27,11 +27,7 @@ function pendingPage({ batches, page, next }: PendingView): Reply {
           ]),
         })
   }
-${pageLinks(
-  page > 1 ? `${path}?page=${page - 1}` : undefined,
-  next === null ? undefined : `${path}?page=${next}`,
-  { newer: "Before", older: "Next" },
-)}`;
+${beforeAndNext("/import/batch/pending", page, next)}`;
   return htmlPage({ title: "Batches that wait for approval", body });
 }
 

@@ -11,11 +11,11 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { definitions, link } from "../ui/parts.ts";
 import { PREVIEW_REFUSALS } from "./answers.ts";
-import { type AskedPreview, type PreviewAnswer, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
+import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
 /** What the page of a preview shows: what was asked for, and what came of it. */
 interface PreviewPage {
-  readonly asked: AskedPreview;
+  readonly asked: PreviewRequest;
   readonly answer?: PreviewAnswer;
   /** Records as they are now, by key. */
   readonly stored?: Readonly<Record<string, CatalogRecord>>;
@@ -36,7 +36,7 @@ ${
   return page({ title: "Preview of an import", body });
 }
 
-function askForm({ source, provider = "amazon", identifier }: AskedPreview): Markup {
+function askForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
   const [, before = "", rest = ""] = /^([^:]*):(.*)$/s.exec(source ?? "") ?? [];
   const chosen = source === undefined ? provider : before;
   const options = PREVIEW_PROVIDERS.map(
@@ -54,7 +54,7 @@ address:0</p>
 }
 
 function saveForm(
-  { source, provider, identifier, save }: AskedPreview,
+  { source, provider, identifier, save }: PreviewRequest,
   answer: PreviewAnswer,
 ): Markup | undefined {
   if (save || !answer.success || (answer.edits ?? []).length === 0) return undefined;
@@ -137,7 +137,7 @@ export const importPreviewForm = operation({
   handle: ({ form }, context) => shown(context, form),
 });
 
-async function shown(context: RequestContext, asked: AskedPreview): Promise<Reply> {
+async function shown(context: RequestContext, asked: PreviewRequest): Promise<Reply> {
   const answer = await previewImport(context, asked);
   if (asked.save && answer.success) return seeOther(addressOf(answer.edition.key));
   const keys = answer.success

@@ -21,8 +21,8 @@ import {
 } from "./answers.ts";
 import { importItem } from "./import-api.ts";
 import { readingMarc } from "./item-marc.ts";
-import { type LoadAnswer, loadRecord, requestLoadContext } from "./load-record.ts";
-import { requestWriter } from "./writer.ts";
+import { requestLoadContext, requestWriter } from "./load-context.ts";
+import { type LoadAnswer, loadRecord } from "./load-record.ts";
 
 /** How long a host of MARC files may take, in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
@@ -82,7 +82,7 @@ export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
 type PreviewProvider = (typeof PREVIEW_PROVIDERS)[number];
 
 /** What is to be previewed, as it was sent. */
-export interface AskedPreview {
+export interface PreviewRequest {
   /** `<provider>:<identifier>`; goes before the two others. */
   readonly source: string | undefined;
   readonly provider: string | undefined;
@@ -99,7 +99,7 @@ interface PreviewSource {
 export type PreviewAnswer = LoadAnswer | FailureAnswer;
 
 /** Imports a record from a provider, or shows what that would do. What goes wrong is an answer as well. */
-export async function previewImport(context: RequestContext, asked: AskedPreview): Promise<PreviewAnswer> {
+export async function previewImport(context: RequestContext, asked: PreviewRequest): Promise<PreviewAnswer> {
   const source = previewSource(asked);
   if (typeof source === "string") return { success: false, error: source };
   try {
@@ -114,7 +114,7 @@ export async function previewImport(context: RequestContext, asked: AskedPreview
 }
 
 /** Which provider is meant; a text says why none is. */
-function previewSource({ source, provider, identifier }: AskedPreview): PreviewSource | string {
+function previewSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
   if (source === undefined && provider === undefined) return "No provider specified";
   const colon = source?.indexOf(":") ?? 0;
   const name = source === undefined ? provider : source.slice(0, Math.max(0, colon));

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { unfinishedBatches } from "../../db/imports/read-batches.ts";
-import { takeIdleBatches } from "../../db/imports/write-batches.ts";
+import { backfillPage } from "../../db/imports/backfill.ts";
 import { releaseLost, retryFailed, takeForgotten } from "../../db/imports/claims.ts";
+import { unfinishedBatches } from "../../db/imports/read-batches.ts";
 import { countWaiting } from "../../db/imports/statistics.ts";
+import { takeIdleBatches } from "../../db/imports/write-batches.ts";
 import { operation } from "../http/operation.ts";
-import type { Jobs } from "../http/queue.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { seenBatch } from "./batch-view.ts";
+import { shownBatch } from "./batch-view.ts";
 import { queueItems, queueSplit } from "./queue.ts";
 import { batchSchema } from "./schemas.ts";
 
@@ -117,7 +118,15 @@ export const resumeQueue = operation({
       countWaiting(catalog),
       unfinishedBatches(catalog, RESUMED_BATCHES_MAX),
     ]);
-    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(seenBatch) };
+    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(shownBatch) };
     return json(answer, { cacheControl: NO_STORE });
   },
 });
+
+/** Gives missing index rows to records from before, for a bounded time; the next sweep goes on. */
+export async function backfillRows({ stores, settings, sources }: Jobs): Promise<void> {
+  const deadline = sources.now() + JOB_BUDGET_MS;
+  while (await backfillPage(stores.catalog, settings.RECORD_PREFIX)) {
+    if (sources.now() >= deadline) return;
+  }
+}

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { IMPORT_FORMAT_NAMES } from "../../import/formats.ts";
-import { ITEM_STATUSES } from "../../import/statuses.ts";
+import { BATCH_STATES, ITEM_STATUSES } from "../../import/statuses.ts";
 import { FILE_NAME } from "./stored-file.ts";
 
 export const statusSchema = z.enum(ITEM_STATUSES);
@@ -17,7 +17,7 @@ export const batchSchema = z.object({
   position: z.int().describe("How far its file has been split, in bytes"),
   records: z.int().describe("Records, or lines, split so far"),
   skipped: z.int().describe("Those of them that were items already"),
-  state: z.enum(["splitting", "ready", "failed"]),
+  state: z.enum(BATCH_STATES),
   problem: z.string().nullable(),
 });
 
@@ -41,7 +41,7 @@ export const itemSchema = z.object({
 });
 
 /** An item that was imported, in lists of them. */
-export const importedSchema = itemSchema
+const importedSchema = itemSchema
   .pick({ id: true, batch_id: true, added_time: true, status: true, error: true, ia_id: true, ol_key: true })
   .extend({ import_time: z.string() });
 
@@ -61,6 +61,23 @@ export const numbersSchema = z.object({
   by_date: z.array(dateSchema),
   created_by_day: z.array(z.object({ date: z.string(), items: z.int() })),
   last: z.array(importedSchema),
+});
+
+/** The numbers and what else administrators look after. */
+export const stateSchema = numbersSchema.extend({
+  errors: z.array(z.object({ error: z.string(), items: z.int() })),
+  dead: z
+    .array(importedSchema.extend({ comments: z.string().nullable() }))
+    .describe("The newest items that the service itself has failed at, and why"),
+  splitting: z.array(batchSchema).describe("Batches whose files are being split, or could not be"),
+  batches: z.array(batchSchema).describe("The newest"),
+});
+
+/** A page of what was added on a day. */
+export const daySchema = dateSchema.extend({
+  items: z.array(itemSchema),
+  page: z.int(),
+  next: z.int().nullable(),
 });
 
 /** Path of a file that a batch is made of. */

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { pageOrJson } from "../accounts/account-page.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
@@ -6,7 +5,7 @@ import type { Reply } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
 import { numbersBody } from "./numbers.ts";
-import { batchSchema, importedSchema, numbersSchema } from "./schemas.ts";
+import { stateSchema } from "./schemas.ts";
 import { type ImportState, importState } from "./statistics.ts";
 import { batchLink, batchesTable } from "./tables.ts";
 
@@ -52,14 +51,7 @@ export const adminImports = operation({
   responses: {
     200: {
       description: "JSON for programs, a page for people",
-      schema: numbersSchema.extend({
-        errors: z.array(z.object({ error: z.string(), items: z.int() })),
-        dead: z
-          .array(importedSchema.extend({ comments: z.string().nullable() }))
-          .describe("The newest items that the service itself has failed at, and why"),
-        splitting: z.array(batchSchema).describe("Batches whose files are being split, or could not be"),
-        batches: z.array(batchSchema).describe("The newest"),
-      }),
+      schema: stateSchema,
     },
   },
   handle: async (_input, context) => pageOrJson(context, await importState(context), statePage),

@@ -1,14 +1,10 @@
 import type { ShownItem } from "../../db/imports/read-items.ts";
 import type { ImportedItem, StatusCounts } from "../../db/imports/statistics.ts";
+import { statusText } from "../../import/statuses.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { link, moment, table } from "../ui/parts.ts";
-import type { SeenBatch } from "./batch-view.ts";
+import { link, moment, pageLinks, table } from "../ui/parts.ts";
+import type { ShownBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
-
-/** How people read a status. */
-export function statusText(status: string): string {
-  return status.replaceAll("_", " ");
-}
 
 /** Numbers by status, in words. */
 export function countsText(counts: StatusCounts): string {
@@ -19,6 +15,15 @@ export function countsText(counts: StatusCounts): string {
 /** The edition that an item has become. */
 function editionLink(key: string | null): Markup | "" {
   return key === null ? "" : link(addressOf(key), key);
+}
+
+/** Links to the pages around one, which bears a number. */
+export function beforeAndNext(path: string, page: number, next: number | null): Markup | undefined {
+  const address = (number: number): string => `${path}?page=${number}`;
+  return pageLinks(page > 1 ? address(page - 1) : undefined, next === null ? undefined : address(next), {
+    newer: "Before",
+    older: "Next",
+  });
 }
 
 /** A link to a batch. */
@@ -63,7 +68,7 @@ export function datesTable(dates: readonly DateCounts[], day: (date: string) => 
 }
 
 /** Batches, how far they are split. */
-export function batchesTable(caption: string, batches: readonly SeenBatch[]): Markup {
+export function batchesTable(caption: string, batches: readonly ShownBatch[]): Markup {
   if (batches.length === 0) return markup`<p>${caption}: none.</p>`;
   return table({
     caption,
@@ -81,7 +86,7 @@ export function batchesTable(caption: string, batches: readonly SeenBatch[]): Ma
 }
 
 /** How far the file of a batch is split. */
-export function stateText({ state, position, size, problem }: SeenBatch): string {
+export function stateText({ state, position, size, problem }: ShownBatch): string {
   if (state === "failed") return `stopped: ${problem ?? "for an unknown reason"}`;
   if (state === "ready" || size === null || size === 0) return statusText(state);
   return `splitting, ${Math.floor((100 * position) / size)} %`;

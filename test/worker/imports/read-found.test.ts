@@ -11,9 +11,9 @@ import {
 } from "../../../src/db/imports/lookup-sql.ts";
 import { FOUND_BYTES, foundStatement, readFound } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
-import { type Lookup, type Wanted, lookupName } from "../../../src/import/load/found.ts";
+import { type Lookup, type RecordLookups, lookupName } from "../../../src/import/load/found.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
-import { wantedOf } from "../../../src/import/load/record-lookups.ts";
+import { lookupsOf } from "../../../src/import/load/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { IMPORTED, IMPORTER, imported, outcome, refused } from "../../support/worker/importing.ts";
 import {
@@ -35,7 +35,7 @@ const ISBN: Lookup = { table: "identifier", name: "isbn", value: "9780141439662"
 const NAME: Lookup = { table: "property", name: "name", value: "annauthor" };
 const KEY: Lookup = { table: "key", name: "", value: editionKey(1) };
 const ORIGIN: Lookup = { table: "identifier", name: "source", value: "x:1", titled: "poems" };
-const WANTED: Wanted = { editions: [TITLE, ISBN, KEY, ORIGIN], authors: [NAME], workTitle: "poems" };
+const WANTED: RecordLookups = { editions: [TITLE, ISBN, KEY, ORIGIN], authors: [NAME], workTitle: "poems" };
 const many = <Value>(count: number, make: (n: number) => Value): Value[] =>
   Array.from({ length: count }, (_one, n) => make(n + 1));
 const loadAll = async (records: readonly TestRecord[], page = 400): Promise<void> => {
@@ -103,11 +103,11 @@ describe("what a record is compared with", () => {
       edition(2 * last + 1, { title: "Poems", publishers: ["P"], source_records }),
       edition(2 * last + 2, { title: "Other poems", publishers: ["P"], source_records }),
     ]);
-    const long = wantedOf({ title: `${begin} ${last}`, source_records: ["y:1"] });
+    const long = lookupsOf({ title: `${begin} ${last}`, source_records: ["y:1"] });
     const reports = await readFound(env.CATALOG, { wanted: long });
     expect([...reports.found.hits.values()]).toContainEqual([editionKey(last)]);
     const again = { title: "Poems", publishers: ["P"], source_records };
-    const poems = await readFound(env.CATALOG, { wanted: wantedOf(again) });
+    const poems = await readFound(env.CATALOG, { wanted: lookupsOf(again) });
     expect([...poems.found.hits.values()]).toEqual([
       many(FOUND_EDITIONS_MAX, (n) => editionKey(n + last)),
       [editionKey(2 * last + 1)],

@@ -1,8 +1,7 @@
 import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, contents, filled, lowerValues, put, values } from "./fields.ts";
-import { distinct, isDigit, trimmer } from "./text.ts";
+import { NAME_ENDS, distinct, isDigit, trimmer } from "./text.ts";
 
-const PUBLISHER_ENDS = trimmer(" /,;:[]");
 const PLACE_ENDS = trimmer(" /.,;:");
 const BRACKETS = trimmer("[]");
 const PAGINATION_ENDS = trimmer(" ,:;");
@@ -39,7 +38,7 @@ function putPublishers(members: Members, found: readonly DataField[]): void {
 }
 
 function publisher(text: string): string {
-  const name = PUBLISHER_ENDS(text);
+  const name = NAME_ENDS(text);
   return name.slice(0, 3).toLowerCase() === "s.n" ? "[s.n.]" : name;
 }
 

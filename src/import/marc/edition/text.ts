@@ -5,7 +5,7 @@ const SPACE = 0x20;
 const HYPHEN = 0x2d;
 const OLD_CATALOG = "[from old catalog]";
 const PART_ENDS = trimmer(" /,;:=");
-const NAME_ENDS = trimmer(" /,;:[]");
+export const NAME_ENDS = trimmer(" /,;:[]");
 
 /** Removes the characters of a set, all of them ASCII, from both ends. */
 export function trimmer(characters: string): (text: string) => string {

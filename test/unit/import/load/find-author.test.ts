@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { findAuthor } from "../../../../src/import/load/find-author.ts";
-import { wantedOf } from "../../../../src/import/load/record-lookups.ts";
+import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
 import { searchedAuthors } from "../../../../src/import/load/searched-author.ts";
 import { foundIn } from "../../../support/import/found.ts";
 
@@ -21,7 +21,7 @@ function found(searched: CatalogRecord, ...records: CatalogRecord[]): string | u
   const record = { title: "T", authors: [searched] };
   const [wanted] = searchedAuthors(record);
   if (wanted === undefined) throw new Error("nobody is looked for");
-  return findAuthor(wanted, foundIn(records, wantedOf(record)))?.key.replace(/^\/authors\/OL(\d+)A$/, "A$1");
+  return findAuthor(wanted, foundIn(records, lookupsOf(record)))?.key.replace(/^\/authors\/OL(\d+)A$/, "A$1");
 }
 
 const NAME = "William Brewer";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { decide } from "../../../../src/import/load/decide.ts";
-import { wantedOf } from "../../../../src/import/load/record-lookups.ts";
+import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
 import { foundIn } from "../../../support/import/found.ts";
 import { author, authors, edition, roles, work } from "../../../support/import/records.ts";
 
@@ -10,7 +10,7 @@ const CANDIDATES = 100;
 
 /** What becomes of the edition of a record. */
 function outcome(record: CatalogRecord, stored: readonly CatalogRecord[]): string {
-  return decide(record, foundIn(stored, wantedOf(record)), OPTIONS).reply.edition.status;
+  return decide(record, foundIn(stored, lookupsOf(record)), OPTIONS).reply.edition.status;
 }
 
 function candidates(members: CatalogRecord, names: readonly string[]): CatalogRecord[] {

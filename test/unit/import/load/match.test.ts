@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { editionWays } from "../../../../src/import/load/edition-ways.ts";
 import { POOL_EDITIONS, editionPool, matchedEdition } from "../../../../src/import/load/match.ts";
-import { wantedOf } from "../../../../src/import/load/record-lookups.ts";
+import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
 import { foundIn } from "../../../support/import/found.ts";
 import { author, authors, edition, redirect, roles, work } from "../../../support/import/records.ts";
 
 /** Key of the edition that a record is matched with. */
 function matched(record: CatalogRecord, ...records: CatalogRecord[]): string | undefined {
   const full = { title: "Some title", source_records: ["x:1"], authors: [], ...record };
-  return matchedEdition(full, foundIn(records, wantedOf(full)))?.key;
+  return matchedEdition(full, foundIn(records, lookupsOf(full)))?.key;
 }
 
 function pool(record: CatalogRecord, ...records: CatalogRecord[]): string[] {
   const full = { source_records: ["x:1"], ...record };
-  const found = foundIn(records, wantedOf(full));
+  const found = foundIn(records, lookupsOf(full));
   return editionPool(full, editionWays(full), found).map(({ key }) => key);
 }
 
@@ -70,14 +70,14 @@ describe("quick match", () => {
     const isbn = { isbn_10: ["0140328726"] };
     const stored = [edition(100, isbn), edition(20, { title: "Nothing like it", ...isbn })];
     expect(matched(isbn, ...stored)).toBe("/books/OL20M");
-    const found = foundIn(stored, wantedOf({ title: "T", ...isbn }));
+    const found = foundIn(stored, lookupsOf({ title: "T", ...isbn }));
     const moved = foundIn(
       [
         redirect("/books/OL20M", "/books/OL30M"),
         edition(30),
         { key: "/books/OL100M", type: { key: "/type/delete" } },
       ],
-      wantedOf({ title: "T", ...isbn }),
+      lookupsOf({ title: "T", ...isbn }),
     );
     // As when somebody merges what was looked up a moment ago.
     expect(matchedEdition({ title: "T", ...isbn }, { ...moved, hits: found.hits })?.key).toBe("/books/OL30M");

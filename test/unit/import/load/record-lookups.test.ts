@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { VALUES_SEARCHED } from "../../../../src/import/load/edition-ways.ts";
 import { lookupName } from "../../../../src/import/load/found.ts";
-import { deskKeys, wantedOf } from "../../../../src/import/load/record-lookups.ts";
+import { deskKeys, lookupsOf } from "../../../../src/import/load/record-lookups.ts";
 
 const RECORD: CatalogRecord = {
   title: "The title (2nd) [text]",
@@ -30,7 +30,7 @@ const names = (lookups: readonly Parameters<typeof lookupName>[0][]): string[] =
 
 describe("wantedOf", () => {
   it("asks for everything once, in the forms of the index", () => {
-    const { editions, authors, workTitle } = wantedOf(RECORD);
+    const { editions, authors, workTitle } = lookupsOf(RECORD);
     expect(names(editions)).toEqual([
       "key  /books/OL7M",
       "property title title(2nd)[text]",
@@ -62,21 +62,21 @@ describe("wantedOf", () => {
       name: `Name ${index}`,
       alternate_names: Array.from({ length: 20 }, (_one, other) => `Also ${index} ${other}`),
     }));
-    const wanted = wantedOf({ title: "T", source_records: ["x:1"], authors }).authors;
+    const wanted = lookupsOf({ title: "T", source_records: ["x:1"], authors }).authors;
     const first = new Set(wanted.slice(0, authors.length).map(({ name, value }) => `${name} ${value}`));
     expect(authors.filter((_, index) => !first.has(`name name${index}`))).toEqual([]);
   });
 
   it("asks for the first work that the record names", () => {
     const works = [{ key: "/works/OL7W" }, { key: "/works/OL8W" }];
-    const { editions } = wantedOf({ title: "T", source_records: ["x:1"], works });
+    const { editions } = lookupsOf({ title: "T", source_records: ["x:1"], works });
     expect(names(editions)).toContain("key  /works/OL7W");
     expect(names(editions)).not.toContain("key  /works/OL8W");
-    expect(() => wantedOf({ title: "T", source_records: ["x:1"], works: "/works/OL7W" })).not.toThrow();
+    expect(() => lookupsOf({ title: "T", source_records: ["x:1"], works: "/works/OL7W" })).not.toThrow();
   });
 
   it("asks for a long title as a whole, too", () => {
-    const { editions } = wantedOf({
+    const { editions } = lookupsOf({
       title: "The annual report of the Board of Health",
       source_records: ["x:1"],
     });
@@ -88,16 +88,16 @@ describe("wantedOf", () => {
   });
 
   it("asks for the page of Wikisource alone", () => {
-    const { editions } = wantedOf({ ...RECORD, source_records: ["wikisource:en:A page "] });
+    const { editions } = lookupsOf({ ...RECORD, source_records: ["wikisource:en:A page "] });
     expect(names(editions)).toEqual(["key  /books/OL7M", "identifier wikisource en:A page"]);
   });
 
   it("asks for little, whatever the record holds", () => {
     const isbn_13 = Array.from({ length: 1000 }, (_, index) => `978014${String(index).padStart(7, "0")}`);
-    expect(wantedOf({ title: "T", isbn_13 }).editions).toHaveLength(VALUES_SEARCHED + 1);
+    expect(lookupsOf({ title: "T", isbn_13 }).editions).toHaveLength(VALUES_SEARCHED + 1);
     const alternate_names = isbn_13.map((isbn) => `N ${isbn}`);
-    expect(wantedOf({ title: "T", authors: [{ name: "N", alternate_names }] }).authors).toHaveLength(20);
-    expect(wantedOf({ title: 1, authors: {}, isbn_10: 3, identifiers: [], lccn: null })).toEqual({
+    expect(lookupsOf({ title: "T", authors: [{ name: "N", alternate_names }] }).authors).toHaveLength(20);
+    expect(lookupsOf({ title: 1, authors: {}, isbn_10: 3, identifiers: [], lccn: null })).toEqual({
       editions: [],
       authors: [],
       workTitle: "",

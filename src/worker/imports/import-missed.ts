@@ -8,9 +8,9 @@ import { parseImport } from "../../import/parse.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
-import { type LoadContext, ItemLost, loadRecord, requestLoadContext } from "./load-record.ts";
+import { type LoadContext, botWriter, requestLoadContext } from "./load-context.ts";
+import { ItemLost, loadRecord } from "./load-record.ts";
 import { stageHit, stagedLookup } from "./staged.ts";
-import { botWriter } from "./writer.ts";
 
 const encoder = new TextEncoder();
 
