@@ -18,10 +18,10 @@ import type { Settings } from "../http/settings.ts";
 import type { ImportWriter, LoadContext } from "./load-context.ts";
 
 /** How long the service that keeps scans may take to hear of a book, in milliseconds. */
-export const ITEM_NOTICE_MS = 5_000;
+const ITEM_NOTICE_MS = 5_000;
 
 /** Tells who keeps a scan which edition and work it has become. A failure is logged only. */
-export async function noticeItem(
+async function noticeItem(
   { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
   ocaid: string,
   { edition, work }: LoadReply,

@@ -11,7 +11,7 @@ import {
   COVER_TO_COME,
 } from "../../../src/import/load/decision.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
-import { wantedOf } from "../../../src/import/load/record-lookups.ts";
+import { lookupsOf } from "../../../src/import/load/record-lookups.ts";
 import { foundIn, storedRecord } from "./found.ts";
 
 const YEAR = 2026;
@@ -65,7 +65,7 @@ export class SmallCatalog {
   /** What would become of a record. */
   decide(record: CatalogRecord, options: Partial<DecideOptions> = {}): Decision {
     const prepared = preparedRecord(record, { year: YEAR });
-    const found = foundIn([...this.#records.values()], wantedOf(prepared));
+    const found = foundIn([...this.#records.values()], lookupsOf(prepared));
     return decide(prepared, found, { ...OPTIONS, ...options });
   }
 

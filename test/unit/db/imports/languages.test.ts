@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { languageIndex } from "../../../../src/db/imports/languages.ts";
-import { FOUND_LOOKUPS_MAX, askedLookups } from "../../../../src/db/imports/lookup-sql.ts";
+import { FOUND_LOOKUPS_MAX, numberedLookups } from "../../../../src/db/imports/lookup-sql.ts";
 import { lookupName } from "../../../../src/import/load/found.ts";
 
 const language = (code: string, more: object) => ({ key: `/languages/${code}`, ...more });
@@ -35,7 +35,7 @@ it("lookups are numbered, those by title first, each once and not more than a li
   const name = { table: "property", name: "name", value: "b" } as const;
   const key = { table: "key", name: "", value: "/authors/OL1A" } as const;
   const many = Array.from({ length: FOUND_LOOKUPS_MAX + 5 }, (_one, n) => ({ ...name, value: `n${n}` }));
-  const asked = askedLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
+  const asked = numberedLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
   expect(asked).toEqual({
     names: [title, isbn, key, name].map(lookupName),
     titles: 1,
@@ -47,5 +47,7 @@ it("lookups are numbered, those by title first, each once and not more than a li
       works: [],
     },
   });
-  expect(askedLookups({ editions: [], authors: many, workTitle: "" }).names).toHaveLength(FOUND_LOOKUPS_MAX);
+  expect(numberedLookups({ editions: [], authors: many, workTitle: "" }).names).toHaveLength(
+    FOUND_LOOKUPS_MAX,
+  );
 });
