@@ -1,5 +1,6 @@
 import type { Json } from "../catalog/record.ts";
 import type { AuthorDocument, ListDocument, WorkDocument } from "./documents/types.ts";
+import type { PlainScheme } from "./plain-fields.ts";
 import type { Query } from "./query/query.ts";
 
 /**
@@ -34,7 +35,7 @@ export interface SearchEngine {
 export type Document = Readonly<Record<string, Json>>;
 
 /** Kinds of documents that are searched by themselves. */
-export type Scheme = "work" | "author" | "subject" | "list";
+export type Scheme = "work" | PlainScheme;
 
 export interface Sort {
   /** Index field, `score`, or `random`. */

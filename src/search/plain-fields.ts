@@ -1,8 +1,4 @@
-import type { Scheme } from "./engine.ts";
 import { codeOf } from "./fields.ts";
-
-/** Schemes whose documents are searched without popularity tiers, facets and editions. */
-export type PlainScheme = Exclude<Scheme, "work">;
 
 /** A field of authors, subjects or lists that queries may name, and where its values stand in the index. */
 export interface PlainField {
@@ -56,9 +52,11 @@ const ROWS = {
     last_modified: { column: "text", sorted: true },
     seed_count: { column: "number", sorted: true },
   },
-} as const satisfies Record<PlainScheme, Record<string, PlainField>>;
+} as const satisfies Record<string, Record<string, PlainField>>;
 
 type Rows = typeof ROWS;
+/** Schemes whose documents are searched without popularity tiers, facets and editions. */
+export type PlainScheme = keyof Rows;
 
 /** A column of words of a scheme. */
 export interface PlainColumn<Kind extends PlainScheme = PlainScheme> {

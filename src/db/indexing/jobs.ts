@@ -17,28 +17,34 @@ const COLUMNS = "kind, key, position, due, change_id AS change";
 /** The job is still the one that was read: nobody has moved it or asked for it again. */
 const UNCHANGED = "kind = ?1 AND key = ?2 AND position = ?3 AND due = ?4 AND change_id = ?5";
 
+const GIVEN = "SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e";
+
+/** Runs a statement over jobs, which it takes by `GIVEN`. */
+async function runOver(search: Database, jobs: readonly IndexJob[], sql: string): Promise<void> {
+  const list = jobs.map(({ kind, key, position, due, change }) => [kind, key, position, due, change]);
+  for (const statement of overList(list, sql)) await prepare(search, statement).run();
+}
+
 /** Stores jobs. One that waits already begins anew, at its new time. */
 export async function putJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  const list = jobs.map(({ kind, key, position, due, change }) => [kind, key, position, due, change]);
-  const statements = overList(
-    list,
+  await runOver(
+    search,
+    jobs,
     `INSERT INTO index_job (kind, key, position, due, change_id)
-     SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e WHERE true
+     ${GIVEN} WHERE true
      ON CONFLICT (kind, key) DO UPDATE SET position = excluded.position, due = excluded.due,
        change_id = max(change_id, excluded.change_id)`,
   );
-  for (const statement of statements) await prepare(search, statement).run();
 }
 
 /** Stores jobs that are not there yet; those that wait are left as they are. */
 export async function addJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  const list = jobs.map(({ kind, key, position, due, change }) => [kind, key, position, due, change]);
-  const statements = overList(
-    list,
+  await runOver(
+    search,
+    jobs,
     `INSERT OR IGNORE INTO index_job (kind, key, position, due, change_id)
-     SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e`,
+     ${GIVEN}`,
   );
-  for (const statement of statements) await prepare(search, statement).run();
 }
 
 /** Jobs that may begin, longest due first. */
@@ -66,11 +72,10 @@ export async function moveJob(
 
 /** Removes jobs that are done, but for those that somebody has asked for again. */
 export async function dropJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  const list = jobs.map(({ kind, key, position, due, change }) => [kind, key, position, due, change]);
-  const statements = overList(
-    list,
+  await runOver(
+    search,
+    jobs,
     `DELETE FROM index_job WHERE (kind, key, position, due, change_id) IN
-     (SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e)`,
+     (${GIVEN})`,
   );
-  for (const statement of statements) await prepare(search, statement).run();
 }

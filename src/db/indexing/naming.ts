@@ -15,7 +15,7 @@ export interface Naming {
 }
 
 /** Which part of the records that name some keys is wanted. */
-interface NamingWanted {
+interface NamingOptions {
   readonly shown: Shown;
   readonly keys: readonly string[];
   /** Records after this id. */
@@ -54,7 +54,7 @@ function namingSql(shown: Shown): string {
  * Works whose records or editions name some keys, by key and then by record. One statement. A full answer may have
  * broken off anywhere: then all but the first keys are incomplete.
  */
-export function readNaming(catalog: Database, wanted: NamingWanted): Promise<Naming[]> {
+export function readNaming(catalog: Database, wanted: NamingOptions): Promise<Naming[]> {
   const { shown, keys, after, upTo, limit } = wanted;
   if (keys.length === 0) return Promise.resolve([]);
   return rows<Naming>(catalog, {

@@ -15,21 +15,14 @@ interface Row {
   readonly work_count: number;
 }
 
-/**
- * Makes what authors owe to their works anew, for those that the index has. `all`: also the sums of authors with
- * very many works.
- */
-export async function refreshAuthors(
-  index: IndexReader,
-  ids: readonly number[],
-  { all = false }: { readonly all?: boolean } = {},
-): Promise<void> {
+/** Makes what authors owe to their works anew, for those that the index has and that have no great many works. */
+export async function refreshAuthors(index: IndexReader, ids: readonly number[]): Promise<void> {
   const authors = await rows<Row>(index.database, {
     sql: `SELECT a.id, a.version, a.document, a.work_count
           FROM json_each(?1) j JOIN author_${index.generation} a ON a.id = j.value`,
     values: [JSON.stringify(ids)],
   });
-  const summed = authors.filter((row) => all || row.work_count <= SUMMED_WORKS_MAX);
+  const summed = authors.filter((row) => row.work_count <= SUMMED_WORKS_MAX);
   if (summed.length === 0) return;
   const sums = await aggregateAuthors(
     index,

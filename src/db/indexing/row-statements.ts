@@ -1,3 +1,4 @@
+import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 
 /** A value of a row. */
@@ -36,6 +37,19 @@ export function rowStatements(
   }
   flush();
   return statements;
+}
+
+/** Statements that forget deletions that are not newer than what is written now. */
+export function revivedStatements(
+  documents: readonly { readonly key: string; readonly version: number }[],
+  generation: Generation,
+): Statement[] {
+  return rowStatements(
+    documents.map(({ key, version }) => [key, version]),
+    (source) => `
+      DELETE FROM tombstone_${generation} WHERE key IN (
+        SELECT t.key FROM ${source} JOIN tombstone_${generation} t ON t.key = r.c0 AND t.version <= r.c1)`,
+  );
 }
 
 /** `c0`, `c1`, ... of some width, from a first one on, as they are read from the source `r`. */

@@ -3,7 +3,7 @@ import type { Generation } from "../search/generation.ts";
 import { type Database, batchRows } from "../statement.ts";
 
 /** Works that have one of some values in a field, by number in the index. */
-interface ShownWanted {
+interface ShownOptions {
   /** Code of the field: `ek` edition_key, `ak` author_key, `sr` series_key. */
   readonly code: "ek" | "ak" | "sr";
   /** Values, such as `OL1A`. */
@@ -23,7 +23,7 @@ export const BEFORE_ALL_WORKS = -(2 ** 41);
 export async function worksShowing(
   search: Database,
   generations: readonly Generation[],
-  { code, values, after, limit }: ShownWanted,
+  { code, values, after, limit }: ShownOptions,
 ): Promise<number[]> {
   if (values.length === 0) return [];
   const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);

@@ -1,4 +1,5 @@
-import type { SubjectType } from "../../search/documents/subject-key.ts";
+import { type SubjectType, SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
+import { codeOf } from "../../search/fields.ts";
 import { decodeToken } from "../../search/indexing/filter-token.ts";
 import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
 import type { Generation } from "../search/generation.ts";
@@ -9,12 +10,10 @@ import { rowStatements } from "./row-statements.ts";
 const SUBJECT_SPELLINGS_MAX = 2000;
 
 /** Ranges of the terms that are spellings, in their order. `=` is followed by `>`. */
-const SPELLINGS: readonly { readonly type: SubjectType; readonly from: string; readonly to: string }[] = [
-  { type: "place", from: "lf=", to: "lf>" },
-  { type: "person", from: "pf=", to: "pf>" },
-  { type: "subject", from: "sf=", to: "sf>" },
-  { type: "time", from: "tf=", to: "tf>" },
-];
+const SPELLINGS = SUBJECT_TYPES.map((type) => {
+  const code = codeOf(`${type}_facet`);
+  return { type, from: `${code}=`, to: `${code}>` };
+}).sort((one, other) => (one.from < other.from ? -1 : 1));
 
 /** Subjects that are to be counted anew. */
 interface CountedSubjects {

@@ -7,7 +7,7 @@ import {
 import { AUTHOR_TEXT_COLUMNS, LIST_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
-import { cells, rowStatements } from "./row-statements.ts";
+import { cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
 /** A table of documents with its full text. */
 interface DocumentTable {
@@ -34,18 +34,14 @@ const LISTS: DocumentTable = {
 
 /** Statements that write authors into one generation unless it has newer ones, for one transaction. */
 export function authorStatements(authors: readonly AuthorRows[], generation: Generation): Statement[] {
-  return documentStatements(
-    AUTHORS,
-    authors.map((rows) => ({ ...rows, id: rows.id, documentKey: rows.key })),
-    generation,
-  );
+  return documentStatements(AUTHORS, authors, generation);
 }
 
 /** Statements that write lists and series into one generation unless it has newer ones, for one transaction. */
 export function listStatements(lists: readonly ListRows[], generation: Generation): Statement[] {
   return documentStatements(
     LISTS,
-    lists.map((rows) => ({ ...rows, id: rows.key, documentKey: rows.key })),
+    lists.map((rows) => ({ ...rows, id: rows.key })),
     generation,
   );
 }
@@ -54,7 +50,7 @@ interface DocumentRows {
   /** Value of the table's key. */
   readonly id: number | string;
   readonly version: number;
-  readonly documentKey: string;
+  readonly key: string;
   readonly columns: readonly (string | number | null)[];
   readonly texts: readonly string[];
 }
@@ -66,7 +62,7 @@ function documentStatements(
 ): Statement[] {
   const table = `${name}_${generation}`;
   const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  const heads = documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.documentKey]);
+  const heads = documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]);
   const written = rowStatements(
     heads,
     (source) => `
@@ -75,12 +71,7 @@ function documentStatements(
         SELECT 1 FROM tombstone_${generation} t WHERE t.key = r.c${columns.length} AND t.version > r.c1)
       ON CONFLICT (${key}) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= ${table}.version`,
   );
-  const revived = rowStatements(
-    documents.map((rows) => [rows.documentKey, rows.version]),
-    (source) => `
-      DELETE FROM tombstone_${generation} WHERE key IN (
-        SELECT t.key FROM ${source} JOIN tombstone_${generation} t ON t.key = r.c0 AND t.version <= r.c1)`,
-  );
+  const revived = revivedStatements(documents, generation);
   const full = rowStatements(
     documents.map((rows) => [rows.id, rows.version, ...rows.texts]),
     (source) => `

@@ -4,7 +4,7 @@ import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts"
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import type { PackedDocument } from "../search/stored-document.ts";
 import type { Statement } from "../statement.ts";
-import { type Cell, cells, rowStatements } from "./row-statements.ts";
+import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
 /** A work that is ready to be written. */
 export interface PackedWork {
@@ -65,13 +65,8 @@ function headStatements(works: readonly PackedWork[], { generation }: Tables): S
       WHERE NOT EXISTS (SELECT 1 FROM tombstone_${generation} t WHERE t.key = ${key} AND t.version > r.c1)
       ON CONFLICT (id) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= work_${generation}.version`,
   );
-  const revived = rowStatements(
-    works.map(({ rows: { key: text, version } }) => [text, version]),
-    (source) => `
-      DELETE FROM tombstone_${generation} WHERE key IN (
-        SELECT t.key FROM ${source} JOIN tombstone_${generation} t ON t.key = r.c0 AND t.version <= r.c1)`,
-  );
-  return [...written, ...revived];
+  const documents = works.map(({ rows: document }) => document);
+  return [...written, ...revivedStatements(documents, generation)];
 }
 
 /** Editions that a work has no more, and all its values. */

@@ -1,6 +1,6 @@
 import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import { FACET_SOURCES, valuePhrase } from "../../search/facets.ts";
-import { decodeToken, popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { decodeToken } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import {
@@ -13,11 +13,11 @@ import {
   columnValues,
   memberStatement,
   memberValues,
-  wantsColumns,
+  needsColumns,
 } from "./facet-values.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { type Selection, selectionSql } from "./selection.ts";
-import { SqlValues } from "./sql-values.ts";
+import { SqlValues, levelSql } from "./sql-values.ts";
 
 /** Works out of which the values are chosen that are counted: the most popular ones. */
 const SAMPLED_WORKS = 2000;
@@ -25,8 +25,8 @@ const SAMPLED_WORKS = 2000;
 const COUNTED_VALUES = 60;
 /** Values of a field that are counted at most: each costs a look into the full-text index. */
 const COUNTED_VALUES_MAX = 250;
-/** Levels of popularity that are tried for the sample, the highest first (search/index/popularity.ts). */
-const TRIED_LEVELS = [9, 7, 5, 3, 1];
+/** Levels of popularity that are tried for the sample, the highest first. */
+const TRIED = { levels: [9, 7, 5, 3, 1], enough: SAMPLED_WORKS };
 
 interface Broad {
   readonly numFound: number;
@@ -45,7 +45,7 @@ export async function broadFacets(
   const closed = requests.filter(({ field }) => isMember(field, false));
   const open = requests.filter(({ field }) => isMember(field, true));
   const [columns = [], sampled = [], ...terms] = await batchRows(index.database, [
-    wantsColumns(requests) ? columnsOf(index, selection) : NO_ROWS,
+    needsColumns(requests) ? columnsOf(index, selection) : NO_ROWS,
     open.length === 0 ? NO_ROWS : sampleOf(index, selection, open),
     ...closed.map((request) => frequentTerms(index, request)),
   ]);
@@ -91,7 +91,10 @@ function sampleOf(index: IndexReader, selection: Selection, open: readonly Facet
   const { generation } = index;
   const values = new SqlValues();
   const { match } = selection;
-  const level = match === undefined ? undefined : levelSql(generation, values.text(matchText(match)));
+  const level =
+    match === undefined
+      ? undefined
+      : levelSql(`work_text_${generation}`, values.text(matchText(match)), TRIED);
   const { from, where, id } = selectionSql(selection, {
     generation,
     values,
@@ -102,17 +105,6 @@ function sampleOf(index: IndexReader, selection: Selection, open: readonly Facet
   const works = level === undefined ? popular : `WITH level(e) AS MATERIALIZED (SELECT ${level}) ${popular}`;
   const wanted = new Map(open.map((request) => [request.field, countedOf(request)]));
   return memberStatement({ generation, values, works }, wanted);
-}
-
-/** The expression within the highest level of popularity that has enough works for the sample. */
-function levelSql(generation: Generation, expression: string): string {
-  const words = `work_text_${generation}`;
-  const tries = TRIED_LEVELS.map((level) => {
-    const within = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(level))}'`;
-    const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${within} LIMIT ${SAMPLED_WORKS}`;
-    return `WHEN (SELECT count(*) FROM (${found})) >= ${SAMPLED_WORKS} THEN ${within}`;
-  });
-  return `CASE ${tries.join(" ")} ELSE ${expression} END`;
 }
 
 /** The values of a closed vocabulary that most works have. */

@@ -7,11 +7,12 @@ import {
   wholeWords,
 } from "../../search/typed-text.ts";
 import type { Document } from "../../search/engine.ts";
-import { exactTitleToken, popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { exactTitleToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
+import { levelSql } from "./sql-values.ts";
 
 /** A document that was found, with how well what was typed fits and how popular it is. */
 export interface Completed {
@@ -32,7 +33,7 @@ interface WorkCompletion {
 const KNOWN_WORDS_MAX = 100;
 /** Works that are looked through for words that begin with one letter. */
 const LETTER_WORKS_MAX = 5000;
-/** Levels of popularity that are tried, the highest first (search/index/popularity.ts). */
+/** Levels of popularity that are tried, the highest first. */
 const TRIED_LEVELS = [9, 7, 5, 3];
 /** In a level there must be so many times more works than are wanted, since some come in two bands. */
 const BANDS = 3;
@@ -66,9 +67,10 @@ function worksStatement(
   const exact = exactTitleToken(text);
   const all = allWords(typed, options);
   const whole = exact === undefined ? all : `${tokenPhrase(exact)} AND (${all})`;
+  const tried = { levels: TRIED_LEVELS, enough: limit * BANDS };
   const sql = `
-    WITH start(e) AS MATERIALIZED (SELECT ${levelSql(words, "?2", limit)}),
-    anywhere(e) AS MATERIALIZED (SELECT ${levelSql(words, "?3", limit)}),
+    WITH start(e) AS MATERIALIZED (SELECT ${levelSql(words, "?2", tried)}),
+    anywhere(e) AS MATERIALIZED (SELECT ${levelSql(words, "?3", tried)}),
     hit(id, band) AS (
       SELECT rowid, 0 FROM ${words} WHERE ${words} MATCH ?1
       UNION ALL SELECT ${words}.rowid, 1 FROM start CROSS JOIN ${words} WHERE ${words} MATCH start.e
@@ -79,20 +81,6 @@ function worksStatement(
     SELECT best.band, best.boost, stored.document FROM best JOIN work_document_${generation} stored USING (id)
     ORDER BY best.band, best.boost DESC, best.id`;
   return { sql, values: [whole, startingWords(typed, options), all, limit] };
-}
-
-/**
- * The expression within the highest level of popularity that has enough works: since levels are cut by the very
- * number that decides the order, the first ones are the same as without.
- */
-function levelSql(words: string, expression: string, limit: number): string {
-  const enough = limit * BANDS;
-  const tries = TRIED_LEVELS.map((level) => {
-    const within = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(level))}'`;
-    const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${within} LIMIT ${enough}`;
-    return `WHEN (SELECT count(*) FROM (${found})) >= ${enough} THEN ${within}`;
-  });
-  return `CASE ${tries.join(" ")} ELSE ${expression} END`;
 }
 
 /** Words of titles and names that begin so. One statement. */

@@ -19,7 +19,7 @@ export interface ColumnRow {
 }
 
 /** How many values of each field are wanted. */
-type Wanted = ReadonlyMap<string, number>;
+type Limits = ReadonlyMap<string, number>;
 
 /** In place of a statement that is not needed. */
 export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 0", values: [] };
@@ -39,8 +39,8 @@ const NO_MEMBER = "$.-";
  * The most frequent values of fields that are lists in the documents of some works, in one statement: rows are
  * `ValueRow`. A work counts once for a value, however often it has it. Authors come with their names.
  */
-export function memberStatement({ generation, values, works }: FacetSql, wanted: Wanted): Statement {
-  const limits = [...wanted].flatMap(([field, limit]) => {
+export function memberStatement({ generation, values, works }: FacetSql, limitOf: Limits): Statement {
+  const limits = [...limitOf].flatMap(([field, limit]) => {
     const source = FACET_SOURCES.get(field);
     return source?.kind === "member" ? [{ field, limit, path: `$.${source.member}` }] : [];
   });
@@ -81,7 +81,7 @@ export function columnStatement({ generation, values, works }: FacetSql): Statem
 export type Counted = ReadonlyMap<string, readonly FacetValue[]>;
 
 /** How many values of each list field are wanted. */
-export function wantedMembers(requests: readonly FacetRequest[]): Wanted {
+export function memberLimits(requests: readonly FacetRequest[]): Limits {
   return new Map(
     requests.flatMap((request): [string, number][] =>
       FACET_SOURCES.get(request.field)?.kind === "member" ? [[request.field, valuesNeeded(request)]] : [],
@@ -90,7 +90,7 @@ export function wantedMembers(requests: readonly FacetRequest[]): Wanted {
 }
 
 /** True when some of the fields are columns. */
-export function wantsColumns(requests: readonly FacetRequest[]): boolean {
+export function needsColumns(requests: readonly FacetRequest[]): boolean {
   return requests.some(({ field }) => {
     const kind = FACET_SOURCES.get(field)?.kind;
     return kind === "year" || kind === "level";

@@ -13,8 +13,8 @@ import {
   columnValues,
   memberStatement,
   memberValues,
-  wantedMembers,
-  wantsColumns,
+  memberLimits,
+  needsColumns,
 } from "./facet-values.ts";
 import type { IndexReader } from "./generation.ts";
 import { type Selection, prepareSelection, selectionSql } from "./selection.ts";
@@ -119,11 +119,11 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   if (isWhole(search)) return wholeFacets(index, search.facets);
   const { all } = await prepareSelection(index, search);
   if (all === undefined) return { numFound: 0, fields: answers(search.facets), exact: true };
-  const wanted = wantedMembers(search.facets);
+  const wanted = memberLimits(search.facets);
   const [counted = [], members = [], columns = []] = await batchRows(index.database, [
     countStatement(index, all),
     wanted.size === 0 ? NO_ROWS : memberStatement(fewWorks(index, all), wanted),
-    wantsColumns(search.facets) ? columnStatement(fewWorks(index, all)) : NO_ROWS,
+    needsColumns(search.facets) ? columnStatement(fewWorks(index, all)) : NO_ROWS,
   ]);
   // Rows have the columns of their statements.
   const numFound = (counted as { n: number }[])[0]?.n ?? 0;

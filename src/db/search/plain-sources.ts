@@ -5,6 +5,7 @@ import type { PlainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
 import type { Generation } from "./generation.ts";
+import { joinedSql } from "./sql-values.ts";
 
 /** The tables of a scheme in one generation. */
 export interface SchemeTables {
@@ -52,14 +53,6 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
         plan.kind === "and" ? "AND" : "OR",
       );
   }
-}
-
-/** Joins as a balanced tree: SQLite limits the depth of an expression. */
-function joinedSql(conditions: readonly string[], operator: "AND" | "OR"): string {
-  if (conditions.length <= 1) return conditions[0] ?? "1";
-  const half = Math.ceil(conditions.length / 2);
-  const [left, right] = [conditions.slice(0, half), conditions.slice(half)];
-  return `(${joinedSql(left, operator)} ${operator} ${joinedSql(right, operator)})`;
 }
 
 /** What differs between the schemes when they are searched. */

@@ -99,7 +99,7 @@ interface PageDocument {
 }
 
 /** What a page is made of. */
-interface PageWanted {
+interface PageOptions {
   readonly ids: readonly number[];
   readonly withEditions: boolean;
   readonly fields: readonly string[] | undefined;
@@ -113,14 +113,14 @@ interface PageWanted {
  */
 export async function readPage(
   index: IndexReader,
-  wanted: PageWanted,
+  options: PageOptions,
 ): Promise<ReadonlyMap<number, PageDocument>> {
-  const { works, editions } = await readRows(index, wanted);
+  const { works, editions } = await readRows(index, options);
   const byWork = Map.groupBy(editions, ({ work }) => work);
   const pages = works.map(async (row): Promise<[number, PageDocument]> => {
     const work = await storedWork(row);
     const found = (byWork.get(row.id) ?? []).map((edition) => expandEdition(storedEdition(edition, work)));
-    return [row.id, { document: expandWork(work, wanted.fields), editions: found }];
+    return [row.id, { document: expandWork(work, options.fields), editions: found }];
   });
   return new Map(await Promise.all(pages));
 }
@@ -132,7 +132,7 @@ interface PageRows {
 
 async function readRows(
   { database, generation }: IndexReader,
-  { ids, withEditions, known }: PageWanted,
+  { ids, withEditions, known }: PageOptions,
 ): Promise<PageRows> {
   const unknown = ids.filter((id) => !known.has(id));
   const statements = [

@@ -1,3 +1,5 @@
+import { popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+
 /** Values that D1 binds to one statement, less the one that carries the others. */
 const DIRECT_VALUES_MAX = 90;
 
@@ -53,4 +55,31 @@ function hashOf(text: string): number {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
   }
   return hash & HASH_MASK;
+}
+
+/** Which levels of popularity are tried, the highest first, and how many works are enough. */
+interface TriedLevels {
+  readonly levels: readonly number[];
+  readonly enough: number;
+}
+
+/**
+ * SQL of an expression within the highest level of popularity that has enough works: since levels are cut by the very
+ * number that decides the order, the first ones are the same as without. `words` is the full-text table.
+ */
+export function levelSql(words: string, expression: string, { levels, enough }: TriedLevels): string {
+  const tries = levels.map((level) => {
+    const within = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(level))}'`;
+    const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${within} LIMIT ${enough}`;
+    return `WHEN (SELECT count(*) FROM (${found})) >= ${enough} THEN ${within}`;
+  });
+  return `CASE ${tries.join(" ")} ELSE ${expression} END`;
+}
+
+/** Joins conditions as a balanced tree: SQLite limits the depth of an expression. */
+export function joinedSql(conditions: readonly string[], operator: "AND" | "OR"): string {
+  if (conditions.length <= 1) return conditions[0] ?? "1";
+  const half = Math.ceil(conditions.length / 2);
+  const [left, right] = [conditions.slice(0, half), conditions.slice(half)];
+  return `(${joinedSql(left, operator)} ${operator} ${joinedSql(right, operator)})`;
 }

@@ -1,7 +1,7 @@
 import { matchText } from "../../search/plan/match.ts";
 import type { Bounds, Plan } from "../../search/plan/plan.ts";
 import type { Generation } from "./generation.ts";
-import type { SqlValues } from "./sql-values.ts";
+import { type SqlValues, joinedSql } from "./sql-values.ts";
 
 /** What the SQL of conditions is made with. */
 interface ConditionContext {
@@ -42,7 +42,7 @@ export function conditionSql(plan: Plan, context: ConditionContext): string {
     case "not":
       return `NOT coalesce(${conditionSql(plan.of, context)}, 0)`;
     default:
-      return balanced(
+      return joinedSql(
         plan.of.map((part) => conditionSql(part, context)),
         plan.kind === "and" ? "AND" : "OR",
       );
@@ -73,12 +73,4 @@ function editionSql(match: string, { generation, values, driver }: ConditionCont
   const few = `(SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH ${driver}
     LIMIT ${PROBED_WORKS_MAX + 1})) <= ${PROBED_WORKS_MAX}`;
   return `(w.edition_count = 0 OR CASE WHEN ${few} THEN ${probed} ELSE ${among} END)`;
-}
-
-/** Joins as a balanced tree: SQLite limits the depth of an expression. */
-function balanced(conditions: readonly string[], operator: "AND" | "OR"): string {
-  if (conditions.length <= 1) return conditions[0] ?? "1";
-  const half = Math.ceil(conditions.length / 2);
-  const left = balanced(conditions.slice(0, half), operator);
-  return `(${left} ${operator} ${balanced(conditions.slice(half), operator)})`;
 }

@@ -3,7 +3,7 @@ import { plainColumns } from "../plain-fields.ts";
 import { indexText } from "../text/analysis.ts";
 
 /** A column of texts. Which words are stemmed must be the same for documents and queries. */
-export interface TextColumn<Name extends string> {
+interface TextColumn<Name extends string> {
   readonly name: Name;
   readonly stemmed: boolean;
 }

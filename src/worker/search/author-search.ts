@@ -12,8 +12,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup, shortText } from "../ui/markup.ts";
 import { link, table } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
-import { engineOf } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import {
   type Parameters,
   SEARCH_PAGE_NAMES,
@@ -60,7 +59,7 @@ export function findAuthors(
 ): Promise<Hits> {
   const query = plainQuery(q, "author");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
-  return guarded(async () => (await engineOf(context)).authors({ query, filters: [], ...part }), q);
+  return askIndex(context, q, (engine) => engine.authors({ query, filters: [], ...part }));
 }
 
 /** Keys go without their folder here. Nothing asked for is everything. */

@@ -8,8 +8,7 @@ import { type Reply, json } from "../http/reply.ts";
 import { recordsByKey } from "../../db/records/by-key.ts";
 import { AUTOCOMPLETE_LIMIT } from "./languages-autocomplete.ts";
 import { searchCacheControl } from "./answers.ts";
-import { engineOf } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 
 /** Parameters of all autocomplete routes. */
 const completionParameters = {
@@ -22,15 +21,12 @@ export function completed(
   completion: Omit<Completion, "filters"> & Pick<Partial<Completion>, "filters">,
   context: RequestContext,
 ): Promise<readonly Document[]> {
-  return guarded(
-    async () => (await engineOf(context)).complete({ filters: [], ...completion }),
-    completion.text,
-  );
+  return askIndex(context, completion.text, (engine) => engine.complete({ filters: [], ...completion }));
 }
 
 /** The document of one key; undefined when the index has none yet. */
 async function indexed(key: string, context: RequestContext): Promise<Document | undefined> {
-  const [document] = await guarded(async () => (await engineOf(context)).getMany([key]), key);
+  const [document] = await askIndex(context, key, (engine) => engine.getMany([key]));
   return document;
 }
 

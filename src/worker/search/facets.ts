@@ -8,8 +8,7 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
-import { engineOf } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import { selectionParameters } from "./parameters.ts";
 import { parseSelection } from "./selection.ts";
 
@@ -26,20 +25,20 @@ export async function facetRows(
   values: readonly FacetValue[],
   context: RequestContext,
 ): Promise<FacetRow[]> {
-  if (field === "author_facet") return values.map(authorRow);
-  if (field === "has_fulltext") {
-    return values.map(({ value, count }) => ({ value, label: value === "true" ? "yes" : "no", count }));
-  }
-  if (field === "language" && values.length > 0) {
-    const names = await namesOfLanguages(context);
-    return values.map(({ value, count }) => ({ value, label: names.get(value) ?? value, count }));
-  }
-  return values.map(({ value, count }) => ({ value, label: value, count }));
+  const needsNames = field === "language" && values.length > 0;
+  const languages = needsNames ? await namesOfLanguages(context) : new Map<string, string>();
+  return values.map((value) => facetRow(field, value, languages));
 }
 
-/** The value is number and name. */
-function authorRow({ value, count }: FacetValue): FacetRow {
-  const blank = value.indexOf(" ");
+/** A counted value with what it is called; of authors it is number and name. */
+export function facetRow(
+  field: string,
+  { value, count }: FacetValue,
+  languages: ReadonlyMap<string, string>,
+): FacetRow {
+  if (field === "language") return { value, label: languages.get(value) ?? value, count };
+  if (field === "has_fulltext") return { value, label: value === "true" ? "yes" : "no", count };
+  const blank = field === "author_facet" ? value.indexOf(" ") : -1;
   return blank === -1
     ? { value, label: value, count }
     : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
@@ -119,10 +118,8 @@ function counted(
   fields: readonly string[],
   context: RequestContext,
 ): Promise<Facets> {
-  return guarded(
-    async () => (await engineOf(context)).facets({ ...works, facets: fields.map(facetRequest) }),
-    text,
-  );
+  const search = { ...works, facets: fields.map(facetRequest) };
+  return askIndex(context, text, (engine) => engine.facets(search));
 }
 
 /** What is counted of a field. */

@@ -1,10 +1,9 @@
-import type { Facets, WorkSearch } from "../../search/engine.ts";
+import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
 import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts";
 import { type FoundWork, foundWorks } from "../../search/present/works.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { engineOf } from "./engine.ts";
-import { type FacetRow, facetRequest, keptLanguageNames, wholeFacets } from "./facets.ts";
-import { guarded } from "./guarded.ts";
+import { type FacetRow, facetRequest, facetRow, keptLanguageNames, wholeFacets } from "./facets.ts";
+import { askIndex } from "./guarded.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { correctedText, findWorks } from "./search.ts";
 
@@ -72,24 +71,11 @@ export function facetGroups({
     const taken = chosen(one.parameter);
     if (one.oneIsEnough && taken.length > 0) return [];
     const rows = (facets.fields[one.field] ?? [])
-      .map((counted) => facetRow(one.field, counted, languages))
+      .map((value) => facetRow(one.field, value, languages))
       .filter(({ value }) => value.length <= FACET_VALUE_MAX && !taken.includes(value))
       .slice(0, SHOWN_FACET_VALUES);
     return rows.length === 0 ? [] : [{ kind: one, rows, isCounted: !(one.ofEditions && hasEditionClauses) }];
   });
-}
-
-/** A counted value with what it is called. */
-function facetRow(
-  field: string,
-  { value, count }: { readonly value: string; readonly count: number },
-  languages: ReadonlyMap<string, string>,
-): FacetRow {
-  if (field === "language") return { value, label: languages.get(value) ?? value, count };
-  const blank = field === "author_facet" ? value.indexOf(" ") : -1;
-  return blank === -1
-    ? { value, label: value, count }
-    : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
 }
 
 /** A page of works that were found, with what else the page says. */
@@ -113,14 +99,13 @@ export async function findPage(
   context: RequestContext,
 ): Promise<FoundPage> {
   const { search, freeWords, text, wish } = request;
-  const [{ hits, corrections }, facets, languages] = await guarded(async () => {
-    const engine = await engineOf(context);
-    return Promise.all([
+  const [{ hits, corrections }, facets, languages] = await askIndex(context, text, (engine) =>
+    Promise.all([
       findWorks(engine, search, freeWords),
-      countedFacets(search, context),
+      countedFacets(search, engine, context),
       keptLanguageNames(context),
-    ]);
-  }, text);
+    ]),
+  );
   const works = foundWorks(hits, wish);
   const isCorrected = corrections.size > 0;
   const hasEditionClauses = search.editionClauses.length > 0;
@@ -149,12 +134,15 @@ function authorNamesIn({ fields }: Facets): Map<string, string> {
 const FIELDS = FACET_KINDS.map(({ field }) => field);
 
 /** Counts over the works of a search; over all works they are kept for an hour, as for programs. */
-async function countedFacets(search: WorkSearch, context: RequestContext): Promise<Facets> {
+async function countedFacets(
+  search: WorkSearch,
+  engine: SearchEngine,
+  context: RequestContext,
+): Promise<Facets> {
   const { query, filters, editionClauses, keys } = search;
   const isWhole =
     query.op === "all" && filters.length === 0 && editionClauses.length === 0 && keys === undefined;
   if (isWhole) return wholeFacets(FIELDS, context);
-  const engine = await engineOf(context);
   const selection = { query, filters, editionClauses, ...(keys === undefined ? {} : { keys }) };
   return engine.facets({ ...selection, facets: FIELDS.map(facetRequest) });
 }

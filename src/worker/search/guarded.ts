@@ -1,7 +1,12 @@
+import type { SearchEngine } from "../../search/engine.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { CarrelError, validationFailed } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { VALUE_ERROR } from "./parameters.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { engineOf } from "./engine.ts";
+
+/** A failure that pydantic's own validators raise: its `ctx` is always the same. */
+export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
 /** Characters of a refused query that the answer repeats. */
 const INPUT_LENGTH = 200;
@@ -33,6 +38,15 @@ export async function guarded<Value>(run: () => Promise<Value>, text: string): P
     logLine("error", "search failure", { error: error.message });
     throw searchUnavailable();
   }
+}
+
+/** The same for a question to the engine that answers now. */
+export function askIndex<Value>(
+  context: RequestContext,
+  text: string,
+  ask: (engine: SearchEngine) => Promise<Value>,
+): Promise<Value> {
+  return guarded(async () => ask(await engineOf(context)), text);
 }
 
 /** 503 of an index that does not answer. */

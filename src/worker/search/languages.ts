@@ -11,9 +11,8 @@ import { json } from "../http/reply.ts";
 import { addressOf } from "../ui/markup.ts";
 import { searchCacheControl } from "./answers.ts";
 import { countsPage } from "./counts-page.ts";
-import { engineOf } from "./engine.ts";
 import { facetRequest } from "./facets.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import { programAnswer } from "./page-address.ts";
 import { counted } from "./result-parts.ts";
 
@@ -51,7 +50,7 @@ async function findLanguages(q: string, context: RequestContext): Promise<FoundL
     editionClauses: [],
     facets: [facetRequest("language")],
   };
-  const { numFound, fields } = await guarded(async () => (await engineOf(context)).facets(search), q);
+  const { numFound, fields } = await askIndex(context, q, (engine) => engine.facets(search));
   const byCode = new Map(known.map(({ names }) => [names.code, names.name]));
   const docs = (fields["language"] ?? []).slice(0, LANGUAGES_FOUND_MAX).map(({ value, count }) => ({
     name: byCode.get(value) ?? value,

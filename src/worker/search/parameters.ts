@@ -5,15 +5,12 @@ import { parsePlainQuery } from "../../search/query/parse-query.ts";
 import type { Query } from "../../search/query/query.ts";
 import { type ParsedSort, parseWorkSort } from "../../search/sorts.ts";
 import { integer } from "../http/parameters.ts";
-import { queryRefused } from "./guarded.ts";
+import { VALUE_ERROR, queryRefused } from "./guarded.ts";
 
 /** Works in an answer of a search: when no limit is given, and at most. More is asked for page by page. */
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
 /** Shortest text that is searched for, in characters. */
 export const QUERY_LENGTH_MIN = 3;
-
-/** A failure that pydantic's own validators raise: its `ctx` is always the same. */
-export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
 const trueOrFalse = z.enum(["true", "false"]);
 const optionalText = z.string().optional();

@@ -8,8 +8,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { countsPage } from "./counts-page.ts";
-import { engineOf } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import { programAnswer } from "./page-address.ts";
 import { nameAddress } from "./result-parts.ts";
 
@@ -64,16 +63,8 @@ async function findPublishers(
     mincount: 1,
     contains: name,
   };
-  const { numFound, fields } = await guarded(
-    async () =>
-      (await engineOf(context)).facets({
-        query: allOf(clauses),
-        filters: [],
-        editionClauses: [],
-        facets: [facet],
-      }),
-    name,
-  );
+  const search = { query: allOf(clauses), filters: [], editionClauses: [], facets: [facet] };
+  const { numFound, fields } = await askIndex(context, name, (engine) => engine.facets(search));
   const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
     name: value,
     key: publisherPageKey(value),

@@ -139,9 +139,10 @@ function elsewhere(location: string): Reply {
   return redirect(303, location, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-type Asked = SearchQuery & { readonly page: number };
+/** What the page is asked. */
+type PageQuery = SearchQuery & { readonly page: number };
 
-async function answer(asked: Asked, context: RequestContext): Promise<Reply> {
+async function answer(asked: PageQuery, context: RequestContext): Promise<Reply> {
   const parameters = keptParameters(context.url.searchParams);
   const view = { asked, parameters, notice: noticeOf(asked.q) };
   if (view.notice !== undefined) return searchPageOf({ ...view, status: 422, cacheControl: NO_STORE });
@@ -166,7 +167,7 @@ function noticeOf(q: string): string | undefined {
 }
 
 /** Finds nothing where nothing is asked; whether books can be read is no question by itself. */
-async function find(asked: Asked, context: RequestContext): Promise<FoundPage | undefined> {
+async function find(asked: PageQuery, context: RequestContext): Promise<FoundPage | undefined> {
   const parsed = parseWorkSort(asked.sort ?? "", context.now);
   const request = await searchRequest(
     {
@@ -190,7 +191,7 @@ function keptParameters(searchParams: URLSearchParams): Parameters {
   return KEPT.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value]));
 }
 
-function cached(asked: Asked, context: RequestContext): Pick<SearchView, "cacheControl"> {
+function cached(asked: PageQuery, context: RequestContext): Pick<SearchView, "cacheControl"> {
   const parsed = parseWorkSort(asked.sort ?? "", context.now);
   return { cacheControl: searchCacheControl(context, { sort: "sorts" in parsed ? parsed.sorts : [] }) };
 }

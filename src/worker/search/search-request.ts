@@ -14,7 +14,8 @@ import { type CarrelError, type ValidationFailure, validationFailed } from "../h
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { workKeyOf } from "../holdings/bundles.ts";
 import { choosesEditions } from "./engine.ts";
-import { type Selection, SEARCH_LIMIT, VALUE_ERROR, windowOf } from "./parameters.ts";
+import { type Selection, SEARCH_LIMIT, windowOf } from "./parameters.ts";
+import { VALUE_ERROR } from "./guarded.ts";
 import { parseSelection } from "./selection.ts";
 
 /** Members of a list that are looked at. */

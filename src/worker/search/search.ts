@@ -9,8 +9,7 @@ import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, headerText, json, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
-import { engineOf } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { recordMembers } from "./record-members.ts";
 import { type SearchQuery, type SearchRequest, searchRequest } from "./search-request.ts";
@@ -120,14 +119,13 @@ export const searchOperation = operation({
   async handle({ query: asked }, context) {
     refuseTuning(context);
     const request = await searchRequest(asked, context);
-    const found = request.isEmpty ? NOTHING : await guarded(() => find(request, context), request.text);
+    const { search, text, freeWords, isEmpty } = request;
+    const found = isEmpty
+      ? NOTHING
+      : await askIndex(context, text, (engine) => findWorks(engine, search, freeWords));
     return answer({ asked, request, found }, context);
   },
 });
-
-async function find({ search, freeWords }: SearchRequest, context: RequestContext): Promise<FoundWorks> {
-  return findWorks(await engineOf(context), search, freeWords);
-}
 
 interface Answered {
   readonly asked: SearchQuery;

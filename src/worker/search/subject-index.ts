@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { textOf } from "../../catalog/record.ts";
-import type { SubjectType } from "../../search/documents/subject-key.ts";
+import { type SubjectType, SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -12,9 +12,8 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, grouped, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
-import { engineOf } from "./engine.ts";
 import { facetRequest } from "./facets.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import { programAnswer } from "./page-address.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
 
@@ -81,7 +80,7 @@ interface SubjectIndex {
 function subjectIndex(context: RequestContext): Promise<SubjectIndex> {
   return kept("subjects:v1", context, async () => {
     const fields = await mostFrequent(
-      ["subject", "person", "place", "time"].map((type) => `${type}_facet`),
+      SUBJECT_TYPES.map((type) => `${type}_facet`),
       context,
     );
     const keysOf = (type: SubjectType): string[] => [
@@ -132,7 +131,7 @@ async function mostFrequent(
     editionClauses: [],
     facets: fields.map(facetRequest),
   } as const;
-  const found = await guarded(async () => (await engineOf(context)).facets(search), "");
+  const found = await askIndex(context, "", (engine) => engine.facets(search));
   return found.fields;
 }
 
@@ -141,7 +140,7 @@ async function namesByKey(
   keys: readonly string[],
   context: RequestContext,
 ): Promise<ReadonlyMap<string, ListedName>> {
-  const documents = await guarded(async () => (await engineOf(context)).getMany(keys), "");
+  const documents = await askIndex(context, "", (engine) => engine.getMany(keys));
   return new Map(
     documents.map(({ key, name, work_count: count }): [string, ListedName] => [
       String(key),

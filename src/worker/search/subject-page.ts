@@ -1,90 +1,17 @@
 import * as z from "zod";
-import { utf8Length } from "../../catalog/utf8.ts";
-import { findTag } from "../../db/records/tags.ts";
-import {
-  type NamedAuthor,
-  NOTABLE,
-  NOTABLE_SAMPLE,
-  NOTABLE_SORTS,
-  notableAuthors,
-} from "../../search/present/authors.ts";
-import {
-  type PageTarget,
-  publisherTarget,
-  subjectTarget,
-  targetQuery,
-} from "../../search/present/subjects.ts";
+import { type PageTarget, publisherTarget, subjectTarget } from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { derived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { engineOf } from "./engine.ts";
+import { aboutSubject } from "./about-subject.ts";
 import { keptLanguageNames } from "./facets.ts";
-import { guarded } from "./guarded.ts";
 import { TARGET_PAGE_WORKS, programAnswer } from "./page-address.ts";
 import { nameAddress } from "./result-parts.ts";
 import { targetPage } from "./subject-view.ts";
 import { pageAnswer, publisherPage, readPage, subjectPage } from "./subject.ts";
-
-/** How long a subject's notable authors and its tag are kept, in seconds. */
-const ABOUT_SECONDS = 43_200;
-/** Longest key of a subject that they are looked up for, in bytes: names in KV have 512 at most. */
-const ABOUT_KEY_BYTES = 480;
-
-/** What a page says of a subject besides its works. */
-export interface AboutSubject {
-  readonly authors: readonly NamedAuthor[];
-  /** Key of the record that describes the subject. */
-  readonly tag: string | null;
-}
-
-/**
- * Notable authors of a subject, and its tag, up to half a day old (Q446). Of very long names there is nothing, and nothing
- * is kept of what turns out to be no subject.
- */
-async function aboutSubject(
-  target: PageTarget,
-  isKept: Promise<boolean>,
-  context: RequestContext,
-): Promise<AboutSubject> {
-  const { field, value } = target;
-  if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
-  return derived(context.stores.cache, {
-    name: `about:v1:${field}:${value}`,
-    seconds: ABOUT_SECONDS,
-    make: async () => {
-      const [authors, tag] = await Promise.all([
-        notable(target, context),
-        findTag(catalogReader(context), { type: target.type, slug: value }),
-      ]);
-      return { authors, tag: tag ?? null };
-    },
-    waitUntil: (promise) => context.waitUntil(promise),
-    isKept,
-  });
-}
-
-async function notable(target: PageTarget, context: RequestContext): Promise<NamedAuthor[]> {
-  const samples = await guarded(async () => {
-    const engine = await engineOf(context);
-    const search = {
-      query: targetQuery(target),
-      filters: [NOTABLE],
-      editionClauses: [],
-      start: 0,
-      rows: NOTABLE_SAMPLE,
-      withEditions: false,
-      fields: ["author_key", "author_name"],
-    };
-    return Promise.all(
-      NOTABLE_SORTS.map((field) => engine.works({ ...search, sort: [{ field, descending: true }] })),
-    );
-  }, target.key);
-  return notableAuthors(samples.map(({ documents }) => documents));
-}
 
 /** Folders that subjects of other kinds had. */
 const OLD_FOLDERS = new Map([
@@ -102,13 +29,13 @@ export function settledSubject(key: string): string {
 }
 
 /** Parameters of pages for people: what makes no sense is taken as not said. */
-const query = {
+export const query = {
   sort: z.string().default("editions").describe("Names of orders; of people unknown ones are ignored"),
   page: pageNumber(),
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
   published_in: z.string().default("").describe("A year, or two years with a hyphen"),
 };
-type Asked = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
+type PageQuery = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
 
 const responses = {
   200: { description: "A page, or JSON for programs", schema: pageAnswer, also: ["text/html"] },
@@ -149,7 +76,7 @@ export const publisherPageForPeople = operation({
       : publisherAsJson(context, { key }),
 });
 
-async function show(target: PageTarget, asked: Asked, context: RequestContext): Promise<Reply> {
+async function show(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
   const sort = "sorts" in parseWorkSort(asked.sort, context.now) ? asked.sort : "editions";
   const years = asked.published_in.trim();
   const wanted = {

@@ -10,8 +10,7 @@ import { type Markup, markup, shortText } from "../ui/markup.ts";
 import { link, table } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
 import { type NamesView, namesLinks } from "./author-search.ts";
-import { engineOf } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { askIndex } from "./guarded.ts";
 import { SEARCH_PAGE_NAMES, programAnswer } from "./page-address.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
 import { counted, nameAddress, searchKinds } from "./result-parts.ts";
@@ -44,7 +43,7 @@ function findSubjects(
   const query = plainQuery(q, "subject");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   const search = { query, filters: [], sort: MOST_WORKS, ...part };
-  return guarded(async () => (await engineOf(context)).subjects(search), q);
+  return askIndex(context, q, (engine) => engine.subjects(search));
 }
 
 /** Q73: `type` is the kind of subject, and `count` the number of works once more. */

@@ -19,7 +19,7 @@ import {
   placeText,
 } from "./result-parts.ts";
 import { nameList } from "./subject-index.ts";
-import type { AboutSubject } from "./subject-page.ts";
+import type { AboutSubject } from "./about-subject.ts";
 
 const SORTS: readonly (readonly [string, string])[] = [
   ["editions", "Most editions"],

@@ -19,8 +19,8 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
-import { engineOf, isPrintDisabled } from "./engine.ts";
-import { guarded } from "./guarded.ts";
+import { isPrintDisabled } from "./engine.ts";
+import { askIndex } from "./guarded.ts";
 import { workSort } from "./parameters.ts";
 
 /** Works on a page: when no limit is given, and at most. */
@@ -80,16 +80,13 @@ export async function readPage(
   asked: PageQuery,
   context: RequestContext,
 ): Promise<TargetPage> {
-  const engine = await guarded(() => engineOf(context), target.key);
   const sort = pageSort(asked.sort, context);
   const selection = pageSelection(target, asked, context);
-  const [hits, details] = await guarded(
-    () =>
-      Promise.all([
-        engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
-        asked.details ? pageDetails(target, { selection, engine }, context) : undefined,
-      ]),
-    target.key,
+  const [hits, details] = await askIndex(context, target.key, (engine) =>
+    Promise.all([
+      engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
+      asked.details ? pageDetails(target, { selection, engine }, context) : undefined,
+    ]),
   );
   const scans = hits.documents.filter(isLent).map(scanOf);
   const states = await lendingStates(

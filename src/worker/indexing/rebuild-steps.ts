@@ -1,0 +1,213 @@
+import { advance, readCursor } from "../../db/indexing/cursor.ts";
+import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
+import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
+import { rebuildSubjects } from "../../db/indexing/subjects.ts";
+import {
+  type TextTable,
+  TEXT_TABLES,
+  WORK_TEXT_TABLES,
+  clearStep,
+  mergeStep,
+  swapGenerations,
+} from "../../db/indexing/upkeep.ts";
+import { type IndexState, idleGeneration } from "../../db/search/generation.ts";
+import type { Update } from "../../search/engine.ts";
+import { type Writing, PAGE_WORKS_MAX, apply } from "./apply.ts";
+import { type WorkPage, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
+import type { Indexing } from "./indexing.ts";
+
+/** What the steps of a rebuild work with. */
+interface Rebuild {
+  readonly indexing: Indexing;
+  /** As it was when the call began; `move` keeps the place. */
+  readonly state: IndexState;
+  /** Into the generation that is rebuilt. */
+  readonly writing: Writing;
+  /** Whether the time of this call is over, or will be in some milliseconds. */
+  isOver(milliseconds?: number): boolean;
+  /** Notes where the step goes on, and how many more records are done. */
+  move(position: number, records: number): Promise<void>;
+}
+
+/** Does a step until it is done or the time is over; true when it is done. */
+type Phase = (rebuild: Rebuild) => Promise<boolean>;
+
+/** The steps in their order. A rebuild that broke off goes on in the step, and at the place, that it had reached. */
+export const PHASES: Readonly<Record<string, Phase>> = {
+  clear,
+  works: walkWorks,
+  editions: walkLoneEditions,
+  // Once before sums of authors and subjects are looked up: in one segment that takes an eighth of the time.
+  compact: (rebuild) => merge(rebuild, WORK_TEXT_TABLES),
+  authors,
+  lists: (rebuild) => lists(rebuild, "/type/list"),
+  series: (rebuild) => lists(rebuild, "/type/series"),
+  subjects,
+  merge: (rebuild) => merge(rebuild, TEXT_TABLES),
+  swap,
+  finish,
+};
+/** Records under keys of editions that one page looks at for those without a work. */
+const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
+
+/** A page of works that has been read, and how many records it stands for. */
+interface Ready {
+  readonly works: WorkPage;
+  readonly position: number;
+  readonly records: number;
+}
+
+/** Builds all works. Positions are their numbers. While one page is written, the next one is read. */
+async function walkWorks({ indexing, state, writing, isOver, move }: Rebuild): Promise<boolean> {
+  if (isOver()) return false;
+  const pages = new WorkReader(indexing, state.position);
+  let coming = pages.next();
+  let began = indexing.now();
+  for (let isLast = false; !isLast;) {
+    const ready = await coming;
+    if (ready === undefined) return true;
+    // No page is read in vain: the next one is, when this one leaves time for it.
+    const took = indexing.now() - began;
+    began += took;
+    isLast = isOver(took);
+    if (!isLast) coming = pages.next();
+    // A failure is thrown where the page's turn comes; until then it must not count as unhandled.
+    coming.catch(() => undefined);
+    const update = worksUpdate(indexing, ready.works);
+    await apply(indexing, { ...update, deletes: [] }, writing);
+    await move(ready.position, ready.records);
+  }
+  return false;
+}
+
+/** Reads works page by page. */
+class WorkReader {
+  readonly #indexing: Indexing;
+  #after: number;
+  #planned: SizedWork[][] = [];
+
+  constructor(indexing: Indexing, after: number) {
+    this.#indexing = indexing;
+    this.#after = after;
+  }
+
+  /** The next page; undefined at the end. Never called again before it has resolved. */
+  async next(): Promise<Ready | undefined> {
+    const page = this.#planned.shift() ?? (await this.#plan());
+    if (page === undefined) return undefined;
+    const works = await readWorks(
+      this.#indexing,
+      page.map(({ id }) => id),
+    );
+    const left = new Set(works.page.left);
+    const rest = page.filter(({ id }) => left.has(id));
+    if (rest.length > 0) this.#planned.unshift(rest);
+    const done = page.filter(({ id }) => !left.has(id));
+    const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);
+    return { works, position: done.at(-1)?.id ?? this.#after, records: done.length + editions };
+  }
+
+  async #plan(): Promise<SizedWork[] | undefined> {
+    const sizes = await readWorkPage(this.#indexing.catalog, this.#after, PAGE_WORKS_MAX);
+    this.#after = sizes.at(-1)?.id ?? this.#after;
+    const byId = new Map(sizes.map((size) => [size.id, size]));
+    this.#planned = pagesOf(sizes, PAGE_WORKS_MAX).map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
+    return this.#planned.shift();
+  }
+}
+
+/** Builds pseudo-works of editions without a work. Positions are numbers of editions. */
+async function walkLoneEditions({ indexing, state, writing, isOver, move }: Rebuild): Promise<boolean> {
+  for (let after = state.position; !isOver();) {
+    const walk = await readLonePage(indexing.catalog, after, LONE_EDITIONS_LOOKED_AT_MAX);
+    const ids = walk.ids.map((id) => ({ id, editions: 1 }));
+    for await (const page of readPages(indexing, pagesOf(ids, PAGE_WORKS_MAX))) {
+      const update = worksUpdate(indexing, page);
+      await apply(indexing, { ...update, deletes: [] }, writing);
+    }
+    after = walk.position;
+    await move(after, walk.ids.length);
+    if (walk.end) return true;
+  }
+  return false;
+}
+
+/** Authors, or lists, that are read, built and written at once. */
+const PAGE_DOCUMENTS_MAX = 500;
+
+async function clear({ indexing, state, isOver }: Rebuild): Promise<boolean> {
+  while (!isOver()) if (await clearStep(indexing.search, idleGeneration(state))) return true;
+  return false;
+}
+
+/** Authors after works, because their sums are made of these. */
+function authors(rebuild: Rebuild): Promise<boolean> {
+  return walkRecords(rebuild, async (after) => {
+    const page = await readAuthorPage(rebuild.indexing.catalog, after, PAGE_DOCUMENTS_MAX);
+    const keys = [...page.records.keys()];
+    return { keys, position: page.position, update: { ...authorsOfPage(keys, page), deletes: [] } };
+  });
+}
+
+function lists(rebuild: Rebuild, type: "/type/list" | "/type/series"): Promise<boolean> {
+  return walkRecords(rebuild, async (after) => {
+    const page = await readListPage(rebuild.indexing.catalog, { type, after, limit: PAGE_DOCUMENTS_MAX });
+    const keys = [...page.records.keys()];
+    return { keys, position: page.position, update: await listsOfPage(rebuild.indexing, keys, page) };
+  });
+}
+
+interface BuiltPage {
+  readonly keys: readonly string[];
+  readonly position: number;
+  readonly update: Update;
+}
+
+/** Writes documents page by page; one without keys is the end. Positions are ids of records. */
+async function walkRecords(
+  { indexing, state, writing, isOver, move }: Rebuild,
+  build: (after: number) => Promise<BuiltPage>,
+): Promise<boolean> {
+  for (let after = state.position; !isOver();) {
+    const { keys, position, update } = await build(after);
+    if (keys.length === 0) return true;
+    await apply(indexing, update, writing);
+    after = position;
+    await move(after, keys.length);
+  }
+  return false;
+}
+
+async function subjects({ indexing, state, isOver }: Rebuild): Promise<boolean> {
+  while (!isOver()) if (await rebuildSubjects(indexing.search, idleGeneration(state))) return true;
+  return false;
+}
+
+/** Positions are twice the place in the list of tables, and one more once a merge of all segments has begun. */
+async function merge(
+  { indexing, state, isOver, move }: Rebuild,
+  tables: readonly TextTable[],
+): Promise<boolean> {
+  for (let position = state.position; !isOver();) {
+    const table = tables[Math.floor(position / 2)];
+    if (table === undefined) return true;
+    const whole = position % 2 === 0;
+    const generation = idleGeneration(state);
+    const isBusy = await mergeStep(indexing.search, { table, generation, whole });
+    if (whole) position += isBusy ? 1 : 2;
+    else if (!isBusy) position += 1;
+    await move(position, 0);
+  }
+  return false;
+}
+
+async function swap({ indexing, state }: Rebuild): Promise<boolean> {
+  await swapGenerations(indexing.search, state, "finish");
+  return true;
+}
+
+/** From here on the usual cursor goes for the new generation: it has all that the other one has followed. */
+async function finish({ indexing: { catalog } }: Rebuild): Promise<boolean> {
+  await advance(catalog, "search", await readCursor(catalog, "search-rebuild"));
+  return true;
+}
