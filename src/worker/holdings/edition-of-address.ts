@@ -1,3 +1,4 @@
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -59,4 +60,12 @@ export async function editionsOfScans(
       return bundle === undefined ? [] : [[key.value, bundle] as const];
     }),
   );
+}
+
+/** By what the edition of a scan is found: it has it, or was made of its record. */
+export function identifiersOfScan(ocaid: string): Identifier[] {
+  return [
+    { kind: "ocaid", value: ocaid },
+    { kind: "source", value: `ia:${ocaid}` },
+  ];
 }

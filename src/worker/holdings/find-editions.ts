@@ -1,8 +1,9 @@
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
-import { type Wanted, findEditions } from "../../db/records/identifiers.ts";
+import { findEditions } from "../../db/records/identifiers.ts";
 import { type RecordRow, readRecords, readRevisions } from "../../db/records/read.ts";
 import { locationOf } from "../../db/records/related.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
@@ -36,7 +37,7 @@ export async function findByBibKeys(
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
-function identifierOf({ kind, value }: BibKey): Wanted {
+function identifierOf({ kind, value }: BibKey): Identifier {
   return kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value };
 }
 

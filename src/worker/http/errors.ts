@@ -133,3 +133,8 @@ export function unavailable(message: string): CarrelError {
 export function isOverloaded(error: unknown): boolean {
   return error instanceof Error && "overloaded" in error && error.overloaded === true;
 }
+
+/** 409: what is asked for cannot be done as things are. */
+export function conflict(message: string): CarrelError {
+  return new CarrelError(409, "conflict", { message });
+}

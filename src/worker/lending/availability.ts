@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
 import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
+import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
 import { type Availabilities, AVAILABILITY_TYPES, availabilities } from "./availability-entries.ts";
@@ -43,21 +43,6 @@ const availabilityResponses = {
 
 /** `ids` of a JSON body. */
 const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
-
-/** The answers of the routes on which administrators see loans. */
-export const borrowAdminResponses = {
-  200: {
-    description: "Loans, queue, and how the item stands",
-    schema: z.object({
-      edition: z.string(),
-      loans: z.array(z.looseObject({ uuid: z.string() })),
-      waitinglist: z.array(z.looseObject({ position: z.int() })),
-      status: z.looseObject({ is_lendable: z.boolean() }).nullable(),
-    }),
-  },
-  404: { description: "No such edition, or no such loan" },
-  409: { description: "The edition has no scan, or several patrons have a copy" },
-};
 
 const idsText = z.array(z.string()).transform((occurrences, context) => {
   const named = splitBibKeys(occurrences);

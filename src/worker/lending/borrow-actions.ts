@@ -153,7 +153,7 @@ async function queued(borrowing: Borrowing): Promise<BorrowOutcome> {
 }
 
 /** Borrows where that is wished for, and leads to the reader if the patron has the book then. */
-export async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
+async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
   const { context, lending, ocaid, borrower, bundle, wish, places, stream } = borrowing;
   let loan: Loan | undefined;
   if (wish.action === "borrow" || wish.action === "browse") {

@@ -6,11 +6,25 @@ import { type JsonObject, keyOf } from "../../catalog/record.ts";
 import { editionOfDigits } from "../holdings/edition-of-address.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { CarrelError } from "../http/errors.ts";
+import { CarrelError, conflict } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { privateJson, seeOther } from "../http/reply.ts";
-import { borrowAdminResponses } from "./availability.ts";
 import { readerUrl } from "./reader.ts";
+
+/** The answers of the routes on which administrators see loans. */
+const borrowAdminResponses = {
+  200: {
+    description: "Loans, queue, and how the item stands",
+    schema: z.object({
+      edition: z.string(),
+      loans: z.array(z.looseObject({ uuid: z.string() })),
+      waitinglist: z.array(z.looseObject({ position: z.int() })),
+      status: z.looseObject({ is_lendable: z.boolean() }).nullable(),
+    }),
+  },
+  404: { description: "No such edition, or no such loan" },
+  409: { description: "The edition has no scan, or several patrons have a copy" },
+};
 
 /** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
 export const borrowAdmin = read("borrowAdmin", true);
@@ -98,8 +112,4 @@ async function loanHolder(context: RequestContext, ocaid: string, name: string):
   if (loan === undefined) throw new CarrelError(404, "not_found", { message: "There is no such loan." });
   if (loan.patron === null) throw conflict("Nobody here is known by the name that the loan is held under.");
   return loan.patron;
-}
-
-function conflict(message: string): CarrelError {
-  return new CarrelError(409, "conflict", { message });
 }

@@ -1,16 +1,17 @@
 import * as z from "zod";
-import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { findEditionKey } from "../../db/records/identifiers.ts";
+import { editionOfAddress, identifiersOfScan } from "../holdings/edition-of-address.ts";
 import { wantsJson } from "../http/accept.ts";
 import { forbidden, notFound } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { isPrefetch } from "../http/own-link.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
-import type { Reply } from "../http/reply.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
 import { type BorrowWish, borrow } from "./borrow-actions.ts";
+import { type BorrowAction, BORROW_ACTIONS, borrowReply } from "./borrow-answer.ts";
 import { readerUrl } from "./reader.ts";
 
 /** Longest text that is looked for inside a book, and longest place to go on to, in characters. */
@@ -25,7 +26,7 @@ const text = z
     error: `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
   });
 /** Parameters of the borrow routes, in the address or in a form. */
-export const BORROW_PARAMETERS = {
+const BORROW_PARAMETERS = {
   action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
   format: z.string().optional().describe("Passed over"),
   _autoReadAloud: text.optional().describe("Present: the book is read aloud"),
@@ -44,7 +45,7 @@ const borrowAnswer = z.object({
   loan: z.looseObject({}).nullable(),
   waiting: z.looseObject({}).optional(),
 });
-export const BORROW_RESPONSES = {
+const BORROW_RESPONSES = {
   200: {
     description:
       "With `Accept: application/json`: what was done, and where to go on; a page that asks once more",
@@ -62,7 +63,7 @@ export const borrowByLink = operation({
   id: "borrowByLink",
   summary: "Borrow, return or read a scanned book",
   tag: "lending",
-  path: path,
+  path,
   query: BORROW_PARAMETERS,
   responses: BORROW_RESPONSES,
   handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
@@ -73,7 +74,7 @@ export const borrowByForm = operation({
   id: "borrowByForm",
   summary: "Borrow, return or read a scanned book",
   tag: "lending",
-  path: path,
+  path,
   query: BORROW_PARAMETERS,
   form: BORROW_PARAMETERS,
   responses: BORROW_RESPONSES,
@@ -93,19 +94,55 @@ export const borrowNowhere = operation({
   },
 });
 
+const scanPath = { ocaid: z.string().max(200).describe("Id of the scan") };
+
+/** `GET /borrow/ia/<scan>`: leads to the borrow address of the edition, the query kept. */
+export const borrowScanByLink = operation({
+  id: "borrowScanByLink",
+  summary: "The borrow address of the edition that has a scan",
+  tag: "lending",
+  path: scanPath,
+  responses: { 303: { description: "The borrow address" }, 404: { description: "No edition has it" } },
+  async handle({ path: { ocaid } }, context) {
+    const key = await editionKey(context, ocaid);
+    return seeOther(`${key}/x/borrow${context.url.search}`);
+  },
+});
+
+/** `POST /borrow/ia/<scan>`: the same as a `POST` to the edition's own borrow address. */
+export const borrowScanByForm = operation({
+  id: "borrowScanByForm",
+  summary: "Borrow, return or read the edition that has a scan",
+  tag: "lending",
+  path: scanPath,
+  query: BORROW_PARAMETERS,
+  form: BORROW_PARAMETERS,
+  responses: BORROW_RESPONSES,
+  inReadOnly: true,
+  async handle({ path: { ocaid }, query, form }, context) {
+    const key = await editionKey(context, ocaid);
+    return borrowAt(context, key.slice("/books/".length), merged(query, form));
+  },
+});
+
 type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
 
 /** What a form says, and where it says nothing, what the address says. */
-export function merged(query: Values, form: Values): Values {
+function merged(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }
 
 /** Does what is wished for with an edition of an address. */
-export async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
+async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
   const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
   const place = placeOf(redirect);
-  const isAsked = !isReading(context) || isMeant(context);
-  const wish: BorrowWish = { action, q: q.trim(), autoReadAloud, redirect: place, isMeant: isAsked };
+  const wish: BorrowWish = {
+    action,
+    q: q.trim(),
+    autoReadAloud,
+    redirect: place,
+    isMeant: isMeant(context),
+  };
   const bundle = await editionOfAddress(context, olid, { withLoans: true });
   const outcome = await borrow(context, bundle, wish);
   return outcome.isUnmeant === true ? confirmPage(context, wish) : borrowReply(context, action, outcome);
@@ -118,12 +155,9 @@ function placeOf(redirect: string): string {
   return isLocalPath(place) ? place : "";
 }
 
-function isReading({ request }: RequestContext): boolean {
-  return request.method === "GET" || request.method === "HEAD";
-}
-
-/** Whether a link may change loans: it was followed on this site, or typed, or a program sends it (Q265). */
+/** Whether loans may be changed: by forms, and by links that were followed on this site, or typed, or that a program sends (Q265). */
 function isMeant({ request, settings }: RequestContext): boolean {
+  if (request.method === "POST") return true;
   const isAhead = request.method === "HEAD" || isPrefetch(request);
   return settings.BORROW_GET_WRITES && !isAhead && request.headers.get("Sec-Fetch-Site") !== "cross-site";
 }
@@ -155,4 +189,11 @@ function confirmPage(context: RequestContext, { action, redirect, autoReadAloud 
 <p><button type="submit">${submit}</button></p>
 </form>`;
   return page({ title: `${submit}?`, body, formsLeadTo: readerUrl(context) });
+}
+
+/** The edition that has a scan, or was made from it; throws a 404 when there is none. */
+async function editionKey(context: RequestContext, ocaid: string): Promise<string> {
+  const key = await findEditionKey(catalogReader(context), identifiersOfScan(ocaid));
+  if (key === undefined) throw notFound();
+  return key;
 }

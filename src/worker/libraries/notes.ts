@@ -6,7 +6,7 @@ import { readRecord } from "../../db/records/read.ts";
 import { isForPeople } from "../accounts/account-page.ts";
 import { editRecords } from "../history/edit.ts";
 import { refuseSpam } from "../history/save.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, REVALIDATE, json, redirect } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
@@ -19,11 +19,14 @@ const LIBRARY_NOTES_MAX = 500;
 /** Longest note, in characters. */
 const LIBRARY_NOTE_LENGTH_MAX = 2000;
 
+const noteAuthor = z.object({ key: z.string() }).optional();
 const note = z.object({
   note: z.string(),
-  author: z.object({ key: z.string() }).optional().catch(undefined),
+  author: noteAuthor.catch(undefined),
   timestamp: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]).catch(""),
 });
+
+const shownNote = z.object({ note: z.string(), author: noteAuthor, timestamp: z.string() });
 
 const path = { name: z.string().max(200).describe("Last part of the library's key") };
 const noSuch = { description: "No such library" };
@@ -37,16 +40,7 @@ export const libraryNotes = operation({
   responses: {
     200: {
       description: "The oldest first",
-      schema: z.object({
-        key: z.string(),
-        notes: z.array(
-          z.object({
-            note: z.string(),
-            author: z.object({ key: z.string() }).optional(),
-            timestamp: z.string(),
-          }),
-        ),
-      }),
+      schema: z.object({ key: z.string(), notes: z.array(shownNote) }),
       also: ["text/html"],
     },
     404: noSuch,
@@ -98,7 +92,9 @@ async function addNote(context: RequestContext, key: string, text: string): Prom
   await editRecords(context, [key], (records) => {
     const library = libraryOf(records.get(key));
     const notes = notesMember(library);
-    if (notes.length >= LIBRARY_NOTES_MAX) throw tooMany();
+    if (notes.length >= LIBRARY_NOTES_MAX) {
+      throw conflict(`A library has at most ${LIBRARY_NOTES_MAX} notes.`);
+    }
     const added = { ...library, notes: [...notes, { note: text, author: { key: author }, timestamp }] };
     return { documents: [added], kind: "update", comment: "Added a note", authority: "service", author };
   });
@@ -120,10 +116,6 @@ function libraryOf(record: CatalogRecord | undefined): CatalogRecord {
 
 function notesMember({ notes }: CatalogRecord): readonly Json[] {
   return Array.isArray(notes) ? notes : [];
-}
-
-function tooMany(): CarrelError {
-  return new CarrelError(409, "conflict", { message: `A library has at most ${LIBRARY_NOTES_MAX} notes.` });
 }
 
 /** What patrons have noted on a library, and the form for one more. */

@@ -5,7 +5,7 @@ import { reserveNumbers } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
-import { CarrelError, notFound, unavailable } from "../http/errors.ts";
+import { conflict, notFound, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Registrations that wait at a time; there is room again when an administrator has decided on some. */
@@ -101,13 +101,8 @@ export async function write(
     updated: datetimeText(sources.now()),
     instead: rev,
   });
-  if (written === "conflict") throw alreadyDecided("Somebody else has just decided on this registration.");
+  if (written === "conflict") throw conflict("Somebody else has just decided on this registration.");
   return written;
-}
-
-/** 409 of a registration on which somebody has decided. */
-export function alreadyDecided(message: string): CarrelError {
-  return new CarrelError(409, "conflict", { message });
 }
 
 /** Key of a registration in the store of documents. */

@@ -1,7 +1,9 @@
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import * as z from "zod";
 import { asinOf, bothIsbns, canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
-import { type Wanted, findEditionKey } from "../../db/records/identifiers.ts";
+import { findEditionKey } from "../../db/records/identifiers.ts";
+import { identifiersOfScan } from "../holdings/edition-of-address.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
@@ -43,12 +45,12 @@ export const oclcRedirect = identifierRedirect("oclc", (value) => one("oclc", no
 export const lccnRedirect = identifierRedirect("lccn", (value) => one("lccn", lookupLccn(value)));
 
 /** `GET /ia/<value>`: the edition that has the scan, or was made from it. */
-export const iaRedirect = identifierRedirect("ia", (value) => [
-  { kind: "ocaid", value },
-  { kind: "source", value: `ia:${value}` },
-]);
+export const iaRedirect = identifierRedirect("ia", identifiersOfScan);
 
-function identifierRedirect(name: "oclc" | "lccn" | "ia", wanted: (value: string) => Wanted[]): AnyOperation {
+function identifierRedirect(
+  name: "oclc" | "lccn" | "ia",
+  wanted: (value: string) => Identifier[],
+): AnyOperation {
   return operation({
     id: `${name}Redirect`,
     summary: `The edition with an identifier of kind ${name}`,
@@ -71,11 +73,11 @@ function split(value: string): { text: string; suffix: string } {
   return { text: suffix === "" ? value : value.slice(0, -suffix.length), suffix };
 }
 
-function one(kind: string, value: string | undefined): Wanted[] {
+function one(kind: string, value: string | undefined): Identifier[] {
   return value === undefined ? [] : [{ kind, value }];
 }
 
-function find(wanted: readonly Wanted[], context: RequestContext): Promise<string | undefined> {
+function find(wanted: readonly Identifier[], context: RequestContext): Promise<string | undefined> {
   return wanted.length === 0 ? Promise.resolve(undefined) : findEditionKey(catalogReader(context), wanted);
 }
 

@@ -3,10 +3,11 @@ import { isItemId } from "../../catalog/lending/item-names.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../history/edit.ts";
+import { identifiersOfScan } from "../holdings/edition-of-address.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { botWriter } from "../imports/writer.ts";
+import { botWriter } from "../imports/load-context.ts";
 import { isDigest } from "../lending/notices.ts";
 
 /** Editions that lose a scan in one change, and such changes of one request. */
@@ -86,13 +87,9 @@ async function linkScan(context: RequestContext, key: string, ocaid: string): Pr
 
 /** Takes a scan from every edition that has it, or was made of its record. Throws a 404 when there is none. */
 async function unlinkScan(context: RequestContext, ocaid: string, comment: string): Promise<void> {
-  const wanted = [
-    { kind: "ocaid", value: ocaid },
-    { kind: "source", value: `ia:${ocaid}` },
-  ];
   for (let changes = 0; changes < UNLINK_CHANGES_MAX; changes += 1) {
     const catalog = context.stores.catalog.withSession("first-primary");
-    const keys = await findEditionKeys(catalog, wanted, UNLINKED_EDITIONS_MAX);
+    const keys = await findEditionKeys(catalog, identifiersOfScan(ocaid), UNLINKED_EDITIONS_MAX);
     if (keys.length === 0 && changes === 0) throw notFound();
     if (keys.length === 0) return;
     await editRecords(context, keys, (records) => {
