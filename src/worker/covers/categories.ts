@@ -4,14 +4,18 @@ import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 
 /** Categories in the order of the interface: books, authors, works. */
 export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
-/** Names of the categories in ids and summaries of operations. */
-const NOUNS: Readonly<Record<CoverCategory, string>> = { a: "Author", b: "Book", w: "Work" };
+/** Names of the categories in ids and summaries of operations, and what has covers of them. */
+const NAMES: Readonly<Record<CoverCategory, readonly [noun: string, record: string]>> = {
+  a: ["Author", "an author"],
+  b: ["Book", "an edition"],
+  w: ["Work", "a work"],
+};
 
 /** One operation for each category, as the address names it: `/b/upload2`, `/a/upload2`, `/w/upload2`. */
 export function forCategories(
-  make: (category: CoverCategory, noun: string) => AnyOperation,
+  make: (category: CoverCategory, noun: string, record: string) => AnyOperation,
 ): Readonly<Record<CoverCategory, AnyOperation>> {
-  return { a: make("a", NOUNS.a), b: make("b", NOUNS.b), w: make("w", NOUNS.w) };
+  return { a: make("a", ...NAMES.a), b: make("b", ...NAMES.b), w: make("w", ...NAMES.w) };
 }
 
 /** An address that a form may lead to: on the web, or a path of this site; undefined for none. */

@@ -4,9 +4,10 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/rows.ts";
 import { isUnmodified } from "../http/conditional.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
-import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
+import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 
@@ -152,10 +153,10 @@ export const coverPath = {
 };
 
 /** `GET /b/id/<id>-M.jpg`: the image of a cover, by its number or by what it is the cover of. */
-function coverImage(category: CoverCategory, what: string): AnyOperation {
-  return operation({
+export const coverImages = forCategories((category, _noun, record) =>
+  operation({
     id: `coverImage${category.toUpperCase()}`,
-    summary: `The image of ${what}`,
+    summary: `The image of ${record}`,
     tag: "covers",
     path: {
       ...coverPath,
@@ -180,12 +181,5 @@ function coverImage(category: CoverCategory, what: string): AnyOperation {
       404: { description: "No such address, or with default=false no cover" },
     },
     handle: ({ path, query }, context) => coverReply(context, { category, ...path, fallback: query.default }),
-  });
-}
-
-/** One operation a category. */
-export const coverImages: Readonly<Record<CoverCategory, AnyOperation>> = {
-  b: coverImage("b", "an edition"),
-  a: coverImage("a", "an author"),
-  w: coverImage("w", "a work"),
-};
+  }),
+);

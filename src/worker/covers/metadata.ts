@@ -2,9 +2,10 @@ import * as z from "zod";
 import { type CoverRow, readCover } from "../../db/covers/read.ts";
 import type { CoverCategory } from "../../db/covers/rows.ts";
 import { CarrelError } from "../http/errors.ts";
-import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
+import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SECONDS, coverPath, fallbackRedirect } from "./image.ts";
 import { COVER_SIZES, type CoverSize } from "../../catalog/cover-sizes.ts";
@@ -90,10 +91,10 @@ function described(cover: CoverRow): z.output<typeof coverMetadataSchema> {
 }
 
 /** `GET /b/id/<id>.json`: what is known of a cover. */
-function coverMetadata(category: CoverCategory, what: string): AnyOperation {
-  return operation({
+export const coverMetadataBy = forCategories((category, _noun, record) =>
+  operation({
     id: `coverMetadata${category.toUpperCase()}`,
-    summary: `What is known of the image of ${what}`,
+    summary: `What is known of the image of ${record}`,
     tag: "covers",
     path: coverPath,
     responses: {
@@ -105,12 +106,5 @@ function coverMetadata(category: CoverCategory, what: string): AnyOperation {
       const prefix = context.url.pathname.startsWith("/covers/") ? "/covers" : "";
       return metadataReply(context, { category, ...path }, prefix);
     },
-  });
-}
-
-/** One operation a category. */
-export const coverMetadataBy: Readonly<Record<CoverCategory, AnyOperation>> = {
-  b: coverMetadata("b", "an edition"),
-  a: coverMetadata("a", "an author"),
-  w: coverMetadata("w", "a work"),
-};
+  }),
+);

@@ -17,6 +17,7 @@ import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";
 import { notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
 /** Items of a batch on a page, and the highest number of items that pages skip. */
 export const BATCH_PAGE_LIMIT = { usual: 10, max: 100 };
@@ -126,4 +127,19 @@ export async function batchAt({ stores }: RequestContext, text: string): Promise
 /** Q350: batches are pages, and JSON under `.json` or where `Accept` likes it best. */
 export function wantsPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && !wantsJson(request);
+}
+
+/** A page, or for programs what it shows. */
+export function pageOrValue<Value>(
+  context: RequestContext,
+  value: Value,
+  pageOf: (value: Value) => Reply | Promise<Reply>,
+): Reply | Promise<Reply> {
+  if (wantsPage(context)) return pageOf(value);
+  return json(value, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+}
+
+/** A batch for programs. */
+export function batchReply(batch: ImportBatch): Reply {
+  return json({ batch: shownBatch(batch) }, { cacheControl: NO_STORE });
 }

@@ -3,11 +3,11 @@ import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, pageLinks } from "../ui/parts.ts";
-import { type BatchView, BATCH_PAGE_LIMIT, batchAt, batchView, wantsPage } from "./batch-view.ts";
+import { type BatchView, BATCH_PAGE_LIMIT, batchAt, batchView, pageOrValue } from "./batch-view.ts";
 import { batchSchema, countsSchema, itemSchema, statusSchema } from "./schemas.ts";
 import { statusText } from "../../import/statuses.ts";
 import { itemsTable, stateText } from "./tables.ts";
@@ -115,7 +115,8 @@ export const showBatch = operation({
   async handle({ path: { id }, query: { after, ...asked } }, context) {
     const batch = await batchAt(context, id);
     const view = await batchView(context.stores, batch, { ...asked, after });
-    if (!wantsPage(context)) return json(view, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
-    return batchPage(view, { mayApprove: hasRole(await context.actor(), "admin") });
+    return pageOrValue(context, view, async () =>
+      batchPage(view, { mayApprove: hasRole(await context.actor(), "admin") }),
+    );
   },
 });

@@ -5,7 +5,7 @@ import { reopenBatch } from "../../db/imports/write-batches.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { shownBatch } from "./batch-view.ts";
+import { batchReply, shownBatch } from "./batch-view.ts";
 import { queueSplit } from "./queue.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 import { FILE_PARTS_MAX, FILE_PART_BYTES, batchOfFile, fileKey, knownFile } from "./stored-file.ts";
@@ -61,13 +61,13 @@ export const importFileAction = operation({
       case "begin":
         return json(await begin(context, name, wish), { cacheControl: NO_STORE });
       case "complete":
-        return shown(await complete(context, name, wish));
+        return batchReply(await complete(context, name, wish));
       case "register": {
         const { format, digest = null } = wish;
-        return shown(await batchOfFile(context, { name, format, digest }));
+        return batchReply(await batchOfFile(context, { name, format, digest }));
       }
       case "reopen":
-        return shown(await reopen(context, name));
+        return batchReply(await reopen(context, name));
     }
   },
 });
@@ -107,8 +107,4 @@ async function reopen({ stores, now }: RequestContext, name: string): Promise<Im
   if (!(await reopenBatch(stores.catalog, { id: batch.id, now: datetimeText(now) }))) return batch;
   await queueSplit(stores.importQueue, batch.id);
   return { ...batch, state: "splitting", problem: null };
-}
-
-function shown(batch: ImportBatch) {
-  return json({ batch: shownBatch(batch) }, { cacheControl: NO_STORE });
 }

@@ -3,12 +3,12 @@ import type { LineError } from "../../import/batch-line.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
-import { type Reply, NO_STORE, PRIVATE, json, privateJson } from "../http/reply.ts";
+import { type Reply, PRIVATE, privateJson } from "../http/reply.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, table } from "../ui/parts.ts";
-import { wantsPage } from "./batch-view.ts";
+import { pageOrValue, wantsPage } from "./batch-view.ts";
 import { BATCH_LINES } from "./checked-lines.ts";
 import { type Submitted, batchSubmitter, submitBatch } from "./submit-batch.ts";
 import { batchLink } from "./tables.ts";
@@ -122,12 +122,7 @@ export const newBatchForm = operation({
     },
   },
   handle: (_input, context) =>
-    wantsPage(context)
-      ? newBatchPage()
-      : json(
-          { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES },
-          { cacheControl: NO_STORE, headers: { Vary: "Accept" } },
-        ),
+    pageOrValue(context, { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES }, () => newBatchPage()),
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { moment, table } from "../ui/parts.ts";
-import { type PendingView, pendingView, wantsPage } from "./batch-view.ts";
+import { type PendingView, pageOrValue, pendingView } from "./batch-view.ts";
 import { BATCH_PAGES_MAX } from "./batch.ts";
 import { statusText } from "../../import/statuses.ts";
 import { batchLink, beforeAndNext } from "./tables.ts";
@@ -52,9 +52,6 @@ export const pendingImportBatches = operation({
     },
   },
   async handle({ query: { page } }, context) {
-    const view = await pendingView(context.stores, page);
-    return wantsPage(context)
-      ? pendingPage(view)
-      : json(view, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+    return pageOrValue(context, await pendingView(context.stores, page), pendingPage);
   },
 });

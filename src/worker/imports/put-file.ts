@@ -5,7 +5,7 @@ import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { folderOf } from "../platform/item-files.ts";
 import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
-import { shownBatch } from "./batch-view.ts";
+import { batchReply } from "./batch-view.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 import {
   FILE_PARTS_MAX,
@@ -54,12 +54,11 @@ export const putImportFile = operation({
     const known = await knownFile(context, { name, digest, size });
     if (known !== undefined) {
       await body.cancel();
-      return json({ batch: shownBatch(known) }, { cacheControl: NO_STORE });
+      return batchReply(known);
     }
     const { archive } = context.stores;
     await stored(archive.put(fileKey(name), body, digest === null ? {} : { sha256: digest }));
-    const batch = await batchOfFile(context, { name, format, digest });
-    return json({ batch: shownBatch(batch) }, { cacheControl: NO_STORE });
+    return batchReply(await batchOfFile(context, { name, format, digest }));
   },
 });
 
