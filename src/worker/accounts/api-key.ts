@@ -34,34 +34,6 @@ export const makeApiKey = operation({
   },
 });
 
-/** `GET /account/api-key`: the own key pair, without its secret. */
-export const apiKeyForm = operation({
-  id: "apiKeyPage",
-  summary: "Page of the own key pair for programs",
-  tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
-  async handle(_input, context) {
-    const { username } = await ownSession(context);
-    return apiKeyPage(await findApiKey(context.stores.patrons, username));
-  },
-});
-
-/** `DELETE /account/api-key`, or `POST /account/api-key/delete` by a form: the pair is void. */
-export const removeApiKey = operation({
-  id: "removeApiKey",
-  summary: "Delete the key pair for programs",
-  tag: "account",
-  responses: {
-    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "For people: back to the page" },
-  },
-  async handle(_input, context) {
-    const { username } = await ownSession(context);
-    await deleteApiKey(context.stores.patrons, username);
-    return wantsHtml(context.request) ? seeOther("/account/api-key") : privateJson({ status: "ok" });
-  },
-});
-
 type StoredKey = Awaited<ReturnType<typeof findApiKey>>;
 
 /** The page of a patron's key pair. `made` is a new one, whose secret is shown this once. */
@@ -96,3 +68,31 @@ ${definitions([
   ["Secret", markup`<code>${secret}</code>`],
 ])}</div>`;
 }
+
+/** `GET /account/api-key`: the own key pair, without its secret. */
+export const apiKeyForm = operation({
+  id: "apiKeyPage",
+  summary: "Page of the own key pair for programs",
+  tag: "account",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  async handle(_input, context) {
+    const { username } = await ownSession(context);
+    return apiKeyPage(await findApiKey(context.stores.patrons, username));
+  },
+});
+
+/** `DELETE /account/api-key`, or `POST /account/api-key/delete` by a form: the pair is void. */
+export const removeApiKey = operation({
+  id: "removeApiKey",
+  summary: "Delete the key pair for programs",
+  tag: "account",
+  responses: {
+    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "For people: back to the page" },
+  },
+  async handle(_input, context) {
+    const { username } = await ownSession(context);
+    await deleteApiKey(context.stores.patrons, username);
+    return wantsHtml(context.request) ? seeOther("/account/api-key") : privateJson({ status: "ok" });
+  },
+});

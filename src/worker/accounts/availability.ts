@@ -1,6 +1,6 @@
 import { type UsernameProblem, USERNAME_LENGTH, isEmail, usernameProblem } from "../../catalog/accounts.ts";
 import { isSpamAddress } from "../../catalog/spam.ts";
-import { isBeingRemoved } from "../../db/patrons/removals.ts";
+import { isBeingRemoved } from "../../db/patrons/read-jobs.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/read.ts";
@@ -10,12 +10,15 @@ import { identityProvider } from "./identity-provider.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 import type { Problem } from "./account-form.ts";
 
-const { min, max } = USERNAME_LENGTH;
 const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
-  pattern: `A username has ${min} to ${max} letters, digits, hyphens or underscores.`,
+  pattern: `A username has ${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} letters, digits, hyphens or underscores.`,
   "record-id": "This username looks like the number of a record.",
   reserved: "This username is reserved.",
 };
+
+/** What people read of an address and of a username that somebody has. */
+export const EMAIL_TAKEN = "There is an account with this e-mail address.";
+export const USERNAME_TAKEN = "This username is taken.";
 
 /** Hosts of addresses that anybody can read. */
 const OPEN_HOSTS = new Set(["dispostable.com"]);
@@ -37,7 +40,7 @@ export async function newUsernameProblem(
     isBeingRemoved(patrons, username),
   ]);
   if (taken.every((found) => found === undefined || found === false)) return undefined;
-  return problem("username", "username_registered", "This username is taken.");
+  return problem("username", "username_registered", USERNAME_TAKEN);
 }
 
 /** What is wrong with an address for an account; undefined when it can be had. */
@@ -47,7 +50,7 @@ export async function newEmailProblem(context: RequestContext, email: string): P
     return problem("email", "bad_email", "Please give an e-mail address that is yours.");
   }
   if (!(await isKnownAddress(context, address))) return undefined;
-  return problem("email", "email_registered", "There is an account with this e-mail address.");
+  return problem("email", "email_registered", EMAIL_TAKEN);
 }
 
 /** True for addresses that anybody can read, and of domains that administrators have blocked. */
@@ -68,15 +71,15 @@ export function newPasswordProblem(
   password: string,
   field = "password",
 ): Problem | undefined {
-  const { min: least, max: most } = PASSWORD_LENGTH;
+  const { min, max } = PASSWORD_LENGTH;
   const isLocal = settings.IDENTITY_PROVIDER === "local";
-  if (!isLocal || (password.length >= least && password.length <= most)) return undefined;
-  return { field, code: "bad_password", message: `A password has ${least} to ${most} characters.` };
+  if (!isLocal || (password.length >= min && password.length <= max)) return undefined;
+  return problem(field, "bad_password", `A password has ${min} to ${max} characters.`);
 }
 
 /** A field that was left empty. */
 export function missingField(field: string): Problem {
-  return { field, code: "missing_fields", message: "Please fill this in." };
+  return problem(field, "missing_fields", "Please fill this in.");
 }
 
 function problem(field: string, code: string, message: string): Problem {

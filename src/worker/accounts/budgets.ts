@@ -26,7 +26,7 @@ export interface Spender {
 }
 
 /** What became of an attempt, and whether it counts. */
-export interface Attempt<Value> {
+interface Attempt<Value> {
   readonly value: Value;
   readonly isCounted: boolean;
 }

@@ -32,70 +32,6 @@ import {
   newPasswordField,
 } from "./account-form.ts";
 
-/** What somebody gives who wants an account. */
-interface Registration {
-  readonly email: string;
-  readonly username: string;
-  readonly password: string;
-  readonly newsletters: boolean;
-}
-
-/** What a provider says against a registration: the field that it is about, and what people read. */
-const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
-  bad_email: ["email", "This e-mail address is not accepted."],
-  email_registered: ["email", EMAIL_TAKEN],
-  bad_password: ["password", "This password is not accepted."],
-  bad_username: ["username", "This username is not accepted."],
-  bad_screenname: ["username", "This username is not accepted."],
-  username_registered: ["username", USERNAME_TAKEN],
-};
-
-/** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
-async function register(context: RequestContext, given: Registration): Promise<readonly Problem[]> {
-  const wanted = { ...given, email: given.email.trim() };
-  const provider = identityProvider(context);
-  if (provider.register === undefined) throw unavailable("Nobody can register here.");
-  await spend(context, byAddress(context, "registration", REGISTRATIONS));
-  await deleteStaleRegistrations(context.stores.patrons, {
-    ...wanted,
-    before: datetimeText(context.now - LINK_SECONDS * 1000),
-  });
-  const problems = await problemsOf(context, wanted);
-  if (problems.length > 0) return problems;
-  await spend(context, mailSpenders(context, wanted.email));
-  const { email, password, username: screenName, newsletters } = wanted;
-  const result = await provider.register({ email, password, screenName, newsletters });
-  if (!result.ok) return [problemOf(result.reason)];
-  const { account } = result.identity;
-  if (account !== undefined) await confirm(context, account, email);
-  return [];
-}
-
-async function problemsOf(context: RequestContext, wanted: Registration): Promise<Problem[]> {
-  const { email, username, password } = wanted;
-  const found = await Promise.all([
-    email === "" ? missingField("email") : newEmailProblem(context, email),
-    username === "" ? missingField("username") : newUsernameProblem(context, username),
-    password === "" ? missingField("password") : newPasswordProblem(context, password),
-  ]);
-  return found.filter((problem) => problem !== undefined);
-}
-
-/** The mail of an account of this service itself. Without it the registration could not be repeated either. */
-async function confirm(context: RequestContext, username: string, email: string): Promise<void> {
-  try {
-    await mailLink(context, { username, email, purpose: "verify" });
-  } catch (error) {
-    await deleteAccount(context.stores.patrons, username);
-    throw error;
-  }
-}
-
-function problemOf(code: string): Problem {
-  const [field, message] = REFUSALS[code] ?? ["email", loginMessage(code)];
-  return { field, code, message };
-}
-
 /** `POST /account/create`: a registration, to be confirmed by a link in a mail. */
 export const createAccount = operation({
   id: "createAccount",
@@ -139,14 +75,69 @@ export const createAccount = operation({
   },
 });
 
-/** `GET /account/create`: the form. */
-export const createForm = operation({
-  id: "createAccountPage",
-  summary: "Page with the registration form",
-  tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
-  handle: () => createPage({}),
-});
+/** What somebody gives who wants an account. */
+interface Registration {
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  readonly newsletters: boolean;
+}
+
+/** Registers somebody and sends the mail that confirms his address. Returns what is wrong; throws 429 and 503. */
+async function register(context: RequestContext, given: Registration): Promise<readonly Problem[]> {
+  const wanted = { ...given, email: given.email.trim() };
+  const provider = identityProvider(context);
+  if (provider.register === undefined) throw unavailable("Nobody can register here.");
+  await spend(context, byAddress(context, "registration", REGISTRATIONS));
+  await deleteStaleRegistrations(context.stores.patrons, {
+    ...wanted,
+    before: datetimeText(context.now - LINK_SECONDS * 1000),
+  });
+  const problems = await problemsOf(context, wanted);
+  if (problems.length > 0) return problems;
+  await spend(context, mailSpenders(context, wanted.email));
+  const { email, password, username: screenName, newsletters } = wanted;
+  const result = await provider.register({ email, password, screenName, newsletters });
+  if (!result.ok) return [problemOf(result.reason)];
+  const { account } = result.identity;
+  if (account !== undefined) await confirm(context, account, email);
+  return [];
+}
+
+async function problemsOf(context: RequestContext, wanted: Registration): Promise<Problem[]> {
+  const { email, username, password } = wanted;
+  const found = await Promise.all([
+    email === "" ? missingField("email") : newEmailProblem(context, email),
+    username === "" ? missingField("username") : newUsernameProblem(context, username),
+    password === "" ? missingField("password") : newPasswordProblem(context, password),
+  ]);
+  return found.filter((problem) => problem !== undefined);
+}
+
+/** What a provider says against a registration: the field that it is about, and what people read. */
+const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
+  bad_email: ["email", "This e-mail address is not accepted."],
+  email_registered: ["email", EMAIL_TAKEN],
+  bad_password: ["password", "This password is not accepted."],
+  bad_username: ["username", "This username is not accepted."],
+  bad_screenname: ["username", "This username is not accepted."],
+  username_registered: ["username", USERNAME_TAKEN],
+};
+
+function problemOf(code: string): Problem {
+  const [field, message] = REFUSALS[code] ?? ["email", loginMessage(code)];
+  return { field, code, message };
+}
+
+/** The mail of an account of this service itself. Without it the registration could not be repeated either. */
+async function confirm(context: RequestContext, username: string, email: string): Promise<void> {
+  try {
+    await mailLink(context, { username, email, purpose: "verify" });
+  } catch (error) {
+    await deleteAccount(context.stores.patrons, username);
+    throw error;
+  }
+}
 
 /** The form with what was filled in, except for the password. */
 function createPage(given: Partial<Registration>, problems: readonly Problem[] = []): Reply {
@@ -178,6 +169,15 @@ function createPage(given: Partial<Registration>, problems: readonly Problem[] =
     after: markup`\n<p>You have an account? <a href="/account/login">Log in</a></p>`,
   });
 }
+
+/** `GET /account/create`: the form. */
+export const createForm = operation({
+  id: "createAccountPage",
+  summary: "Page with the registration form",
+  tag: "account",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => createPage({}),
+});
 
 const reason = z.string().nullable();
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SESSION_COOKIE, cookieValue } from "../http/cookie.ts";
 import { notFound } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
+import { type Session, operation } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 import { privateJson } from "../http/reply.ts";
 import { ownSession } from "./own-session.ts";
@@ -32,38 +32,6 @@ export const testSession = operation({
   },
 });
 
-/** `GET /account/protected.json`: for those who are logged in. */
-export const protectedTest = operation({
-  id: "protectedTest",
-  summary: "Needs a session (development only)",
-  tag: "operation",
-  responses: { 200: { description: "A greeting", schema: anything } },
-  async handle(_input, context) {
-    if (context.settings.ENVIRONMENT !== "development") throw notFound();
-    const { username, key, issued } = await ownSession(context);
-    return privateJson({ message: `Hello ${username}!`, user_key: key, timestamp: issued });
-  },
-});
-
-/** `GET /account/optional.json`: for everybody. */
-export const optionalTest = operation({
-  id: "optionalTest",
-  summary: "Takes a session (development only)",
-  tag: "operation",
-  responses: { 200: { description: "A greeting", schema: anything } },
-  async handle(_input, context) {
-    const session = await context.session();
-    if (session === undefined) return privateJson({ message: "Hello anonymous!", is_authenticated: false });
-    const { username, key, issued } = session;
-    return privateJson({
-      message: `Hello ${username}!`,
-      user_key: key,
-      timestamp: issued,
-      is_authenticated: true,
-    });
-  },
-});
-
 function cookieParts(cookie: string): Record<string, unknown> {
   const text = decoded(cookie);
   const parts = text.split(",");
@@ -75,3 +43,32 @@ function cookieParts(cookie: string): Record<string, unknown> {
     ...(parts.length === 3 ? { user_key: userKey, timestamp, hash } : {}),
   };
 }
+
+/** `GET /account/protected.json`: for those who are logged in. */
+export const protectedTest = operation({
+  id: "protectedTest",
+  summary: "Needs a session (development only)",
+  tag: "operation",
+  responses: { 200: { description: "A greeting", schema: anything } },
+  async handle(_input, context) {
+    if (context.settings.ENVIRONMENT !== "development") throw notFound();
+    return privateJson(greeting(await ownSession(context)));
+  },
+});
+
+function greeting({ username, key, issued }: Session) {
+  return { message: `Hello ${username}!`, user_key: key, timestamp: issued };
+}
+
+/** `GET /account/optional.json`: for everybody. */
+export const optionalTest = operation({
+  id: "optionalTest",
+  summary: "Takes a session (development only)",
+  tag: "operation",
+  responses: { 200: { description: "A greeting", schema: anything } },
+  async handle(_input, context) {
+    const session = await context.session();
+    if (session === undefined) return privateJson({ message: "Hello anonymous!", is_authenticated: false });
+    return privateJson({ ...greeting(session), is_authenticated: true });
+  },
+});

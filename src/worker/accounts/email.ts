@@ -1,51 +1,60 @@
 import * as z from "zod";
-import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
-import { deleteLink, takeLink } from "../../db/accounts/links.ts";
+import { deleteLink, takeLink } from "../../db/accounts/write-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { updateEmail } from "../../db/accounts/write.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { type Reply, seeOther } from "../http/reply.ts";
 import { mailerOf } from "../platform/mail.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, formPage, problemsFound } from "./account-form.ts";
-import { messagePage } from "./account-page.ts";
+import {
+  type Problem,
+  ACCOUNT_BODY_BYTES,
+  emailField,
+  formAnswer,
+  formPage,
+  passwordField,
+} from "./account-form.ts";
+import { TO_ACCOUNT, messagePage } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newEmailProblem } from "./availability.ts";
 import { CODE_FAILURES, VALIDATIONS, attempt, byAddress, spend } from "./budgets.ts";
-import { providerPage } from "./identity-provider.ts";
+import { unlessElsewhere } from "./identity-provider.ts";
 import { emailChangedLetter, mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
 import { ownAccount } from "./own-session.ts";
 
-/** The page on which somebody asks for another e-mail address. */
-function changeEmailPage(
-  { now, email = "" }: { readonly now: string; readonly email?: string },
-  problems: readonly Problem[] = [],
-): Reply {
-  return formPage("Change your e-mail address", {
-    action: "/account/email",
-    submit: "Change address",
-    problems,
-    fields: [
-      {
-        name: "email",
-        label: "New e-mail address",
-        type: "email",
-        value: email,
-        hint: `It is ${now} now. We send a link to the new address; it holds once you follow it.`,
-        required: true,
-        autocomplete: "email",
-        maxlength: EMAIL_LENGTH_MAX,
+/** `POST /account/email`: asks for another address, which holds once the link mailed to it is followed. */
+export const changeEmail = operation({
+  id: "changeEmail",
+  summary: "Change the e-mail address",
+  tag: "account",
+  form: {
+    email: z.string().default("").describe("New address"),
+    password: z.string().default("").describe("Password of the account"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "A mail with a link is on its way",
+      schema: z.object({ status: z.literal("verify"), email: z.string() }),
+      also: ["text/html"],
+    },
+    303: { description: "To the identity provider, where that is done there" },
+  },
+  handle: unlessElsewhere("settings", async ({ form: { email, password } }, context) => {
+    const { username, email: now } = await ownAccount(context);
+    const problems = await requestEmailChange(context, { username, email, password });
+    const address = email.trim();
+    return formAnswer(context, {
+      problems,
+      again: () => changeEmailPage(now, email, problems),
+      json: { status: "verify", email: address },
+      message: {
+        title: "Please check your mail",
+        text: `We have sent a link to ${address}. It is your new address once you follow it.`,
+        link: TO_ACCOUNT,
       },
-      {
-        name: "password",
-        label: "Password",
-        type: "password",
-        required: true,
-        autocomplete: "current-password",
-      },
-    ],
-  });
-}
+    });
+  }),
+});
 
 /** The address that somebody wants, and his password (Q155): who reads the mails of an account can take it over. */
 interface EmailWish {
@@ -74,69 +83,16 @@ async function requestEmailChange(
   return [];
 }
 
-/** What became of a code for a new address. `taken`: another account has got the address in the meantime. */
-type EmailChange = "changed" | "taken" | "bad-code";
-
-/** Changes an address by a code that was mailed to it, which is used up. */
-async function confirmEmailChange(context: RequestContext, code: string): Promise<EmailChange> {
-  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const value = await changed(context, code);
-    return { value, isCounted: value === "bad-code" };
+function changeEmailPage(now: string, email = "", problems: readonly Problem[] = []): Reply {
+  const hint = `It is ${now} now. We send a link to the new address; it holds once you follow it.`;
+  return formPage({
+    title: "Change your e-mail address",
+    action: "/account/email",
+    submit: "Change address",
+    problems,
+    fields: [emailField({ label: "New e-mail address", value: email, hint }), passwordField()],
   });
 }
-
-async function changed(context: RequestContext, code: string): Promise<EmailChange> {
-  const { stores, now } = context;
-  const { patrons } = stores;
-  const link = await takeLink(patrons, { code, purpose: "email", now });
-  const account = link === undefined ? undefined : await findAccount(patrons, link);
-  if (link === undefined || account === undefined || account.status !== "active") return "bad-code";
-  const { username, email: before } = account;
-  const outcome = await updateEmail(patrons, { username, email: link.email });
-  if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
-  // A link to the old address must not open the account any more.
-  await deleteLink(patrons, username, "password");
-  mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));
-  return "changed";
-}
-
-/** `POST /account/email`: asks for another address, which holds once the link mailed to it is followed. */
-export const changeEmail = operation({
-  id: "changeEmail",
-  summary: "Change the e-mail address",
-  tag: "account",
-  form: {
-    email: z.string().default("").describe("New address"),
-    password: z.string().default("").describe("Password of the account"),
-  },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: {
-    200: {
-      description: "A mail with a link is on its way",
-      schema: z.object({ status: z.literal("verify"), email: z.string() }),
-      also: ["text/html"],
-    },
-    303: { description: "To the identity provider, where that is done there" },
-  },
-  async handle({ form: { email, password } }, context) {
-    const elsewhere = providerPage(context, "settings");
-    if (elsewhere !== undefined) return elsewhere;
-    const { username, email: now } = await ownAccount(context);
-    const problems = await requestEmailChange(context, { username, email, password });
-    const isPerson = wantsHtml(context.request);
-    if (problems.length > 0) {
-      if (isPerson) return changeEmailPage({ now, email }, problems);
-      throw problemsFound(problems);
-    }
-    const address = email.trim();
-    if (!isPerson) return privateJson({ status: "verify", email: address });
-    return messagePage({
-      title: "Please check your mail",
-      text: `We have sent a link to ${address}. It is your new address once you follow it.`,
-      link: { href: "/account", text: "Your account" },
-    });
-  },
-});
 
 /** `GET /account/email`: the form for another address. */
 export const emailForm = operation({
@@ -147,9 +103,9 @@ export const emailForm = operation({
     200: { description: "The page", contentType: "text/html" },
     303: { description: "To the identity provider, where addresses are changed there" },
   },
-  async handle(_input, context) {
-    return providerPage(context, "settings") ?? changeEmailPage({ now: (await ownAccount(context)).email });
-  },
+  handle: unlessElsewhere("settings", async (_input, context) =>
+    changeEmailPage((await ownAccount(context)).email),
+  ),
 });
 
 const OUTCOMES: Readonly<Record<EmailChange, { title: string; text: string; status: number }>> = {
@@ -179,12 +135,35 @@ export const verifyEmail = operation({
     404: { description: "The link does not work", contentType: "text/html" },
     409: { description: "The address is taken", contentType: "text/html" },
   },
-  async handle({ path: { code } }, context) {
-    const elsewhere = providerPage(context, "settings");
-    if (elsewhere !== undefined) return elsewhere;
+  handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
     // Q157: a link that is only looked at stays good.
     if (context.request.method === "HEAD") return seeOther("/account/email");
-    const link = { href: "/account", text: "Your account" };
-    return messagePage({ ...OUTCOMES[await confirmEmailChange(context, code)], link });
-  },
+    return messagePage({ ...OUTCOMES[await confirmEmailChange(context, code)], link: TO_ACCOUNT });
+  }),
 });
+
+/** What became of a code for a new address. `taken`: another account has got the address in the meantime. */
+type EmailChange = "changed" | "taken" | "bad-code";
+
+/** Changes an address by a code that was mailed to it, which is used up. */
+async function confirmEmailChange(context: RequestContext, code: string): Promise<EmailChange> {
+  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+    const value = await changed(context, code);
+    return { value, isCounted: value === "bad-code" };
+  });
+}
+
+async function changed(context: RequestContext, code: string): Promise<EmailChange> {
+  const { stores, now } = context;
+  const { patrons } = stores;
+  const link = await takeLink(patrons, { code, purpose: "email", now });
+  const account = link === undefined ? undefined : await findAccount(patrons, link);
+  if (link === undefined || account === undefined || account.status !== "active") return "bad-code";
+  const { username, email: before } = account;
+  const outcome = await updateEmail(patrons, { username, email: link.email });
+  if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
+  // A link to the old address must not open the account any more.
+  await deleteLink(patrons, username, "password");
+  mailAfterwards(context, () => mailerOf(context).send(emailChangedLetter({ to: before, username })));
+  return "changed";
+}

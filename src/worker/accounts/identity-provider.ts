@@ -60,15 +60,17 @@ function xauthOptions(settings: Settings) {
 }
 
 /**
- * Where addresses and passwords are changed when this service does not keep them: a page of the identity provider.
- * Undefined when it does. Throws 404 when the provider has no such page.
+ * A handler of what this service does where it keeps addresses and passwords itself; elsewhere it leads to a page of the
+ * identity provider, or is a 404 when that has no such page.
  */
-export function providerPage(
-  context: RequestContext,
+export function unlessElsewhere<Input>(
   page: "settings" | "forgotPassword",
-): Reply | undefined {
-  if (context.settings.IDENTITY_PROVIDER === "local") return undefined;
-  const url = identityProvider(context).urls?.[page];
-  if (url === undefined) throw notFound();
-  return seeOther(url);
+  handle: (input: Input, context: RequestContext) => Reply | Promise<Reply>,
+) {
+  return (input: Input, context: RequestContext): Reply | Promise<Reply> => {
+    if (context.settings.IDENTITY_PROVIDER === "local") return handle(input, context);
+    const url = identityProvider(context).urls?.[page];
+    if (url === undefined) throw notFound();
+    return seeOther(url);
+  };
 }

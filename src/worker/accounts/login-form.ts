@@ -18,7 +18,7 @@ export const LOGIN_FIELDS = {
 };
 
 /** The values of the form. */
-export type LoginFields = { [name in keyof typeof LOGIN_FIELDS]: z.output<(typeof LOGIN_FIELDS)[name]> };
+export type LoginFields = z.output<z.ZodObject<typeof LOGIN_FIELDS>>;
 
 /** Where to go after a login, as it was asked for: `redir_url` is another name of `redirect`. */
 export function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
@@ -26,7 +26,7 @@ export function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect
 }
 
 /** A login that was asked for. */
-export interface GivenLogin {
+interface GivenLogin {
   readonly credentials: Credentials;
   readonly remember: boolean;
 }

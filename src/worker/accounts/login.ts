@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { CarrelError } from "../http/errors.ts";
+import { parsedJson } from "./provider-call.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
@@ -10,90 +10,15 @@ import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
 import { errorSummary, form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
+import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
 import { accountPage } from "./account-page.ts";
 import { logIn, loginFailed } from "./authentication.ts";
 import { doPending } from "./follow.ts";
 import { type LoginFields, LOGIN_FIELDS, loginOfForm, loginOfJson, loginTarget } from "./login-form.ts";
-import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { FORGOT_PASSWORD } from "./password-reset.ts";
 
 /** Who has logged in with a JSON object. */
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
-
-/** Logs in with a JSON object; the session ends with the browser. */
-async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
-  const credentials = loginOfJson(body);
-  if (credentials === undefined) throw loginFailed("missing_fields");
-  const { username } = await logIn(context, { credentials, remember: false });
-  return privateJson({ status: "ok", username, key: `/people/${username}` });
-}
-
-/** The JSON object that a form's fields were made of. */
-function bodyOf({ access, secret, username, password }: LoginFields): unknown {
-  return { access, secret, username, password };
-}
-
-/** The login, as it is shown at first or again. */
-interface LoginView {
-  readonly redirect: string;
-  /** What is to be done after it (people/pending-action.ts); empty for nothing. */
-  readonly action?: string;
-  readonly email?: string | undefined;
-  readonly remember?: boolean;
-  /** Why the last attempt failed. */
-  readonly error?: string;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Who is logged in already. */
-  readonly username?: string | undefined;
-  /** Where passwords that were forgotten are replaced. */
-  readonly forgot: string;
-}
-
-/** The page with the login form. */
-function loginPage(view: LoginView): Reply {
-  const { redirect, action = "", email, remember, error, status, headers, username, forgot } = view;
-  const body = markup`${error !== undefined && errorSummary([{ message: error }])}
-${username !== undefined && markup`<p>You are logged in as ${username}.</p>`}
-${form({
-  action: "/account/login",
-  fields: [
-    {
-      name: "username",
-      label: "E-mail address",
-      type: "email",
-      value: email,
-      required: true,
-      autocomplete: "username",
-      maxlength: EMAIL_LENGTH_MAX,
-    },
-    {
-      name: "password",
-      label: "Password",
-      type: "password",
-      required: true,
-      autocomplete: "current-password",
-    },
-    {
-      name: "remember",
-      label: "Stay logged in on this computer",
-      type: "checkbox",
-      checked: remember === true,
-    },
-    { name: "redirect", label: "", type: "hidden", value: redirect },
-    ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
-  ],
-  submit: "Log in",
-})}
-<p><a href="${forgot}">Forgot your password?</a></p>
-<p>No account yet? <a href="/account/create">Create one</a></p>`;
-  return accountPage({
-    title: "Log in",
-    body,
-    ...(status === undefined ? {} : { status }),
-    ...(headers === undefined ? {} : { headers }),
-  });
-}
 
 /** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
 export const login = operation({
@@ -110,7 +35,7 @@ export const login = operation({
     429: { description: "Too many failed logins" },
   },
   async handle({ form: sent }, context) {
-    if (isJson(context.request)) return jsonLogin(context, bodyOf(sent));
+    if (isJson(context.request)) return jsonLogin(context, sent);
     try {
       return await formLogin(context, sent);
     } catch (error) {
@@ -120,6 +45,14 @@ export const login = operation({
     }
   },
 });
+
+/** Logs in with a JSON object; the session ends with the browser. */
+async function jsonLogin(context: RequestContext, body: unknown): Promise<Reply> {
+  const credentials = loginOfJson(body);
+  if (credentials === undefined) throw loginFailed("missing_fields");
+  const { username } = await logIn(context, { credentials, remember: false });
+  return privateJson({ status: "ok", username, key: `/people/${username}` });
+}
 
 async function formLogin(context: RequestContext, sent: LoginFields): Promise<Reply> {
   const { username } = await logIn(context, loginOfForm(sent, context.request.headers));
@@ -132,15 +65,51 @@ async function formLogin(context: RequestContext, sent: LoginFields): Promise<Re
 
 function again(sent: LoginFields, { status, message, headers }: CarrelError): Reply {
   return loginPage({
-    redirect: redirectTarget(loginTarget(sent)) ?? "/",
-    action: sent.action,
+    ...sent,
     email: sent.username,
-    remember: sent.remember !== undefined,
+    isRemembered: sent.remember !== undefined,
     error: status === 422 ? "Please fill in all fields." : message,
     status,
     headers,
-    forgot: FORGOT_PASSWORD,
   });
+}
+
+/** The login, as it is shown at first or again. */
+interface LoginView extends Pick<LoginFields, "redirect" | "redir_url" | "action"> {
+  readonly email?: string | undefined;
+  readonly isRemembered?: boolean;
+  /** Why the last attempt failed. */
+  readonly error?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Who is logged in already. */
+  readonly loggedIn?: string | undefined;
+}
+
+function loginPage(view: LoginView): Reply {
+  const { action, email, isRemembered = false, error, status = 200, headers = {}, loggedIn } = view;
+  const target = redirectTarget(loginTarget(view)) ?? "/";
+  const body = markup`${error !== undefined && errorSummary([{ message: error }])}
+${loggedIn !== undefined && markup`<p>You are logged in as ${loggedIn}.</p>`}
+${form({
+  action: "/account/login",
+  fields: [
+    { ...emailField({ label: "E-mail address", value: email }), name: "username", autocomplete: "username" },
+    passwordField(),
+    {
+      name: "remember",
+      label: "Stay logged in on this computer",
+      type: "checkbox",
+      checked: isRemembered,
+    },
+    { name: "redirect", label: "", type: "hidden", value: target },
+    ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
+  ],
+  submit: "Log in",
+})}
+<p><a href="${FORGOT_PASSWORD}">Forgot your password?</a></p>
+<p>No account yet? <a href="/account/create">Create one</a></p>`;
+  return accountPage({ title: "Log in", body, status, headers });
 }
 
 /** `GET /account/login`: the form. */
@@ -156,12 +125,7 @@ export const loginForm = operation({
   responses: { 200: { description: "The page", contentType: "text/html" } },
   async handle({ query }, context) {
     const session = await context.session();
-    return loginPage({
-      redirect: redirectTarget(loginTarget(query)) ?? "/",
-      action: query.action,
-      username: session?.username,
-      forgot: FORGOT_PASSWORD,
-    });
+    return loginPage({ ...query, loggedIn: session?.username });
   },
 });
 
@@ -185,18 +149,9 @@ export const loginJson = operation({
   },
   async handle(_input, context) {
     allowLoginOrigin(context);
-    return jsonLogin(context, parsed(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
+    return jsonLogin(context, parsedJson(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
   },
 });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw loginFailed("missing_fields");
-    throw error;
-  }
-}
 
 /** Lets pages of the origins in `LOGIN_ORIGINS` read the answer, with cookies; no others. */
 function allowLoginOrigin({ request, settings, headers }: RequestContext): void {

@@ -13,6 +13,10 @@ interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Key pairs for programs: an issuer has none, so this service gives them out itself. */
+  readonly authenticateKeys: IdentityProvider["authenticateKeys"];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 const description = z.object({
@@ -100,18 +104,10 @@ function tokenReason({ status, json }: ProviderAnswer): string {
   return status < 500 && error !== "" ? "security_error" : "undefined_error";
 }
 
-/** More than the issuer that the provider needs. */
-interface OidcProviderOptions extends OidcOptions {
-  /** Key pairs for programs: an issuer has none, so this service gives them out itself. */
-  readonly authenticateKeys: IdentityProvider["authenticateKeys"];
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
 const known = new Map<string, { readonly issuer: Issuer; readonly until: number }>();
 
 /** An OpenID Connect issuer that takes passwords at its token endpoint. Nobody can register through it. */
-export function oidcProvider(options: OidcProviderOptions): IdentityProvider {
+export function oidcProvider(options: OidcOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),
     authenticateKeys: options.authenticateKeys,
@@ -120,11 +116,7 @@ export function oidcProvider(options: OidcProviderOptions): IdentityProvider {
   };
 }
 
-async function authenticate(
-  options: OidcProviderOptions,
-  email: string,
-  password: string,
-): Promise<AuthResult> {
+async function authenticate(options: OidcOptions, email: string, password: string): Promise<AuthResult> {
   const address = plainEmail(email);
   if (!isEmail(address)) return refused("invalid_email");
   const issuer = await issuerOf(options);
@@ -137,7 +129,7 @@ async function authenticate(
   return identity === undefined ? refused("invalid_email") : { ok: true, identity };
 }
 
-async function issuerOf(options: OidcProviderOptions): Promise<Issuer | string> {
+async function issuerOf(options: OidcOptions): Promise<Issuer | string> {
   const now = options.now();
   const kept = known.get(options.issuer);
   if (kept !== undefined && kept.until > now) return kept.issuer;

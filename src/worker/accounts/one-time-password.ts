@@ -11,6 +11,29 @@ import type { AuthReason } from "./identity.ts";
 import { mailAfterwards, mailSpenders } from "./letters.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 
+const failed = z.object({ error: z.string() });
+
+/** `POST /account/login/otp/issue`: mails a code to log in with. */
+export const issueOtp = operation({
+  id: "issueOtp",
+  summary: "Ask for a code to log in with",
+  tag: "account",
+  form: { email: z.string().default("") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  inReadOnly: true,
+  responses: {
+    200: {
+      description: "If an account has the address, a mail is on its way; or why none can be",
+      schema: z.union([z.object({ success: z.literal(true) }), failed]),
+    },
+    429: { description: "Too many mails", schema: failed },
+  },
+  async handle({ form }, context) {
+    const error = await issueCode(context, form.email.trim());
+    return privateJson(error === undefined ? { success: true } : { error });
+  },
+});
+
 /** Seconds after which somebody may ask again whom the provider has refused a further code. */
 const CODE_RETRY_SECONDS = 60;
 
@@ -34,31 +57,6 @@ async function issueCode(context: RequestContext, email: string): Promise<AuthRe
   return ok ? undefined : "otp_issue_failed";
 }
 
-/** Logs somebody in who has got a code by mail. Returns why that cannot be; throws a 429. */
-async function logInByCode(
-  context: RequestContext,
-  { email, code }: { readonly email: string; readonly code: string },
-): Promise<AuthReason | undefined> {
-  if (email === "" || code === "") return "missing_fields";
-  const { otp } = identityProvider(context);
-  if (otp === undefined) return "invalid_otp";
-  const spenders = loginSpenders(context, { kind: "email", email, password: "" });
-  const login = await limited(() =>
-    attempt(context, spenders, async () => {
-      const value = await loginOf(context, await otp.redeem(email, code, context.client));
-      return { value, isCounted: !value.ok && isAttempt(value.reason) };
-    }),
-  );
-  if (!login.ok) return login.reason;
-  try {
-    await admit(context, login, false);
-  } catch (error) {
-    if (error instanceof CarrelError && error.status === 400) return "otp_redeem_incomplete";
-    throw error;
-  }
-  return undefined;
-}
-
 /** Says "too much" as these routes do. */
 async function limited<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
@@ -73,28 +71,6 @@ function rateLimit(headers: Readonly<Record<string, string>>): CarrelError {
 }
 
 const OWN_BOOKS = "/account/books";
-const failed = z.object({ error: z.string() });
-
-/** `POST /account/login/otp/issue`: mails a code to log in with. */
-export const issueOtp = operation({
-  id: "issueOtp",
-  summary: "Ask for a code to log in with",
-  tag: "account",
-  form: { email: z.string().default("") },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  inReadOnly: true,
-  responses: {
-    200: {
-      description: "If an account has the address, a mail is on its way; or why none can be",
-      schema: z.union([z.object({ success: z.literal(true) }), failed]),
-    },
-    429: { description: "Too many mails", schema: failed },
-  },
-  async handle({ form }, context) {
-    const error = await issueCode(context, form.email.trim());
-    return privateJson(error === undefined ? { success: true } : { error });
-  },
-});
 
 /** `POST /account/login/otp/redeem`: logs in with such a code. */
 export const redeemOtp = operation({
@@ -121,3 +97,28 @@ export const redeemOtp = operation({
     return privateJson({ success: true, redirect: redirectTarget(redirect) ?? OWN_BOOKS });
   },
 });
+
+/** Logs somebody in who has got a code by mail. Returns why that cannot be; throws a 429. */
+async function logInByCode(
+  context: RequestContext,
+  { email, code }: { readonly email: string; readonly code: string },
+): Promise<AuthReason | undefined> {
+  if (email === "" || code === "") return "missing_fields";
+  const { otp } = identityProvider(context);
+  if (otp === undefined) return "invalid_otp";
+  const spenders = loginSpenders(context, { kind: "email", email, password: "" });
+  const login = await limited(() =>
+    attempt(context, spenders, async () => {
+      const value = await loginOf(context, await otp.redeem(email, code, context.client));
+      return { value, isCounted: !value.ok && isAttempt(value.reason) };
+    }),
+  );
+  if (!login.ok) return login.reason;
+  try {
+    await admit(context, login, false);
+  } catch (error) {
+    if (error instanceof CarrelError && error.status === 400) return "otp_redeem_incomplete";
+    throw error;
+  }
+  return undefined;
+}

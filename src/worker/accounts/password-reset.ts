@@ -1,81 +1,61 @@
 import * as z from "zod";
-import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
-import { findLink, takeLink } from "../../db/accounts/links.ts";
+import { isEmail } from "../../catalog/accounts.ts";
+import { takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
+import { findLink } from "../../db/accounts/read-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
-import { activatePending, updatePassword } from "../../db/accounts/write.ts";
+import { activatePending } from "../../db/accounts/write.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, privateJson } from "../http/reply.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, HINT, formPage, problemsFound } from "./account-form.ts";
+import type { Reply } from "../http/reply.ts";
+import {
+  type Problem,
+  ACCOUNT_BODY_BYTES,
+  emailField,
+  formAnswer,
+  formPage,
+  newPasswordField,
+} from "./account-form.ts";
 import { messagePage } from "./account-page.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress, spend } from "./budgets.ts";
-import { providerPage } from "./identity-provider.ts";
+import { unlessElsewhere } from "./identity-provider.ts";
 import { mailAfterwards, mailLink, mailSpenders } from "./letters.ts";
 import { hashPassword } from "./password-hash.ts";
 import { passwordChanged } from "./password.ts";
 
-/** Where somebody asks for a new password. */
-export const FORGOT_PASSWORD = "/account/password/forgot";
-
-/** The page on which somebody asks for a new password. */
-function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
-  return formPage("Forgot your password?", {
-    action: "/account/password/forgot",
-    submit: "Send me a link",
-    problems,
-    fields: [
-      {
-        name: "email",
-        label: "E-mail address of your account",
-        type: "email",
-        value: email,
-        required: true,
-        autocomplete: "email",
-        maxlength: EMAIL_LENGTH_MAX,
+/** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
+export const resetPassword = operation({
+  id: "resetPassword",
+  summary: "Set a new password by a link out of a mail",
+  tag: "account",
+  path: { code: z.string() },
+  form: { password: z.string().default("") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: { description: "Set", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "To the identity provider, where that is done there" },
+    404: { description: "The link does not work" },
+  },
+  handle: unlessElsewhere("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
+    const problem = password === "" ? missingField("password") : newPasswordProblem(context, password);
+    if (problem === undefined && !(await setPasswordByCode(context, code, password))) {
+      if (wantsHtml(context.request)) return badResetLink();
+      throw notFound();
+    }
+    const problems = problem === undefined ? [] : [problem];
+    return formAnswer(context, {
+      problems,
+      again: () => resetPasswordPage(code, problems),
+      json: { status: "ok" },
+      message: {
+        title: "Your password is set",
+        text: "You were logged out everywhere.",
+        link: { href: "/account/login", text: "Log in" },
       },
-    ],
-  });
-}
-
-/** The page to which the link of the mail leads. */
-function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
-  return formPage("Set a new password", {
-    action: `/account/password/reset/${code}`,
-    submit: "Set password",
-    problems,
-    fields: [
-      {
-        name: "password",
-        label: "New password",
-        type: "password",
-        hint: HINT,
-        required: true,
-        autocomplete: "new-password",
-      },
-    ],
-  });
-}
-
-/** What somebody sees whose link is not good any more. */
-function badResetLink(): Reply {
-  return messagePage({
-    title: "This link does not work",
-    text: "It was used already, or is too old, or there is a newer one.",
-    link: { href: FORGOT_PASSWORD, text: "Ask for another one" },
-    status: 404,
-  });
-}
-
-/** True when a code out of a mail can still set a password; the code stays good. */
-async function isResetCode(context: RequestContext, code: string): Promise<boolean> {
-  const { stores, now } = context;
-  return attemptCode(context, async () => {
-    const link = await findLink(stores.patrons, { code, purpose: "password", now });
-    return link !== undefined;
-  });
-}
+    });
+  }),
+});
 
 /** Sets a password by a code out of a mail, which is used up. False when the code is not good (any more). */
 async function setPasswordByCode(context: RequestContext, code: string, password: string): Promise<boolean> {
@@ -94,48 +74,37 @@ async function setPasswordByCode(context: RequestContext, code: string, password
   return true;
 }
 
-/** Looks for a code; those that are none are counted by address. */
-function attemptCode(context: RequestContext, look: () => Promise<boolean>): Promise<boolean> {
+/** True when a code out of a mail can still set a password; the code stays good. Those that are none are counted by address. */
+async function isResetCode(context: RequestContext, code: string): Promise<boolean> {
+  const { stores, now } = context;
   return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const value = await look();
-    return { value, isCounted: !value };
+    const link = await findLink(stores.patrons, { code, purpose: "password", now });
+    return { value: link !== undefined, isCounted: link === undefined };
   });
 }
 
-/** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
-export const resetPassword = operation({
-  id: "resetPassword",
-  summary: "Set a new password by a link out of a mail",
-  tag: "account",
-  path: { code: z.string() },
-  form: { password: z.string().default("") },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: {
-    200: { description: "Set", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
-    303: { description: "To the identity provider, where that is done there" },
-    404: { description: "The link does not work" },
-  },
-  async handle({ path: { code }, form: { password } }, context) {
-    const elsewhere = providerPage(context, "forgotPassword");
-    if (elsewhere !== undefined) return elsewhere;
-    const isPerson = wantsHtml(context.request);
-    const problem = password === "" ? missingField("password") : newPasswordProblem(context, password);
-    if (problem !== undefined) {
-      if (isPerson) return resetPasswordPage(code, [problem]);
-      throw problemsFound([problem]);
-    }
-    if (!(await setPasswordByCode(context, code, password))) {
-      if (isPerson) return badResetLink();
-      throw notFound();
-    }
-    if (!isPerson) return privateJson({ status: "ok" });
-    return messagePage({
-      title: "Your password is set",
-      text: "You were logged out everywhere.",
-      link: { href: "/account/login", text: "Log in" },
-    });
-  },
-});
+/** Where somebody asks for a new password. */
+export const FORGOT_PASSWORD = "/account/password/forgot";
+
+/** What somebody sees whose link is not good any more. */
+function badResetLink(): Reply {
+  return messagePage({
+    title: "This link does not work",
+    text: "It was used already, or is too old, or there is a newer one.",
+    link: { href: FORGOT_PASSWORD, text: "Ask for another one" },
+    status: 404,
+  });
+}
+
+function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
+  return formPage({
+    title: "Set a new password",
+    action: `/account/password/reset/${code}`,
+    submit: "Set password",
+    problems,
+    fields: [newPasswordField({})],
+  });
+}
 
 /** `GET /account/password/reset/{code}`: the link of the mail. It is used up by the form, not by looking at it. */
 export const resetPasswordForm = operation({
@@ -148,11 +117,39 @@ export const resetPasswordForm = operation({
     303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work", contentType: "text/html" },
   },
-  async handle({ path: { code } }, context) {
-    const elsewhere = providerPage(context, "forgotPassword");
-    if (elsewhere !== undefined) return elsewhere;
+  handle: unlessElsewhere("forgotPassword", async ({ path: { code } }, context) => {
     return (await isResetCode(context, code)) ? resetPasswordPage(code) : badResetLink();
+  }),
+});
+
+/** `POST /account/password/forgot`: mails a link, and does not tell whether there is an account. */
+export const forgotPassword = operation({
+  id: "forgotPassword",
+  summary: "Ask for a new password",
+  tag: "account",
+  form: { email: z.string().default("") },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "If an account has the address, a mail is on its way",
+      schema: z.object({ status: z.literal("sent") }),
+      also: ["text/html"],
+    },
+    303: { description: "To the identity provider, where that is done there" },
   },
+  handle: unlessElsewhere("forgotPassword", async ({ form: { email } }, context) => {
+    const problems = await requestPasswordReset(context, email);
+    return formAnswer(context, {
+      problems,
+      again: () => forgotPasswordPage(email, problems),
+      // Q156: the same for everybody.
+      json: { status: "sent" },
+      message: {
+        title: "Please check your mail",
+        text: `If there is an account with the address ${email.trim()}, we have sent a link to it.`,
+      },
+    });
+  }),
 });
 
 /**
@@ -177,38 +174,15 @@ async function mailIfKnown(context: RequestContext, address: string): Promise<vo
   await mailLink(context, { username, email, purpose: "password" });
 }
 
-/** `POST /account/password/forgot`: mails a link, and does not tell whether there is an account. */
-export const forgotPassword = operation({
-  id: "forgotPassword",
-  summary: "Ask for a new password",
-  tag: "account",
-  form: { email: z.string().default("") },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: {
-    200: {
-      description: "If an account has the address, a mail is on its way",
-      schema: z.object({ status: z.literal("sent") }),
-      also: ["text/html"],
-    },
-    303: { description: "To the identity provider, where that is done there" },
-  },
-  async handle({ form: { email } }, context) {
-    const elsewhere = providerPage(context, "forgotPassword");
-    if (elsewhere !== undefined) return elsewhere;
-    const problems = await requestPasswordReset(context, email);
-    const isPerson = wantsHtml(context.request);
-    if (problems.length > 0) {
-      if (isPerson) return forgotPasswordPage(email, problems);
-      throw problemsFound(problems);
-    }
-    // Q156: the same for everybody.
-    if (!isPerson) return privateJson({ status: "sent" });
-    return messagePage({
-      title: "Please check your mail",
-      text: `If there is an account with the address ${email.trim()}, we have sent a link to it.`,
-    });
-  },
-});
+function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
+  return formPage({
+    title: "Forgot your password?",
+    action: FORGOT_PASSWORD,
+    submit: "Send me a link",
+    problems,
+    fields: [emailField({ label: "E-mail address of your account", value: email })],
+  });
+}
 
 /** `GET /account/password/forgot`: the form that asks for a link. */
 export const forgotPasswordForm = operation({
@@ -219,5 +193,5 @@ export const forgotPasswordForm = operation({
     200: { description: "The page", contentType: "text/html" },
     303: { description: "To the identity provider, where passwords are kept there" },
   },
-  handle: (_input, context) => providerPage(context, "forgotPassword") ?? forgotPasswordPage(),
+  handle: unlessElsewhere("forgotPassword", () => forgotPasswordPage()),
 });

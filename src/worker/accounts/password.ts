@@ -1,46 +1,54 @@
 import * as z from "zod";
-import { deleteLink } from "../../db/accounts/links.ts";
+import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
-import { updatePassword } from "../../db/accounts/write.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, privateJson } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { mailerOf } from "../platform/mail.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, HINT, formPage, problemsFound } from "./account-form.ts";
-import { messagePage } from "./account-page.ts";
+import {
+  type Problem,
+  ACCOUNT_BODY_BYTES,
+  formAnswer,
+  formPage,
+  newPasswordField,
+  passwordField,
+} from "./account-form.ts";
+import { TO_ACCOUNT } from "./account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
-import { providerPage } from "./identity-provider.ts";
+import { unlessElsewhere } from "./identity-provider.ts";
 import { mailAfterwards, passwordChangedLetter } from "./letters.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
-/** The page on which somebody changes his password. */
-function changePasswordPage(problems: readonly Problem[] = []): Reply {
-  return formPage("Change your password", {
-    action: "/account/password",
-    submit: "Change password",
-    problems,
-    fields: [
-      {
-        name: "password",
-        label: "Password until now",
-        type: "password",
-        required: true,
-        autocomplete: "current-password",
+/** `POST /account/password`: another password for the old one. All other sessions end. */
+export const changePassword = operation({
+  id: "changePassword",
+  summary: "Change the password",
+  tag: "account",
+  form: {
+    password: z.string().default("").describe("Password until now"),
+    new_password: z.string().default(""),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "To the identity provider, where that is done there" },
+  },
+  handle: unlessElsewhere("settings", async ({ form: { password, new_password: newPassword } }, context) => {
+    const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
+    return formAnswer(context, {
+      problems,
+      again: () => changePasswordPage(problems),
+      json: { status: "ok" },
+      message: {
+        title: "Your password is changed",
+        text: "You are still logged in here, and nowhere else.",
+        link: TO_ACCOUNT,
       },
-      {
-        name: "new_password",
-        label: "New password",
-        type: "password",
-        hint: `${HINT} You will be logged out everywhere else.`,
-        required: true,
-        autocomplete: "new-password",
-      },
-    ],
-  });
-}
+    });
+  }),
+});
 
 /** A password for another. */
 interface PasswordWish {
@@ -86,37 +94,18 @@ export async function passwordChanged(context: RequestContext, username: string,
   mailAfterwards(context, () => mailerOf(context).send(letter));
 }
 
-/** `POST /account/password`: another password for the old one. All other sessions end. */
-export const changePassword = operation({
-  id: "changePassword",
-  summary: "Change the password",
-  tag: "account",
-  form: {
-    password: z.string().default("").describe("Password until now"),
-    new_password: z.string().default(""),
-  },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: {
-    200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
-    303: { description: "To the identity provider, where that is done there" },
-  },
-  async handle({ form: { password, new_password: newPassword } }, context) {
-    const elsewhere = providerPage(context, "settings");
-    if (elsewhere !== undefined) return elsewhere;
-    const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
-    const isPerson = wantsHtml(context.request);
-    if (problems.length > 0) {
-      if (isPerson) return changePasswordPage(problems);
-      throw problemsFound(problems);
-    }
-    if (!isPerson) return privateJson({ status: "ok" });
-    return messagePage({
-      title: "Your password is changed",
-      text: "You are still logged in here, and nowhere else.",
-      link: { href: "/account", text: "Your account" },
-    });
-  },
-});
+function changePasswordPage(problems: readonly Problem[] = []): Reply {
+  return formPage({
+    title: "Change your password",
+    action: "/account/password",
+    submit: "Change password",
+    problems,
+    fields: [
+      passwordField("Password until now"),
+      newPasswordField({ name: "new_password", hint: " You will be logged out everywhere else." }),
+    ],
+  });
+}
 
 /** `GET /account/password`: the form for another password. */
 export const passwordForm = operation({
@@ -127,5 +116,5 @@ export const passwordForm = operation({
     200: { description: "The page", contentType: "text/html" },
     303: { description: "To the identity provider, where passwords are changed there" },
   },
-  handle: (_input, context) => providerPage(context, "settings") ?? changePasswordPage(),
+  handle: unlessElsewhere("settings", () => changePasswordPage()),
 });

@@ -15,44 +15,19 @@ import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 
 /** A session as its patron sees it. Times are naive UTC. */
-interface SessionView {
-  readonly id: string;
-  readonly opened: string;
-  readonly expires: string;
-  readonly seen: string;
-  readonly remembered: boolean;
-  /** Address from which it was opened. */
-  readonly client: string;
-  /** True of the session that asks. */
-  readonly current: boolean;
-}
-
-/** The open sessions of the one who asks, the last used first. */
-async function ownSessions(context: RequestContext): Promise<SessionView[]> {
-  const { username, id: own } = await ownSession(context);
-  const sessions = await patronOf(context.stores, username).sessions(context.now);
-  return sessions.map(({ id, opened, expires, seen, remembered, client }) => ({
-    id,
-    opened: datetimeText(opened),
-    expires: datetimeText(expires),
-    seen: datetimeText(seen),
-    remembered,
-    client,
-    current: id === own,
-  }));
-}
-
-const session = z.object({
+const shownSession = z.object({
   id: z.string(),
   opened: z.string(),
   expires: z.string(),
   seen: z.string(),
   remembered: z.boolean(),
+  // The address from which it was opened.
   client: z.string(),
+  // True of the session that asks.
   current: z.boolean(),
 });
-/** The sessions of an account. */
-const sessionsAnswer = z.object({ sessions: z.array(session) });
+
+const sessionsAnswer = z.object({ sessions: z.array(shownSession) });
 
 /** `GET /account/sessions.json`: where one is logged in. */
 export const sessions = operation({
@@ -65,8 +40,33 @@ export const sessions = operation({
   handle: async (_input, context) => privateJson({ sessions: await ownSessions(context) }),
 });
 
-/** The page of a patron's open sessions. */
-function sessionsPage(shown: readonly SessionView[]): Reply {
+type ShownSession = z.output<typeof shownSession>;
+
+/** The open sessions of the one who asks, the last used first. */
+async function ownSessions(context: RequestContext): Promise<ShownSession[]> {
+  const { username, id: own } = await ownSession(context);
+  const found = await patronOf(context.stores, username).sessions(context.now);
+  return found.map(({ id, opened, expires, seen, remembered, client }) => ({
+    id,
+    opened: datetimeText(opened),
+    expires: datetimeText(expires),
+    seen: datetimeText(seen),
+    remembered,
+    client,
+    current: id === own,
+  }));
+}
+
+/** `GET /account/sessions`: where one is logged in. */
+export const sessionsForm = operation({
+  id: "sessionsPage",
+  summary: "Page of the own sessions",
+  tag: "account",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: async (_input, context) => sessionsPage(await ownSessions(context)),
+});
+
+function sessionsPage(shown: readonly ShownSession[]): Reply {
   const body = markup`${table({
     caption: "Open sessions",
     columns: ["Opened", "Last used", "From", ""],
@@ -89,15 +89,6 @@ function endForm(id: string): Markup {
   return markup`<form method="post" action="/account/sessions">
 <input type="hidden" name="id" value="${id}"><button type="submit">End</button></form>`;
 }
-
-/** `GET /account/sessions`: where one is logged in. */
-export const sessionsForm = operation({
-  id: "sessionsPage",
-  summary: "Page of the own sessions",
-  tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
-  handle: async (_input, context) => sessionsPage(await ownSessions(context)),
-});
 
 /** `POST /account/sessions`: ends one session, or all but the one that asks. Unknown ones are no error. */
 export const endSessions = operation({

@@ -14,20 +14,6 @@ import { shownBooks } from "../people/shown-books.ts";
 import { rankedWorks } from "./ranking.ts";
 import { trendingAnswer, trendingParameters, trendingReply } from "./trending.ts";
 
-/** Works on one page for people. */
-const TRENDING_PAGE_WORKS = 20;
-/** How long others may keep a page, in seconds. */
-const TRENDING_PAGE_SECONDS = 60;
-
-const NAMES: Readonly<Record<TrendingPeriod, string>> = {
-  now: "Now",
-  daily: "Today",
-  weekly: "This week",
-  monthly: "This month",
-  yearly: "This year",
-  forever: "Of all time",
-};
-
 /** `GET /trending/{mode}`: a page for people, the same as `/trending/{period}.json` for programs. */
 export const trendingPage = operation({
   id: "trendingPage",
@@ -48,6 +34,21 @@ export const trendingPage = operation({
       : trendingReply(period, query, context);
   },
 });
+
+/** Works on one page for people. */
+const TRENDING_PAGE_WORKS = 20;
+
+const NAMES: Readonly<Record<TrendingPeriod, string>> = {
+  now: "Now",
+  daily: "Today",
+  weekly: "This week",
+  monthly: "This month",
+  yearly: "This year",
+  forever: "Of all time",
+};
+
+/** How long others may keep a page, in seconds. */
+const TRENDING_PAGE_SECONDS = 60;
 
 async function pageOf(period: TrendingPeriod, number: number, context: RequestContext): Promise<Reply> {
   const offset = (number - 1) * TRENDING_PAGE_WORKS;

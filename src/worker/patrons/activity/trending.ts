@@ -25,8 +25,65 @@ import { guarded } from "../../search/guarded.ts";
 import { recordMembers } from "../../search/record-members.ts";
 import { rankedWorks } from "./ranking.ts";
 
-/** Fields of trending works when none are asked for: those of a search, and what stands for reading the book. */
-const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
+/** Works of one answer of the trending ones: when no limit is given, and at most. */
+const TRENDING_LIMIT = { default: 100, max: 1000 };
+
+/** Parameters of trending works. */
+export const trendingParameters = {
+  limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
+  page: integer(z.int().gte(1)).default(1),
+  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+  hours: integer(z.int().gte(0)).default(0).describe("By how much the period is longer"),
+  days: integer(z.int().gte(0)).default(0).describe("Has no effect"),
+  sort_by_count: boolean().default(true).describe("Else the works that changed last come first"),
+  minimum: integer(z.int().gte(0)).default(0).describe("Only works with more entries than this"),
+  fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
+};
+
+/** Answer of trending works. */
+export const trendingAnswer = z.object({
+  query: z.string(),
+  works: z.array(z.looseObject({ key: z.string().optional() })),
+  days: z.int().optional().describe("Absent for all times"),
+  hours: z.int(),
+});
+
+/** `GET /trending/{period}.json`: works that readers put onto their shelves lately. */
+export const trending = operation({
+  id: "trending",
+  summary: "Works that most readers put onto their shelves within a period",
+  tag: "trending",
+  path: { period: z.enum(TRENDING_PERIOD_NAMES).default("now") },
+  query: trendingParameters,
+  responses: { 200: { description: "The works, the most logged ones first", schema: trendingAnswer } },
+  handle({ path: { period }, query }, context) {
+    return trendingReply(period, query, context);
+  },
+});
+
+/** The same, checked. */
+type TrendingQuery = z.output<z.ZodObject<typeof trendingParameters>>;
+
+/** Trending works for programs. */
+export async function trendingReply(
+  period: TrendingPeriod,
+  { limit, page, offset, hours, sort_by_count: byCount, minimum, fields }: TrendingQuery,
+  context: RequestContext,
+): Promise<Reply> {
+  // Q203: the offset goes before the page.
+  const start = offset ?? (page - 1) * limit;
+  const ranked = await rankedWorks({ period, hours, minimum, byCount, offset: start, limit }, context);
+  const works = await trendingWorks(
+    ranked.map(({ work }) => work),
+    fields,
+    context,
+  );
+  const days = TRENDING_PERIODS[period];
+  // Q202: all of time has no days.
+  const body = { query: `/trending/${period}`, works, ...(days === null ? {} : { days }), hours };
+  const cacheControl = searchCacheControl(context, { sort: [], availability: true });
+  return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE } });
+}
 
 /**
  * Works as `/search.json` shows them, by the numbers of their keys and in this order, with their availability; those that
@@ -52,71 +109,12 @@ async function trendingWorks(
   return found.map((one) => presentWork(one, fields, { members, states }));
 }
 
+/** Fields of trending works when none are asked for: those of a search, and what stands for reading the book. */
+const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
+
 function fieldsOf(names: readonly string[]): FieldSelection {
   const asked = fieldNames(names);
   return { ...selectFields(asked.length === 0 ? TRENDING_FIELDS : asked), availability: true };
-}
-
-/** Works of one answer of the trending ones: when no limit is given, and at most. */
-const TRENDING_LIMIT = { default: 100, max: 1000 };
-
-/** Parameters of trending works. */
-export const trendingParameters = {
-  limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
-  page: integer(z.int().gte(1)).default(1),
-  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
-  hours: integer(z.int().gte(0)).default(0).describe("By how much the period is longer"),
-  days: integer(z.int().gte(0)).default(0).describe("Has no effect"),
-  sort_by_count: boolean().default(true).describe("Else the works that changed last come first"),
-  minimum: integer(z.int().gte(0)).default(0).describe("Only works with more entries than this"),
-  fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
-};
-
-/** The same, checked. */
-type TrendingQuery = {
-  [name in keyof typeof trendingParameters]: z.output<(typeof trendingParameters)[name]>;
-};
-
-/** Answer of trending works. */
-export const trendingAnswer = z.object({
-  query: z.string(),
-  works: z.array(z.looseObject({ key: z.string().optional() })),
-  days: z.int().optional().describe("Absent for all times"),
-  hours: z.int(),
-});
-
-/** `GET /trending/{period}.json`: works that readers put onto their shelves lately. */
-export const trending = operation({
-  id: "trending",
-  summary: "Works that most readers put onto their shelves within a period",
-  tag: "trending",
-  path: { period: z.enum(TRENDING_PERIOD_NAMES).default("now") },
-  query: trendingParameters,
-  responses: { 200: { description: "The works, the most logged ones first", schema: trendingAnswer } },
-  handle({ path: { period }, query }, context) {
-    return trendingReply(period, query, context);
-  },
-});
-
-/** Trending works for programs. */
-export async function trendingReply(
-  period: TrendingPeriod,
-  { limit, page, offset, hours, sort_by_count: byCount, minimum, fields }: TrendingQuery,
-  context: RequestContext,
-): Promise<Reply> {
-  // Q203: the offset goes before the page.
-  const start = offset ?? (page - 1) * limit;
-  const ranked = await rankedWorks({ period, hours, minimum, byCount, offset: start, limit }, context);
-  const works = await trendingWorks(
-    ranked.map(({ work }) => work),
-    fields,
-    context,
-  );
-  const days = TRENDING_PERIODS[period];
-  // Q202: all of time has no days.
-  const body = { query: `/trending/${period}`, works, ...(days === null ? {} : { days }), hours };
-  const cacheControl = searchCacheControl(context, { sort: [], availability: true });
-  return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE } });
 }
 
 /** `GET /trending`: to the works that readers are busy with now. */

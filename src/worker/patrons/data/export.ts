@@ -7,11 +7,30 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, JSON_TYPE, PRIVATE } from "../../http/reply.ts";
 import { exportRows } from "./export-rows.ts";
 
-/** True for programs that ask for JSON: by the path, or by `Accept`; everybody else gets CSV. */
-function wantsJson({ url, request }: RequestContext): boolean {
-  if (url.pathname.endsWith(".json")) return true;
-  return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
-}
+// The keys of an object are its names.
+const TYPES = Object.keys(EXPORTS) as ExportType[];
+
+/** Which file. */
+const exportType = z.enum(TYPES).describe("Which file");
+
+/** `GET /account/export`: what the patron has here, as a file. */
+export const exportOwn = operation({
+  id: "exportOwn",
+  summary: "Download what one has here",
+  tag: "account",
+  query: { type: exportType },
+  responses: {
+    200: {
+      description: "The file; with `Accept: application/json` the answer of `/account/export.json`",
+      contentType: "text/csv",
+      also: ["application/json"],
+    },
+  },
+  async handle({ query: { type } }, context) {
+    const { username } = await ownSession(context);
+    return exportFile(context, username, type);
+  },
+});
 
 /** A file with what a patron has here, sent as it is read. */
 function exportFile(context: RequestContext, username: string, type: ExportType): Reply {
@@ -30,9 +49,27 @@ function exportFile(context: RequestContext, username: string, type: ExportType)
   };
 }
 
-async function* csvText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
-  yield csvLine(EXPORTS[type].columns.map(([title]) => title));
-  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
+/** True for programs that ask for JSON: by the path, or by `Accept`; everybody else gets CSV. */
+function wantsJson({ url, request }: RequestContext): boolean {
+  if (url.pathname.endsWith(".json")) return true;
+  return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
+}
+
+function streamed(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A stream stops when it is given nothing.
+      for (;;) {
+        const { value, done } = await parts.next();
+        if (done === true) return controller.close();
+        if (value !== "") return controller.enqueue(encoder.encode(value));
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
 }
 
 /** An array of objects with the same values under names that programs like better; several values stay several. */
@@ -48,21 +85,9 @@ async function* jsonText(type: ExportType, parts: AsyncIterable<ExportRow[]>): A
   yield separator === "[" ? "[]" : "]";
 }
 
-function streamed(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      // A stream stops when it is given nothing.
-      for (;;) {
-        const { value, done } = await texts.next();
-        if (done === true) return controller.close();
-        if (value !== "") return controller.enqueue(encoder.encode(value));
-      }
-    },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
+async function* csvText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
+  yield csvLine(EXPORTS[type].columns.map(([title]) => title));
+  for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
 }
 
 const texts = z.array(z.string());
@@ -84,12 +109,6 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   subjects: texts,
 };
 
-// The keys of an object are its names.
-const TYPES = Object.keys(EXPORTS) as ExportType[];
-
-/** Which file. */
-const exportType = z.enum(TYPES).describe("Which file");
-
 /** The rows of a file as JSON. */
 export function rowsSchema(type: ExportType): z.ZodType {
   const members = EXPORTS[type].columns.map(([, name]) => [name, MEMBERS[name] ?? z.string()] as const);
@@ -98,25 +117,6 @@ export function rowsSchema(type: ExportType): z.ZodType {
 
 /** The rows of whatever file it is. */
 const exportSchema = z.union(TYPES.map(rowsSchema));
-
-/** `GET /account/export`: what the patron has here, as a file. */
-export const exportOwn = operation({
-  id: "exportOwn",
-  summary: "Download what one has here",
-  tag: "account",
-  query: { type: exportType },
-  responses: {
-    200: {
-      description: "The file; with `Accept: application/json` the answer of `/account/export.json`",
-      contentType: "text/csv",
-      also: ["application/json"],
-    },
-  },
-  async handle({ query: { type } }, context) {
-    const { username } = await ownSession(context);
-    return exportFile(context, username, type);
-  },
-});
 
 /** `GET /account/export.json`: the same rows as in the file, for programs (Q232). */
 export const exportOwnJson = operation({

@@ -4,22 +4,22 @@ import type { FoundAccount } from "../../../db/accounts/read.ts";
 import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
 import { setStatus } from "../../../db/accounts/write.ts";
 import { countMergeRequests } from "../../../db/patrons/forget.ts";
-import { openRemoval } from "../../../db/patrons/removals.ts";
-import { accountPage, isForPeople, messagePage } from "../../accounts/account-page.ts";
+import { openRemoval } from "../../../db/patrons/write-jobs.ts";
+import { isForPeople, messagePage } from "../../accounts/account-page.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
-import { type Problem, ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
 import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { badData } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
-import { form } from "../../ui/form.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
+/** What becomes of an account that is removed: counts of rows. */
 export const anonymizedSchema = z.object({
   new_username: z.string(),
   booknotes_count: z.int(),
@@ -30,21 +30,88 @@ export const anonymizedSchema = z.object({
   bestbooks_count: z.int(),
 });
 
-/** What becomes of an account that is removed: counts of rows. */
-export interface Anonymized {
-  readonly new_username: string;
-  readonly booknotes_count: number;
-  readonly ratings_count: number;
-  readonly observations_count: number;
-  readonly bookshelves_count: number;
-  readonly merge_request_count: number;
-  readonly bestbooks_count: number;
+/** `POST /account/remove`: removes the own account (Q231). */
+export const removeOwn = operation({
+  id: "removeOwn",
+  summary: "Remove the own account",
+  tag: "account",
+  form: {
+    confirm: z.string().default("").describe("The username"),
+    password: z.string().default("").describe("The password, where the account has one"),
+  },
+  bodyBytes: ACCOUNT_BODY_BYTES,
+  responses: {
+    200: {
+      description: "Removed: what becomes of it; for people a page",
+      schema: anonymizedSchema,
+      also: ["text/html"],
+    },
+    400: { description: "Not confirmed, a wrong password, or the last administrator" },
+  },
+  async handle({ form: sent }, context) {
+    const account = await ownAccount(context);
+    const { username } = account;
+    const needsPassword = await hasPassword(context, username);
+    const problem = await problemOf(context, username, { ...sent, needsPassword });
+    if (problem !== undefined) {
+      if (!isForPeople(context)) throw badData(problem.message, { field: problem.field });
+      return removePage(username, needsPassword, [problem]);
+    }
+    const result = await startRemoval(context, account);
+    context.cookies.push(deletedCookie(SESSION_COOKIE, context));
+    if (!isForPeople(context)) return privateJson(result);
+    return messagePage({
+      title: "Your account is removed",
+      text: "You are logged out. What is left of the account is being deleted now.",
+      link: { href: "/", text: "To the start" },
+    });
+  },
+});
+
+async function hasPassword({ stores }: RequestContext, username: string): Promise<boolean> {
+  return typeof (await readPasswordHash(stores.patrons, username)) === "string";
 }
 
-/** What the removal of an account would do; nothing is done. */
-export async function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
-  return anonymized(context, account, newName(context));
+const UNCONFIRMED: Problem = {
+  field: "confirm",
+  code: "unconfirmed",
+  message: "Please write your username here, to confirm.",
+};
+
+async function problemOf(
+  context: RequestContext,
+  username: string,
+  given: { confirm: string; password: string; needsPassword: boolean },
+): Promise<Problem | undefined> {
+  if (given.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
+  if (!given.needsPassword) return undefined;
+  const proof = await provenPassword(context, { username, password: given.password });
+  return proof === undefined ? WRONG_PASSWORD : undefined;
 }
+
+function removePage(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
+  const confirm = {
+    name: "confirm",
+    label: `Your username, ${username}`,
+    required: true,
+    autocomplete: "off",
+  };
+  return formPage({
+    title: "Remove your account",
+    action: "/account/remove",
+    submit: "Remove my account",
+    problems,
+    refused: 400,
+    fields: needsPassword ? [confirm, passwordField("Your password")] : [confirm],
+    before: markup`<p>This cannot be undone. Your shelves, notes, reading dates, goals, lists, loans, your profile and your address
+are deleted. How often a book was read and rated stays counted, under no name. What you changed in the catalog stays in its
+history.</p>
+<p>You can ${link("/account/import", "download what you have here")} first.</p>
+`,
+  });
+}
+
+export type Anonymized = z.output<typeof anonymizedSchema>;
 
 /**
  * Removes an account: nobody is in it any more when this returns, and the rest follows at once in the queue. Throws 400 for
@@ -71,6 +138,10 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
   return result;
 }
 
+function newName({ sources }: RequestContext): string {
+  return `anonymous-${Buffer.from(sources.newSecret(), "base64url").toString("hex")}`;
+}
+
 async function anonymized(
   { stores }: RequestContext,
   { username }: FoundAccount,
@@ -91,105 +162,6 @@ async function anonymized(
   };
 }
 
-function newName({ sources }: RequestContext): string {
-  return `anonymous-${Buffer.from(sources.newSecret(), "base64url").toString("hex")}`;
-}
-
-/** What the page of the removal knows. */
-interface RemovePage {
-  readonly username: string;
-  readonly hasPassword: boolean;
-  readonly problems?: readonly Problem[];
-}
-
-/** The form with which somebody removes his account. */
-function removePage({ username, hasPassword, problems = [] }: RemovePage): Reply {
-  const errorOf = (field: string): string | undefined =>
-    problems.find((problem) => problem.field === field)?.message;
-  const password = {
-    name: "password",
-    label: "Your password",
-    type: "password",
-    required: true,
-    autocomplete: "current-password",
-    error: errorOf("password"),
-  } as const;
-  const body = markup`<p>This cannot be undone. Your shelves, notes, reading dates, goals, lists, loans, your profile and your address
-are deleted. How often a book was read and rated stays counted, under no name. What you changed in the catalog stays in its
-history.</p>
-<p>You can ${link("/account/import", "download what you have here")} first.</p>
-${form({
-  action: "/account/remove",
-  fields: [
-    {
-      name: "confirm",
-      label: `Your username, ${username}`,
-      required: true,
-      autocomplete: "off",
-      error: errorOf("confirm"),
-    },
-    ...(hasPassword ? [password] : []),
-  ],
-  submit: "Remove my account",
-})}`;
-  return accountPage({ title: "Remove your account", body, status: problems.length > 0 ? 400 : 200 });
-}
-
-const UNCONFIRMED: Problem = {
-  field: "confirm",
-  code: "unconfirmed",
-  message: "Please write your username here, to confirm.",
-};
-
-/** `POST /account/remove`: removes the own account (Q231). */
-export const removeOwn = operation({
-  id: "removeOwn",
-  summary: "Remove the own account",
-  tag: "account",
-  form: {
-    confirm: z.string().default("").describe("The username"),
-    password: z.string().default("").describe("The password, where the account has one"),
-  },
-  bodyBytes: ACCOUNT_BODY_BYTES,
-  responses: {
-    200: {
-      description: "Removed: what becomes of it; for people a page",
-      schema: anonymizedSchema,
-      also: ["text/html"],
-    },
-    400: { description: "Not confirmed, a wrong password, or the last administrator" },
-  },
-  async handle({ form: sent }, context) {
-    const account = await ownAccount(context);
-    const hash = await readPasswordHash(context.stores.patrons, account.username);
-    const hasPassword = typeof hash === "string";
-    const problem = await problemOf(context, account, { ...sent, hasPassword });
-    if (problem !== undefined) {
-      if (!isForPeople(context)) throw badData(problem.message, { field: problem.field });
-      return removePage({ username: account.username, hasPassword, problems: [problem] });
-    }
-    const result = await startRemoval(context, account);
-    context.cookies.push(deletedCookie(SESSION_COOKIE, context));
-    if (!isForPeople(context)) return privateJson(result);
-    return messagePage({
-      title: "Your account is removed",
-      text: "You are logged out. What is left of the account is being deleted now.",
-      link: { href: "/", text: "To the start" },
-    });
-  },
-});
-
-async function problemOf(
-  context: RequestContext,
-  { username }: FoundAccount,
-  given: { confirm: string; password: string; hasPassword: boolean },
-): Promise<Problem | undefined> {
-  if (given.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
-  if (!given.hasPassword) return undefined;
-  const proof = await provenPassword(context, { username, password: given.password });
-  return proof === undefined ? WRONG_PASSWORD : undefined;
-}
-
 /** `GET /account/remove`: the form with which somebody removes his account. */
 export const removeOwnForm = operation({
   id: "removeOwnPage",
@@ -198,7 +170,11 @@ export const removeOwnForm = operation({
   responses: { 200: { description: "The page", contentType: "text/html" } },
   async handle(_input, context) {
     const { username } = await ownAccount(context);
-    const hash = await readPasswordHash(context.stores.patrons, username);
-    return removePage({ username, hasPassword: typeof hash === "string" });
+    return removePage(username, await hasPassword(context, username));
   },
 });
+
+/** What the removal of an account would do; nothing is done. */
+export async function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
+  return anonymized(context, account, newName(context));
+}

@@ -1,4 +1,3 @@
-import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { lastPage } from "../../http/parameters.ts";
@@ -11,15 +10,8 @@ import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
 /** A book of a patron with what pages say of it. */
-export interface ListedBook {
+export interface ListedBook extends OwnBook {
   readonly book: ShownBook;
-  readonly shelf: ShelfId | null;
-  /** When it came onto a shelf, in milliseconds since the epoch. */
-  readonly created: number | null;
-  readonly stars: number | null;
-  /** When it was finished, as exactly as the patron knows. */
-  readonly finished: string | null;
-  readonly hasNote: boolean;
 }
 
 /** Whose books a page shows, and where that page is. */
@@ -60,14 +52,14 @@ export function bookTitle({ key, title, authors, year }: ShownBook): Markup {
   }</p>`;
 }
 
-function ownActions({ book, shelf, stars, hasNote }: ListedBook, { patron, here }: ListPlace): Markup {
+function ownActions({ book, shelf, stars, noted }: ListedBook, { patron, here }: ListPlace): Markup {
   const ofBook = markup`<span class="unseen"> of ${book.title}</span>`;
   const id = idOf(book);
   return markup`<div class="actions">
 ${shelfForm({ key: book.key, here }, { id: `shelf-${id}`, label: markup`Shelf${ofBook}`, shelf })}
 ${ratingForm({ key: book.key, here }, { id: `rating-${id}`, label: markup`Rating${ofBook}`, stars })}
 <a href="${personPath(patron.username, `/books/notes?work=${id}`)}">${
-    hasNote ? "Note and dates" : "Add a note or dates"
+    noted === 1 ? "Note and dates" : "Add a note or dates"
   }${ofBook}</a></div>`;
 }
 
@@ -89,9 +81,9 @@ export async function listedBooks(context: RequestContext, books: readonly OwnBo
     context,
     books.map(({ work }) => work),
   );
-  return books.flatMap(({ work, shelf, created, stars, finished, noted }) => {
-    const book = shown.get(work);
-    return book === undefined ? [] : [{ book, shelf, created, stars, finished, hasNote: noted === 1 }];
+  return books.flatMap((own) => {
+    const book = shown.get(own.work);
+    return book === undefined ? [] : [{ ...own, book }];
   });
 }
 

@@ -9,9 +9,30 @@ import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
-import { type ListedBook, bookList, bookPage, listedBooks, numbered } from "./book-list.ts";
+import { type ListedBook, bookList, bookPage, listedBooks } from "./book-list.ts";
+import { goalPercent } from "../reading/goals.ts";
 import { patronPage } from "./person-page.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, LOG_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+
+/** Books of each shelf on the page of all. */
+const OVERVIEW_BOOKS = 10;
+
+/** `GET /people/<u>/books`: all shelves of a patron, for people. */
+export const books = operation({
+  id: "booksPage",
+  summary: "Page of the books of a patron",
+  tag: "people",
+  path: { username: z.string() },
+  responses: LOG_PAGE,
+  async handle({ path: { username } }, context) {
+    const patron = await shownPatron(context, username);
+    if (!patron.isOpen) return seeOther(personPath(patron.username));
+    const year = new Date(context.now).getUTCFullYear();
+    const { pages } = patronOf(context.stores, patron.username);
+    const overview = await pages.overview({ limit: OVERVIEW_BOOKS, year });
+    return booksPage({ patron, year, ...overview, newest: await listedBooks(context, overview.newest) });
+  },
+});
 
 /** What the page of all books shows. */
 interface BooksView {
@@ -29,10 +50,10 @@ function booksPage({ patron, sizes, newest, year, goal, booksRead }: BooksView):
   const here = personPath(username, "/books");
   const shelves = SHELVES.map(({ id, key, name }) => {
     const size = sizes[id] ?? 0;
-    const books = newest.filter(({ shelf }) => shelf === id);
+    const newestOfShelf = newest.filter(({ shelf }) => shelf === id);
     return markup`<section aria-labelledby="shelf-${key}"><h2 id="shelf-${key}">${link(`${here}/${key}`, name)} (${size})</h2>
-${bookList(books, { patron, here })}
-${size > books.length && markup`<p>${link(`${here}/${key}`, `All ${size}: ${name}`)}</p>`}</section>`;
+${bookList(newestOfShelf, { patron, here })}
+${size > newestOfShelf.length && markup`<p>${link(`${here}/${key}`, `All ${size}: ${name}`)}</p>`}</section>`;
   });
   const body = markup`${isOwn && goalPart({ year, goal, booksRead, here })}${shelves}
 <p>${link(`${here}/already-read/year/${year}`, `Finished in ${year}`)}</p>
@@ -40,20 +61,14 @@ ${isOwn && ownLinks(here)}`;
   return patronPage(patron, { title: isOwn ? "Your books" : `Books of ${username}`, body });
 }
 
-function ownLinks(here: string): Markup {
-  return markup`<p>${link("/account/loans", "Your loans")} · ${link(`${here}/already-read/stats`, "Statistics")} ·
-${link("/account/import", "Import and export")}</p>`;
-}
-
 function goalPart(what: Pick<BooksView, "year" | "goal" | "booksRead"> & { readonly here: string }): Markup {
   const { year, goal, booksRead, here } = what;
-  const percent = goal === null ? 0 : Math.floor((booksRead / goal.target) * 100);
   return markup`<section aria-labelledby="goal-heading"><h2 id="goal-heading">Reading goal of ${year}</h2>
 ${
   goal === null
     ? markup`<p>You have read ${booksRead} so far, and set no goal.</p>`
     : markup`<p><progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="Books read"></progress>
-${booksRead} of ${goal.target} books read (${percent}%).</p>`
+${booksRead} of ${goal.target} books read (${goalPercent(booksRead, goal.target)}%).</p>`
 }
 ${postForm("/reading-goal.json", here, [
   markup`<input type="hidden" name="year" value="${year}">`,
@@ -65,38 +80,32 @@ ${postForm("/reading-goal.json", here, [
 ])}</section>`;
 }
 
-/** A form that leads to the books finished in another year. */
-function yearForm(patron: ShownPatron, year: number): Markup {
-  const path = personPath(patron.username, "/books/already-read/year");
-  return markup`<nav class="pages" aria-label="Years">${link(`${path}/${year - 1}`, String(year - 1))}
-${link(`${path}/${year + 1}`, String(year + 1))}</nav>
-${patron.isOwn && markup`<p>${link(`${path}/${year}/stats`, `Statistics of ${year}`)}</p>`}`;
+function ownLinks(here: string): Markup {
+  return markup`<p>${link("/account/loans", "Your loans")} · ${link(`${here}/already-read/stats`, "Statistics")} ·
+${link("/account/import", "Import and export")}</p>`;
 }
 
-/** Books of each shelf on the page of all. */
-const OVERVIEW_BOOKS = 10;
-
-/** `GET /people/<u>/books`: all shelves of a patron, for people. */
-export const books = operation({
-  id: "booksPage",
-  summary: "Page of the books of a patron",
+/** `GET /people/<u>/books/already-read/year/<yyyy>`: what a patron finished in a year, for people. */
+export const booksOfYear = operation({
+  id: "booksOfYearPage",
+  summary: "Page of the books that a patron finished in a year",
   tag: "people",
-  path: { username: z.string() },
-  responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "A private log: to the page of the patron" },
-    404: { description: "There is no such patron" },
-  },
-  async handle({ path: { username } }, context) {
-    const patron = await shownPatron(context, username);
+  path: { username: z.string(), year: z.string() },
+  query: { page: pageNumber() },
+  responses: { ...LOG_PAGE, 400: { description: "No year from 1000 on" } },
+  async handle({ path, query: { page } }, context) {
+    const year = yearOf(path.year);
+    const patron = await shownPatron(context, path.username);
     if (!patron.isOpen) return seeOther(personPath(patron.username));
-    const year = new Date(context.now).getUTCFullYear();
-    const overview = await patronOf(context.stores, patron.username).pages.overview({
-      limit: OVERVIEW_BOOKS,
-      year,
+    const { username } = patron;
+    const paged = { page, size: ENTRIES_PER_PAGE };
+    return bookPage(context, {
+      patron,
+      title: patron.isOwn ? `Finished in ${year}` : `Finished in ${year}: ${username}`,
+      part: await patronOf(context.stores, username).pages.finished(year, paged),
+      path: personPath(username, `/books/already-read/year/${year}`),
+      more: yearForm(patron, year),
     });
-    const { sizes, newest, goal, booksRead } = overview;
-    return booksPage({ patron, sizes, year, goal, booksRead, newest: await listedBooks(context, newest) });
   },
 });
 
@@ -108,35 +117,10 @@ export function yearOf(text: string): number {
   return Number(text);
 }
 
-/** `GET /people/<u>/books/already-read/year/<yyyy>`: what a patron finished in a year, for people. */
-export const booksOfYear = operation({
-  id: "booksOfYearPage",
-  summary: "Page of the books that a patron finished in a year",
-  tag: "people",
-  path: { username: z.string(), year: z.string() },
-  query: { page: pageNumber() },
-  responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "A private log: to the page of the patron" },
-    400: { description: "No year from 1000 on" },
-    404: { description: "There is no such patron" },
-  },
-  async handle({ path, query: { page } }, context) {
-    const year = yearOf(path.year);
-    const patron = await shownPatron(context, path.username);
-    if (!patron.isOpen) return seeOther(personPath(patron.username));
-    const { username } = patron;
-    const paged = { page, size: ENTRIES_PER_PAGE };
-    const part = await patronOf(context.stores, username).pages.finished(year, paged);
-    return bookPage({
-      patron,
-      title: patron.isOwn ? `Finished in ${year}` : `Finished in ${year}: ${username}`,
-      books: await listedBooks(context, part.entries),
-      page: part.page,
-      total: part.total,
-      size: ENTRIES_PER_PAGE,
-      addressOf: (number) => numbered(personPath(username, `/books/already-read/year/${year}`), number),
-      more: yearForm(patron, year),
-    });
-  },
-});
+/** A form that leads to the books finished in another year. */
+function yearForm(patron: ShownPatron, year: number): Markup {
+  const path = personPath(patron.username, "/books/already-read/year");
+  return markup`<nav class="pages" aria-label="Years">${link(`${path}/${year - 1}`, String(year - 1))}
+${link(`${path}/${year + 1}`, String(year + 1))}</nav>
+${patron.isOwn && markup`<p>${link(`${path}/${year}/stats`, `Statistics of ${year}`)}</p>`}`;
+}

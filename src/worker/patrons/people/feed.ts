@@ -6,10 +6,35 @@ import { operation } from "../../http/operation.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { markup } from "../../ui/markup.ts";
 import { link, moment } from "../../ui/parts.ts";
-import { bookTitle } from "./book-list.ts";
+import { bookItems, bookTitle } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+
+/** Entries of the feed. */
+const FEED_ENTRIES = 25;
+
+/** `GET /people/<u>/books/feed`: what those are reading whom the patron follows, for himself alone. */
+export const feed = operation({
+  id: "feedPage",
+  summary: "Page of what followed patrons are reading",
+  tag: "people",
+  path: { username: z.string() },
+  responses: OWN_PAGE,
+  async handle({ path: { username } }, context) {
+    const patron = await shownPatron(context, username);
+    if (!patron.isOwn) return seeOther(personPath(patron.username));
+    const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
+    const shown = await shownBooks(context, [...new Set(entries.map(({ work }) => work))]);
+    return feedPage(
+      patron,
+      entries.flatMap(({ work, logged, shelf, username: publisher }) => {
+        const book = shown.get(work);
+        return book === undefined ? [] : [{ username: publisher, book, shelf, logged: datetimeText(logged) }];
+      }),
+    );
+  },
+});
 
 /** A book that somebody who is followed put onto a shelf. */
 interface News {
@@ -27,38 +52,6 @@ function feedPage(patron: ShownPatron, news: readonly News[]): Reply {
     return markup`<li><p>${link(personPath(username), username)}: ${link(personPath(username, `/books/${key}`), name)},
 ${moment(logged)}</p>${bookTitle(book)}</li>`;
   });
-  const body =
-    news.length === 0
-      ? markup`<p>Nothing new. Follow patrons on their pages to see here what they read.</p>`
-      : markup`<ul class="books">${items}</ul>`;
+  const body = bookItems(items, "Nothing new. Follow patrons on their pages to see here what they read.");
   return patronPage(patron, { title: "News of those you follow", body });
 }
-
-/** Entries of the feed. */
-const FEED_ENTRIES = 25;
-
-/** `GET /people/<u>/books/feed`: what those are reading whom the patron follows, for himself alone. */
-export const feed = operation({
-  id: "feedPage",
-  summary: "Page of what followed patrons are reading",
-  tag: "people",
-  path: { username: z.string() },
-  responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "Somebody else: to the page of the patron" },
-    404: { description: "There is no such patron" },
-  },
-  async handle({ path: { username } }, context) {
-    const patron = await shownPatron(context, username);
-    if (!patron.isOwn) return seeOther(personPath(patron.username));
-    const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
-    const shown = await shownBooks(context, [...new Set(entries.map(({ work }) => work))]);
-    return feedPage(
-      patron,
-      entries.flatMap(({ work, logged, shelf, username: publisher }) => {
-        const book = shown.get(work);
-        return book === undefined ? [] : [{ username: publisher, book, shelf, logged: datetimeText(logged) }];
-      }),
-    );
-  },
-});

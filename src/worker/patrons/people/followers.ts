@@ -16,17 +16,15 @@ import { numbered, numberedLinks } from "./book-list.ts";
 import { followButton, patronPage } from "./person-page.ts";
 import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
+/** `GET /people/<u>/followers`: who follows a patron, page by page. */
+export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
+
 /** A part of those whom a patron follows, or who follow him; `page` is the one asked for, or the last one. */
 interface FollowPart {
   readonly page: number;
   readonly total: number;
   readonly entries: readonly { readonly username: string; readonly created: number }[];
 }
-
-/** `GET /people/<u>/followers`: who follows a patron, page by page. */
-export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
-/** `GET /people/<u>/following`: whom a patron follows. */
-export const following = followOperation("following", "Page of those whom a patron follows", readFollowed);
 
 function followOperation(
   kind: "followers" | "following",
@@ -47,6 +45,9 @@ function followOperation(
     },
   });
 }
+
+/** Does the reader follow somebody? Undefined for the reader himself, and without a session. */
+type IsFollowed = (username: string) => boolean | undefined;
 
 /** Whom a patron follows, or who follows him. */
 function followersPage(
@@ -77,25 +78,6 @@ ${numberedLinks(path, { page: part.page, last: lastPage(part.total) })}`;
   return patronPage(patron, { title, body });
 }
 
-async function readSubscribersOf(
-  context: RequestContext,
-  username: string,
-  page: number,
-): Promise<FollowPart> {
-  const { patrons } = context.stores;
-  const total = await countFollowers(patrons, username);
-  const shown = Math.min(page, lastPage(total));
-  const limits = { offset: (shown - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
-  return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
-}
-
-async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<FollowPart> {
-  return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
-}
-
-/** Does the reader follow somebody? Undefined for the reader himself, and without a session. */
-type IsFollowed = (username: string) => boolean | undefined;
-
 /** Whom of those shown the reader follows: his own object knows, where the table may be a moment behind. */
 async function followedBy(
   { stores }: RequestContext,
@@ -109,6 +91,25 @@ async function followedBy(
     const name = username.toLowerCase();
     return name === reader.toLowerCase() ? undefined : followed.has(name);
   };
+}
+
+async function readSubscribersOf(
+  context: RequestContext,
+  username: string,
+  page: number,
+): Promise<FollowPart> {
+  const { patrons } = context.stores;
+  const total = await countFollowers(patrons, username);
+  const shown = Math.min(page, lastPage(total));
+  const limits = { offset: (shown - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
+  return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
+}
+
+/** `GET /people/<u>/following`: whom a patron follows. */
+export const following = followOperation("following", "Page of those whom a patron follows", readFollowed);
+
+async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<FollowPart> {
+  return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
 }
 
 const row = z.object({
@@ -146,11 +147,6 @@ export const follows = operation({
   },
 });
 
-/** Naive UTC, without a fraction that is zero. */
-function timeText(milliseconds: number): string {
-  return datetimeText(milliseconds).replace(/\.0+$/, "");
-}
-
 /** The session of the patron whose page it is; undefined for everybody else. */
 async function ownSessionOf(context: RequestContext, username: string): Promise<Session | undefined> {
   const session = await context.session();
@@ -160,6 +156,11 @@ async function ownSessionOf(context: RequestContext, username: string): Promise<
 /** To the login, and on to where somebody wanted to go as far as that is on this site. */
 function toLogin(target: string): Reply {
   return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
+}
+
+/** Naive UTC, without a fraction that is zero. */
+function timeText(milliseconds: number): string {
+  return datetimeText(milliseconds).replace(/\.0+$/, "");
 }
 
 /** Q226: what a page says that shows a patron whom its reader does not follow. */

@@ -7,41 +7,49 @@ import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { field } from "../../ui/form.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { link, pageLinks } from "../../ui/parts.ts";
+import { link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
 import { editionKey } from "../reading/parameters.ts";
-import { bookTitle, numbered } from "./book-list.ts";
+import { bookItems, bookTitle, numberedLinks } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
-/** A note with the book that it is on. */
-interface ShownNote {
-  readonly book: ShownBook;
-  /** Key of the edition, where the note is on one. */
-  readonly edition: string | undefined;
-  readonly text: string;
-}
+/** `GET /people/<u>/books/notes`: the notes of a patron, for himself alone; with `work` those on one work, as forms. */
+export const ownNotes = operation({
+  id: "notesPage",
+  summary: "Page of one's own notes",
+  tag: "people",
+  path: { username: z.string() },
+  query: {
+    work: z.string().optional().describe("A work, such as OL1W: its notes and dates alone"),
+    page: pageNumber(),
+  },
+  responses: OWN_PAGE,
+  async handle({ path: { username }, query: { work, page } }, context) {
+    const patron = await shownPatron(context, username);
+    if (!patron.isOwn) return seeOther(personPath(patron.username));
+    const olid = work === undefined ? undefined : parseOlid(work, context.settings.RECORD_PREFIX);
+    return olid?.kind === "work"
+      ? notesOnWork(context, patron, olid.number)
+      : allNotes(context, patron, page);
+  },
+});
 
-/** All notes of a patron, page by page; for himself alone. */
-function notesPage(what: {
-  readonly patron: ShownPatron;
-  readonly notes: readonly ShownNote[];
-  readonly page: number;
-  readonly last: number;
-}): Reply {
-  const { patron, notes, page, last } = what;
-  const path = personPath(patron.username, "/books/notes");
-  const items = notes.map(
-    ({ book, edition, text }) => markup`<li>${bookTitle(book)}
-${edition !== undefined && markup`<p class="hint">On the edition ${link(edition, edition.replace("/books/", ""))}</p>`}
-<pre>${text}</pre><p>${link(bookPath(patron, book), markup`Change<span class="unseen"> the note on ${book.title}</span>`)}</p></li>`,
-  );
-  const body = markup`${
-    notes.length === 0 ? markup`<p>You have written no notes.</p>` : markup`<ul class="books">${items}</ul>`
-  }
-${pageLinks(page > 1 ? numbered(path, page - 1) : undefined, page < last ? numbered(path, page + 1) : undefined)}`;
-  return patronPage(patron, { title: "Your notes", body });
+async function notesOnWork(context: RequestContext, patron: ShownPatron, work: number): Promise<Reply> {
+  const object = patronOf(context.stores, patron.username);
+  const [found, checkIns, shown] = await Promise.all([
+    object.notes.of(work),
+    object.diary.checkIns(work),
+    shownBooks(context, [work]),
+  ]);
+  const book = shown.get(work);
+  if (book === undefined) throw new Error("every work that is asked for is shown");
+  const kept = found.map(({ edition, text }) => ({
+    edition: editionKey(context, edition) ?? undefined,
+    text,
+  }));
+  return bookNotesPage({ patron, book, checkIns, notes: kept });
 }
 
 /** What a patron keeps of one book for himself. */
@@ -66,6 +74,11 @@ ${forms.map((note) => noteForm(note, book, here))}
 ${checkIns.length > 0 && markup`<ul>${checkIns.map((checkIn) => checkInItem(checkIn, here))}</ul>`}
 ${checkInForm(book, here)}`;
   return patronPage(patron, { title: `Your notes on ${book.title}`, body });
+}
+
+/** Where a patron keeps what concerns one book. */
+function bookPath({ username }: ShownPatron, { key }: ShownBook): string {
+  return personPath(username, `/books/notes?work=${key.slice(key.lastIndexOf("/") + 1)}`);
 }
 
 function noteForm({ edition, text }: BookNotesView["notes"][number], book: ShownBook, here: string): Markup {
@@ -104,52 +117,6 @@ function checkInForm(book: ShownBook, here: string): Markup {
   ]);
 }
 
-/** Where a patron keeps what concerns one book. */
-function bookPath({ username }: ShownPatron, { key }: ShownBook): string {
-  return personPath(username, `/books/notes?work=${key.slice(key.lastIndexOf("/") + 1)}`);
-}
-
-/** `GET /people/<u>/books/notes`: the notes of a patron, for himself alone; with `work` those on one work, as forms. */
-export const ownNotes = operation({
-  id: "notesPage",
-  summary: "Page of one's own notes",
-  tag: "people",
-  path: { username: z.string() },
-  query: {
-    work: z.string().optional().describe("A work, such as OL1W: its notes and dates alone"),
-    page: pageNumber(),
-  },
-  responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "Somebody else: to the page of the patron" },
-    404: { description: "There is no such patron" },
-  },
-  async handle({ path: { username }, query: { work, page } }, context) {
-    const patron = await shownPatron(context, username);
-    if (!patron.isOwn) return seeOther(personPath(patron.username));
-    const olid = work === undefined ? undefined : parseOlid(work, context.settings.RECORD_PREFIX);
-    return olid?.kind === "work"
-      ? notesOnWork(context, patron, olid.number)
-      : allNotes(context, patron, page);
-  },
-});
-
-async function notesOnWork(context: RequestContext, patron: ShownPatron, work: number): Promise<Reply> {
-  const object = patronOf(context.stores, patron.username);
-  const [found, checkIns, shown] = await Promise.all([
-    object.notes.of(work),
-    object.diary.checkIns(work),
-    shownBooks(context, [work]),
-  ]);
-  const book = shown.get(work);
-  if (book === undefined) throw new Error("every work that is asked for is shown");
-  const kept = found.map(({ edition, text }) => ({
-    edition: editionKey(context, edition) ?? undefined,
-    text,
-  }));
-  return bookNotesPage({ patron, book, checkIns, notes: kept });
-}
-
 async function allNotes(context: RequestContext, patron: ShownPatron, page: number): Promise<Reply> {
   const object = patronOf(context.stores, patron.username);
   const last = lastPage(await object.pages.noteCount());
@@ -168,4 +135,31 @@ async function allNotes(context: RequestContext, patron: ShownPatron, page: numb
       return book === undefined ? [] : [{ book, edition: editionKey(context, edition) ?? undefined, text }];
     }),
   });
+}
+
+/** A note with the book that it is on. */
+interface ShownNote {
+  readonly book: ShownBook;
+  /** Key of the edition, where the note is on one. */
+  readonly edition: string | undefined;
+  readonly text: string;
+}
+
+/** All notes of a patron, page by page; for himself alone. */
+function notesPage(what: {
+  readonly patron: ShownPatron;
+  readonly notes: readonly ShownNote[];
+  readonly page: number;
+  readonly last: number;
+}): Reply {
+  const { patron, notes, page, last } = what;
+  const path = personPath(patron.username, "/books/notes");
+  const items = notes.map(
+    ({ book, edition, text }) => markup`<li>${bookTitle(book)}
+${edition !== undefined && markup`<p class="hint">On the edition ${link(edition, edition.replace("/books/", ""))}</p>`}
+<pre>${text}</pre><p>${link(bookPath(patron, book), markup`Change<span class="unseen"> the note on ${book.title}</span>`)}</p></li>`,
+  );
+  const body = markup`${bookItems(items, "You have written no notes.")}
+${numberedLinks(path, { page, last })}`;
+  return patronPage(patron, { title: "Your notes", body });
 }

@@ -5,36 +5,11 @@ import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { markup } from "../../ui/markup.ts";
-import { definitions, pageLinks } from "../../ui/parts.ts";
-import { bookTitle, numbered } from "./book-list.ts";
+import { definitions } from "../../ui/parts.ts";
+import { bookItems, bookTitle, numberedLinks } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
-
-/** What a patron observed, book by book. */
-function observationsPage(what: {
-  readonly patron: ShownPatron;
-  readonly books: readonly {
-    readonly book: ShownBook;
-    readonly observed: Readonly<Record<string, readonly string[]>>;
-  }[];
-  readonly page: number;
-  readonly last: number;
-}): Reply {
-  const { patron, books, page, last } = what;
-  const path = personPath(patron.username, "/books/observations");
-  const items = books.map(
-    ({ book, observed }) => markup`<li>${bookTitle(book)}
-${definitions(Object.entries(observed).map(([label, names]) => [label, names.join(", ")] as const))}</li>`,
-  );
-  const body = markup`${
-    books.length === 0
-      ? markup`<p>You have said nothing of any book.</p>`
-      : markup`<ul class="books">${items}</ul>`
-  }
-${pageLinks(page > 1 ? numbered(path, page - 1) : undefined, page < last ? numbered(path, page + 1) : undefined)}`;
-  return patronPage(patron, { title: "Your observations", body });
-}
+import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
 /** `GET /people/<u>/books/observations`: what a patron observed, for himself alone. */
 export const observations = operation({
@@ -43,11 +18,7 @@ export const observations = operation({
   tag: "people",
   path: { username: z.string() },
   query: { page: pageNumber() },
-  responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "Somebody else: to the page of the patron" },
-    404: { description: "There is no such patron" },
-  },
+  responses: OWN_PAGE,
   async handle({ path: { username }, query: { page } }, context) {
     const patron = await shownPatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
@@ -68,6 +39,27 @@ export const observations = operation({
     });
   },
 });
+
+/** What a patron observed, book by book. */
+function observationsPage(what: {
+  readonly patron: ShownPatron;
+  readonly books: readonly {
+    readonly book: ShownBook;
+    readonly observed: Readonly<Record<string, readonly string[]>>;
+  }[];
+  readonly page: number;
+  readonly last: number;
+}): Reply {
+  const { patron, books, page, last } = what;
+  const path = personPath(patron.username, "/books/observations");
+  const items = books.map(
+    ({ book, observed }) => markup`<li>${bookTitle(book)}
+${definitions(Object.entries(observed).map(([label, names]) => [label, names.join(", ")] as const))}</li>`,
+  );
+  const body = markup`${bookItems(items, "You have said nothing of any book.")}
+${numberedLinks(path, { page, last })}`;
+  return patronPage(patron, { title: "Your observations", body });
+}
 
 function codeOf(text: string): { type: number; value: number } {
   const [type = 0, value = 0] = text.split(".").map(Number);

@@ -13,8 +13,6 @@ import { readAnyRecord } from "../../records/record.ts";
 import { personPage } from "./person-page.ts";
 import { type ShownPatron, findPatron } from "./shown-patron.ts";
 
-const WEB_ADDRESS = /^https?:\/\//i;
-
 /** `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for everybody else. */
 export const person: AnyOperation = {
   ...readAnyRecord,
@@ -35,6 +33,8 @@ function isForPeople({ url, request }: RequestContext): boolean {
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
   return isPlain && encoding === undefined && wantsHtml(request);
 }
+
+const WEB_ADDRESS = /^https?:\/\//i;
 
 async function profile(patron: ShownPatron, context: RequestContext): Promise<Reply> {
   const { username, reader, isOwn, isOpen } = patron;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ShelfId, SHELVES, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import { type Shelf, ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { OwnBook, Part } from "../../../durable/patron/pages.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
@@ -10,26 +10,12 @@ import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
+import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { filteredShelf, shelfFilter } from "../reading/shelf-filter.ts";
 import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/shelf.ts";
-import { bookPage, listedBooks, numbered } from "./book-list.ts";
+import { bookPage } from "./book-list.ts";
 import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
-
-/** What a shelf's page offers besides its books. */
-function shelfLinks(patron: ShownPatron, shelf: ShelfId, year: number): Markup {
-  const { username, isOwn } = patron;
-  const key = SHELVES.find(({ id }) => id === shelf)?.key ?? "";
-  const path = personPath(username, `/books/${key}`);
-  return markup`${shelf === 3 && markup`<p>${link(`${path}/year/${year}`, `Finished in ${year}`)}</p>`}
-${isOwn && markup`<p>${link(`${path}/stats`, "Statistics of this shelf")}</p>`}`;
-}
-
-type Shelf = NonNullable<ReturnType<typeof shelfOfKey>>;
-
-/** The parameters of the JSON of a shelf, which has this address too. */
-const jsonSchemas = inputSchemas(shelfPage);
 
 /** `GET /people/<u>/books/<shelf>`: a shelf for people, page by page; programs get the JSON (Q228). */
 export const shelf = operation({
@@ -57,6 +43,9 @@ export const shelf = operation({
   },
 });
 
+/** The parameters of the JSON of a shelf, which has this address too. */
+const jsonSchemas = inputSchemas(shelfPage);
+
 async function asJson(
   { username, shelf: key }: { readonly username: string; readonly shelf: string },
   context: RequestContext,
@@ -80,36 +69,31 @@ async function shelfForPeople(
 ): Promise<Reply> {
   const { username, isOwn } = patron;
   const { id, key, name } = wanted.shelf;
-  const part = await partOf(context, username, wanted);
   const path = personPath(username, `/books/${key}`);
-  return bookPage({
+  const year = new Date(context.now).getUTCFullYear();
+  return bookPage(context, {
     patron,
     title: isOwn ? name : `${name}: ${username}`,
-    books: await listedBooks(context, part.entries),
-    page: part.page,
-    total: part.total,
-    size: ENTRIES_PER_PAGE,
-    addressOf: (page) => numbered(path, page, wanted.q),
-    search: { path, q: wanted.q },
-    more: shelfLinks(patron, id, new Date(context.now).getUTCFullYear()),
+    part: await partOf(context, username, wanted),
+    path,
+    q: wanted.q,
+    more: markup`${id === ALREADY_READ && markup`<p>${link(`${path}/year/${year}`, `Finished in ${year}`)}</p>`}
+${isOwn && markup`<p>${link(`${path}/stats`, "Statistics of this shelf")}</p>`}`,
   });
 }
 
-async function partOf(context: RequestContext, username: string, asked: ShelfPart): Promise<Part<OwnBook>> {
-  const {
-    shelf: { id },
-    q,
-    page,
-  } = asked;
+async function partOf(context: RequestContext, username: string, wanted: ShelfPart): Promise<Part<OwnBook>> {
+  const { q, page } = wanted;
+  const { id } = wanted.shelf;
   const patron = patronOf(context.stores, username);
   const filter = shelfFilter({ q, mode: "everything" });
   if (filter === undefined) return patron.pages.shelf(id, { page, size: ENTRIES_PER_PAGE });
-  const wanted = { shelf: id, filter, start: (page - 1) * ENTRIES_PER_PAGE, rows: ENTRIES_PER_PAGE };
+  const filtered = { shelf: id, filter, start: (page - 1) * ENTRIES_PER_PAGE, rows: ENTRIES_PER_PAGE };
   const { total, entries } = await guarded(
-    async () => filteredShelf(context, { engine: await engineOf(context), patron }, wanted),
+    async () => filteredShelf(context, { engine: await engineOf(context), patron }, filtered),
     q,
   );
   const last = lastPage(total);
-  if (page > last) return partOf(context, username, { ...asked, page: last });
+  if (page > last) return partOf(context, username, { ...wanted, page: last });
   return { page, total, entries: await patron.pages.shelved(entries.map(({ work }) => work)) };
 }

@@ -2,6 +2,7 @@ import { latestRecord } from "../../../catalog/document.ts";
 import { readRecords } from "../../../db/records/read.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
+import { workKey } from "../reading/parameters.ts";
 
 /** What pages say of a work. */
 export interface ShownBook {
@@ -21,8 +22,7 @@ export async function shownBooks(
   context: RequestContext,
   works: readonly number[],
 ): Promise<ReadonlyMap<number, ShownBook>> {
-  const prefix = context.settings.RECORD_PREFIX;
-  const keys = new Map(works.map((work) => [`/works/${prefix}${work}W`, work]));
+  const keys = new Map(works.map((work) => [workKey(context, work), work]));
   const engine = await engineOf(context);
   const documents = await engine.getMany([...keys.keys()], FIELDS);
   const found = new Map<number, ShownBook>();

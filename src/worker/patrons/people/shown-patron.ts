@@ -18,6 +18,13 @@ export interface ShownPatron {
   readonly isOpen: boolean;
 }
 
+const PAGE = { description: "The page", contentType: "text/html" };
+const NO_PATRON = { description: "There is no such patron" };
+/** Answers of the pages of a patron: of those that everybody sees, that readers of his log see, that he alone sees. */
+export const PATRON_PAGE = { 200: PAGE, 404: NO_PATRON };
+export const LOG_PAGE = { ...PATRON_PAGE, 303: { description: "A private log: to the page of the patron" } };
+export const OWN_PAGE = { ...PATRON_PAGE, 303: { description: "Somebody else: to the page of the patron" } };
+
 /** The patron of a path, whatever the case of the name, or 404. */
 export async function shownPatron(context: RequestContext, name: string): Promise<ShownPatron> {
   const patron = await findPatron(context, name);

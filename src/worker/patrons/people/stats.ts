@@ -9,14 +9,87 @@ import { engineOf } from "../../search/engine.ts";
 import { type FacetRow, facetRows } from "../../search/facets.ts";
 import { markup } from "../../ui/markup.ts";
 import { table } from "../../ui/parts.ts";
+import { workKey } from "../reading/parameters.ts";
 import { yearOf } from "./books.ts";
 import { patronPage } from "./person-page.ts";
-import { type ShownPatron, personPath, shownPatron } from "./shown-patron.ts";
+import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+
+const RESPONSES = {
+  ...OWN_PAGE,
+  400: { description: "No year from 1000 on" },
+  404: { description: "There is no such patron or shelf" },
+};
+
+/** `GET /people/<u>/books/<shelf>/stats`: what the books of a shelf have in common, for the patron himself. */
+export const shelfStatistics = operation({
+  id: "shelfStatistics",
+  summary: "Page of figures of a shelf",
+  tag: "people",
+  path: { username: z.string(), shelf: z.string() },
+  responses: RESPONSES,
+  handle: ({ path }, context) => statistics(context, path),
+});
+
+/** The newest books of a shelf that statistics are made of. */
+const STATISTICS_BOOKS_MAX = 20_000;
+
+async function statistics(
+  context: RequestContext,
+  path: { readonly username: string; readonly shelf: string; readonly year?: string },
+): Promise<Reply> {
+  const wanted = shelfOfKey(path.shelf);
+  if (wanted === undefined) throw notFound();
+  const year = path.year === undefined ? undefined : yearOf(path.year);
+  const patron = await shownPatron(context, path.username);
+  if (!patron.isOwn) return seeOther(personPath(patron.username));
+  const limit = STATISTICS_BOOKS_MAX;
+  const works = await patronOf(context.stores, patron.username).pages.shelfWorks(wanted.id, { limit, year });
+  const { counted, parts } = await figures(context, works);
+  const title = `Statistics: ${wanted.name}${year === undefined ? "" : `, ${year}`}`;
+  return statisticsPage({ patron, title, counted, unknown: works.length - counted, parts });
+}
 
 /** Counts of something over the books of a shelf. */
 interface StatisticsPart {
   readonly title: string;
   readonly rows: readonly FacetRow[];
+}
+
+const FIELDS: readonly (readonly [string, string])[] = [
+  ["author_facet", "Authors"],
+  ["subject_facet", "Subjects"],
+  ["place_facet", "Places"],
+  ["person_facet", "People"],
+  ["time_facet", "Times"],
+  ["language", "Languages of editions"],
+  ["first_publish_year", "Years of first publication"],
+];
+
+async function figures(
+  context: RequestContext,
+  works: readonly number[],
+): Promise<{ counted: number; parts: StatisticsPart[] }> {
+  if (works.length === 0) return { counted: 0, parts: [] };
+  const engine = await engineOf(context);
+  const { numFound, fields } = await engine.facets({
+    query: { op: "all" },
+    filters: [],
+    editionClauses: [],
+    keys: works.map((work) => workKey(context, work)),
+    facets: FIELDS.map(([field]) => facet(field)),
+  });
+  const parts = FIELDS.map(async ([field, title]) => ({
+    title,
+    rows: await facetRows(field, fields[field] ?? [], context),
+  }));
+  return { counted: numFound, parts: await Promise.all(parts) };
+}
+
+/** Values of each kind that are shown, the most frequent ones. */
+const STATISTICS_ROWS = 20;
+
+function facet(field: string): FacetRequest {
+  return { field, limit: STATISTICS_ROWS, sort: "count", offset: 0, mincount: 1 };
 }
 
 /** What the books of a shelf have in common; for the patron himself. */
@@ -39,38 +112,6 @@ ${tables}`;
   return patronPage(patron, { title, body });
 }
 
-/** The newest books of a shelf that statistics are made of. */
-const STATISTICS_BOOKS_MAX = 20_000;
-/** Values of each kind that are shown, the most frequent ones. */
-const STATISTICS_ROWS = 20;
-
-const FIELDS: readonly (readonly [string, string])[] = [
-  ["author_facet", "Authors"],
-  ["subject_facet", "Subjects"],
-  ["place_facet", "Places"],
-  ["person_facet", "People"],
-  ["time_facet", "Times"],
-  ["language", "Languages of editions"],
-  ["first_publish_year", "Years of first publication"],
-];
-
-const RESPONSES = {
-  200: { description: "The page", contentType: "text/html" },
-  303: { description: "Somebody else: to the page of the patron" },
-  400: { description: "No year from 1000 on" },
-  404: { description: "There is no such patron or shelf" },
-};
-
-/** `GET /people/<u>/books/<shelf>/stats`: what the books of a shelf have in common, for the patron himself. */
-export const shelfStatistics = operation({
-  id: "shelfStatistics",
-  summary: "Page of figures of a shelf",
-  tag: "people",
-  path: { username: z.string(), shelf: z.string() },
-  responses: RESPONSES,
-  handle: ({ path }, context) => statistics(context, path),
-});
-
 /** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: the same of the books finished in a year. */
 export const yearStatistics = operation({
   id: "yearStatistics",
@@ -80,43 +121,3 @@ export const yearStatistics = operation({
   responses: RESPONSES,
   handle: ({ path }, context) => statistics(context, path),
 });
-
-async function statistics(
-  context: RequestContext,
-  path: { readonly username: string; readonly shelf: string; readonly year?: string },
-): Promise<Reply> {
-  const wanted = shelfOfKey(path.shelf);
-  if (wanted === undefined) throw notFound();
-  const year = path.year === undefined ? undefined : yearOf(path.year);
-  const patron = await shownPatron(context, path.username);
-  if (!patron.isOwn) return seeOther(personPath(patron.username));
-  const limit = STATISTICS_BOOKS_MAX;
-  const works = await patronOf(context.stores, patron.username).pages.shelfWorks(wanted.id, { limit, year });
-  const { counted, parts } = await figures(context, works);
-  const title = `Statistics: ${wanted.name}${year === undefined ? "" : `, ${year}`}`;
-  return statisticsPage({ patron, title, counted, unknown: works.length - counted, parts });
-}
-
-async function figures(
-  context: RequestContext,
-  works: readonly number[],
-): Promise<{ counted: number; parts: StatisticsPart[] }> {
-  if (works.length === 0) return { counted: 0, parts: [] };
-  const engine = await engineOf(context);
-  const { numFound, fields } = await engine.facets({
-    query: { op: "all" },
-    filters: [],
-    editionClauses: [],
-    keys: works.map((work) => `/works/${context.settings.RECORD_PREFIX}${work}W`),
-    facets: FIELDS.map(([field]) => facet(field)),
-  });
-  const parts = FIELDS.map(async ([field, title]) => ({
-    title,
-    rows: await facetRows(field, fields[field] ?? [], context),
-  }));
-  return { counted: numFound, parts: await Promise.all(parts) };
-}
-
-function facet(field: string): FacetRequest {
-  return { field, limit: STATISTICS_ROWS, sort: "count", offset: 0, mincount: 1 };
-}

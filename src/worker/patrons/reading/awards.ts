@@ -1,14 +1,66 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
-import { type AwardProblems, awardProblems } from "../../../catalog/patrons/award.ts";
+import { awardProblems } from "../../../catalog/patrons/award.ts";
 import { ALREADY_READ } from "../../../catalog/patrons/shelves.ts";
-import { countAwards, newAwardId } from "../../../db/patrons/awards.ts";
+import { newAwardId } from "../../../db/patrons/numbers.ts";
+import { countAwards } from "../../../db/patrons/counts.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { countsJson, written } from "./answers.ts";
-import { type OwnWriter, ownWriter } from "./own-writer.ts";
+import { type OwnWriter, OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workKey, workPath } from "./parameters.ts";
+
+/** Longest topic and longest comment of an award, in characters. */
+const AWARD_TOPIC_LENGTH = 100;
+const AWARD_COMMENT_LENGTH = 2000;
+
+const fields = {
+  op: field(z.enum(["add", "remove", "update"])).describe("add if absent; update replaces"),
+  edition_key: field(edition()),
+  topic: field(z.string().max(AWARD_TOPIC_LENGTH)),
+  comment: field(z.string().max(AWARD_COMMENT_LENGTH)),
+};
+
+/** `POST /works/OL1W/awards.json`: calls a work the best on a topic, or no longer. */
+export const award = operation({
+  id: "award",
+  summary: "Call a work that one has read the best on a topic, or no longer",
+  tag: "reading",
+  path: workPath,
+  query: fields,
+  form: { ...fields, redir_url: backField },
+  bodyBytes: READING_BODY_BYTES,
+  responses: {
+    200: {
+      description: "The award's number, how many were removed, or why none was given",
+      schema: z
+        .object({ success: z.literal(true), award: z.int().optional(), rows: z.int().optional() })
+        .or(z.object({ errors: z.string() })),
+    },
+    ...OWN_WRITE_RESPONSES,
+  },
+  async handle({ path: { work_id: work }, query, form }, context) {
+    const writer = await ownWriter(context);
+    const op = form.op ?? query.op ?? "add";
+    if (op === "remove") {
+      const removed = await writer.patron.circle.unaward(work);
+      return written(context, { success: true, rows: removed }, form.redir_url);
+    }
+    const text = form.edition_key ?? query.edition_key;
+    const given = await giveAward(context, writer, {
+      work,
+      topic: (form.topic ?? query.topic ?? "").trim(),
+      edition: editionOf(context, { field: "edition_key", text }),
+      comment: form.comment ?? query.comment ?? "",
+      replaces: op === "update",
+    });
+    // Q212: a refusal is told with 200.
+    return "errors" in given
+      ? privateJson(given)
+      : written(context, { success: true, award: given.award }, form.redir_url);
+  },
+});
 
 /** An award that a patron wants to give. */
 interface NewAward {
@@ -40,25 +92,14 @@ async function giveAward(
   });
   if (refusal === null) return { award: id };
   const { isUnread, sameWork, sameTopic } = refusal;
-  return { errors: describe(context, { isUnread, sameWork, sameTopic, replaces: wanted.replaces }) };
-}
-
-interface Refusal {
-  readonly isUnread: boolean;
-  readonly sameWork: { readonly topic: string } | null;
-  readonly sameTopic: { readonly work: number } | null;
-  readonly replaces: boolean;
-}
-
-function describe(context: RequestContext, { isUnread, sameWork, sameTopic, replaces }: Refusal): string {
   // What would be replaced is not in the way.
-  const inTheWay: Partial<AwardProblems> = replaces
+  const inTheWay = wanted.replaces
     ? {}
     : {
         topicOfWork: sameWork?.topic,
         workOfTopic: sameTopic === null ? undefined : workKey(context, sameTopic.work),
       };
-  return awardProblems({ hasTopic: true, isRead: !isUnread, ...inTheWay });
+  return { errors: awardProblems({ hasTopic: true, isRead: !isUnread, ...inTheWay }) };
 }
 
 async function problemsWithoutTopic(
@@ -66,64 +107,9 @@ async function problemsWithoutTopic(
   { work, replaces }: NewAward,
 ): Promise<string> {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.circle.awards()]);
-  const topicOfWork = replaces ? undefined : awards.find((award) => award.work === work)?.topic;
+  const topicOfWork = replaces ? undefined : awards.find((given) => given.work === work)?.topic;
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
 }
-
-/** Longest topic and longest comment of an award, in characters. */
-const AWARD_TOPIC_LENGTH = 100;
-const AWARD_COMMENT_LENGTH = 2000;
-
-const fields = {
-  op: field(z.enum(["add", "remove", "update"])).describe("add if absent; update replaces"),
-  edition_key: field(edition()),
-  topic: field(z.string().max(AWARD_TOPIC_LENGTH)),
-  comment: field(z.string().max(AWARD_COMMENT_LENGTH)),
-};
-
-/** `POST /works/OL1W/awards.json`: calls a work the best on a topic, or no longer. */
-export const award = operation({
-  id: "award",
-  summary: "Call a work that one has read the best on a topic, or no longer",
-  tag: "reading",
-  path: workPath,
-  query: fields,
-  form: { ...fields, redir_url: backField },
-  bodyBytes: READING_BODY_BYTES,
-  responses: {
-    200: {
-      description: "The award's number, how many were removed, or why none was given",
-      schema: z
-        .object({ success: z.literal(true), award: z.int().optional(), rows: z.int().optional() })
-        .or(z.object({ errors: z.string() })),
-    },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
-  },
-  async handle({ path: { work_id: work }, query, form }, context) {
-    const writer = await ownWriter(context);
-    const op = form.op ?? query.op ?? "add";
-    if (op === "remove") {
-      const removed = await writer.patron.circle.unaward(work);
-      return written(context, { success: true, rows: removed }, form.redir_url);
-    }
-    const text = form.edition_key ?? query.edition_key;
-    const given = await giveAward(context, writer, {
-      work,
-      topic: (form.topic ?? query.topic ?? "").trim(),
-      edition: editionOf(context, { field: "edition_key", text }),
-      comment: form.comment ?? query.comment ?? "",
-      replaces: op === "update",
-    });
-    // Q212: a refusal is told with 200.
-    return "errors" in given
-      ? privateJson(given)
-      : written(context, { success: true, award: given.award }, form.redir_url);
-  },
-});
-
-const NUMBER = /^\d{1,15}$/;
 
 /** `GET /awards/count.json`: how many awards there are. */
 export const awardCount = operation({
@@ -147,6 +133,8 @@ export const awardCount = operation({
     );
   },
 });
+
+const NUMBER = /^\d{1,15}$/;
 
 function workNumber({ settings }: RequestContext, text: string): number {
   if (NUMBER.test(text)) return Number(text);

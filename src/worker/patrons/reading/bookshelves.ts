@@ -8,7 +8,7 @@ import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { countsJson, written } from "./answers.ts";
-import { ownWriter } from "./own-writer.ts";
+import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
 const counts = z.object(byShelf("count", () => z.int()));
@@ -47,9 +47,7 @@ export const putOnShelf = operation({
       description: "How many entries have changed; `error` where there is no such shelf",
       schema: z.object({ bookshelves_affected: z.int() }).or(z.object({ error: z.string() })),
     },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
+    ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
     const { patron } = await ownWriter(context);
@@ -69,13 +67,6 @@ export const putOnShelf = operation({
     return written(context, { bookshelves_affected: affected }, form.redir_url);
   },
 });
-
-/** A piece of a page: the patron's lists, by name. */
-function listDropper(lists: readonly HoldingList[]): Markup {
-  if (lists.length === 0) return markup`<p class="list-dropper">You have no lists yet.</p>`;
-  return markup`<ul class="list-dropper">
-${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;
-}
 
 const list = z.object({ members: z.array(z.string()), listName: z.string() });
 
@@ -101,3 +92,10 @@ export const listDropperPartial = operation({
     return privateJson({ dropper: String(listDropper(lists)), listData });
   },
 });
+
+/** A piece of a page: the patron's lists, by name. */
+function listDropper(lists: readonly HoldingList[]): Markup {
+  if (lists.length === 0) return markup`<p class="list-dropper">You have no lists yet.</p>`;
+  return markup`<ul class="list-dropper">
+${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;
+}

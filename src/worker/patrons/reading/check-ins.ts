@@ -1,17 +1,18 @@
 import * as z from "zod";
 import { type DateFlaw, dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
-import { checkInOwner, forgetCheckIn, newCheckInId } from "../../../db/patrons/check-ins.ts";
+import { forgetCheckIn, newCheckInId } from "../../../db/patrons/numbers.ts";
+import { checkInOwner } from "../../../db/patrons/known-subjects.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { CarrelError, forbidden, validationFailed } from "../../http/errors.ts";
+import { CarrelError, forbidden } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
 import { backOr } from "../../http/redirect-target.ts";
 import { PRIVATE, privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { VALUE_ERROR } from "../../search/parameters.ts";
+import { VALUE_ERROR } from "../../search/guarded.ts";
 import { written } from "./answers.ts";
-import { type OwnWriter, ownWriter } from "./own-writer.ts";
+import { type OwnWriter, OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import {
   READING_BODY_BYTES,
   backField,
@@ -19,6 +20,7 @@ import {
   editionKey,
   editionOf,
   field,
+  valueError,
   workPath,
 } from "./parameters.ts";
 
@@ -52,32 +54,22 @@ export const ownCheckIns = operation({
   },
 });
 
+/** What is answered to a check-in, however it was sent. */
+const checkInResponses = {
+  200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
+  ...OWN_WRITE_RESPONSES,
+  403: { description: "Somebody else's check-in, or the account may read only" },
+  404: { description: "No check-in of this work with this number" },
+};
+
 const YEARS = { min: 1, max: 9999 };
 const MONTHS = { min: 1, max: 12 };
 const DAYS = { min: 1, max: 31 };
-
-const FLAWS: Readonly<Record<DateFlaw, string>> = {
-  "day-without-month": "Month is required when day is provided",
-  "no-such-day": "Invalid calendar date combination",
-};
-
-function within({ min, max }: { readonly min: number; readonly max: number }) {
-  return jsonInteger(z.int().gte(min).lte(max));
-}
 
 const eventType = z.int().superRefine((value, context) => {
   if (value >= 1 && value <= 3) return;
   context.addIssue({ code: "custom", params: VALUE_ERROR, message: "Value error, Invalid event type" });
 });
-
-/** What is answered to a check-in, however it was sent. */
-const checkInResponses = {
-  200: { description: "The check-in's number", schema: z.object({ status: z.literal("ok"), id: z.int() }) },
-  303: { description: "For people: back to the page with the form" },
-  401: { description: "Not logged in" },
-  403: { description: "Somebody else's check-in, or the account may read only" },
-  404: { description: "No check-in of this work with this number" },
-};
 
 /** Body of a check-in. */
 const checkInBody = z
@@ -96,6 +88,30 @@ const checkInBody = z
     if (flaw === undefined) return;
     context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${FLAWS[flaw]}` });
   });
+
+/** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work. */
+export const checkIn = operation({
+  id: "checkIn",
+  summary: "Note when one started, went on with or finished a work",
+  tag: "reading",
+  path: workPath,
+  json: checkInBody,
+  bodyBytes: READING_BODY_BYTES,
+  responses: checkInResponses,
+  async handle({ path: { work_id: work }, json }, context) {
+    const writer = await ownWriter(context);
+    const editionId = editionOf(context, { field: "edition_key", text: json.edition_key });
+    const id = await saveCheckIn(context, writer, {
+      work,
+      // The schema has let no other number pass.
+      type: json.event_type as CheckInType,
+      date: dateText(json),
+      edition: editionId,
+      id: json.event_id ?? 0,
+    });
+    return written(context, { status: "ok", id });
+  },
+});
 
 /** A check-in that is to be made, or changed where it has a number. */
 interface GivenCheckIn {
@@ -135,34 +151,8 @@ async function noSuchCheckIn(
   return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
 }
 
-/** `POST /works/OL1W/check-ins.json`: notes that one has started, gone on with or finished a work. */
-export const checkIn = operation({
-  id: "checkIn",
-  summary: "Note when one started, went on with or finished a work",
-  tag: "reading",
-  path: workPath,
-  json: checkInBody,
-  bodyBytes: READING_BODY_BYTES,
-  responses: checkInResponses,
-  async handle({ path: { work_id: work }, json }, context) {
-    const writer = await ownWriter(context);
-    const editionId = editionOf(context, { field: "edition_key", text: json.edition_key });
-    const id = await saveCheckIn(context, writer, {
-      work,
-      // The schema has let no other number pass.
-      type: json.event_type as CheckInType,
-      date: dateText(json),
-      edition: editionId,
-      id: json.event_id ?? 0,
-    });
-    return written(context, { status: "ok", id });
-  },
-});
-
 /** `POST /works/OL1W/check-ins`: the same at the address without a suffix, which the interface names by itself. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
-
-const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
 
 /** `POST /works/OL1W/check-ins/add`: the same as `check-ins.json`, for the form of a page. Q215: JSON bodies are its own. */
 export const checkInForm = operation({
@@ -192,6 +182,8 @@ export const checkInForm = operation({
   },
 });
 
+const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d|3[01]))?)?$/;
+
 function dateOf(text: string): string {
   const { year = "0", month, day } = DATE.exec(text.trim())?.groups ?? {};
   const date = {
@@ -200,10 +192,8 @@ function dateOf(text: string): string {
     day: day === undefined ? null : Number(day),
   };
   if (date.year > 0 && dateFlaw(date) === undefined) return dateText(date);
-  const msg = "Value error, A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
-  throw validationFailed([
-    { type: "value_error", loc: ["body", "date"], msg, input: text, ctx: { error: {} } },
-  ]);
+  const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
+  throw valueError(["body", "date"], message, text);
 }
 
 /** `DELETE /check-ins/<id>`: deletes a check-in of one's own. */
@@ -231,3 +221,12 @@ export const deleteCheckIn = operation({
 
 /** `POST /check-ins/<id>/delete`: the same for pages, whose forms know no `DELETE`. */
 export const deleteCheckInForm: AnyOperation = { ...deleteCheckIn, id: "deleteCheckInForm" };
+
+const FLAWS: Readonly<Record<DateFlaw, string>> = {
+  "day-without-month": "Month is required when day is provided",
+  "no-such-day": "Invalid calendar date combination",
+};
+
+function within({ min, max }: { readonly min: number; readonly max: number }) {
+  return jsonInteger(z.int().gte(min).lte(max));
+}

@@ -1,41 +1,16 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { validationFailed } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { written } from "./answers.ts";
-import { ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, backField } from "./parameters.ts";
+import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, backField, valueError } from "./parameters.ts";
 
 /** The last year that a goal can be for. */
 const GOAL_YEAR_MAX = 9999;
-/** Most books that somebody can want to read in a year. */
-const GOAL_MAX = 10_000;
-
-/** What a form asks for. */
-interface GoalForm {
-  readonly goal: number;
-  readonly year?: number | undefined;
-  /** Given with any value, an empty one too: the goal of a year is changed, or removed with 0. */
-  readonly is_update?: string | undefined;
-}
-
-/** What is to be done: a target of 0 removes the goal. Throws a 422 about the whole form. */
-function goalChange(form: GoalForm, now: number): { readonly year: number; readonly target: number } {
-  const { goal, year, is_update: update } = form;
-  if (update === undefined && goal === 0) throw refused(form, "Reading goal must be a positive integer");
-  if (update !== undefined && year === undefined)
-    throw refused(form, "Year required to update reading goals");
-  return { year: year ?? new Date(now).getUTCFullYear(), target: goal };
-}
-
-function refused(form: GoalForm, message: string) {
-  const failure = { type: "value_error", loc: ["body"], msg: `Value error, ${message}`, input: form };
-  return validationFailed([{ ...failure, ctx: { error: {} } }]);
-}
 
 /** `GET /reading-goal.json`: how many books one wants to read, by year. */
 export const readingGoals = operation({
@@ -61,6 +36,9 @@ export const readingGoals = operation({
   },
 });
 
+/** Most books that somebody can want to read in a year. */
+const GOAL_MAX = 10_000;
+
 /** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
 export const saveReadingGoal = operation({
   id: "saveReadingGoal",
@@ -77,9 +55,7 @@ export const saveReadingGoal = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
+    ...OWN_WRITE_RESPONSES,
   },
   async handle({ form: { redir_url: target, ...form } }, context) {
     const { patron } = await ownWriter(context);
@@ -91,28 +67,22 @@ export const saveReadingGoal = operation({
   },
 });
 
-/** A goal and what has come of it. `target` is absent when the patron has none for the year. */
-interface GoalProgress {
-  readonly year: number;
-  readonly booksRead: number;
-  readonly target: number | undefined;
+/** What a form asks for. */
+interface GoalForm {
+  readonly goal: number;
+  readonly year?: number | undefined;
+  /** Given with any value, an empty one too: the goal of a year is changed, or removed with 0. */
+  readonly is_update?: string | undefined;
 }
 
-/** How far a goal is reached, in whole percent; more than 100 when more was read. */
-function goalPercent(booksRead: number, target: number): number {
-  return Math.floor((booksRead / target) * 100);
-}
-
-/** A piece of a page that says how a reading goal is getting on. */
-function goalProgress({ year, booksRead, target }: GoalProgress): Markup {
-  const books = booksRead === 1 ? "1 book" : `${booksRead} books`;
-  if (target === undefined) {
-    return markup`<p class="reading-goal">You have read ${books} in ${year}, and set no goal for this year.</p>`;
-  }
-  return markup`<div class="reading-goal">
-  <p id="reading-goal-${year}">You have read ${books} of ${target} in ${year}: ${goalPercent(booksRead, target)} percent.</p>
-  <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
-</div>`;
+/** What is to be done: a target of 0 removes the goal. Throws a 422 about the whole form. */
+function goalChange(form: GoalForm, now: number): { readonly year: number; readonly target: number } {
+  const { goal, year, is_update: update } = form;
+  if (update === undefined && goal === 0)
+    throw valueError(["body"], "Reading goal must be a positive integer", form);
+  if (update !== undefined && year === undefined)
+    throw valueError(["body"], "Year required to update reading goals", form);
+  return { year: year ?? new Date(now).getUTCFullYear(), target: goal };
 }
 
 /** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page. */
@@ -133,3 +103,27 @@ export const goalProgressPartial = operation({
     return privateJson({ partials: String(goalProgress({ year, booksRead, target: goal?.target })) });
   },
 });
+
+/** A goal and what has come of it. `target` is absent when the patron has none for the year. */
+interface GoalProgress {
+  readonly year: number;
+  readonly booksRead: number;
+  readonly target: number | undefined;
+}
+
+/** A piece of a page that says how a reading goal is getting on. */
+function goalProgress({ year, booksRead, target }: GoalProgress): Markup {
+  const books = booksRead === 1 ? "1 book" : `${booksRead} books`;
+  if (target === undefined) {
+    return markup`<p class="reading-goal">You have read ${books} in ${year}, and set no goal for this year.</p>`;
+  }
+  return markup`<div class="reading-goal">
+  <p id="reading-goal-${year}">You have read ${books} of ${target} in ${year}: ${goalPercent(booksRead, target)} percent.</p>
+  <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
+</div>`;
+}
+
+/** How far a goal is reached, in whole percent; more than 100 when more was read. */
+export function goalPercent(booksRead: number, target: number): number {
+  return Math.floor((booksRead / target) * 100);
+}

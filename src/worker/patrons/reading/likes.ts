@@ -1,14 +1,35 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type LikeCounts, countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
+import { countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
+import type { LikeCounts } from "../../../db/patrons/rows.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
 import { countsJson, written } from "./answers.ts";
-import { ownWriter } from "./own-writer.ts";
+import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES } from "./parameters.ts";
+
+/** `GET /api/likes?key=`: what patrons think of a record. */
+export const likes = operation({
+  id: "likes",
+  summary: "How many patrons like a record",
+  tag: "reading",
+  query: { key: z.string().optional().describe("Key of the record") },
+  responses: {
+    200: {
+      description: "Counts, and whether the patron who asks likes it",
+      schema: z.object({ likes: z.int(), dislikes: z.int(), patron_liked: z.boolean() }),
+    },
+    400: { description: "No key" },
+  },
+  async handle({ query }, context) {
+    const view = await likeView(context, likeKey(query.key));
+    const { likes: liked, dislikes, isLiked } = view;
+    return countsJson({ likes: liked, dislikes, patron_liked: isLiked }, view);
+  },
+});
 
 /** What patrons think of a record, as whoever asks is to see it. */
 interface LikeView extends LikeCounts {
@@ -41,11 +62,11 @@ async function likeView(context: RequestContext, key: string): Promise<LikeView>
   };
 }
 
-/** Longest key of a record that can be liked, in characters. */
-const LIKE_KEY_LENGTH = 250;
-
 /** Q222: what no key has, and what does not come out of a database as it was put in. */
 const CONTROL = /\p{Cc}/u;
+
+/** Longest key of a record that can be liked, in characters. */
+const LIKE_KEY_LENGTH = 250;
 
 /** The key in a body or query of the routes of likes; throws a 400, as they always have. */
 function likeKey(value: unknown): string {
@@ -59,26 +80,6 @@ function badLike(message: string): CarrelError {
   return new CarrelError(400, "bad_request", { message });
 }
 
-/** `GET /api/likes?key=`: what patrons think of a record. */
-export const likes = operation({
-  id: "likes",
-  summary: "How many patrons like a record",
-  tag: "reading",
-  query: { key: z.string().optional().describe("Key of the record") },
-  responses: {
-    200: {
-      description: "Counts, and whether the patron who asks likes it",
-      schema: z.object({ likes: z.int(), dislikes: z.int(), patron_liked: z.boolean() }),
-    },
-    400: { description: "No key" },
-  },
-  async handle({ query }, context) {
-    const view = await likeView(context, likeKey(query.key));
-    const { likes: liked, dislikes, isLiked } = view;
-    return countsJson({ likes: liked, dislikes, patron_liked: isLiked }, view);
-  },
-});
-
 /** `POST /api/like`: says that one likes a record, or does not. */
 export const like = operation({
   id: "like",
@@ -91,10 +92,8 @@ export const like = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Noted", schema: z.object({ key: z.string(), value: z.int() }) },
+    ...OWN_WRITE_RESPONSES,
     400: { description: "No key, or another value" },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
   },
   async handle({ json }, context) {
     const { patron } = await ownWriter(context);
@@ -115,10 +114,8 @@ export const removeLike = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Taken back; also when there was nothing", schema: z.object({ key: z.string() }) },
+    ...OWN_WRITE_RESPONSES,
     400: { description: "No key" },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
   },
   async handle({ json }, context) {
     const { patron } = await ownWriter(context);

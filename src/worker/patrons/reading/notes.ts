@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { validationFailed } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { written } from "./answers.ts";
-import { ownWriter } from "./own-writer.ts";
-import { backField, edition, editionKey, editionOf, field, workPath } from "./parameters.ts";
+import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
+import { backField, edition, editionKey, editionOf, field, valueError, workPath } from "./parameters.ts";
 
 /** `GET /works/OL1W/notes.json`: one's own notes on a work. */
 export const ownNotes = operation({
@@ -53,9 +52,7 @@ export const keepNote = operation({
   bodyBytes: NOTE_BODY_BYTES,
   responses: {
     200: { description: "Kept or deleted", schema: z.object({ success: z.string() }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
+    ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
     const { patron } = await ownWriter(context);
@@ -69,6 +66,5 @@ export const keepNote = operation({
 
 function requireShort(text: string): void {
   if (new TextEncoder().encode(text).byteLength <= NOTE_BYTES) return;
-  const msg = `Value error, A note has at most ${NOTE_BYTES} bytes`;
-  throw validationFailed([{ type: "value_error", loc: ["body", "notes"], msg, ctx: { error: {} } }]);
+  throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
 }

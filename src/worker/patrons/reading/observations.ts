@@ -15,8 +15,8 @@ import { privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { countsJson, written } from "./answers.ts";
-import { ownWriter } from "./own-writer.ts";
-import { READING_BODY_BYTES, workPath } from "./parameters.ts";
+import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
+import { READING_BODY_BYTES, valueError, workPath } from "./parameters.ts";
 
 /** Works that one request asks about. */
 const OBSERVED_WORKS_MAX = 200;
@@ -55,14 +55,6 @@ export const observationsOfWorks = operation({
   },
 });
 
-async function single(context: RequestContext, [text, work]: readonly [string, number]) {
-  const view = await ownView(context, work);
-  const observations: Record<string, ObservationMetrics> = {
-    [text]: observationMetrics(work, view.observations),
-  };
-  return countsJson({ observations }, view);
-}
-
 function workNumber({ settings }: RequestContext, text: string, index: number): number {
   const olid = parseOlid(text, settings.RECORD_PREFIX);
   if (olid?.kind === "work") return olid.number;
@@ -70,6 +62,14 @@ function workNumber({ settings }: RequestContext, text: string, index: number): 
   const msg = `String should match pattern '${pattern}'`;
   const loc = ["query", "olid", index];
   throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
+}
+
+async function single(context: RequestContext, [text, work]: readonly [string, number]) {
+  const view = await ownView(context, work);
+  const observations: Record<string, ObservationMetrics> = {
+    [text]: observationMetrics(work, view.observations),
+  };
+  return countsJson({ observations }, view);
 }
 
 /** `GET /works/OL1W/observations.json`: what the patron observed of a work. */
@@ -109,9 +109,7 @@ export const observe = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Added or removed", schema: z.object({ success: z.string() }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
+    ...OWN_WRITE_RESPONSES,
     422: { description: "A type or value that is not in the vocabulary" },
   },
   async handle({ path: { work_id: work }, json: { action, observation } }, context) {
@@ -126,17 +124,16 @@ export const observe = operation({
   },
 });
 
+function refused(label: string, message: string) {
+  return valueError(["body", "observation", label], message);
+}
+
 /** What is meant, in numbers; what was withdrawn can be removed, but not chosen. */
 function codeOf({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
   const found = namedObservation(label, name);
   if (found === undefined || (action === "add" && !isOffered(found)))
     throw refused(label, "Unknown observation");
   return { type: found.type.id, value: found.value.id, isSingle: found.type.isSingle };
-}
-
-function refused(label: string, message: string) {
-  const loc = ["body", "observation", label];
-  return validationFailed([{ type: "value_error", loc, msg: `Value error, ${message}`, ctx: { error: {} } }]);
 }
 
 /** `DELETE /works/OL1W/observations.json`: takes back all that the patron observed of a work. */
@@ -147,9 +144,7 @@ export const unobserve = operation({
   path: workPath,
   responses: {
     200: { description: "Removed; also when there were none", schema: z.object({ success: z.string() }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
+    ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await ownWriter(context);

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { DEFAULT_PREFIX } from "../../../catalog/keys.ts";
 import { editionNumber, looseEditionNumber } from "../../../catalog/patrons/references.ts";
-import { validationFailed } from "../../http/errors.ts";
+import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
+import { type CarrelError, validationFailed } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 
@@ -25,6 +26,12 @@ export function field<Output>(schema: z.ZodType<Output, string>) {
 
 /** Where people go on after a form: a path of this site. */
 export const backField = z.string().optional().describe("For people: the page to go back to");
+
+/** 422 about a value that no schema finds fault with. `loc` is the place of the field. */
+export function valueError(loc: readonly string[], message: string, input?: unknown): CarrelError {
+  const failure = { type: "value_error", loc, msg: `Value error, ${message}`, input };
+  return validationFailed([{ ...failure, ctx: { error: {} } }]);
+}
 
 /** An edition: `OL1M` or `/books/OL1M`, in any case. `isLoose`: a bare number will do. */
 export function edition({ isLoose = false }: { readonly isLoose?: boolean } = {}) {
@@ -71,10 +78,10 @@ export function editionKey(
   { settings }: Pick<RequestContext, "settings">,
   number: number | null,
 ): string | null {
-  return number === null ? null : `/books/${settings.RECORD_PREFIX}${number}M`;
+  return number === null ? null : keyOfEditionId(number, settings.RECORD_PREFIX);
 }
 
 /** Key of a work by its number. */
 export function workKey({ settings }: Pick<RequestContext, "settings">, work: number): string {
-  return `/works/${settings.RECORD_PREFIX}${work}W`;
+  return keyOfWorkId(work, settings.RECORD_PREFIX);
 }

@@ -4,7 +4,7 @@ import { operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { ownView } from "../../records/work-counts.ts";
 import { countsJson, written } from "./answers.ts";
-import { ownWriter } from "./own-writer.ts";
+import { OWN_WRITE_RESPONSES, ownWriter } from "./own-writer.ts";
 import { READING_BODY_BYTES, backField, edition, editionOf, field, workPath } from "./parameters.ts";
 
 /** `GET /works/OL1W/ratings.json`: the ratings of a work in numbers. */
@@ -55,9 +55,7 @@ export const rate = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Rated, or not any more", schema: z.object({ success: z.string() }) },
-    303: { description: "For people: back to the page with the form" },
-    401: { description: "Not logged in" },
-    403: { description: "The account may read only" },
+    ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
     const { patron } = await ownWriter(context);
