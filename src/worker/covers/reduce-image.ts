@@ -1,3 +1,4 @@
+import { COVER_BOXES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 import { boundedBytes } from "../http/bytes.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -8,7 +9,7 @@ import { plainImage } from "./plain-image.ts";
 import { Room } from "./room.ts";
 
 /** Pixels of a side of what a large image is made into: twice those of the largest rendition, so nobody sees that it was. */
-export const REDUCED_SIDE = 1000;
+export const REDUCED_SIDE = 2 * COVER_BOXES[LARGEST_COVER].width;
 /** Largest file of such an image, in bytes: one of so many pixels has four million, or eight of 16 bits. */
 export const REDUCED_BYTES_MAX = 9_000_000;
 /** How long that may take, in milliseconds. */
