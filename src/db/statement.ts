@@ -27,6 +27,25 @@ export async function firstRow<Row>(database: Database, statement: Statement): P
   return (await prepare(database, statement).first<Row>()) ?? undefined;
 }
 
+/** What a statement gives in its first column: one round trip. */
+export async function allValues<Value>(database: Database, statement: Statement): Promise<Value[]> {
+  const found = await rows<Record<string, Value>>(database, statement);
+  return found.flatMap((row) => Object.values(row).slice(0, 1));
+}
+
+/** The first of these values; undefined without a row. */
+export async function firstValue<Value>(
+  database: Database,
+  statement: Statement,
+): Promise<Value | undefined> {
+  return Object.values((await firstRow<Record<string, Value>>(database, statement)) ?? {})[0];
+}
+
+/** Runs a statement that changes rows; resolves to how many it changed, those of triggers included. */
+export async function run(database: Database, statement: Statement): Promise<number> {
+  return (await prepare(database, statement).run()).meta.changes;
+}
+
 /** Rows of several statements in one transaction and one round trip. */
 export async function batchRows(database: Database, statements: readonly Statement[]): Promise<unknown[][]> {
   const [first, ...more] = statements;
@@ -92,4 +111,10 @@ function jsonLists(list: readonly unknown[]): string[] {
     bytes += length;
   }
   return parts.map((part) => `[${part.join(",")}]`);
+}
+
+/** A part of a list. */
+export interface Window {
+  readonly limit: number;
+  readonly offset: number;
 }

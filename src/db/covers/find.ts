@@ -1,5 +1,5 @@
 import type { Wanted } from "../records/identifiers.ts";
-import { type Database, type Statement, firstRow } from "../statement.ts";
+import { type Database, type Statement, firstValue } from "../statement.ts";
 
 /** Editions with one identifier that are looked through for a cover, those unchanged for longest first. */
 const COVER_EDITIONS_MAX = 10;
@@ -59,6 +59,5 @@ export function coverOfWork(key: string): Statement {
 
 /** The number of the cover that one of the statements above finds. */
 export async function findCover(database: Database, statement: Statement): Promise<number | undefined> {
-  const row = await firstRow<{ id: number }>(database, statement);
-  return row?.id;
+  return firstValue<number>(database, statement);
 }

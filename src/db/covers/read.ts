@@ -1,7 +1,8 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import type { RecordRow } from "../records/read.ts";
-import { type Database, firstRow, rows } from "../statement.ts";
+import { type Database, allValues, firstRow, rows } from "../statement.ts";
 import { type CoverCategory, FIRST_OWN_COVER } from "./rows.ts";
+import { UNRENDERED } from "./write.ts";
 
 /** A stored cover, as its description shows it. Times are naive UTC. */
 export interface CoverRow {
@@ -21,11 +22,9 @@ export interface CoverRow {
 
 /** A cover whose image was stored, deleted or not; undefined for all others. */
 export function readCover(database: Database, id: number): Promise<CoverRow | undefined> {
-  return firstRow<CoverRow>(database, {
-    sql: `SELECT id, category, olid, author, source_url AS sourceUrl, width, height, renditions, deleted, created, updated
-          FROM cover WHERE id = ?1 AND state = 'stored'`,
-    values: [id],
-  });
+  const sql = `SELECT id, category, olid, author, source_url AS sourceUrl, width, height, renditions, deleted, created, updated
+               FROM cover WHERE id = ?1 AND state = 'stored'`;
+  return firstRow<CoverRow>(database, { sql, values: [id] });
 }
 
 /** A cover as lists of them tell it. */
@@ -84,19 +83,15 @@ interface ExportedCover {
 
 /** Covers that are there, by number, from the first one above `after` on. One statement along the table. */
 export function coversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
-  return rows<ExportedCover>(database, {
-    sql: `SELECT id, category, olid, content_type AS contentType, bytes FROM cover
-          WHERE id > ?1 AND ${IS_THERE} ORDER BY id LIMIT ?2`,
-    values: [after, limit],
-  });
+  const sql = `SELECT id, category, olid, content_type AS contentType, bytes FROM cover
+               WHERE id > ?1 AND ${IS_THERE} ORDER BY id LIMIT ?2`;
+  return rows<ExportedCover>(database, { sql, values: [after, limit] });
 }
 
 /** True when there is nothing to be seen of a cover: it was deleted, its image never came, or its number is nobody's yet. */
 export async function isCoverGone(database: Database, id: number): Promise<boolean> {
-  const [cover] = await rows<{ isGone: number }>(database, {
-    sql: "SELECT deleted IS NOT NULL OR state = 'failed' AS isGone FROM cover WHERE id = ?1",
-    values: [id],
-  });
+  const sql = "SELECT deleted IS NOT NULL OR state = 'failed' AS isGone FROM cover WHERE id = ?1";
+  const [cover] = await rows<{ isGone: number }>(database, { sql, values: [id] });
   // Of covers that came with loaded records nothing is known.
   return cover === undefined ? id >= FIRST_OWN_COVER : cover.isGone === 1;
 }
@@ -108,7 +103,7 @@ const OFFERED_COVERS_MAX = 50;
 /** Covers of a work's editions, those of the first editions first, each once. One indexed statement. */
 export async function readEditionCovers(database: Database, work: string): Promise<number[]> {
   const { from, to } = idRange("M");
-  const found = await rows<{ cover: number }>(database, {
+  return allValues<number>(database, {
     sql: `SELECT c.value AS cover, min(e.id * 1000 + min(c.key, 999)) AS place
           FROM (SELECT r.id, r.document FROM property p JOIN record r ON r.id = p.record_id
             WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
@@ -118,7 +113,6 @@ export async function readEditionCovers(database: Database, work: string): Promi
           GROUP BY c.value ORDER BY place LIMIT ?5`,
     values: [work, from, to, OFFERED_EDITIONS_MAX, OFFERED_COVERS_MAX],
   });
-  return found.map(({ cover }) => cover);
 }
 
 /** Revisions of an edition, the latest first, that are looked through for works that it has left. */
@@ -143,4 +137,29 @@ export function readShowing(database: Database, edition: string): Promise<Record
       FROM showing s CROSS JOIN record r ON r.key = s.key ORDER BY r.key <> ?1, r.id`,
     values: [edition, SHOWING_REVISIONS_MAX],
   });
+}
+
+/** Numbers of covers whose image should have been fetched before a time, those that wait for longest first. */
+export async function dueCovers(database: Database, before: string, limit: number): Promise<number[]> {
+  const sql = `SELECT id FROM cover WHERE state = 'pending' AND due <= ?1 ORDER BY due LIMIT ?2`;
+  return allValues<number>(database, { sql, values: [before, limit] });
+}
+
+/** Numbers of deleted covers whose images are to be looked for, those that wait for longest first. */
+export async function dueRemovals(database: Database, now: string, limit: number): Promise<number[]> {
+  const sql = "SELECT id FROM cover WHERE removal_due <= ?1 ORDER BY removal_due LIMIT ?2";
+  return allValues<number>(database, { sql, values: [now, limit] });
+}
+
+/** Numbers of covers whose smaller sizes are still to be made, the newest first: they are looked at most. */
+export async function unrenderedCovers(database: Database, limit: number): Promise<number[]> {
+  const sql = `SELECT id FROM cover WHERE ${UNRENDERED} ORDER BY id DESC LIMIT ?1`;
+  return allValues<number>(database, { sql, values: [limit] });
+}
+
+/** True when the smaller sizes of a cover are still to be made. */
+export async function isUnrendered(database: Database, id: number): Promise<boolean> {
+  const sql = `SELECT id FROM cover WHERE id = ?1 AND ${UNRENDERED}`;
+  const row = await firstRow(database, { sql, values: [id] });
+  return row !== undefined;
 }

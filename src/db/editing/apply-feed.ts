@@ -2,7 +2,7 @@ import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
-import { type Database, firstRow, rows } from "../statement.ts";
+import { type Database, firstValue, rows } from "../statement.ts";
 import { commitChange } from "./commit.ts";
 import { BusyError, LOAD_ATTEMPTS, LOAD_WAIT_MS } from "./load.ts";
 import { reserveNumbers } from "./numbers.ts";
@@ -72,7 +72,7 @@ export async function applyFeed(
 
 async function lastChange(database: Database): Promise<number> {
   const sql = "SELECT coalesce(max(id), 0) AS id FROM change";
-  return (await firstRow<{ id: number }>(database, { sql, values: [] }))?.id ?? 0;
+  return (await firstValue<number>(database, { sql, values: [] })) ?? 0;
 }
 
 /** Stores one change, again and again while others write the same records. Returns what it shows. */
@@ -124,10 +124,8 @@ async function assertSame(database: Database, change: AppliedChange): Promise<vo
   }
   // Q133: two services that were filled with the same catalog have loaded it at two times.
   const { id, kind, author, comment, bot, created } = change;
-  await rows(database, {
-    sql: "UPDATE change SET kind = ?2, author = ?3, comment = ?4, bot = ?5, created = ?6 WHERE id = ?1",
-    values: [id, kind, author, comment, Number(bot), created],
-  });
+  const sql = "UPDATE change SET kind = ?2, author = ?3, comment = ?4, bot = ?5, created = ?6 WHERE id = ?1";
+  await rows(database, { sql, values: [id, kind, author, comment, Number(bot), created] });
 }
 
 async function hasSameDocuments(database: Database, change: AppliedChange): Promise<boolean> {

@@ -79,10 +79,8 @@ export async function readMerge(
 /** The latest revisions of records by their numbers. */
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
-  const found = await rows<RecordRow>(database, {
-    sql: "SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.id = e.value",
-    values: [JSON.stringify(ids)],
-  });
+  const sql = "SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.id = e.value";
+  const found = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
   return found.map(mergeRecord);
 }
 

@@ -1,5 +1,5 @@
 import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
-import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+import { type Database, type Statement, type Window, allValues, firstValue, rows } from "../statement.ts";
 
 /** A row of the log. */
 export interface ChangeRow {
@@ -34,12 +34,6 @@ export interface ChangeFilter {
   readonly data?: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** A part of a list. */
-export interface Slice {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /**
  * Changes, newest first: by time, those of one time by number. One statement. Throws
  * `DocumentsTooLarge`: a change can have ten thousand records.
@@ -47,7 +41,7 @@ export interface Slice {
 export async function readChanges(
   database: Database,
   filter: ChangeFilter,
-  slice: Slice,
+  slice: Window,
 ): Promise<ChangeRow[]> {
   const { found, values } = changesSql(filter, slice);
   return wholeChanges<ChangeRow>(
@@ -92,7 +86,7 @@ const SHORT_CHANGE_RECORDS = 3;
 export function readShortChanges(
   database: Database,
   filter: ChangeFilter,
-  slice: Slice,
+  slice: Window,
 ): Promise<ShortChange[]> {
   const { found, values } = changesSql(filter, slice);
   return rows<ShortChange>(database, {
@@ -103,7 +97,7 @@ export function readShortChanges(
   });
 }
 
-function changesSql(filter: ChangeFilter, { limit, offset }: Slice): { found: string; values: Value[] } {
+function changesSql(filter: ChangeFilter, { limit, offset }: Window): { found: string; values: Value[] } {
   const { where, values } = conditions(filter);
   return {
     found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
@@ -170,19 +164,17 @@ const STORED_BOTS = `
 /** Authors that have made changes as bots. One statement, which steps from author to author in an index. */
 export async function readStoredBots(database: Database): Promise<string[]> {
   const statement: Statement = { sql: STORED_BOTS, values: [BOT_AUTHORS_MAX] };
-  return (await rows<{ author: string }>(database, statement)).map(({ author }) => author);
+  return allValues<string>(database, statement);
 }
 
 /** Changes from an address, whoever made them, newest first; for administrators only. One statement. */
 export function readChangesByAddress(
   database: Database,
   ip: string,
-  { limit, offset }: Slice,
+  { limit, offset }: Window,
 ): Promise<ChangeRow[]> {
-  return rows<ChangeRow>(database, {
-    sql: "SELECT * FROM change WHERE ip = ?1 ORDER BY created DESC, id DESC LIMIT ?2 OFFSET ?3",
-    values: [ip, limit, offset],
-  });
+  const sql = "SELECT * FROM change WHERE ip = ?1 ORDER BY created DESC, id DESC LIMIT ?2 OFFSET ?3";
+  return rows<ChangeRow>(database, { sql, values: [ip, limit, offset] });
 }
 
 /** Changes of one author that are counted. */
@@ -190,9 +182,6 @@ const COUNTED_EDITS_MAX = 10_000;
 
 /** How many changes an author (`/people/<username>`) has made, counted up to `COUNTED_EDITS_MAX`. */
 export async function countEdits(database: Database, author: string): Promise<number> {
-  const row = await firstRow<{ edits: number }>(database, {
-    sql: `SELECT count(*) AS edits FROM (SELECT 1 FROM change WHERE author = ?1 LIMIT ${COUNTED_EDITS_MAX})`,
-    values: [author],
-  });
-  return row?.edits ?? 0;
+  const sql = `SELECT count(*) AS edits FROM (SELECT 1 FROM change WHERE author = ?1 LIMIT ${COUNTED_EDITS_MAX})`;
+  return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;
 }

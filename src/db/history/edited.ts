@@ -1,5 +1,5 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, type Statement, rows } from "../statement.ts";
+import { type Database, type Statement, allValues, rows } from "../statement.ts";
 
 /** Changes of an author that are to be reverted. */
 export interface EditsToRevert {
@@ -81,15 +81,12 @@ export async function readEditedSince(
   edits: EditsToRevert,
   limit: number,
 ): Promise<string[]> {
-  const found = await rows<{ key: string }>(database, {
-    sql: `WITH ${WRONG}
-          SELECT r.key FROM touched t JOIN record r ON r.key = t.key
-          WHERE r.change_id NOT IN (SELECT id FROM wrong) AND NOT EXISTS (
-            SELECT 1 FROM change_data d WHERE d.change_id = r.change_id AND (
-              (d.name = 'reverted_author' AND d.value = ?1) OR
-              (d.name = 'reverted_changesets' AND d.value IN (SELECT CAST(id AS TEXT) FROM wrong))))
-          ORDER BY r.id LIMIT ?3`,
-    values: [...about(edits), limit],
-  });
-  return found.map(({ key }) => key);
+  const sql = `WITH ${WRONG}
+               SELECT r.key FROM touched t JOIN record r ON r.key = t.key
+               WHERE r.change_id NOT IN (SELECT id FROM wrong) AND NOT EXISTS (
+                 SELECT 1 FROM change_data d WHERE d.change_id = r.change_id AND (
+                   (d.name = 'reverted_author' AND d.value = ?1) OR
+                   (d.name = 'reverted_changesets' AND d.value IN (SELECT CAST(id AS TEXT) FROM wrong))))
+               ORDER BY r.id LIMIT ?3`;
+  return allValues<string>(database, { sql, values: [...about(edits), limit] });
 }

@@ -1,4 +1,4 @@
-import { type Database, firstRow, rows } from "../statement.ts";
+import { type Database, firstValue, rows } from "../statement.ts";
 import type { ChangeRow } from "./changes.ts";
 
 /** A change with what it made of each record. */
@@ -89,5 +89,5 @@ export async function countChangesUpTo(
   { begin, end }: Pick<LogPart, "begin" | "end">,
 ): Promise<number> {
   const sql = "SELECT count(*) AS count FROM change WHERE created >= ?1 AND created <= ?2";
-  return (await firstRow<{ count: number }>(database, { sql, values: [begin, end] }))?.count ?? 0;
+  return (await firstValue<number>(database, { sql, values: [begin, end] })) ?? 0;
 }

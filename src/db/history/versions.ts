@@ -68,10 +68,8 @@ export function readShortVersions(
   page: VersionPage,
 ): Promise<ShortVersion[]> {
   const { found, order, values } = versionsSql(filter, page);
-  return rows<ShortVersion>(database, {
-    sql: `SELECT ${COLUMNS} FROM (${found}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`,
-    values,
-  });
+  const sql = `SELECT ${COLUMNS} FROM (${found}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`;
+  return rows<ShortVersion>(database, { sql, values });
 }
 
 const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c.author, c.ip";

@@ -40,13 +40,11 @@ export async function backfillPage(database: Database, prefix: string): Promise<
 
 /** Of editions, which are many, only what the rows are made of. */
 function readPage(database: Database, from: number): Promise<Row[]> {
-  return rows<Row>(database, {
-    sql: `SELECT id, change_id AS change, iif(type = '/type/edition', json_object('type', json_object('key', type),
-            'title', document->'$.title', 'local_id', document->'$.local_id'), document) AS document
-          FROM record WHERE id >= ?1 AND id < ?2 AND +type IN ('/type/author', '/type/edition', '/type/work')
-          ORDER BY id LIMIT ?3`,
-    values: [from, END, BACKFILL_RECORDS],
-  });
+  const sql = `SELECT id, change_id AS change, iif(type = '/type/edition', json_object('type', json_object('key', type),
+                 'title', document->'$.title', 'local_id', document->'$.local_id'), document) AS document
+               FROM record WHERE id >= ?1 AND id < ?2 AND +type IN ('/type/author', '/type/edition', '/type/work')
+               ORDER BY id LIMIT ?3`;
+  return rows<Row>(database, { sql, values: [from, END, BACKFILL_RECORDS] });
 }
 
 function insertions(page: readonly Row[], prefix: string): Statement[] {

@@ -1,6 +1,7 @@
-import { type Database, prepare, rows } from "../statement.ts";
 import type { ImportFormat } from "../../import/formats.ts";
+import { type Database, allValues, rows, run } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
+import { type StagedItem, COLUMNS, WANTED, namesOf } from "./read-staged.ts";
 
 /** An item that somebody has taken to import it. */
 export interface Claimed {
@@ -39,11 +40,11 @@ export async function giveBack(
   const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE}, attempts = attempts + ?5, due = ?3, sent = ?3,
                  comments = CASE ?5 WHEN 1 THEN ?4 ELSE comments END
                WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
-  await prepare(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] }).run();
+  await run(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] });
 }
 
 /** Why an item has failed: its code, and what is to be said of it. */
-export interface ItemFailure {
+interface ItemFailure {
   readonly error: string;
   readonly reason: string;
   readonly now: string;
@@ -58,7 +59,7 @@ export async function failItem(
   const { error, reason, now } = failure;
   const sql = `UPDATE import_item SET status = 'failed', ${RELEASE}, error = ?3, comments = ?4, import_time = ?5
                WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
-  await prepare(catalog, { sql, values: [id, claim, error, reason, now] }).run();
+  await run(catalog, { sql, values: [id, claim, error, reason, now] });
 }
 
 /** Ends those of some items that still wait, whoever was to work on them; answers how many. One statement. */
@@ -67,16 +68,14 @@ export async function failWaiting(
   ids: readonly number[],
   { error, reason, now }: ItemFailure,
 ): Promise<number> {
-  const found = await rows(catalog, {
-    sql: `UPDATE import_item SET status = 'failed', error = ?2, comments = ?3, import_time = ?4
-          WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending' RETURNING id`,
-    values: [JSON.stringify(ids), error, reason, now],
-  });
+  const sql = `UPDATE import_item SET status = 'failed', error = ?2, comments = ?3, import_time = ?4
+               WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending' RETURNING id`;
+  const found = await rows(catalog, { sql, values: [JSON.stringify(ids), error, reason, now] });
   return found.length;
 }
 
 /** What is done about claims whose holder was lost. */
-export interface LostClaims {
+interface LostClaims {
   /** Claims of this moment and before. */
   readonly before: string;
   readonly now: string;
@@ -94,17 +93,15 @@ export interface LostClaims {
 export async function releaseLost(catalog: Database, lost: LostClaims): Promise<number> {
   const { before, now, limit, lossesMax, error, reason } = lost;
   const isOver = "losses + 1 >= ?4";
-  const found = await rows(catalog, {
-    sql: `UPDATE import_item SET ${RELEASE}, losses = losses + 1, sent = '', due = NULL,
-            status = CASE WHEN ${isOver} THEN 'failed' ELSE coalesce(claimed_from, 'pending') END,
-            error = CASE WHEN ${isOver} THEN ?5 ELSE error END,
-            comments = CASE WHEN ${isOver} THEN ?6 ELSE comments END,
-            import_time = CASE WHEN ${isOver} THEN ?2 ELSE import_time END
-          WHERE id IN (SELECT id FROM import_item WHERE status = 'processing' AND claimed <= ?1
-                       ORDER BY claimed, id LIMIT ?3)
-          RETURNING id`,
-    values: [before, now, limit, lossesMax, error, reason],
-  });
+  const sql = `UPDATE import_item SET ${RELEASE}, losses = losses + 1, sent = '', due = NULL,
+                 status = CASE WHEN ${isOver} THEN 'failed' ELSE coalesce(claimed_from, 'pending') END,
+                 error = CASE WHEN ${isOver} THEN ?5 ELSE error END,
+                 comments = CASE WHEN ${isOver} THEN ?6 ELSE comments END,
+                 import_time = CASE WHEN ${isOver} THEN ?2 ELSE import_time END
+               WHERE id IN (SELECT id FROM import_item WHERE status = 'processing' AND claimed <= ?1
+                            ORDER BY claimed, id LIMIT ?3)
+               RETURNING id`;
+  const found = await rows(catalog, { sql, values: [before, now, limit, lossesMax, error, reason] });
   return found.length;
 }
 
@@ -116,13 +113,10 @@ export async function takeForgotten(
   catalog: Database,
   { before, now, limit }: { before: string; now: string; limit: number },
 ): Promise<number[]> {
-  const found = await rows<{ id: number }>(catalog, {
-    sql: `UPDATE import_item SET sent = ?2, due = NULL WHERE id IN (
-            SELECT id FROM import_item WHERE status = 'pending' AND sent <= ?1 ORDER BY sent, id LIMIT ?3)
-          RETURNING id`,
-    values: [before, now, limit],
-  });
-  return found.map(({ id }) => id).toSorted((a, b) => a - b);
+  const sql = `UPDATE import_item SET sent = ?2, due = NULL WHERE id IN (
+                 SELECT id FROM import_item WHERE status = 'pending' AND sent <= ?1 ORDER BY sent, id LIMIT ?3)
+               RETURNING id`;
+  return (await allValues<number>(catalog, { sql, values: [before, now, limit] })).toSorted((a, b) => a - b);
 }
 
 /**
@@ -133,13 +127,48 @@ export async function retryFailed(
   catalog: Database,
   { error, limit }: { error: string; limit: number },
 ): Promise<number> {
-  const found = await rows(catalog, {
-    sql: `UPDATE import_item SET status = 'pending', error = NULL, comments = NULL, import_time = NULL, attempts = 0,
-            losses = 0, due = NULL, sent = ''
-          WHERE id IN (SELECT id FROM import_item WHERE status = 'failed' AND error = ?1
-                         AND (place IS NULL OR data IS NOT NULL) ORDER BY id LIMIT ?2)
-          RETURNING id`,
-    values: [error, limit],
-  });
+  const sql = `UPDATE import_item SET status = 'pending', error = NULL, comments = NULL, import_time = NULL, attempts = 0,
+                 losses = 0, due = NULL, sent = ''
+               WHERE id IN (SELECT id FROM import_item WHERE status = 'failed' AND error = ?1
+                              AND (place IS NULL OR data IS NOT NULL) ORDER BY id LIMIT ?2)
+               RETURNING id`;
+  const found = await rows(catalog, { sql, values: [error, limit] });
   return found.length;
+}
+
+/** Who takes rows, and when, in naive UTC. */
+export interface Claim {
+  readonly claim: string;
+  readonly now: string;
+  /** True: pending rows with a record are taken too, before their turn in the queue. */
+  readonly pendingToo: boolean;
+}
+
+/**
+ * Takes all staged rows of a book in one statement, so that nobody else imports one of them; oldest first. None are left
+ * to somebody who asks at the same time.
+ */
+export async function claimStaged(
+  database: Database,
+  identifiers: readonly string[],
+  { claim, now, pendingToo }: Claim,
+): Promise<StagedItem[]> {
+  const taken = await rows<StagedItem>(database, {
+    sql: `UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
+          WHERE ${WANTED} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
+          RETURNING ${COLUMNS}`,
+    values: [namesOf(identifiers), claim, now, pendingToo ? 1 : 0],
+  });
+  return taken.toSorted((a, b) => a.id - b.id);
+}
+
+/**
+ * Gives back what was taken and not imported. A pending row's message may have come in vain meanwhile: the sweep
+ * sends another.
+ */
+export async function releaseStaged(database: Database, claim: string): Promise<void> {
+  const sql = `UPDATE import_item SET status = claimed_from, claim = NULL, claimed = NULL, claimed_from = NULL,
+                 sent = CASE WHEN claimed_from = 'pending' THEN '' ELSE sent END
+               WHERE claim = ?1 AND status = 'processing'`;
+  await run(database, { sql, values: [claim] });
 }

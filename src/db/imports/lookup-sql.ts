@@ -1,6 +1,6 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Lookup, type Wanted, lookupName } from "../../import/load/found.ts";
+import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
 
 // Q340: what is beyond these is not found, and made once more.
 /** Editions that one lookup gives, and works of one author with one title: those with the lowest numbers. */
@@ -32,7 +32,7 @@ export interface LookupList {
 type Numbered = readonly [number: number, name: string, value: string, titled?: string];
 
 /** What is looked up, and the names of the lookups by their numbers. */
-export interface AskedLookups {
+export interface NumberedLookups {
   readonly list: LookupList;
   readonly names: readonly string[];
   /** How many of them are for editions by title: the first ones. */
@@ -40,7 +40,7 @@ export interface AskedLookups {
 }
 
 /** Numbers the lookups of a record, each once; those for editions by title first. */
-export function askedLookups({ editions, authors }: Wanted): AskedLookups {
+export function numberedLookups({ editions, authors }: RecordLookups): NumberedLookups {
   const forEditions = each(editions);
   const titles = forEditions.filter(({ table }) => table === "property");
   const lookups = [...titles, ...forEditions.filter(({ table }) => table !== "property"), ...each(authors)];

@@ -1,11 +1,11 @@
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
-import type { Found, Wanted } from "../../import/load/found.ts";
+import type { Found, RecordLookups } from "../../import/load/found.ts";
 import type { StoredNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
-import { type AskedLookups, askedLookups, hitsSql, worksSql } from "./lookup-sql.ts";
+import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
 
 /** Most bytes of the documents that one record is compared with: they are all in memory at once. */
 export const FOUND_BYTES = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ const FOUND_HOPS_MAX = 2 + REDIRECT_HOPS_MAX;
 
 /** What was looked up and what it gave: all that a commit needs to ask whether it still does. */
 export interface Hits {
-  readonly asked: AskedLookups;
+  readonly asked: NumberedLookups;
   /** By the numbers of the lookups, ascending by number of the record. */
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
   /** Authors among whose works the title was looked for. */
@@ -127,8 +127,8 @@ const FOUND = `
     FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.is_complete`;
 
 /** What a record is looked up by, and the item of the queue that it is. */
-export interface WantedNow {
-  readonly wanted: Wanted;
+export interface Read {
+  readonly wanted: RecordLookups;
   readonly item?: ClaimedItem | undefined;
   /** Most bytes of the documents; `FOUND_BYTES` by default. */
   readonly bytes?: number | undefined;
@@ -136,8 +136,8 @@ export interface WantedNow {
 
 /** The statement that reads what is wanted. */
 export function foundStatement(
-  { wanted, item, bytes = FOUND_BYTES }: WantedNow,
-  asked: AskedLookups,
+  { wanted, item, bytes = FOUND_BYTES }: Read,
+  asked: NumberedLookups,
 ): Statement {
   return {
     sql: FOUND,
@@ -153,9 +153,9 @@ export function foundStatement(
 }
 
 /** Reads everything that an import record is decided on but the languages: one statement, one round trip. */
-export async function readFound(database: Database, wantedNow: WantedNow): Promise<Reading> {
+export async function readFound(database: Database, wantedNow: Read): Promise<Reading> {
   const { wanted } = wantedNow;
-  const asked = askedLookups(wanted);
+  const asked = numberedLookups(wanted);
   const read = await rows<Row>(database, foundStatement(wantedNow, asked));
   const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
   let state: State | undefined;
@@ -195,7 +195,7 @@ function storedNow({ id, key, type, revision, created, change, document }: Store
   return { id, key, type, revision, created, change, document: JSON.parse(document) as CatalogRecord };
 }
 
-function foundOf({ pairs, works, stored }: Parts, { names }: AskedLookups): Reading["found"] {
+function foundOf({ pairs, works, stored }: Parts, { names }: NumberedLookups): Reading["found"] {
   const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
     hits: grouped(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),

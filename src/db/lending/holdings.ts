@@ -4,7 +4,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
 import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
 import { type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
-import { type Database, rows } from "../statement.ts";
+import { type Database, allValues, rows } from "../statement.ts";
 
 /** What items are told apart by: a collection that they are in, or a subject of the work that they are scans of. */
 type ItemKind = "collections" | "subjects";
@@ -29,11 +29,15 @@ export async function filterItems(
   ocaids: readonly string[],
   { kind, value }: { readonly kind: ItemKind; readonly value: string },
 ): Promise<ReadonlySet<string>> {
-  const found = await rows<{ ocaid: string }>(catalog, {
-    sql: FITTING[kind],
-    values: [JSON.stringify(ocaids), kind === "subjects" ? value.toLowerCase().replaceAll(" ", "_") : value],
-  });
-  return new Set(found.map(({ ocaid }) => ocaid));
+  return new Set(
+    await allValues<string>(catalog, {
+      sql: FITTING[kind],
+      values: [
+        JSON.stringify(ocaids),
+        kind === "subjects" ? value.toLowerCase().replaceAll(" ", "_") : value,
+      ],
+    }),
+  );
 }
 
 /** `item` in D1 `CATALOG` (migrations/catalog/0006). */
@@ -123,4 +127,14 @@ function termsOfRow({
 function texts(json: string): readonly string[] {
   // Both columns hold JSON.
   return stringsOf(JSON.parse(json) as Json);
+}
+
+/** Keys of the works whose editions have one of the scans; of an edition without a work its own key. */
+export async function readWorksOfScans(catalog: Database, ocaids: readonly string[]): Promise<string[]> {
+  // CROSS JOIN keeps the order: else all scans of the catalog would be looked at.
+  const sql = `SELECT DISTINCT coalesce(j.value->>'key', e.key) AS key FROM json_each(?1) w
+               CROSS JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
+               CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
+               LEFT JOIN json_each(e.document, '$.works') j`;
+  return allValues<string>(catalog, { sql, values: [JSON.stringify(ocaids)] });
 }

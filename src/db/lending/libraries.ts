@@ -12,12 +12,10 @@ export function readLibraries(
   database: Database,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<LibraryRow[]> {
-  return rows<LibraryRow>(database, {
-    sql: `SELECT key, flags, json_remove(document, '$.notes') AS document FROM record
-          WHERE type = '/type/library' AND document->>'$.status' = 'approved'
-          ORDER BY key LIMIT ?1 OFFSET ?2`,
-    values: [limit, offset],
-  });
+  const sql = `SELECT key, flags, json_remove(document, '$.notes') AS document FROM record
+               WHERE type = '/type/library' AND document->>'$.status' = 'approved'
+               ORDER BY key LIMIT ?1 OFFSET ?2`;
+  return rows<LibraryRow>(database, { sql, values: [limit, offset] });
 }
 
 /** Where the branches of a library are: JSON of a text or text object, null where nothing is said. */
@@ -28,9 +26,7 @@ interface AddressRow {
 
 /** Addresses of libraries that were let in, by key. One statement. */
 export function readAddresses(database: Database, limit: number): Promise<AddressRow[]> {
-  return rows<AddressRow>(database, {
-    sql: `SELECT document->>'$.name' AS name, document->'$.addresses' AS addresses FROM record
-          WHERE type = '/type/library' AND document->>'$.status' = 'approved' ORDER BY key LIMIT ?1`,
-    values: [limit],
-  });
+  const sql = `SELECT document->>'$.name' AS name, document->'$.addresses' AS addresses FROM record
+               WHERE type = '/type/library' AND document->>'$.status' = 'approved' ORDER BY key LIMIT ?1`;
+  return rows<AddressRow>(database, { sql, values: [limit] });
 }

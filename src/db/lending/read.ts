@@ -1,5 +1,5 @@
 import type { LendingChange, Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
-import { type Database, firstRow, rows } from "../statement.ts";
+import { type Database, allValues, firstRow, rows } from "../statement.ts";
 
 /** Most loans of an item, places, or items of a history that are read at once. */
 const LENDING_ROWS_MAX = 10_000;
@@ -19,21 +19,17 @@ export interface LentItem {
 /** How items stand; those that nobody ever asked for are absent. One statement. */
 export function readLentItems(patrons: Database, ocaids: readonly string[]): Promise<LentItem[]> {
   if (ocaids.length === 0) return Promise.resolve([]);
-  return rows<LentItem>(patrons, {
-    sql: `SELECT ocaid, borrows, browses, waiting, reserved, last_loan AS lastLoan, last_waiting AS lastWaiting,
-                 next_expiry AS nextExpiry
-          FROM lending_item WHERE ocaid IN (SELECT value FROM json_each(?1))`,
-    values: [JSON.stringify([...new Set(ocaids)])],
-  });
+  const sql = `SELECT ocaid, borrows, browses, waiting, reserved, last_loan AS lastLoan, last_waiting AS lastWaiting,
+                      next_expiry AS nextExpiry
+               FROM lending_item WHERE ocaid IN (SELECT value FROM json_each(?1))`;
+  return rows<LentItem>(patrons, { sql, values: [JSON.stringify([...new Set(ocaids)])] });
 }
 
 /** Loans of an item that go on at `now`, the oldest first. */
 export function readLoansOf(patrons: Database, ocaid: string, now: number): Promise<Loan[]> {
-  return rows<Loan & { kind: LoanKind }>(patrons, {
-    sql: `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
-          WHERE ocaid = ?1 AND returned_at IS NULL AND expiry > ?2 ORDER BY loaned_at, uuid LIMIT ?3`,
-    values: [ocaid, now, LENDING_ROWS_MAX],
-  });
+  const sql = `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
+               WHERE ocaid = ?1 AND returned_at IS NULL AND expiry > ?2 ORDER BY loaned_at, uuid LIMIT ?3`;
+  return rows<Loan & { kind: LoanKind }>(patrons, { sql, values: [ocaid, now, LENDING_ROWS_MAX] });
 }
 
 const PLACES = `
@@ -45,13 +41,11 @@ const PLACES = `
 
 /** The queue of an item, in order. */
 export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlace[]> {
-  return rows<WaitingPlace>(patrons, {
-    sql: `SELECT ocaid, patron, book, since, updated, expiry,
-                 CASE WHEN expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
-                 row_number() OVER (ORDER BY number) AS position, count(*) OVER () AS queueLength
-          FROM waiting_loan WHERE ocaid = ?1 ORDER BY number LIMIT ?2`,
-    values: [ocaid, LENDING_ROWS_MAX],
-  });
+  const sql = `SELECT ocaid, patron, book, since, updated, expiry,
+                      CASE WHEN expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
+                      row_number() OVER (ORDER BY number) AS position, count(*) OVER () AS queueLength
+               FROM waiting_loan WHERE ocaid = ?1 ORDER BY number LIMIT ?2`;
+  return rows<WaitingPlace>(patrons, { sql, values: [ocaid, LENDING_ROWS_MAX] });
 }
 
 /**
@@ -76,11 +70,9 @@ export function readHistory(
   patron: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ ocaid: string; lastLoan: number }[]> {
-  return rows(patrons, {
-    sql: `SELECT ocaid, last_loan AS lastLoan FROM loan_history WHERE patron = ?1
-          ORDER BY last_loan DESC, ocaid LIMIT ?2 OFFSET ?3`,
-    values: [patron, Math.min(limit, LENDING_ROWS_MAX), offset],
-  });
+  const sql = `SELECT ocaid, last_loan AS lastLoan FROM loan_history WHERE patron = ?1
+               ORDER BY last_loan DESC, ocaid LIMIT ?2 OFFSET ?3`;
+  return rows(patrons, { sql, values: [patron, Math.min(limit, LENDING_ROWS_MAX), offset] });
 }
 
 /** Loans and returns after a number, in order. */
@@ -89,10 +81,8 @@ export function readLendingChanges(
   after: number,
   limit: number,
 ): Promise<LendingChange[]> {
-  return rows<LendingChange>(patrons, {
-    sql: "SELECT * FROM lending_change WHERE uid > ?1 ORDER BY uid LIMIT ?2",
-    values: [after, Math.min(limit, LENDING_ROWS_MAX)],
-  });
+  const sql = "SELECT * FROM lending_change WHERE uid > ?1 ORDER BY uid LIMIT ?2";
+  return rows<LendingChange>(patrons, { sql, values: [after, Math.min(limit, LENDING_ROWS_MAX)] });
 }
 
 /** Loans of an item on a day. */
@@ -116,20 +106,16 @@ export function countLoansByDay(
   patrons: Database,
   { from, to }: Span,
 ): Promise<{ day: string; loans: number }[]> {
-  return rows(patrons, {
-    sql: `SELECT ${DAY_OF_TIME} AS day, count(*) AS loans FROM lending_change
-          WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day ORDER BY day`,
-    values: [from, to],
-  });
+  const sql = `SELECT ${DAY_OF_TIME} AS day, count(*) AS loans FROM lending_change
+               WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day ORDER BY day`;
+  return rows(patrons, { sql, values: [from, to] });
 }
 
 /** Loans by day and item, at most `limit` of them, oldest first. */
 export function countLoansByItem(patrons: Database, { from, to }: Span, limit: number): Promise<DayOfItem[]> {
-  return rows(patrons, {
-    sql: `SELECT ${DAY_OF_TIME} AS day, ocaid, count(*) AS loans FROM lending_change
-          WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day, ocaid ORDER BY day, ocaid LIMIT ?3`,
-    values: [from, to, limit],
-  });
+  const sql = `SELECT ${DAY_OF_TIME} AS day, ocaid, count(*) AS loans FROM lending_change
+               WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day, ocaid ORDER BY day, ocaid LIMIT ?3`;
+  return rows(patrons, { sql, values: [from, to, limit] });
 }
 
 /** How many items are waited for, by how many patrons, and how many of those may have their copy now. */
@@ -142,4 +128,11 @@ export async function countWaiting(
     values: [],
   });
   return counted ?? { items: 0, waiting: 0, available: 0 };
+}
+
+/** Items at whose desks the tables say that a patron (username in lower case) has a loan or a place. */
+export async function readItemsOfPatron(patrons: D1Database, patron: string): Promise<string[]> {
+  const sql = `SELECT ocaid FROM loan WHERE patron = ?1 AND returned_at IS NULL
+               UNION SELECT ocaid FROM waiting_loan WHERE patron = ?1`;
+  return allValues<string>(patrons, { sql, values: [patron] });
 }

@@ -60,17 +60,15 @@ export function readScanned(
 ): Promise<ScannedRow[]> {
   const share = Math.max(1, Math.min(WORK_SCANS_MAX, Math.floor(SCANNED_ROWS_MAX / values.length)));
   const ocaid = by === "ocaid" ? "json_extract(?1, '$[' || f.position || ']')" : "e.document->>'$.ocaid'";
-  return rows<ScannedRow>(database, {
-    sql: `WITH RECURSIVE ${FOUND[by]}
-      SELECT f.position, e.key AS edition, ${ocaid} AS ocaid,
-             coalesce(e.document->>'$.isbn_13[0]', e.document->>'$.isbn_10[0]') AS isbn,
-             e.document->>'$.oclc_numbers[0]' AS oclc,
-             coalesce(w.document->>'$.location', w.key) AS work
-      FROM found f
-      CROSS JOIN record e ON e.id = f.id AND e.type = '/type/edition'
-      LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
-      WHERE f.place <= ?2 AND ocaid <> ''
-      ORDER BY f.position, e.id LIMIT ?3`,
-    values: [JSON.stringify(values), share, SCANNED_ROWS_MAX],
-  });
+  const sql = `WITH RECURSIVE ${FOUND[by]}
+           SELECT f.position, e.key AS edition, ${ocaid} AS ocaid,
+                  coalesce(e.document->>'$.isbn_13[0]', e.document->>'$.isbn_10[0]') AS isbn,
+                  e.document->>'$.oclc_numbers[0]' AS oclc,
+                  coalesce(w.document->>'$.location', w.key) AS work
+           FROM found f
+           CROSS JOIN record e ON e.id = f.id AND e.type = '/type/edition'
+           LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
+           WHERE f.place <= ?2 AND ocaid <> ''
+           ORDER BY f.position, e.id LIMIT ?3`;
+  return rows<ScannedRow>(database, { sql, values: [JSON.stringify(values), share, SCANNED_ROWS_MAX] });
 }

@@ -1,5 +1,5 @@
-import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import type { HoldingLine } from "../../catalog/lending/holdings.ts";
+import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 import type { LentItem } from "./read.ts";
 
@@ -7,7 +7,7 @@ import type { LentItem } from "./read.ts";
 export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
 
 /** A place in the queue as the desk tells of it; `place` null: the patron has none (any more). */
-export interface ToldPlace {
+export interface ReportedPlace {
   readonly patron: string;
   readonly place: {
     readonly number: number;
@@ -19,11 +19,11 @@ export interface ToldPlace {
 }
 
 /** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
-export interface Told extends LentItem {
+export interface DeskReport extends LentItem {
   /** Of the desk, at the moment of telling. */
   readonly sequence: number;
   readonly loans: readonly EndedLoan[];
-  readonly places: readonly ToldPlace[];
+  readonly places: readonly ReportedPlace[];
 }
 
 /** True while what is told is the newest that is known of the item: a late word changes nothing. */
@@ -33,7 +33,7 @@ const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
  * Stores what a desk tells, in one transaction. It may be told again, and late: what a newer word of the desk has stored
  * stays, because that one told all of it as well.
  */
-export async function storeTold(patrons: D1Database, told: Told): Promise<void> {
+export async function storeReport(patrons: D1Database, told: DeskReport): Promise<void> {
   const loans = JSON.stringify(told.loans);
   const places = JSON.stringify(told.places);
   const when = [told.ocaid, told.sequence] as const;
@@ -48,7 +48,7 @@ export async function storeTold(patrons: D1Database, told: Told): Promise<void> 
   ]);
 }
 
-function itemStatement(told: Told): Statement {
+function itemStatement(told: DeskReport): Statement {
   const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = told;
   return {
     sql: `INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -101,16 +101,6 @@ const PUT_PLACES = `
          p.value->>'$.place.updated', p.value->>'$.place.expiry'
   FROM json_each(?3) p WHERE p.value->>'$.place' IS NOT NULL AND ${IS_NEWEST}`;
 
-/** Items at whose desks the tables say that a patron (username in lower case) has a loan or a place. */
-export async function readItemsOfPatron(patrons: D1Database, patron: string): Promise<string[]> {
-  const found = await rows<{ ocaid: string }>(patrons, {
-    sql: `SELECT ocaid FROM loan WHERE patron = ?1 AND returned_at IS NULL
-          UNION SELECT ocaid FROM waiting_loan WHERE patron = ?1`,
-    values: [patron],
-  });
-  return found.map(({ ocaid }) => ocaid);
-}
-
 /**
  * Takes a patron's name (in lower case) from all that was lent to him: loans and changes stay, of nobody; his history goes.
  * His loans are returned before, else their desks would tell the name again.
@@ -128,28 +118,13 @@ export async function forgetPatron(patrons: D1Database, patron: string): Promise
 
 /** Stores items of the holdings, in place of what was known of them. `now`: naive UTC. */
 export async function putItems(catalog: Database, items: readonly HoldingLine[], now: string): Promise<void> {
-  await rows(catalog, {
-    sql: `INSERT INTO item (ocaid, collections, access_restricted, copies, browse, mediatype, imagecount, updated)
-          SELECT i.value->>'ocaid', i.value->'collections', i.value->>'accessRestricted', i.value->>'copies',
-                 i.value->>'browse', i.value->>'mediatype', i.value->>'imagecount', ?2
-          FROM json_each(?1) i WHERE true
-          ON CONFLICT (ocaid) DO UPDATE SET
-            collections = excluded.collections, access_restricted = excluded.access_restricted,
-            copies = excluded.copies, browse = excluded.browse, mediatype = excluded.mediatype,
-            imagecount = excluded.imagecount, updated = excluded.updated`,
-    values: [JSON.stringify(items), now],
-  });
-}
-
-/** Keys of the works whose editions have one of the scans; of an edition without a work its own key. */
-export async function readWorksOfScans(catalog: Database, ocaids: readonly string[]): Promise<string[]> {
-  const found = await rows<{ key: string }>(catalog, {
-    // CROSS JOIN keeps the order: else all scans of the catalog would be looked at.
-    sql: `SELECT DISTINCT coalesce(j.value->>'key', e.key) AS key FROM json_each(?1) w
-          CROSS JOIN identifier i ON i.kind = 'ocaid' AND i.value = w.value
-          CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
-          LEFT JOIN json_each(e.document, '$.works') j`,
-    values: [JSON.stringify(ocaids)],
-  });
-  return found.map(({ key }) => key);
+  const sql = `INSERT INTO item (ocaid, collections, access_restricted, copies, browse, mediatype, imagecount, updated)
+               SELECT i.value->>'ocaid', i.value->'collections', i.value->>'accessRestricted', i.value->>'copies',
+                      i.value->>'browse', i.value->>'mediatype', i.value->>'imagecount', ?2
+               FROM json_each(?1) i WHERE true
+               ON CONFLICT (ocaid) DO UPDATE SET
+                 collections = excluded.collections, access_restricted = excluded.access_restricted,
+                 copies = excluded.copies, browse = excluded.browse, mediatype = excluded.mediatype,
+                 imagecount = excluded.imagecount, updated = excluded.updated`;
+  await rows(catalog, { sql, values: [JSON.stringify(items), now] });
 }

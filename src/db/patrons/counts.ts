@@ -1,22 +1,13 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
-import { type ShelfCount, type ShelfId, byShelf } from "../../catalog/patrons/shelves.ts";
+import { byShelf } from "../../catalog/patrons/shelves.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
-import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
+import { type Database, type Statement, batchGroups, firstValue, rows } from "../statement.ts";
+import type { ObservationCountRow, PatronWorkRow, WorkCountRow } from "./rows.ts";
 
-/** Counts of a work, by the number of its key (1 of `/works/OL1W`). */
-export interface CountedWork {
+/** Counts of a work, by the number of its key, with the place of their last change among all changes of counts. */
+export interface ChangedCounts {
   readonly workId: number;
   readonly counts: WorkCounts;
-}
-
-/** Counts with the place of their last change among all changes of counts. */
-export interface ChangedCounts extends CountedWork {
-  readonly version: number;
-}
-
-/** A row of `work_count`. */
-interface CountRow extends Readonly<Record<`ratings_${1 | 2 | 3 | 4 | 5}` | ShelfCount, number>> {
-  readonly work_id: number;
   readonly version: number;
 }
 
@@ -27,7 +18,7 @@ export async function readChangedCounts(
   limit: number,
 ): Promise<ChangedCounts[]> {
   const sql = "SELECT * FROM work_count WHERE version > ?1 ORDER BY version LIMIT ?2";
-  return (await rows<CountRow>(patrons, { sql, values: [after, limit] })).map(countedWork);
+  return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(countedWork);
 }
 
 /** Counts of works by the numbers of their keys; works without a row are absent. One statement. */
@@ -37,22 +28,21 @@ export async function readWorkCounts(
 ): Promise<Map<number, WorkCounts>> {
   if (workIds.length === 0) return new Map();
   const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
-  const found = await rows<CountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
+  const found = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
   return new Map(found.map((row) => [row.work_id, countedWork(row).counts]));
 }
 
 /** The version of the newest change of counts; 0 when there was none. */
 export async function readCountsEnd(patrons: Database): Promise<number> {
   const sql = "SELECT value FROM work_count_version";
-  return (await firstRow<{ value: number }>(patrons, { sql, values: [] }))?.value ?? 0;
+  return (await firstValue<number>(patrons, { sql, values: [] })) ?? 0;
 }
 
-function countedWork(row: CountRow): ChangedCounts {
+function countedWork(row: WorkCountRow): ChangedCounts {
   return { workId: row.work_id, counts: countsOfRow(row), version: row.version };
 }
 
-/** The counts in a row. */
-function countsOfRow(row: CountRow): WorkCounts {
+function countsOfRow(row: WorkCountRow): WorkCounts {
   return {
     ratings: [row.ratings_1, row.ratings_2, row.ratings_3, row.ratings_4, row.ratings_5],
     ...byShelf("member", ({ count }) => row[count]),
@@ -72,14 +62,6 @@ export interface ObservationCounts {
 /** What a work has of which nobody observed anything. */
 export const NO_OBSERVATIONS: ObservationCounts = { respondents: 0, types: new Map(), values: new Map() };
 
-/** A row of `observation_count`. */
-interface ObservationCountRow {
-  readonly work_id: number;
-  /** `<type>.<value>`; `<type>`: anything of that type; "": anything. */
-  readonly code: string;
-  readonly patrons: number;
-}
-
 /** Counts of observations of works, by the numbers of their keys; works without any are absent. One statement. */
 export async function readObservationCounts(
   patrons: Database,
@@ -91,7 +73,6 @@ export async function readObservationCounts(
   return new Map([...byWork].map(([work, own]) => [work, countsOfRows(own)]));
 }
 
-/** The statement that reads them. */
 function observationCounts(works: readonly number[]): Statement {
   const sql = `SELECT work_id, code, patrons FROM observation_count
                WHERE work_id IN (SELECT value FROM json_each(?1)) ORDER BY work_id, code`;
@@ -122,13 +103,6 @@ export interface CountsWithOwn {
   readonly sequence: number;
 }
 
-interface OwnRow {
-  sequence: number;
-  shelf: ShelfId | null;
-  stars: number | null;
-  observations: string | null;
-}
-
 /** Reads counts of a work and a patron's part of them. One round trip. */
 export async function readCountsWithOwn(
   patrons: Database,
@@ -136,30 +110,43 @@ export async function readCountsWithOwn(
   patron: string,
 ): Promise<CountsWithOwn> {
   const { counted, observed, owned } = await batchGroups<{
-    counted: CountRow;
+    counted: WorkCountRow;
     observed: ObservationCountRow;
-    owned: OwnRow;
+    owned: Pick<PatronWorkRow, "sequence" | "shelf" | "stars" | "observations">;
   }>(patrons, {
     counted: [{ sql: "SELECT * FROM work_count WHERE work_id = ?1", values: [work] }],
     observed: [observationCounts([work])],
-    owned: [
-      {
-        sql: "SELECT sequence, shelf, stars, observations FROM patron_work WHERE patron = ?1 AND work_id = ?2",
-        values: [patron.toLowerCase(), work],
-      },
-    ],
+    owned: [{ sql: OWN, values: [patron.toLowerCase(), work] }],
   });
   const [count] = counted;
-  const [own] = owned;
+  const [{ sequence, shelf, stars, observations } = NOTHING] = owned;
   return {
     counts: count === undefined ? NO_COUNTS : countsOfRow(count),
     observations: countsOfRows(observed),
-    sequence: own?.sequence ?? 0,
-    own: { shelf: own?.shelf ?? null, stars: own?.stars ?? null, observations: codesOf(own?.observations) },
+    sequence,
+    // The column holds what `storeActivity` has put there.
+    own: { shelf, stars, observations: JSON.parse(observations ?? "[]") as string[] },
   };
 }
 
-function codesOf(text: string | null | undefined): string[] {
-  // The column holds what `storeActivity` has put there.
-  return text === null || text === undefined ? [] : (JSON.parse(text) as string[]);
+const OWN = "SELECT sequence, shelf, stars, observations FROM patron_work WHERE patron = ?1 AND work_id = ?2";
+const NOTHING = { sequence: 0, shelf: null, stars: null, observations: null };
+
+/** Which awards are counted; what is absent restricts nothing. */
+export interface AwardFilter {
+  readonly work?: number | undefined;
+  /** Username, whatever the case. */
+  readonly patron?: string | undefined;
+  readonly topic?: string | undefined;
+}
+
+/** How many awards there are of a work, by a patron, for a topic, or for several of these at once. */
+export async function countAwards(patrons: Database, { work, patron, topic }: AwardFilter): Promise<number> {
+  // Many patrons have a work, and one may have very many works: of these only awards are looked at.
+  const index = work !== undefined ? "award" : patron !== undefined ? "awarder" : "topic";
+  const given = Object.entries({ work_id: work, patron: patron?.toLowerCase(), award_topic: topic });
+  const stated = given.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  const sql = `SELECT count(*) FROM patron_work INDEXED BY patron_work_by_${index}
+               WHERE ${["award_id IS NOT NULL", ...stated.map(({ name }) => `${name} = ?`)].join(" AND ")}`;
+  return (await firstValue<number>(patrons, { sql, values: stated.map(({ value }) => value) })) ?? 0;
 }

@@ -1,23 +1,20 @@
-import { type Database, firstRow, rows } from "../statement.ts";
+import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type Database, type Window, firstValue, rows } from "../statement.ts";
+import type { PatronFollowRow, PatronWorkRow } from "./rows.ts";
 
 /** Followed patrons, the last followed ones, whose shelves a feed looks at. */
 const FEED_PUBLISHERS_MAX = 1000;
 
-/** Somebody who follows a patron. Times are milliseconds since the epoch. */
-interface Follower {
-  /** As the account spells it; in lower case when the account is gone. */
+/** Somebody who follows a patron: his name as the account spells it, in lower case when the account is gone. */
+type Follower = Pick<PatronFollowRow, "created" | "updated"> & {
   readonly username: string;
   readonly disabled: boolean;
-  readonly created: number;
-  readonly updated: number;
-}
+};
 
-/** A book that somebody who is followed put onto a shelf. Works and editions are the numbers of their keys. */
-interface FeedEntry {
+/** A book that somebody who is followed put onto a shelf. */
+interface FeedEntry extends Pick<PatronWorkRow, "work" | "edition"> {
   readonly username: string;
-  readonly work: number;
-  readonly shelf: 1 | 2 | 3 | 4;
-  readonly edition: number | null;
+  readonly shelf: ShelfId;
   readonly logged: number;
 }
 
@@ -25,7 +22,7 @@ interface FeedEntry {
 export async function readFollowers(
   patrons: Database,
   publisher: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit }: Window,
 ): Promise<Follower[]> {
   const found = await rows<Omit<Follower, "disabled"> & { disabled: number }>(patrons, {
     sql: `SELECT coalesce(a.username, f.subscriber) AS username, f.disabled, f.created, f.updated
@@ -34,12 +31,7 @@ export async function readFollowers(
           ORDER BY f.created DESC, f.subscriber LIMIT ?2 OFFSET ?3`,
     values: [publisher.toLowerCase(), limit, offset],
   });
-  return found.map(({ username, disabled, created, updated }) => ({
-    username,
-    disabled: disabled === 1,
-    created,
-    updated,
-  }));
+  return found.map((row) => ({ ...row, disabled: row.disabled === 1 }));
 }
 
 /**
@@ -76,19 +68,13 @@ const COUNTED_FOLLOWERS_MAX = 10_000;
 
 /** How many follow a patron; no more than `COUNTED_FOLLOWERS_MAX` are counted. */
 export async function countFollowers(patrons: Database, publisher: string): Promise<number> {
-  const row = await firstRow<{ n: number }>(patrons, {
-    sql: `SELECT count(*) AS n FROM (SELECT 1 FROM patron_follow
-          WHERE publisher = ?1 AND created IS NOT NULL LIMIT ${COUNTED_FOLLOWERS_MAX})`,
-    values: [publisher.toLowerCase()],
-  });
-  return row?.n ?? 0;
+  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM patron_follow
+               WHERE publisher = ?1 AND created IS NOT NULL LIMIT ${COUNTED_FOLLOWERS_MAX})`;
+  return (await firstValue<number>(patrons, { sql, values: [publisher.toLowerCase()] })) ?? 0;
 }
 
-/** A patron who follows another one: username in lower case, and since when (milliseconds since the epoch). */
-export interface Subscriber {
-  readonly subscriber: string;
-  readonly created: number;
-}
+/** A patron who follows another one, and since when. */
+export type Subscriber = Pick<PatronFollowRow, "subscriber" | "created">;
 
 /** The next `limit` of those who follow a patron, the last one first, after one of them. Usernames in lower case. */
 export function readSubscribers(

@@ -1,12 +1,7 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
-import { type Database, batchRows, firstRow } from "../statement.ts";
-
-/** An account whose traces are removed. */
-interface ForgottenAccount {
-  /** As the account spelled it. */
-  readonly username: string;
-  readonly email: string;
-}
+import { type Database, batchRows, firstValue } from "../statement.ts";
+import type { RemovalRow } from "./rows.ts";
+import { workColumns } from "./write.ts";
 
 /** The address may be that of another account since this one had it. */
 const STILL_HIS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
@@ -34,7 +29,10 @@ const TRACES = [
  * Deletes everything of an account that D1 `PATRONS` has, the account itself last, in one transaction. What it held of works
  * has been taken over to another name before; rows that came in between go.
  */
-export async function forgetAccount(patrons: Database, { username, email }: ForgottenAccount): Promise<void> {
+export async function forgetAccount(
+  patrons: Database,
+  { username, email }: Pick<RemovalRow, "username" | "email">,
+): Promise<void> {
   const values = [username.toLowerCase(), username, email.toLowerCase()];
   await batchRows(
     patrons,
@@ -51,11 +49,10 @@ const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(commen
 
 /** How many merge requests name a user: as submitter, as reviewer, or in a comment. */
 export async function countMergeRequests(catalog: Database, username: string): Promise<number> {
-  const found = await firstRow<{ requests: number }>(catalog, {
-    sql: `SELECT count(*) AS requests FROM merge_request WHERE ${SUBMITTED}`,
-    values: [username.toLowerCase(), commenter(username)],
-  });
-  return found?.requests ?? 0;
+  const sql = `SELECT count(*) AS requests FROM merge_request WHERE ${SUBMITTED}`;
+  return (
+    (await firstValue<number>(catalog, { sql, values: [username.toLowerCase(), commenter(username)] })) ?? 0
+  );
 }
 
 /** Gives merge requests, comments on them and merges under way to another name. One transaction. */
@@ -85,7 +82,7 @@ function commenter(username: string): string {
 }
 
 /** What a patron holds of one work. */
-interface HeldWork {
+export interface HeldWork {
   readonly work: number;
   readonly state: WorkActivity;
 }
@@ -109,17 +106,10 @@ export async function renameWorks(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   if (works.length === 0) return;
-  const held = works.map(({ work, state }) => [work, ...valuesOf(state)]);
+  const held = works.map(({ work, state }) => [work, ...workColumns(state)]);
   const numbers = works.map(({ work }) => work);
   await batchRows(patrons, [
     { sql: INSERT, values: [JSON.stringify(held), to] },
     { sql: DELETE, values: [JSON.stringify(numbers), from] },
   ]);
-}
-
-function valuesOf(state: WorkActivity): (string | number | null)[] {
-  const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
-  const observed = observations.length === 0 ? null : JSON.stringify(observations);
-  const given = award === null ? [null, null] : [award.id, award.topic];
-  return [shelf, edition, logged, moved, stars, ratedEdition, rated, observed, ...given];
 }

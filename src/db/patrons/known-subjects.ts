@@ -1,5 +1,6 @@
 import type { ActivityKind } from "../../catalog/patrons/activity.ts";
-import { type Database, rows } from "../statement.ts";
+import { type Database, firstValue, rows } from "../statement.ts";
+import type { PatronWorkRow } from "./rows.ts";
 
 /** What projections know of a patron. */
 interface KnownSubjects {
@@ -9,25 +10,26 @@ interface KnownSubjects {
   readonly after: number;
 }
 
-interface Row {
-  kind: ActivityKind | null;
-  subject: string | null;
-  sequence: number;
-}
+/** `kind` null: nothing is left of it. */
+type Subject = Pick<PatronWorkRow, "sequence"> &
+  Record<"kind", ActivityKind | null> &
+  Record<"subject", string>;
 
 /** Everything that the projections have of a patron, by username in lower case. One statement. */
 export async function readKnownSubjects(patrons: Database, patron: string): Promise<KnownSubjects> {
-  const found = await rows<Row>(patrons, {
-    sql: `SELECT iif(held = 1, 'work', NULL) AS kind, CAST(work_id AS TEXT) AS subject, sequence
-          FROM patron_work WHERE patron = ?1
-          UNION ALL SELECT iif(created IS NOT NULL, 'follow', NULL), publisher, sequence
-          FROM patron_follow WHERE subscriber = ?1
-          UNION ALL SELECT iif(value IS NOT NULL, 'like', NULL), record_key, sequence
-          FROM patron_like WHERE patron = ?1`,
-    values: [patron],
-  });
-  const known = found.flatMap(({ kind, subject }) =>
-    kind === null || subject === null ? [] : [{ kind, subject }],
-  );
+  const sql = `SELECT iif(held = 1, 'work', NULL) AS kind, CAST(work_id AS TEXT) AS subject, sequence
+               FROM patron_work WHERE patron = ?1
+               UNION ALL SELECT iif(created IS NOT NULL, 'follow', NULL), publisher, sequence
+               FROM patron_follow WHERE subscriber = ?1
+               UNION ALL SELECT iif(value IS NOT NULL, 'like', NULL), record_key, sequence
+               FROM patron_like WHERE patron = ?1`;
+  const found = await rows<Subject>(patrons, { sql, values: [patron] });
+  const known = found.flatMap(({ kind, subject }) => (kind === null ? [] : [{ kind, subject }]));
   return { known, after: found.reduce((most, { sequence }) => Math.max(most, sequence), 0) };
+}
+
+/** Whose check-in a number belongs to: username in lower case; undefined when it was never given out, or is forgotten. */
+export async function checkInOwner(patrons: Database, id: number): Promise<string | undefined> {
+  const sql = "SELECT patron FROM check_in_id WHERE id = ?1";
+  return firstValue<string>(patrons, { sql, values: [id] });
 }

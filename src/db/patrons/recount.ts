@@ -19,23 +19,23 @@ const PAGE = `
     UNION SELECT work_id FROM (SELECT DISTINCT work_id FROM observation_count WHERE work_id > ?1 ORDER BY work_id LIMIT ?2)
     ORDER BY work_id LIMIT ?2
   )`;
-const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
+export const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
 
 /** The columns of `work_count` but for number and version, and what they count. */
 const SUMS = [
   ...[1, 2, 3, 4, 5].map((stars) => ({ column: `ratings_${stars}`, counted: `w.stars IS ${stars}` })),
   ...SHELVES.map(({ id, count }) => ({ column: count, counted: `w.shelf IS ${id}` })),
 ];
-const COLUMNS = SUMS.map(({ column }) => column);
+export const COLUMNS = SUMS.map(({ column }) => column);
 /** Needs `page`. */
-const COUNTED = `
+export const COUNTED = `
   counted AS (
     SELECT p.work_id, ${SUMS.map(({ column, counted }) => `sum(${counted}) AS ${column}`).join(", ")}
     FROM page p LEFT JOIN patron_work w ON w.work_id = p.work_id GROUP BY p.work_id
   )`;
 
 /** Needs `page`; the columns of `observation_count`. */
-const OBSERVED = `
+export const OBSERVED = `
   observed AS (
     SELECT work_id, code, count(*) AS patrons FROM (
       SELECT w.work_id, w.patron, o.value AS code
@@ -71,28 +71,8 @@ export async function recountWorks(patrons: Database, after: number): Promise<Re
   };
 }
 
-/** Counts works anew and stores it, in one transaction. */
-export async function repairWorks(patrons: Database, works: readonly number[]): Promise<void> {
-  if (works.length === 0) return;
-  const values = [JSON.stringify(works)];
-  await batchRows(patrons, [
-    { sql: "DELETE FROM observation_count WHERE work_id IN (SELECT value FROM json_each(?1))", values },
-    { sql: `WITH ${GIVEN}, ${OBSERVED} INSERT INTO observation_count SELECT * FROM observed`, values },
-    { sql: "UPDATE work_count_version SET value = value + ?1", values: [works.length] },
-    {
-      sql: `WITH ${GIVEN}, ${COUNTED}
-            INSERT INTO work_count
-            SELECT *, (SELECT value FROM work_count_version) - (row_number() OVER (ORDER BY work_id)) + 1
-            FROM counted WHERE true
-            ON CONFLICT (work_id) DO UPDATE SET
-              ${[...COLUMNS, "version"].map((column) => `${column} = excluded.${column}`).join(", ")}`,
-      values,
-    },
-  ]);
-}
-
 /** Days from ?1 on, ?2 of them: entries of works by day, as rows say and as they are stored. */
-const DAYS = `
+export const DAYS = `
   counted AS (
     SELECT logged / 86400000 AS day, work_id, count(*) AS entries FROM patron_work
     WHERE shelf < 4 AND logged >= ?1 * 86400000 AND logged < (?1 + ?2) * 86400000 GROUP BY 1, 2
@@ -118,16 +98,6 @@ export async function recountDays(patrons: Database, from: number): Promise<Reco
     wrong: wrongOf(found as Checked[]),
     next: (next[0] as { id: number | null } | undefined)?.id ?? null,
   };
-}
-
-/** Counts days anew and stores it, each in one transaction. */
-export async function repairDays(patrons: Database, days: readonly number[]): Promise<void> {
-  for (const day of days) {
-    await batchRows(patrons, [
-      { sql: "DELETE FROM work_day WHERE day = ?1", values: [day] },
-      { sql: `WITH ${DAYS} INSERT INTO work_day SELECT * FROM counted`, values: [day, 1] },
-    ]);
-  }
 }
 
 interface Checked {

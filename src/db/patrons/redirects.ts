@@ -21,11 +21,9 @@ interface StoredRow {
 /** Works whose latest revision was made by a part of the log and is a redirect. One statement. */
 export function readRedirects(catalog: Database, { from, to }: LogRange): Promise<RedirectedWork[]> {
   const { from: first, to: end } = idRange("W");
-  return rows<RedirectedWork>(catalog, {
-    sql: `SELECT id - ?3 AS work, last_modified AS modified FROM record
-          WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`,
-    values: [from, to, first, end],
-  });
+  const sql = `SELECT id - ?3 AS work, last_modified AS modified FROM record
+               WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`;
+  return rows<RedirectedWork>(catalog, { sql, values: [from, to, first, end] });
 }
 
 /** Number of the work that a work has become; undefined when it is no redirect, or leads to no work. */

@@ -1,4 +1,4 @@
-import type { ActivityItem, ActivityMessage } from "../../catalog/patrons/activity.ts";
+import type { ActivityItem, ActivityMessage, WorkActivity } from "../../catalog/patrons/activity.ts";
 import { type Database, type Statement, batchRows, overList } from "../statement.ts";
 
 type Value = string | number | null;
@@ -32,7 +32,7 @@ const LIKES = `
   WHERE excluded.sequence > patron_like.sequence`;
 
 const KNOWN =
-  "SELECT username_folded FROM account WHERE username_folded IN (SELECT value FROM json_each(?1))";
+  "SELECT username_folded AS name FROM account WHERE username_folded IN (SELECT value FROM json_each(?1))";
 
 /**
  * Takes over what patrons' objects tell, all in one transaction with the counts that follow from it (triggers of
@@ -48,7 +48,7 @@ export async function storeActivity(
   const results = await batchRows(patrons, [...known, ...statements(messages)]);
   const found = results.slice(0, known.length).flat();
   // These are the rows of `KNOWN`.
-  return new Set((found as { username_folded: string }[]).map(({ username_folded: name }) => name));
+  return new Set((found as { name: string }[]).map(({ name }) => name));
 }
 
 function statements(messages: readonly ActivityMessage[]): Statement[] {
@@ -58,43 +58,28 @@ function statements(messages: readonly ActivityMessage[]): Statement[] {
   return [...overList(rows.work, WORKS), ...overList(rows.follow, FOLLOWS), ...overList(rows.like, LIKES)];
 }
 
-function rowOf(patron: string, item: ActivityItem): Value[] {
-  const { kind, subject, sequence, state } = item;
+/** Members that are missing at the end of a row are NULL to `json_each`. */
+function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem): Value[] {
   switch (kind) {
-    case "work":
-      return [patron, Number(subject), sequence, Number(state !== null), ...workValues(state)];
-    case "follow":
-      return [
-        patron,
-        subject,
-        sequence,
-        ...(state === null ? [] : [Number(state.disabled), state.created, state.updated]),
-      ];
-    case "like":
-      return [
-        patron,
-        subject,
-        sequence,
-        ...(state === null ? [] : [state.value, state.created, state.modified]),
-      ];
+    case "work": {
+      const columns = state === null ? [] : workColumns(state);
+      return [patron, Number(subject), sequence, Number(state !== null), ...columns];
+    }
+    case "follow": {
+      const columns = state === null ? [] : [Number(state.disabled), state.created, state.updated];
+      return [patron, subject, sequence, ...columns];
+    }
+    case "like": {
+      const columns = state === null ? [] : [state.value, state.created, state.modified];
+      return [patron, subject, sequence, ...columns];
+    }
   }
 }
 
-/** Members that are missing at the end of a row are NULL to `json_each`. */
-function workValues(state: (ActivityItem & { kind: "work" })["state"]): Value[] {
-  if (state === null) return [];
+/** The state of a work as `patron_work` has it, from `shelf` on. */
+export function workColumns(state: WorkActivity): Value[] {
   const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
   const observed = observations.length === 0 ? null : JSON.stringify(observations);
-  return [
-    shelf,
-    edition,
-    logged,
-    moved,
-    stars,
-    ratedEdition,
-    rated,
-    observed,
-    award?.id ?? null,
-    award?.topic ?? null,
-  ];
+  const awarded = award === null ? [null, null] : [award.id, award.topic];
+  return [shelf, edition, logged, moved, stars, ratedEdition, rated, observed, ...awarded];
 }

@@ -1,31 +1,11 @@
+import { textOfValue } from "../../catalog/query/parse.ts";
 import {
   type Comparison,
   type Condition,
   type QueryValue,
   QueryError,
 } from "../../catalog/query/record-query.ts";
-import { textOfValue } from "../../catalog/query/parse.ts";
-import { derivedSql } from "./driver.ts";
-
-/** Values that D1 binds to one statement. */
-const BOUND_VALUES_MAX = 100;
-
-/** Collects SQL and its parameters. */
-export class SqlBuilder {
-  readonly values: (string | number)[] = [];
-
-  /** Binds a value; returns its placeholder. */
-  bind(value: string | number): string {
-    this.values.push(value);
-    if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");
-    return `?${this.values.length}`;
-  }
-
-  /** Binds a list as one value; returns the statement that yields its elements. */
-  bindList(list: readonly (string | number)[]): string {
-    return `SELECT value FROM json_each(${this.bind(JSON.stringify(list))})`;
-  }
-}
+import { SqlBuilder, derivedSql } from "./driver.ts";
 
 /** Longest pattern that SQLite compares on D1, in bytes. */
 export const PATTERN_BYTES = 50;
@@ -80,7 +60,7 @@ interface Base {
 let aliases = 0;
 
 /** Joins `json_each` along a path; arrays on the way stand for their elements. */
-function elements({ base, isDocument, path }: Base, sql: SqlBuilder): { from: string; last: string } {
+export function elements({ base, isDocument, path }: Base, sql: SqlBuilder): { from: string; last: string } {
   const joins: string[] = [];
   let current = base;
   let isObjectSql = isDocument ? "1" : `${base}.type = 'object'`;

@@ -1,6 +1,5 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Comparison, type Condition, QueryError } from "../../catalog/query/record-query.ts";
-import type { SqlBuilder } from "./conditions.ts";
 
 /** A look-up in one index, by any of the values. */
 export interface IndexTerm {
@@ -105,4 +104,24 @@ export function derivedSql(condition: Condition, sql: SqlBuilder): string | unde
     derived.index === "identifier" ? ["identifier", "kind", "edition_id"] : ["property", "name", "record_id"];
   return `r.type = '/type/edition' AND EXISTS (SELECT 1 FROM ${table} d
     WHERE d.${name} = ${sql.bind(derived.name)} AND d.${id} = r.id AND d.value IN (${sql.bindList(values)}))`;
+}
+
+/** Values that D1 binds to one statement. */
+const BOUND_VALUES_MAX = 100;
+
+/** Collects SQL and its parameters. */
+export class SqlBuilder {
+  readonly values: (string | number)[] = [];
+
+  /** Binds a value; returns its placeholder. */
+  bind(value: string | number): string {
+    this.values.push(value);
+    if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");
+    return `?${this.values.length}`;
+  }
+
+  /** Binds a list as one value; returns the statement that yields its elements. */
+  bindList(list: readonly (string | number)[]): string {
+    return `SELECT value FROM json_each(${this.bind(JSON.stringify(list))})`;
+  }
 }

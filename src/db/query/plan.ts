@@ -11,8 +11,8 @@ import {
 } from "../../catalog/query/record-query.ts";
 import { fittingRecords } from "../records/whole-documents.ts";
 import type { Statement } from "../statement.ts";
-import { SqlBuilder, conditionSql, prefixOf } from "./conditions.ts";
-import { type Driver, type IndexTerm, derivedDriver, driverSql } from "./driver.ts";
+import { conditionSql, prefixOf } from "./conditions.ts";
+import { type Driver, type IndexTerm, SqlBuilder, derivedDriver, driverSql } from "./driver.ts";
 
 /**
  * Records that a query without an indexed condition looks at. A query that is not done by then is refused

@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Database, rows } from "../statement.ts";
+import { type Database, allValues, rows } from "../statement.ts";
 
 /** How many editions works have, by their keys; works without one are absent. One statement or none. */
 export async function countEditions(
@@ -21,13 +21,10 @@ export async function countEditions(
 /** Keys of the editions of a work, at most `limit` of them, in ascending order of their numbers. One indexed read. */
 export async function readEditionKeys(database: Database, work: string, limit: number): Promise<string[]> {
   const { from, to } = idRange("M");
-  const found = await rows<{ key: string }>(database, {
-    sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
-          WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
-          ORDER BY p.record_id LIMIT ?4`,
-    values: [work, from, to, limit],
-  });
-  return found.map(({ key }) => key);
+  const sql = `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
+               WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
+               ORDER BY p.record_id LIMIT ?4`;
+  return allValues<string>(database, { sql, values: [work, from, to, limit] });
 }
 
 /** An edition that chance has found. */
@@ -47,12 +44,10 @@ const NEXT = `
  */
 export function editionsAt(database: Database, places: readonly number[]): Promise<RandomEdition[]> {
   const { from, to } = idRange("M");
-  return rows<RandomEdition>(database, {
-    sql: `SELECT r.key, nullif(r.document->>'$.ocaid', '') AS ocaid
-          FROM (SELECT (SELECT min(id) FROM record WHERE id >= ?2 AND id < ?3) AS low,
-                       (SELECT max(id) FROM record WHERE id >= ?2 AND id < ?3) AS high) b
-          JOIN json_each(?1) p JOIN record r ON r.id = (${NEXT})
-          ORDER BY p.key`,
-    values: [JSON.stringify(places), from, to],
-  });
+  const sql = `SELECT r.key, nullif(r.document->>'$.ocaid', '') AS ocaid
+               FROM (SELECT (SELECT min(id) FROM record WHERE id >= ?2 AND id < ?3) AS low,
+                            (SELECT max(id) FROM record WHERE id >= ?2 AND id < ?3) AS high) b
+               JOIN json_each(?1) p JOIN record r ON r.id = (${NEXT})
+               ORDER BY p.key`;
+  return rows<RandomEdition>(database, { sql, values: [JSON.stringify(places), from, to] });
 }

@@ -1,5 +1,5 @@
 import type { Identifier } from "../../catalog/identifiers/edition.ts";
-import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
+import { type Database, type Statement, allValues, batchGroups, firstValue } from "../statement.ts";
 import { type RecordRow, FITTING_DOCUMENTS } from "./read.ts";
 import { fittingRecords } from "./whole-documents.ts";
 
@@ -8,14 +8,13 @@ export async function findEditionKey(
   database: Database,
   wanted: readonly Wanted[],
 ): Promise<string | undefined> {
-  const row = await firstRow<{ key: string }>(database, {
+  return firstValue<string>(database, {
     sql: `SELECT r.key FROM json_each(?1) w
           JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
           JOIN record r ON r.id = i.edition_id
           ORDER BY w.key, i.edition_id LIMIT 1`,
     values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))],
   });
-  return row?.key;
 }
 
 /** Keys of all editions that have any of the identifiers, oldest first. One statement. */
@@ -24,14 +23,13 @@ export async function findEditionKeys(
   wanted: readonly Wanted[],
   limit: number,
 ): Promise<string[]> {
-  const found = await rows<{ key: string }>(database, {
+  return allValues<string>(database, {
     sql: `SELECT r.key FROM record r
           WHERE r.id IN (SELECT i.edition_id FROM json_each(?1) w
                          JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1)
           ORDER BY r.id LIMIT ?2`,
     values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value])), limit],
   });
-  return found.map(({ key }) => key);
 }
 
 /**

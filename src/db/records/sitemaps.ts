@@ -37,9 +37,7 @@ function filesOf({ from, to }: IdRange): Statement {
 
 /** The records of a type in one file, by number; no deleted or redirected ones. One statement. */
 export function readSitemapFile(database: Database, type: string, from: number): Promise<SitemapRow[]> {
-  return rows<SitemapRow>(database, {
-    sql: `SELECT key, last_modified AS lastModified FROM record
-          WHERE id >= ?1 AND id < ?1 + ${SITEMAP_NUMBERS} AND +type = ?2 ORDER BY id`,
-    values: [from, type],
-  });
+  const sql = `SELECT key, last_modified AS lastModified FROM record
+               WHERE id >= ?1 AND id < ?1 + ${SITEMAP_NUMBERS} AND +type = ?2 ORDER BY id`;
+  return rows<SitemapRow>(database, { sql, values: [from, type] });
 }

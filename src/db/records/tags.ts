@@ -1,5 +1,5 @@
 import { tagNameValue, tagSlugValue } from "../../catalog/tags.ts";
-import { type Database, firstRow } from "../statement.ts";
+import { type Database, firstValue } from "../statement.ts";
 
 /** What a tag is looked for by. */
 interface WantedTag {
@@ -11,15 +11,12 @@ interface WantedTag {
 
 /** Key of the tag of a type with a readable name; of several the one whose slugs say so, then the oldest. One statement. */
 export async function findTag(database: Database, { type, slug }: WantedTag): Promise<string | undefined> {
-  const row = await firstRow<{ key: string }>(database, {
-    sql: `SELECT r.key FROM (
-            SELECT * FROM (SELECT record_id, 1 AS place FROM property
-                           WHERE name = 'tag_slug' AND value = ?1 ORDER BY record_id LIMIT 1)
-            UNION ALL
-            SELECT * FROM (SELECT record_id, 2 FROM property
-                           WHERE name = 'tag_name' AND value = ?2 ORDER BY record_id LIMIT 1)) f
-          JOIN record r ON r.id = f.record_id ORDER BY f.place LIMIT 1`,
-    values: [tagSlugValue(type, slug), tagNameValue(type, slug)],
-  });
-  return row?.key;
+  const sql = `SELECT r.key FROM (
+                 SELECT * FROM (SELECT record_id, 1 AS place FROM property
+                                WHERE name = 'tag_slug' AND value = ?1 ORDER BY record_id LIMIT 1)
+                 UNION ALL
+                 SELECT * FROM (SELECT record_id, 2 FROM property
+                                WHERE name = 'tag_name' AND value = ?2 ORDER BY record_id LIMIT 1)) f
+               JOIN record r ON r.id = f.record_id ORDER BY f.place LIMIT 1`;
+  return firstValue<string>(database, { sql, values: [tagSlugValue(type, slug), tagNameValue(type, slug)] });
 }

@@ -63,15 +63,13 @@ const TITLE_JSON_MAX = 4000;
 /** Titles of the works of an author, in ascending order of their keys, at most `limit`. One statement. */
 export function readTitlesOfAuthor(database: Database, author: string, limit: number): Promise<TitledWork[]> {
   const { from, to } = idRange("W");
-  return rows<TitledWork>(database, {
-    sql: `SELECT r.key, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
-                 ${member("first_publish_date")} AS firstPublished
-          FROM property p JOIN record r ON r.id = p.record_id
-          WHERE p.name = 'authors.author' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
-            AND r.type = '/type/work'
-          ORDER BY p.record_id LIMIT ?4`,
-    values: [author, from, to, limit],
-  });
+  const sql = `SELECT r.key, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
+                      ${member("first_publish_date")} AS firstPublished
+               FROM property p JOIN record r ON r.id = p.record_id
+               WHERE p.name = 'authors.author' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
+                 AND r.type = '/type/work'
+               ORDER BY p.record_id LIMIT ?4`;
+  return rows<TitledWork>(database, { sql, values: [author, from, to, limit] });
 }
 
 function member(name: "title" | "subtitle" | "first_publish_date"): string {
@@ -93,9 +91,7 @@ export function readLostWorks(
   database: Database,
   wanted: readonly (readonly [work: string, edition: string | null])[],
 ): Promise<LostWork[]> {
-  return rows<LostWork>(database, {
-    sql: `SELECT w.value->>0 AS key, r.type, e.document->>'$.works[0].key' AS workOfEdition
-          FROM json_each(?1) w LEFT JOIN record r ON r.key = w.value->>0 LEFT JOIN record e ON e.key = w.value->>1`,
-    values: [JSON.stringify(wanted)],
-  });
+  const sql = `SELECT w.value->>0 AS key, r.type, e.document->>'$.works[0].key' AS workOfEdition
+               FROM json_each(?1) w LEFT JOIN record r ON r.key = w.value->>0 LEFT JOIN record e ON e.key = w.value->>1`;
+  return rows<LostWork>(database, { sql, values: [JSON.stringify(wanted)] });
 }

@@ -1,13 +1,10 @@
-import { type Database, firstRow, rows } from "../statement.ts";
+import { type Database, allValues, firstValue, rows } from "../statement.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
 /** Key of the user with a name, whatever its case; undefined when there is none. */
 export async function findUserKey(database: Database, username: string): Promise<string | undefined> {
-  const row = await firstRow<{ key: string }>(database, {
-    sql: "SELECT key FROM record WHERE type = '/type/user' AND lower(key) = lower(?1) LIMIT 1",
-    values: [`/people/${username}`],
-  });
-  return row?.key;
+  const sql = "SELECT key FROM record WHERE type = '/type/user' AND lower(key) = lower(?1) LIMIT 1";
+  return firstValue<string>(database, { sql, values: [`/people/${username}`] });
 }
 
 /** Those of the usernames, in lower case, that records have, whatever their case: of users, or of those who have left. */
@@ -15,24 +12,18 @@ export async function readRecordedNames(
   database: Database,
   usernames: readonly string[],
 ): Promise<Set<string>> {
-  const found = await rows<{ name: string }>(database, {
-    sql: `SELECT lower(e.value) AS name FROM json_each(?1) e
-          WHERE EXISTS (SELECT 1 FROM record WHERE key = '/people/' || e.value)
-             OR EXISTS (SELECT 1 FROM record
-                        WHERE type = '/type/user' AND lower(key) = lower('/people/' || e.value))`,
-    values: [JSON.stringify(usernames)],
-  });
-  return new Set(found.map(({ name }) => name));
+  const sql = `SELECT lower(e.value) AS name FROM json_each(?1) e
+               WHERE EXISTS (SELECT 1 FROM record WHERE key = '/people/' || e.value)
+                  OR EXISTS (SELECT 1 FROM record
+                             WHERE type = '/type/user' AND lower(key) = lower('/people/' || e.value))`;
+  return new Set(await allValues<string>(database, { sql, values: [JSON.stringify(usernames)] }));
 }
 
 /** Keys of the usergroups that a user is a member of, sorted; exact equality in `members`. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
-  const found = await rows<{ key: string }>(database, {
-    sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
-          WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup' ORDER BY r.key`,
-    values: [userKey],
-  });
-  return found.map(({ key }) => key);
+  const sql = `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
+               WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup' ORDER BY r.key`;
+  return allValues<string>(database, { sql, values: [userKey] });
 }
 
 /** A record below a key. */

@@ -1,4 +1,4 @@
-import { type Database, firstRow } from "../statement.ts";
+import { type Database, firstRow, firstValue } from "../statement.ts";
 
 /** Bytes that a database takes, as the platform says with the answer to any statement. */
 export async function readDatabaseSize(database: D1Database): Promise<number> {
@@ -14,7 +14,7 @@ export async function readNewestMigration(database: Database): Promise<string | 
   });
   if (noted?.found !== 1) return null;
   const sql = "SELECT max(name) AS name FROM d1_migrations";
-  return (await firstRow<{ name: string | null }>(database, { sql, values: [] }))?.name ?? null;
+  return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;
 }
 
 /** Rows that are counted of one kind; where there are more, this number and one more is said. */
@@ -71,12 +71,10 @@ interface PatronsWaiting {
  * queues that could not be delivered. One statement.
  */
 export async function readPatronsWaiting(patrons: Database): Promise<PatronsWaiting> {
-  const counts = await firstRow<PatronsWaiting>(patrons, {
-    sql: `SELECT ${bounded("SELECT 1 FROM removal")} AS removals, ${bounded("SELECT 1 FROM work_move")} AS moves,
-                 ${bounded("SELECT 1 FROM import_job")} AS reading_log_imports,
-                 ${bounded("SELECT 1 FROM dead_letter WHERE message <> ''")} AS dead_letters`,
-    values: [],
-  });
+  const sql = `SELECT ${bounded("SELECT 1 FROM removal")} AS removals, ${bounded("SELECT 1 FROM work_move")} AS moves,
+                      ${bounded("SELECT 1 FROM import_job")} AS reading_log_imports,
+                      ${bounded("SELECT 1 FROM dead_letter WHERE message <> ''")} AS dead_letters`;
+  const counts = await firstRow<PatronsWaiting>(patrons, { sql, values: [] });
   if (counts === undefined) throw new Error("nothing was counted");
   return counts;
 }
@@ -86,10 +84,8 @@ export async function readSearchWaiting(
   search: Database,
   now: string,
 ): Promise<{ readonly index_jobs: number }> {
-  const counts = await firstRow<{ index_jobs: number }>(search, {
-    sql: `SELECT ${bounded("SELECT 1 FROM index_job WHERE due <= ?1")} AS index_jobs`,
-    values: [now],
-  });
+  const sql = `SELECT ${bounded("SELECT 1 FROM index_job WHERE due <= ?1")} AS index_jobs`;
+  const counts = await firstRow<{ index_jobs: number }>(search, { sql, values: [now] });
   if (counts === undefined) throw new Error("nothing was counted");
   return counts;
 }

@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Database, batchGroups, firstRow, rows } from "../statement.ts";
+import { type Database, batchGroups, firstRow, firstValue, rows } from "../statement.ts";
 
 /** Types of records whose numbers are told. */
 const COUNTED = ["/type/work", "/type/edition", "/type/author", "/type/list", "/type/series"];
@@ -61,18 +61,15 @@ export async function countEditions(
   key: string,
 ): Promise<number> {
   const { from, to } = idRange("M");
-  const row = await firstRow<{ count: number }>(database, {
-    sql: `SELECT count(*) AS count FROM property
-          WHERE name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4`,
-    values: [member, key, from, to],
-  });
-  return row?.count ?? 0;
+  const sql = `SELECT count(*) AS count FROM property
+               WHERE name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4`;
+  return (await firstValue<number>(database, { sql, values: [member, key, from, to] })) ?? 0;
 }
 
 /** Changes made by a user. */
 export async function countChanges(database: Database, author: string): Promise<number> {
   const sql = "SELECT count(*) AS count FROM change WHERE author = ?1";
-  return (await firstRow<{ count: number }>(database, { sql, values: [author] }))?.count ?? 0;
+  return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;
 }
 
 /** What happened on one day (UTC): revisions, those of them by bots, and accounts. */
@@ -87,15 +84,13 @@ export async function dayStatistics(
   database: Database,
   { day, nextDay }: { day: string; nextDay: string },
 ): Promise<DayStatistics> {
-  const row = await firstRow<DayStatistics>(database, {
-    sql: `SELECT coalesce(sum(edits), 0) AS edits, coalesce(sum(edits * bot), 0) AS edits_by_bots,
-                 count(CASE kind WHEN 'new-account' THEN 1 END) AS new_accounts
-          FROM (SELECT c.bot, c.kind,
-                       (SELECT count(*) FROM record r WHERE r.change_id = c.id) +
-                       (SELECT count(*) FROM revision v WHERE v.change_id = c.id) AS edits
-                FROM change c WHERE c.created >= ?1 AND c.created < ?2)`,
-    values: [day, nextDay],
-  });
+  const sql = `SELECT coalesce(sum(edits), 0) AS edits, coalesce(sum(edits * bot), 0) AS edits_by_bots,
+                      count(CASE kind WHEN 'new-account' THEN 1 END) AS new_accounts
+               FROM (SELECT c.bot, c.kind,
+                            (SELECT count(*) FROM record r WHERE r.change_id = c.id) +
+                            (SELECT count(*) FROM revision v WHERE v.change_id = c.id) AS edits
+                     FROM change c WHERE c.created >= ?1 AND c.created < ?2)`;
+  const row = await firstRow<DayStatistics>(database, { sql, values: [day, nextDay] });
   return row ?? { edits: 0, edits_by_bots: 0, new_accounts: 0 };
 }
 
@@ -115,5 +110,5 @@ export async function sequenceValues(
 /** The highest number of a sequence, 0 for one that has not been used. */
 export async function sequenceValue(database: Database, name: string): Promise<number> {
   const sql = "SELECT value FROM sequence WHERE name = ?1";
-  return (await firstRow<{ value: number }>(database, { sql, values: [name] }))?.value ?? 0;
+  return (await firstValue<number>(database, { sql, values: [name] })) ?? 0;
 }

@@ -1,6 +1,6 @@
 import { type DeskLoan, type LoanKind, CLAIM_MS } from "../../catalog/lending/loan.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
-import type { EndedLoan, Told } from "../../db/lending/write.ts";
+import type { DeskReport, EndedLoan } from "../../db/lending/write.ts";
 import { all, first } from "../storage.ts";
 
 /** A place in the desk's queue. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** How the desk stands, but for the patron who asks. */
-export type DeskCounts = Omit<Told, "ocaid" | "loans" | "places">;
+export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
 
 interface LoanRow {
   readonly patron: string;

@@ -1,5 +1,5 @@
 import type { DeskWord } from "../../catalog/lending/loan.ts";
-import { type EndedLoan, type ToldPlace, storeTold } from "../../db/lending/write.ts";
+import { type EndedLoan, type ReportedPlace, storeReport } from "../../db/lending/write.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -72,7 +72,7 @@ export class News {
     const { ocaid } = this.ledger;
     const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
     const words = patrons.map((patron) => ({ patron, word: wordOf(this.ledger, patron) }));
-    const told = storeTold(this.listeners.patrons, {
+    const told = storeReport(this.listeners.patrons, {
       ocaid,
       ...this.ledger.counts(),
       // The ledger has written these itself.
@@ -85,7 +85,7 @@ export class News {
     if (failed !== undefined) throw failed.reason;
   }
 
-  private placeOf(patron: string): ToldPlace {
+  private placeOf(patron: string): ReportedPlace {
     const place = this.ledger.placeOf(patron);
     if (place === undefined) return { patron, place: null };
     const { number, book, since, updated, expiry } = place;

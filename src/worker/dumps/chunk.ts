@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
-import type { Member } from "../../db/dumps/steps.ts";
+import type { Member } from "../../db/dumps/rows.ts";
 import { takeTurns } from "../http/queue.ts";
 
 /** Lines, and bytes of them, after which another chunk begins. The lines alone decide: the same ones make the same files. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type DumpKind, folderOf } from "../../catalog/dumps/files.ts";
 import { coverLine } from "../../catalog/dumps/write-lines.ts";
-import type { DumpRow } from "../../db/dumps/dumps.ts";
-import { forgetMembers } from "../../db/dumps/members.ts";
-import { madeFiles } from "../../db/dumps/published.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import { forgetMembers } from "../../db/dumps/write.ts";
+import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { CHUNK_LINES, Chunk } from "./chunk.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { DumpRow } from "../../db/dumps/dumps.ts";
-import type { MemberPlace } from "../../db/dumps/members.ts";
-import type { MadeFile, Member } from "../../db/dumps/steps.ts";
+import type { DumpRow, MadeFile, Member } from "../../db/dumps/rows.ts";
+import type { MemberPlace } from "../../db/dumps/read-files.ts";
 import type { Jobs } from "../http/queue.ts";
 
 /** What a step of a dump is done with. */

@@ -1,6 +1,7 @@
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { type DumpRow, idleDumps, newestDumps, readLastChange, retireDumps } from "../../db/dumps/dumps.ts";
-import { forgetRetired } from "../../db/dumps/members.ts";
+import { idleDumps, newestDumps, readLastChange } from "../../db/dumps/read-dumps.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import { forgetRetired, retireDumps } from "../../db/dumps/write.ts";
 import type { Jobs } from "../http/queue.ts";
 import { DAY_MS, beginDelta, beginFull, dayOf, queueDump, startOf } from "./begin.ts";
 

@@ -2,7 +2,13 @@ import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { FILES, fileName } from "../../catalog/dumps/files.ts";
-import { type PlacedMember, FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/members.ts";
+import {
+  type PlacedMember,
+  FILE_START,
+  fileSize,
+  nextMembers,
+  placeAfter,
+} from "../../db/dumps/read-files.ts";
 import { takeTurns } from "../http/queue.ts";
 import { digestOf } from "./chunk.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";

@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { DumpRow } from "../../db/dumps/dumps.ts";
-import { type Held, claimStep, endStep, failDump, noteFailure, renewLease } from "../../db/dumps/steps.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import { type Held, claimStep, endStep, failDump, noteFailure, renewLease } from "../../db/dumps/write.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { type DumpMessage, queueDump } from "./begin.ts";

@@ -2,15 +2,16 @@ import { Buffer } from "node:buffer";
 import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import type { LendingTerms } from "../../catalog/lending/holdings.ts";
 import { readTerms } from "../../db/lending/holdings.ts";
-import { forgetPatron, readItemsOfPatron } from "../../db/lending/write.ts";
 import {
   readHistory,
+  readItemsOfPatron,
   readLendingChanges,
   readLentItems,
   readLoansOf,
   readPlacesOf,
   readQueue,
 } from "../../db/lending/read.ts";
+import { forgetPatron } from "../../db/lending/write.ts";
 import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
 import type { Wish } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";

@@ -6,54 +6,70 @@ export interface PathPattern {
   readonly expression: RegExp;
 }
 
-const PLACEHOLDER = /\{(\w+)(:path)?\}/g;
+/** `{name}`, or `{name:…}` with what its text must match. */
+const PLACEHOLDER = /\{(\w+)(?::((?:[^{}]|\{[^{}]*\})+))?\}/g;
 
 /** The route's path with the record prefix in place of `XX`. */
 export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
 
-/** Compiles `/works/XX{work_id}W/editions.json`; `{name:path}` takes slashes too. */
+/**
+ * Compiles `/works/XX{work_id}W/editions.json`. `{name:path}` takes slashes too, `{day:\d+}` only what fits; Hono finds such a
+ * route by any text, and the expression decides.
+ */
 export function pathPattern({ path }: Pick<Route, "path">, prefix: string): PathPattern {
   const concrete = concretePath(path, prefix);
-  return { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete, true)}$`) };
+  return { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
 }
 
-function pathExpression(path: string, named: boolean): string {
+/** Names of the parameters of a path. */
+export function placeholders(path: string): string[] {
+  return [...path.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+}
+
+function pathExpression(path: string): string {
   let expression = "";
   let end = 0;
   for (const match of path.matchAll(PLACEHOLDER)) {
-    expression += RegExp.escape(path.slice(end, match.index));
-    const characters = match[2] === undefined ? "[^/]+" : ".*";
-    expression += named ? `(?<${match[1]}>${characters})` : characters;
-    end = match.index + match[0].length;
+    const [placeholder, name, constraint = "[^/]+"] = match;
+    const characters = constraint === "path" ? ".*" : constraint;
+    expression += `${RegExp.escape(path.slice(end, match.index))}(?<${name}>${characters})`;
+    end = match.index + placeholder.length;
   }
   return expression + RegExp.escape(path.slice(end));
 }
 
 function honoPath(path: string): string {
-  if (path.includes(":path}")) return path.replace(/\{\w+:path\}.*$/, "*");
-  return path
+  const plain = path.replace(PLACEHOLDER, (_all, _name, constraint = "") =>
+    /^path$|\.\*$/.test(constraint) ? "{*}" : "{}",
+  );
+  return plain
+    .replace(/\{\*\}.*$/, "*")
     .split("/")
-    .map((segment, index) => (segment.includes("{") ? honoSegment(segment, index) : segment))
+    .map((segment, index) => (segment.includes("{}") ? honoSegment(segment, index) : segment))
     .join("/");
 }
 
 function honoSegment(segment: string, index: number): string {
-  if (/^\{\w+\}$/.test(segment)) return `:s${index}`;
-  return `:s${index}{${segment.replace(PLACEHOLDER, "[^/]+").replace(/\.(?!\+)/g, "\\.")}}`;
+  if (segment === "{}") return `:s${index}`;
+  return `:s${index}{${segment.replaceAll("{}", "[^/]+").replace(/\.(?!\+)/g, "\\.")}}`;
 }
 
-/** The raw parameters of a path, percent-decoded where that is possible; undefined when it does not fit. */
-export function pathParameters(
+/** The parameters of a path as they were sent; undefined when it does not fit. */
+export function rawParameters(
   { expression }: PathPattern,
   pathname: string,
 ): Record<string, string> | undefined {
-  const match = expression.exec(plainPath(pathname));
-  if (match === null) return undefined;
-  return Object.fromEntries(
-    Object.entries(match.groups ?? {}).map(([name, value]) => [name, decoded(value)]),
-  );
+  const match = expression.exec(pathname);
+  return match === null ? undefined : { ...match.groups };
+}
+
+/** The same, percent-decoded where that is possible. */
+export function pathParameters(pattern: PathPattern, pathname: string): Record<string, string> | undefined {
+  const raw = rawParameters(pattern, plainPath(pathname));
+  for (const name in raw) raw[name] = decoded(raw[name] ?? "");
+  return raw;
 }
 
 /** `/query%2Ejson` is `/query.json` (RFC 3986, 6.2.2.2), and Hono routes it so. */

@@ -1,5 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readServiceState, setServiceState } from "../../db/service/state.ts";
+import { setServiceState } from "../../db/service/set-state.ts";
+import { readServiceState } from "../../db/service/state.ts";
 import { CarrelError } from "./errors.ts";
 import type { RequestContext, Route } from "./operation.ts";
 

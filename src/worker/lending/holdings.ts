@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type HoldingLine, parseHoldingLine, termsOf } from "../../catalog/lending/holdings.ts";
-import { putItems, readWorksOfScans } from "../../db/lending/write.ts";
+import { readWorksOfScans } from "../../db/lending/holdings.ts";
+import { putItems } from "../../db/lending/write.ts";
 import { readLentItems } from "../../db/lending/read.ts";
 import { readProgress } from "../../db/indexing/cursor.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";

@@ -7,7 +7,7 @@ import {
   deleteOldLetters,
   keepLetters,
   noteSentLetters,
-} from "../../db/service/dead-letters.ts";
+} from "../../db/service/write-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, type QueueReader, doubling, queuesOf } from "../http/queue.ts";
 

@@ -1,7 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { parseFileName } from "../../../src/catalog/dumps/files.ts";
-import { type DumpRow, readDump } from "../../../src/db/dumps/dumps.ts";
+import { readDump } from "../../../src/db/dumps/read-dumps.ts";
+import type { DumpRow } from "../../../src/db/dumps/rows.ts";
 import type { DumpMessage } from "../../../src/worker/dumps/begin.ts";
 import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { SHELVES } from "../../../src/catalog/patrons/shelves.ts";
-import type { CountedWork } from "../../../src/db/patrons/counts.ts";
+import type { ChangedCounts } from "../../../src/db/patrons/counts.ts";
+
+type CountedWork = Pick<ChangedCounts, "workId" | "counts">;
 
 const SET = `
   INSERT INTO work_count

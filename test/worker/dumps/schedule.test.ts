@@ -1,7 +1,7 @@
 // Which dumps are begun, kept and deleted.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { newestDumps } from "../../../src/db/dumps/dumps.ts";
+import { newestDumps } from "../../../src/db/dumps/read-dumps.ts";
 import { beginDelta } from "../../../src/worker/dumps/begin.ts";
 import {
   DELTA_AGAIN_MS,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { storeTold } from "../../../src/db/lending/write.ts";
+import { storeReport } from "../../../src/db/lending/write.ts";
 import { lender, putTerms } from "../../support/worker/lending.ts";
 import { edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -24,7 +24,7 @@ async function told(ocaid: string, daysAgo: number): Promise<void> {
     expiry: loanedAt + DAY_MS,
     returnedAt: loanedAt + 1,
   };
-  await storeTold(env.PATRONS, {
+  await storeReport(env.PATRONS, {
     ocaid,
     sequence: loans,
     borrows: 0,

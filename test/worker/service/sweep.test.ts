@@ -1,7 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { dueImports, noteImport } from "../../../src/db/patrons/import-jobs.ts";
+import { noteImport } from "../../../src/db/patrons/write-jobs.ts";
+import { dueImports } from "../../../src/db/patrons/read-jobs.ts";
 import worker from "../../../src/worker/index.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";

@@ -1,11 +1,6 @@
-import { readActivityState, setActivityState } from "../../../db/patrons/hourly-slots.ts";
-import {
-  type Recounted,
-  recountDays,
-  recountWorks,
-  repairDays,
-  repairWorks,
-} from "../../../db/patrons/recount.ts";
+import { readActivityState } from "../../../db/patrons/hourly-slots.ts";
+import { repairDays, repairWorks, setActivityState } from "../../../db/patrons/write-counts.ts";
+import { type Recounted, recountDays, recountWorks } from "../../../db/patrons/recount.ts";
 import type { Database } from "../../../db/statement.ts";
 import { logLine } from "../../http/log.ts";
 

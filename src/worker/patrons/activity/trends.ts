@@ -1,11 +1,6 @@
 import { patchTrending } from "../../../db/indexing/patch.ts";
-import {
-  TREND_WORKS_MAX,
-  readActivityState,
-  readTrends,
-  setActivityState,
-  storeTrends,
-} from "../../../db/patrons/hourly-slots.ts";
+import { TREND_WORKS_MAX, readActivityState, readTrends } from "../../../db/patrons/hourly-slots.ts";
+import { setActivityState, storeTrends } from "../../../db/patrons/write-counts.ts";
 import { readIndexState } from "../../../db/search/generation.ts";
 import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { type Indexing, targetOf } from "../../indexing/indexing.ts";

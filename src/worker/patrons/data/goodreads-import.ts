@@ -9,14 +9,10 @@ import {
   readGoodreads,
 } from "../../../catalog/patrons/goodreads.ts";
 import { type CatalogRecord, keyOf } from "../../../catalog/record.ts";
-import {
-  type ImportJob,
-  dueImports,
-  endImport,
-  newCheckInIds,
-  noteImport,
-  touchImport,
-} from "../../../db/patrons/import-jobs.ts";
+import { endImport, noteImport, touchImport } from "../../../db/patrons/write-jobs.ts";
+import { dueImports } from "../../../db/patrons/read-jobs.ts";
+import type { ImportJob } from "../../../db/patrons/rows.ts";
+import { newCheckInIds } from "../../../db/patrons/numbers.ts";
 import { findEditions } from "../../../db/records/identifiers.ts";
 import type { RecordRow } from "../../../db/records/read.ts";
 import { wholeRows } from "../../../db/records/whole-documents.ts";

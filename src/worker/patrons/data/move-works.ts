@@ -3,17 +3,9 @@ import { datetimeMilliseconds } from "../../../catalog/datetime.ts";
 import { advance, readProgress } from "../../../db/indexing/cursor.ts";
 import { nextRange } from "../../../db/indexing/log.ts";
 import { readBecome, readRedirects } from "../../../db/patrons/redirects.ts";
-import {
-  type WorkMove,
-  endMove,
-  idleMoves,
-  isNothingHeld,
-  moveAnonymous,
-  noteMove,
-  openMoves,
-  readHolders,
-  readMove,
-} from "../../../db/patrons/work-moves.ts";
+import { idleMoves, isNothingHeld, readHolders, readMove } from "../../../db/patrons/read-jobs.ts";
+import type { WorkMove } from "../../../db/patrons/rows.ts";
+import { endMove, moveAnonymous, noteMove, openMoves } from "../../../db/patrons/write-jobs.ts";
 import { isRemoved } from "../../../durable/patron/removal.ts";
 import { logLine } from "../../http/log.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";

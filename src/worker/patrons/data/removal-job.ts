@@ -2,13 +2,9 @@ import * as z from "zod";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { type Subscriber, readSubscribers } from "../../../db/patrons/follows.ts";
 import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget.ts";
-import {
-  type Removal,
-  dueRemovals,
-  endRemoval,
-  noteRemoval,
-  readRemoval,
-} from "../../../db/patrons/removals.ts";
+import { endRemoval, noteRemoval } from "../../../db/patrons/write-jobs.ts";
+import { dueRemovals, readRemoval } from "../../../db/patrons/read-jobs.ts";
+import type { Removal } from "../../../db/patrons/rows.ts";
 import { readRecord, readRecords } from "../../../db/records/read.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
 import { isRemoved } from "../../../durable/patron/removal.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { type AwardFilter, countAwards } from "../../../../src/db/patrons/awards.ts";
+import { type AwardFilter, countAwards } from "../../../../src/db/patrons/counts.ts";
 import { storeActivity } from "../../../../src/db/patrons/write.ts";
 import { addAccounts, workMessage } from "../../../support/worker/activity.ts";
 import { countedDatabase } from "../../../support/worker/statements.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addToOutbox } from "../../../../src/db/accounts/write.ts";
-import { openRemoval } from "../../../../src/db/patrons/removals.ts";
+import { openRemoval } from "../../../../src/db/patrons/write-jobs.ts";
 import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../../src/worker/patrons/data/removal-job.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";

@@ -1,29 +1,7 @@
-import type { Section } from "../../catalog/dumps/files.ts";
-import { type Database, type Statement, batchRows, firstRow, prepare } from "../statement.ts";
-import type { DumpRow } from "./dumps.ts";
-
-/** A piece of a file: a gzip member in an object of R2. */
-export interface Member {
-  readonly section: Section;
-  readonly object: string;
-  /** First byte in the object. */
-  readonly place: number;
-  readonly bytes: number;
-  readonly lines: number;
-  /** SHA-256 of the lines, in hex. */
-  readonly digest: string;
-}
-
-/** A file that was put together. */
-export interface MadeFile {
-  readonly name: string;
-  readonly place: number;
-  readonly object: string;
-  readonly bytes: number;
-  readonly lines: number;
-  /** SHA-256 of the file, in hex. */
-  readonly digest: string;
-}
+import type { DumpKind } from "../../catalog/dumps/files.ts";
+import { type Database, type Statement, batchRows, firstRow, firstValue, rows, run } from "../statement.ts";
+import { type NewDump, BEGIN } from "./read-dumps.ts";
+import type { DumpRow, MadeFile, Member } from "./rows.ts";
 
 /** Who works on which step of a dump. */
 export interface Held {
@@ -53,16 +31,14 @@ export async function renewLease(
   { id, step, lease }: Held,
   { now, until }: { now: string; until: string },
 ): Promise<boolean> {
-  const row = await firstRow(catalog, {
-    sql: `UPDATE dump SET lease_until = ?5, updated = ?4
-          WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`,
-    values: [id, step, lease, now, until],
-  });
+  const sql = `UPDATE dump SET lease_until = ?5, updated = ?4
+               WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`;
+  const row = await firstRow(catalog, { sql, values: [id, step, lease, now, until] });
   return row !== undefined;
 }
 
 /** How a dump stands after a step. */
-export interface StepEnd {
+interface StepEnd {
   readonly state: DumpRow["state"];
   readonly stage: string;
   /** JSON text. */
@@ -128,12 +104,9 @@ export async function noteFailure(
   { id, step, lease }: Held,
   { problem, now }: { problem: string; now: string },
 ): Promise<number> {
-  const row = await firstRow<{ failures: number }>(catalog, {
-    sql: `UPDATE dump SET failures = failures + 1, problem = ?4, updated = ?5, lease = NULL, lease_until = NULL
-          WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING failures`,
-    values: [id, step, lease, problem, now],
-  });
-  return row?.failures ?? 0;
+  const sql = `UPDATE dump SET failures = failures + 1, problem = ?4, updated = ?5, lease = NULL, lease_until = NULL
+               WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING failures`;
+  return (await firstValue<number>(catalog, { sql, values: [id, step, lease, problem, now] })) ?? 0;
 }
 
 /** Ends an open dump as failed: what there is of it is to be cleaned away, from `position` (JSON text) on. One statement. */
@@ -145,5 +118,44 @@ export async function failDump(
   const sql = `UPDATE dump SET state = 'failed', stage = 'clean', position = ?5, step = step + 1, failures = 0,
                  problem = ?3, updated = ?4, lease = NULL, lease_until = NULL
                WHERE id = ?1 AND step = ?2 AND state = 'open'`;
-  await prepare(catalog, { sql, values: [id, step, problem, now, position] }).run();
+  await run(catalog, { sql, values: [id, step, problem, now, position] });
+}
+
+/**
+ * Begins a dump. One of the same kind and date that has failed, and of which nothing is left, is begun again: a day
+ * keeps its part of the log. Undefined when there is another one, or when another day has got that part meanwhile.
+ * One statement.
+ */
+export async function beginDump(catalog: Database, dump: NewDump): Promise<DumpRow | undefined> {
+  const { kind, date, afterChange, changeId, stage, now } = dump;
+  return firstRow<DumpRow>(catalog, {
+    sql: BEGIN,
+    values: [kind, date, afterChange, changeId, stage, now],
+  });
+}
+
+/** Retires published dumps of a kind beyond the newest ones; answers which. One statement. */
+export async function retireDumps(
+  catalog: Database,
+  { kind, keep, now }: { kind: DumpKind; keep: number; now: string },
+): Promise<Pick<DumpRow, "id" | "step">[]> {
+  const sql = `UPDATE dump SET state = 'retired', stage = 'clean', position = '{}', failures = 0, updated = ?3
+               WHERE state = 'published' AND stage = 'done' AND id IN (
+                 SELECT id FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT -1 OFFSET ?2)
+               RETURNING id, step`;
+  return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [kind, keep, now] });
+}
+
+/** Forgets the members of a dump, and its files too unless they are to be served. One transaction. */
+export async function forgetMembers(catalog: Database, dump: number, withFiles: boolean): Promise<void> {
+  const members = { sql: "DELETE FROM dump_member WHERE dump_id = ?1", values: [dump] };
+  const files = { sql: "DELETE FROM dump_file WHERE dump_id = ?1", values: [dump] };
+  await batchRows(catalog, withFiles ? [members, files] : [members]);
+}
+
+/** Forgets the retired dumps of which nothing is left. One statement. */
+export async function forgetRetired(catalog: Database): Promise<void> {
+  await batchRows(catalog, [
+    { sql: "DELETE FROM dump WHERE state = 'retired' AND stage = 'done'", values: [] },
+  ]);
 }

@@ -1,18 +1,5 @@
 import { isbn10to13 } from "../../catalog/identifiers/isbn.ts";
-import { type Database, prepare, rows } from "../statement.ts";
-
-/** Those of some lookups that nobody has answered yet, by their identifiers. One statement. */
-export async function pendingLookups(
-  database: Database,
-  identifiers: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const found = await rows<{ identifier: string }>(database, {
-    sql: `SELECT identifier FROM lookup
-          WHERE identifier IN (SELECT value FROM json_each(?1)) AND status = 'pending'`,
-    values: [JSON.stringify(identifiers)],
-  });
-  return new Set(found.map(({ identifier }) => identifier));
-}
+import { type Database, run } from "../statement.ts";
 
 /** Notes what came of lookups: `done` where the book is staged now, `failed` where nobody knows it. One statement. */
 export async function settleLookups(
@@ -20,11 +7,9 @@ export async function settleLookups(
   settled: ReadonlyMap<string, "done" | "failed">,
 ): Promise<void> {
   if (settled.size === 0) return;
-  await prepare(database, {
-    sql: `UPDATE lookup SET status = e.value->>1 FROM json_each(?1) e
-          WHERE lookup.identifier = e.value->>0 AND lookup.status = 'pending'`,
-    values: [JSON.stringify([...settled])],
-  }).run();
+  const sql = `UPDATE lookup SET status = e.value->>1 FROM json_each(?1) e
+               WHERE lookup.identifier = e.value->>0 AND lookup.status = 'pending'`;
+  await run(database, { sql, values: [JSON.stringify([...settled])] });
 }
 
 /** A book to be looked up elsewhere; one of `isbn` and `asin` is set. */
@@ -63,5 +48,5 @@ export async function stageLookups(
   if (list.length === 0) return;
   const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * 3_600_000);
   const bound = `${before.toISOString().slice(0, -1)}000`;
-  await prepare(database, { sql: STAGE, values: [JSON.stringify(list), now, bound] }).run();
+  await run(database, { sql: STAGE, values: [JSON.stringify(list), now, bound] });
 }

@@ -1,4 +1,4 @@
-import { type Database, batchRows, overList, prepare, rows } from "../statement.ts";
+import { type Database, batchRows, overList, rows, run } from "../statement.ts";
 
 /** Letters of one queue that are kept; of more, those that came first go, those last that are still to be sent. */
 export const DEAD_LETTERS_KEPT = 1000;
@@ -89,7 +89,7 @@ export interface ShownLetter {
 }
 
 /** Which letters are shown: of one queue or of all, with a lower number than `before`, and how much of each body. */
-interface LetterPage {
+export interface LetterPage {
   readonly queue: string | null;
   readonly before: number | null;
   readonly limit: number;
@@ -97,54 +97,23 @@ interface LetterPage {
 }
 
 /** Of letters that were sent again it is only known that they were, should they come back. */
-const IS_HERE = "message <> ''";
-
-/** Letters by number, the highest first. One statement. */
-export async function listLetters(
-  patrons: Database,
-  { queue, before, limit, characters }: LetterPage,
-): Promise<ShownLetter[]> {
-  return rows<ShownLetter>(patrons, {
-    sql: `SELECT id, queue, substr(body, 1, ?4) AS body, octet_length(body) AS bytes, is_whole, times, first, last, due
-          FROM dead_letter WHERE (?1 IS NULL OR queue = ?1) AND id < ?2 AND ${IS_HERE} ORDER BY id DESC LIMIT ?3`,
-    values: [queue, before ?? Number.MAX_SAFE_INTEGER, limit, characters],
-  });
-}
-
-/** How many letters each queue has that has any. One statement. */
-export async function countLetters(patrons: Database): Promise<{ queue: string; letters: number }[]> {
-  return rows<{ queue: string; letters: number }>(patrons, {
-    sql: `SELECT queue, count(*) AS letters FROM dead_letter WHERE ${IS_HERE} GROUP BY queue ORDER BY queue`,
-    values: [],
-  });
-}
+export const IS_HERE = "message <> ''";
 
 /** Which letters something is done with: some by number, or those of a queue that came first. */
-interface ChosenLetters {
+export interface ChosenLetters {
   readonly ids: readonly number[] | null;
   readonly queue: string | null;
   readonly limit: number;
 }
 
-const CHOSEN = `SELECT id FROM dead_letter
+export const CHOSEN = `SELECT id FROM dead_letter
   WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2) AND ${IS_HERE}`;
-const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
-
-/** Letters that can be sent again. One statement. */
-export async function readLetters(patrons: Database, chosen: ChosenLetters): Promise<KeptLetter[]> {
-  return rows<KeptLetter>(patrons, {
-    sql: `SELECT id, queue, body, message FROM dead_letter
-          WHERE id IN (${CHOSEN} AND is_whole = 1 ORDER BY id LIMIT ?3) ORDER BY id`,
-    values: valuesOf(chosen),
-  });
-}
+export const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
 
 /** Drops letters; answers how many. One statement. */
 export async function dropLetters(patrons: Database, chosen: ChosenLetters): Promise<number> {
-  const dropped = await rows(patrons, {
-    sql: `DELETE FROM dead_letter WHERE id IN (${CHOSEN} ORDER BY id LIMIT ?3) RETURNING id`,
-    values: valuesOf(chosen),
-  });
+  const sql = `DELETE FROM dead_letter WHERE id IN (${CHOSEN} ORDER BY id LIMIT ?3) RETURNING id`;
+  const dropped = await rows(patrons, { sql, values: valuesOf(chosen) });
   return dropped.length;
 }
 
@@ -157,11 +126,9 @@ export async function noteSentLetters(
   sent: readonly KeptLetter[],
   until: number,
 ): Promise<void> {
-  await prepare(patrons, {
-    sql: `UPDATE dead_letter SET message = '', due = ?2
-          WHERE (id, message) IN (SELECT value->>0, value->>1 FROM json_each(?1))`,
-    values: [JSON.stringify(sent.map(({ id, message }) => [id, message])), until],
-  }).run();
+  const sql = `UPDATE dead_letter SET message = '', due = ?2
+               WHERE (id, message) IN (SELECT value->>0, value->>1 FROM json_each(?1))`;
+  await run(patrons, { sql, values: [JSON.stringify(sent.map(({ id, message }) => [id, message])), until] });
 }
 
 /** Takes letters that are due, so that nobody else does before `until`. One statement. */
@@ -169,12 +136,10 @@ export async function claimDueLetters(
   patrons: Database,
   { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
 ): Promise<KeptLetter[]> {
-  return rows<KeptLetter>(patrons, {
-    sql: `UPDATE dead_letter SET due = ?2
-          WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 AND ${IS_HERE} ORDER BY due, id LIMIT ?3)
-          RETURNING id, queue, body, message`,
-    values: [now, until, limit],
-  });
+  const sql = `UPDATE dead_letter SET due = ?2
+               WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 AND ${IS_HERE} ORDER BY due, id LIMIT ?3)
+               RETURNING id, queue, body, message`;
+  return rows<KeptLetter>(patrons, { sql, values: [now, until, limit] });
 }
 
 /** Deletes letters that came last before a time, and those that were sent again and did not come back. One transaction. */

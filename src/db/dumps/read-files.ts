@@ -1,6 +1,49 @@
-import type { Section } from "../../catalog/dumps/files.ts";
-import { type Database, batchRows, firstRow, rows } from "../statement.ts";
-import type { Member } from "./steps.ts";
+import type { DumpKind, Section } from "../../catalog/dumps/files.ts";
+import { type Database, firstRow, firstValue, rows } from "../statement.ts";
+import type { MadeFile, Member } from "./rows.ts";
+
+/** A file that is served, and the dump that it belongs to. */
+export interface PublishedFile extends Omit<MadeFile, "place"> {
+  readonly kind: DumpKind;
+  readonly date: string;
+  /** The dump has what the changes after this one made, … */
+  readonly afterChange: number;
+  /** … up to this one. */
+  readonly change: number;
+  /** Naive UTC. */
+  readonly begun: string;
+  readonly published: string;
+}
+
+const FILE_COLUMNS = `f.name, f.object, f.bytes, f.lines, f.digest, d.kind, d.date, d.after_change AS afterChange,
+  d.change_id AS change, d.begun, d.published`;
+
+/** A file by its name; undefined when it is not served. One statement. */
+export async function publishedFile(catalog: Database, name: string): Promise<PublishedFile | undefined> {
+  const sql = `SELECT ${FILE_COLUMNS} FROM dump_file f JOIN dump d ON d.id = f.dump_id
+               WHERE f.name = ?1 AND d.state = 'published'`;
+  return firstRow<PublishedFile>(catalog, { sql, values: [name] });
+}
+
+/** Date of the newest published dump of a kind. One statement. */
+export async function newestDate(catalog: Database, kind: DumpKind): Promise<string | undefined> {
+  const sql = "SELECT date FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT 1";
+  return firstValue<string>(catalog, { sql, values: [kind] });
+}
+
+/** All files that are served: dumps by date, newest first, and their files in order. One statement. */
+export async function publishedFiles(catalog: Database, limit: number): Promise<PublishedFile[]> {
+  const sql = `SELECT ${FILE_COLUMNS} FROM dump d JOIN dump_file f ON f.dump_id = d.id
+               WHERE d.state = 'published' ORDER BY d.date DESC, d.kind DESC, f.place LIMIT ?1`;
+  return rows<PublishedFile>(catalog, { sql, values: [limit] });
+}
+
+/** Files of a dump that were put together so far, in order. One statement. */
+export async function madeFiles(catalog: Database, dump: number): Promise<MadeFile[]> {
+  const sql =
+    "SELECT name, place, object, bytes, lines, digest FROM dump_file WHERE dump_id = ?1 ORDER BY place";
+  return rows<MadeFile>(catalog, { sql, values: [dump] });
+}
 
 /** A place between the members of a file: the next one is the first that begins here or later. */
 export interface MemberPlace {
@@ -18,7 +61,7 @@ export const FILE_START: MemberPlace = { step: 0, place: 0, offset: 0 };
 export type PlacedMember = MemberPlace & Pick<Member, "object" | "bytes" | "lines" | "digest">;
 
 /** Members that are asked for: those from a place on that begin before a byte of the file. */
-export interface MemberRange {
+interface MemberRange {
   readonly sections: readonly Section[];
   readonly from: MemberPlace;
   readonly to: number;
@@ -64,17 +107,4 @@ export async function fileSize(
     values: [dump, JSON.stringify(sections)],
   });
   return row ?? { bytes: 0, lines: 0 };
-}
-/** Forgets the members of a dump, and its files too unless they are to be served. One transaction. */
-export async function forgetMembers(catalog: Database, dump: number, withFiles: boolean): Promise<void> {
-  const members = { sql: "DELETE FROM dump_member WHERE dump_id = ?1", values: [dump] };
-  const files = { sql: "DELETE FROM dump_file WHERE dump_id = ?1", values: [dump] };
-  await batchRows(catalog, withFiles ? [members, files] : [members]);
-}
-
-/** Forgets the retired dumps of which nothing is left. One statement. */
-export async function forgetRetired(catalog: Database): Promise<void> {
-  await batchRows(catalog, [
-    { sql: "DELETE FROM dump WHERE state = 'retired' AND stage = 'done'", values: [] },
-  ]);
 }

@@ -1,0 +1,148 @@
+import { type Database, type Statement, batchRows, firstRow, run } from "../statement.ts";
+import type { CoverCategory, NewCover, StoredImage } from "./rows.ts";
+
+/** Notes the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
+export function pendingCover(cover: NewCover & { readonly sourceUrl: string }): Statement {
+  const { id, olid, sourceUrl, author, ip, now } = cover;
+  return {
+    sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, due, created, updated)
+          VALUES (?1, 'b', ?2, ?3, ?4, ?5, 'pending', ?6, ?6, ?6)`,
+    values: [id, olid, sourceUrl, author, ip, now],
+  };
+}
+
+/** Notes a cover whose image is there, in all sizes. */
+export function storedCover(
+  cover: NewCover & { readonly category: CoverCategory },
+  { contentType, bytes, width, height }: StoredImage,
+): Statement {
+  const { id, category, olid, sourceUrl, author, ip, now } = cover;
+  return {
+    sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, renditions, content_type, bytes,
+            width, height, created, updated)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'stored', 'made', ?7, ?8, ?9, ?10, ?11, ?11)`,
+    values: [id, category, olid, sourceUrl, author, ip, contentType, bytes, width, height, now],
+  };
+}
+
+/** A cover whose image somebody fetches. */
+export interface ClaimedCover {
+  readonly id: number;
+  readonly olid: string | null;
+  readonly sourceUrl: string;
+  /** How often it was tried, this time included: whose claim it is. */
+  readonly attempts: number;
+  readonly problem: string | null;
+}
+
+/**
+ * Takes a cover to fetch its image, so that nobody else does it before `until`. Undefined when there is nothing to do: it is
+ * no pending cover, or not its time yet. Times are naive UTC.
+ */
+export function claimCover(
+  database: Database,
+  id: number,
+  { now, until }: { readonly now: string; readonly until: string },
+): Promise<ClaimedCover | undefined> {
+  const sql = `UPDATE cover SET attempts = attempts + 1, due = ?3, updated = ?2
+               WHERE id = ?1 AND state = 'pending' AND due <= ?2
+               RETURNING id, olid, source_url AS sourceUrl, attempts, problem`;
+  return firstRow<ClaimedCover>(database, { sql, values: [id, now, until] });
+}
+
+/** What has become of a cover that was claimed. */
+export type CoverEnd =
+  | { readonly state: "stored"; readonly image: StoredImage }
+  /** To be tried again from `due` on, with so many attempts behind it. */
+  | { readonly state: "pending"; readonly problem: string; readonly due: string; readonly attempts: number }
+  | { readonly state: "failed"; readonly problem: string };
+
+/** Notes what has become of a cover, unless it is claimed by somebody else by now. */
+export async function endClaim(
+  database: Database,
+  { id, attempts: claim }: Pick<ClaimedCover, "id" | "attempts">,
+  end: CoverEnd & { readonly now: string },
+): Promise<void> {
+  const image = end.state === "stored" ? end.image : undefined;
+  await run(database, {
+    sql: `UPDATE cover SET state = ?3, problem = ?4, due = ?5, attempts = ?6, content_type = ?7, bytes = ?8,
+            width = ?9, height = ?10, updated = ?11, renditions = CASE ?3 WHEN 'stored' THEN 'made' END
+          WHERE id = ?1 AND state = 'pending' AND attempts = ?2`,
+    values: [
+      id,
+      claim,
+      end.state,
+      end.state === "stored" ? null : end.problem,
+      end.state === "pending" ? end.due : null,
+      end.state === "pending" ? end.attempts : claim,
+      image?.contentType ?? null,
+      image?.bytes ?? null,
+      image?.width ?? null,
+      image?.height ?? null,
+      end.now,
+    ],
+  });
+}
+
+/** When something is done about a cover, in naive UTC: now, and again not before `due`. */
+interface RemovalTimes {
+  readonly now: string;
+  readonly due: string;
+}
+
+/**
+ * Marks a cover as deleted, and notes when its images are to be looked for again. One whose image is still to be fetched is
+ * not fetched any more. Done twice, it is the same as done once. False when there is no such cover.
+ */
+export async function markDeleted(
+  database: Database,
+  id: number,
+  { now, due }: RemovalTimes,
+): Promise<boolean> {
+  const sql = `UPDATE cover SET
+                 problem = CASE state WHEN 'pending' THEN 'deleted' ELSE problem END,
+                 due = CASE state WHEN 'pending' THEN NULL ELSE due END,
+                 state = CASE state WHEN 'pending' THEN 'failed' ELSE state END,
+                 updated = CASE WHEN deleted IS NULL THEN ?2 ELSE updated END,
+                 deleted = coalesce(deleted, ?2),
+                 removal_due = ?3
+               WHERE id = ?1 RETURNING id`;
+  const row = await firstRow(database, { sql, values: [id, now, due] });
+  return row !== undefined;
+}
+
+/** Notes when a deleted cover is to be looked at again; null: never, there is nothing to be seen of it. */
+export async function setRemovalDue(database: Database, id: number, due: string | null): Promise<void> {
+  const sql = "UPDATE cover SET removal_due = ?2 WHERE id = ?1 AND deleted IS NOT NULL";
+  await run(database, { sql, values: [id, due] });
+}
+
+/** A stored cover whose smaller sizes are still to be made. */
+export const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
+
+/** Notes that a cover has its smaller sizes, or cannot have them. */
+export async function noteRenditions(
+  database: Database,
+  id: number,
+  renditions: "made" | "none",
+): Promise<void> {
+  const sql = "UPDATE cover SET renditions = ?2 WHERE id = ?1 AND state = 'stored' AND renditions IS NULL";
+  await run(database, { sql, values: [id, renditions] });
+}
+
+/** Makes a cover the newest of its record and notes that in the log. False when there is none, or no more. */
+export async function touchCover(database: Database, id: number, now: string): Promise<boolean> {
+  const [touched] = await batchRows(database, [
+    {
+      sql: `UPDATE cover SET updated = max(updated, ?2)
+            WHERE id = ?1 AND state = 'stored' AND deleted IS NULL RETURNING id`,
+      values: [id, now],
+    },
+    {
+      sql: `INSERT INTO cover_log (cover_id, action, timestamp)
+            SELECT id, 'touch', ?2 FROM cover WHERE id = ?1 AND state = 'stored' AND deleted IS NULL`,
+      values: [id, now],
+    },
+  ]);
+  return touched !== undefined && touched.length > 0;
+}

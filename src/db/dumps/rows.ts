@@ -1,0 +1,47 @@
+import type { DumpKind, Section } from "../../catalog/dumps/files.ts";
+
+/** A dump as it is stored. Times are naive UTC with six fraction digits. */
+export interface DumpRow {
+  readonly id: number;
+  readonly kind: DumpKind;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** It has what the changes after this one made, … */
+  readonly after_change: number;
+  /** … up to this one. */
+  readonly change_id: number;
+  readonly begun: string;
+  readonly state: "open" | "published" | "failed" | "retired";
+  readonly stage: string;
+  /** JSON text. */
+  readonly position: string;
+  readonly step: number;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly problem: string | null;
+  readonly updated: string;
+  readonly published: string | null;
+}
+
+/** A piece of a file: a gzip member in an object of R2. */
+export interface Member {
+  readonly section: Section;
+  readonly object: string;
+  /** First byte in the object. */
+  readonly place: number;
+  readonly bytes: number;
+  readonly lines: number;
+  /** SHA-256 of the lines, in hex. */
+  readonly digest: string;
+}
+
+/** A file that was put together. */
+export interface MadeFile {
+  readonly name: string;
+  readonly place: number;
+  readonly object: string;
+  readonly bytes: number;
+  readonly lines: number;
+  /** SHA-256 of the file, in hex. */
+  readonly digest: string;
+}

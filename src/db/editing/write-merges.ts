@@ -1,0 +1,111 @@
+import { type Database, firstValue, run } from "../statement.ts";
+import { type MergeJob, OPEN_ABOUT } from "./merge-jobs.ts";
+import type { MergeRequest, RequestComment, RequestStatus } from "./merge-requests.ts";
+
+/**
+ * Begins a job and returns its number; undefined when an open job is about one of its records already. `now` is naive
+ * UTC. One statement, so that of two such jobs only one begins.
+ */
+export async function openJob(
+  database: Database,
+  { kind, master, duplicates, author, ip, note }: Omit<MergeJob, "id">,
+  now: string,
+): Promise<number | undefined> {
+  return firstValue<number>(database, {
+    sql: `INSERT INTO merge_job (kind, master, duplicates, author, ip, request, created, updated)
+          SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
+          WHERE NOT EXISTS (${OPEN_ABOUT}) RETURNING id`,
+    values: [
+      JSON.stringify([master, ...duplicates]),
+      kind,
+      master,
+      JSON.stringify([...duplicates].sort()),
+      author,
+      ip,
+      JSON.stringify(note),
+      now,
+    ],
+  });
+}
+
+/** Notes that somebody is working on a job, so that the sweep leaves it alone. */
+export async function touchJob(database: Database, id: number, now: string): Promise<void> {
+  const sql = "UPDATE merge_job SET updated = ?2 WHERE id = ?1";
+  await run(database, { sql, values: [id, now] });
+}
+
+/** Ends a job: as done, or as failed for a reason. */
+export async function endJob(
+  database: Database,
+  id: number,
+  { problem, now }: { readonly problem: string | null; readonly now: string },
+): Promise<void> {
+  const sql = `UPDATE merge_job SET state = iif(?2 IS NULL, 'done', 'failed'), problem = ?2, updated = ?3
+               WHERE id = ?1 AND state = 'open'`;
+  await run(database, { sql, values: [id, problem, now] });
+}
+
+/** Most comments that a request takes. */
+const REQUEST_COMMENTS_MAX = 200;
+
+/** A request to be made. */
+interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url" | "status"> {
+  readonly mrType: MergeRequest["mr_type"];
+  /** Key of the record whose name becomes the title. */
+  readonly titleOf: string;
+  readonly comment: string | null;
+  readonly now: string;
+}
+
+/** Makes a request; undefined when there is one for the same merge that was not declined. */
+export async function createRequest(database: Database, request: NewRequest): Promise<number | undefined> {
+  const { submitter, reviewer, url, mrType, status, titleOf, comment, now } = request;
+  const said: RequestComment[] =
+    comment === null ? [] : [{ timestamp: now, username: submitter, message: comment }];
+  const comments = JSON.stringify({ comments: said });
+  return firstValue<number>(database, {
+    sql: `INSERT INTO merge_request (title, submitter, reviewer, url, mr_type, status, comments, created, updated)
+          SELECT (SELECT substr(coalesce(document->>'$.title', document->>'$.name'), 1, 500) FROM record WHERE key = ?1),
+                 ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
+          WHERE true ON CONFLICT (url) WHERE status <> 0 DO NOTHING RETURNING id`,
+    values: [titleOf, submitter, reviewer, url, mrType, status, comments, now],
+  });
+}
+
+/** What somebody does with a request; absent members stay as they are. */
+export interface RequestUpdate {
+  readonly status?: RequestStatus;
+  /** null takes the reviewer away. */
+  readonly reviewer?: string | null;
+  readonly comment?: RequestComment;
+  /** Change it only while it has this status. */
+  readonly only?: RequestStatus;
+  readonly now: string;
+}
+
+/** Changes a request, and says whether it was there to be changed. Comments are added, whoever else adds one. */
+export async function updateRequest(
+  database: Database,
+  id: number,
+  { status, reviewer, comment, only, now }: RequestUpdate,
+): Promise<boolean> {
+  const changed = await run(database, {
+    sql: `UPDATE merge_request SET
+            status = coalesce(?2, status),
+            reviewer = iif(?3, ?4, reviewer),
+            comments = iif(?5 IS NULL OR json_array_length(comments, '$.comments') >= ${REQUEST_COMMENTS_MAX},
+                           comments, json_insert(comments, '$.comments[#]', json(?5))),
+            updated = ?6
+          WHERE id = ?1 AND (?7 IS NULL OR status = ?7)`,
+    values: [
+      id,
+      status ?? null,
+      Number(reviewer !== undefined),
+      reviewer ?? null,
+      comment === undefined ? null : JSON.stringify(comment),
+      now,
+      only ?? null,
+    ],
+  });
+  return changed > 0;
+}

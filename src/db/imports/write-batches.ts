@@ -1,0 +1,65 @@
+import { type Database, allValues, batchRows, rows, run } from "../statement.ts";
+import { type BatchFile, type ImportBatch, COLUMNS } from "./read-batches.ts";
+
+/** The batch of a name, made when there is none. A file makes it one that is still to be split. One round trip. */
+export async function openBatch(
+  catalog: Database,
+  wanted: { name: string; submitter?: string | null; now: string; file?: BatchFile },
+): Promise<{ batch: ImportBatch; isNew: boolean }> {
+  const { name, submitter = null, now, file } = wanted;
+  const state = file === undefined ? "ready" : "splitting";
+  const { object = null, format = null, size = null, digest = null } = file ?? {};
+  const [made = [], found = []] = await batchRows(catalog, [
+    {
+      sql: `INSERT INTO import_batch (name, submitter, submit_time, object, format, digest, size, state, updated)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3) ON CONFLICT (name) DO NOTHING RETURNING id`,
+      values: [name, submitter, now, object, format, digest, size, state],
+    },
+    { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] },
+  ]);
+  // The row has the columns of the statement.
+  const [batch] = found as ImportBatch[];
+  if (batch === undefined) throw new Error("a batch that was not stored");
+  return { batch, isNew: made.length > 0 };
+}
+
+/**
+ * Batches that nobody has split on since a moment, those left alone for longest first, and marks them as being worked
+ * on. One statement.
+ */
+export async function takeIdleBatches(
+  catalog: Database,
+  { before, now, limit }: { before: string; now: string; limit: number },
+): Promise<number[]> {
+  const sql = `UPDATE import_batch SET updated = ?2 WHERE id IN (
+                 SELECT id FROM import_batch WHERE state = 'splitting' AND updated <= ?1 ORDER BY updated, id LIMIT ?3)
+               RETURNING id`;
+  return allValues<number>(catalog, { sql, values: [before, now, limit] });
+}
+
+/** Notes that somebody looks after a batch that is still to be split on. One statement. */
+export async function touchBatch(catalog: Database, { id, now }: { id: number; now: string }): Promise<void> {
+  const sql = "UPDATE import_batch SET updated = ?2 WHERE id = ?1 AND state = 'splitting'";
+  await run(catalog, { sql, values: [id, now] });
+}
+
+/** Ends the splitting of a batch whose file cannot be read on. */
+export async function failBatch(
+  catalog: Database,
+  { id, problem, now }: { id: number; problem: string; now: string },
+): Promise<void> {
+  const sql = `UPDATE import_batch SET state = 'failed', problem = ?2, updated = ?3
+               WHERE id = ?1 AND state = 'splitting'`;
+  await run(catalog, { sql, values: [id, problem, now] });
+}
+
+/** Has a batch that could not be read on tried again from where it stopped; false when it is no such batch. */
+export async function reopenBatch(
+  catalog: Database,
+  { id, now }: { id: number; now: string },
+): Promise<boolean> {
+  const sql = `UPDATE import_batch SET state = 'splitting', problem = NULL, updated = ?2
+               WHERE id = ?1 AND state = 'failed' RETURNING id`;
+  const found = await rows(catalog, { sql, values: [id, now] });
+  return found.length > 0;
+}

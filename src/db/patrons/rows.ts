@@ -1,0 +1,96 @@
+import type { LikeActivity, WorkActivity } from "../../catalog/patrons/activity.ts";
+import type { ShelfCount } from "../../catalog/patrons/shelves.ts";
+
+/*
+ * Rows of D1 `PATRONS` about what patrons do, as statements give them: works and editions are the numbers of their keys
+ * (`work_id` as `work`), patrons usernames in lower case, times milliseconds since the epoch.
+ */
+
+/** `patron_work`: what a patron holds of a work; `observations` is a JSON array, null: none. */
+export interface PatronWorkRow extends Omit<WorkActivity, "observations" | "award"> {
+  readonly patron: string;
+  readonly work: number;
+  /** Of the patron's object: the higher one holds. */
+  readonly sequence: number;
+  readonly observations: string | null;
+}
+
+/** `patron_follow`: of one who follows no longer all but names and sequence is null. */
+export interface PatronFollowRow {
+  readonly subscriber: string;
+  readonly publisher: string;
+  /** 1: the publisher does not show his reading log. */
+  readonly disabled: number;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** `patron_like`; `value` null: no opinion any more. */
+export interface PatronLikeRow {
+  readonly value: LikeActivity["value"] | null;
+}
+
+/** `work_count`; `version` is the place of the last change among all changes of counts. */
+export interface WorkCountRow extends Readonly<Record<`ratings_${1 | 2 | 3 | 4 | 5}` | ShelfCount, number>> {
+  readonly work_id: number;
+  readonly version: number;
+}
+
+/** `observation_count`; `code`: `<type>.<value>`; `<type>`: anything of that type; "": anything. */
+export interface ObservationCountRow {
+  readonly work_id: number;
+  readonly code: string;
+  readonly patrons: number;
+}
+
+/** `like_count`: what patrons think of a record. */
+export interface LikeCounts {
+  readonly likes: number;
+  readonly dislikes: number;
+}
+
+/** `work_trend`: points of a work by hour and by day, as JSON arrays. */
+export interface WorkTrendRow {
+  readonly work: number;
+  readonly hourly: string;
+  readonly daily: string;
+}
+
+/**
+ * Names of what `activity_state` keeps: the last hour whose trends are counted (hours since the epoch) and the last work of
+ * the next one; where the comparison of counts with their rows goes on, by work and by day.
+ */
+export type ActivityStateName = "trend-hour" | "trend-work" | "recount-works" | "recount-days";
+
+/** Rows of `activity_state` by name; what was never set is absent. */
+export type ActivityState = Partial<Readonly<Record<ActivityStateName, number>>>;
+
+/** `import_job`: an import of a reading log that is under way. */
+export interface ImportJob {
+  readonly patron: string;
+  readonly id: string;
+}
+
+/** `removal`: an account that is being removed. */
+export interface RemovalRow {
+  readonly id: number;
+  /** As the account spelled it. */
+  readonly username: string;
+  readonly email: string;
+  /** Name under which shelves, ratings and observations stay counted. */
+  readonly anonymous: string;
+  /** 1: everything was removed once, and what was on its way then is left. */
+  readonly isSwept: number;
+  readonly due: number;
+}
+
+/** An account that is being removed. */
+export type Removal = Omit<RemovalRow, "isSwept"> & { readonly isSwept: boolean };
+
+/** `work_move`: a work that became another one, and whose patrons are visited. */
+export interface WorkMove {
+  readonly from: number;
+  /** Patrons up to this name have been visited in this pass. */
+  readonly after: string;
+  readonly created: number;
+}

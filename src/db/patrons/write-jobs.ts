@@ -1,0 +1,122 @@
+import { type Database, type Statement, batchRows, overList, run } from "../statement.ts";
+import { ANONYMOUS, REMOVAL, removalOf } from "./read-jobs.ts";
+import type { ImportJob, Removal, RemovalRow, WorkMove } from "./rows.ts";
+
+/** Notes that a patron's import is under way, and when it counts as left alone (milliseconds since the epoch). */
+export async function noteImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
+  const sql = "INSERT OR REPLACE INTO import_job (username_folded, id, due) VALUES (?1, ?2, ?3)";
+  await run(patrons, { sql, values: [patron, id, due] });
+}
+
+/** Notes that somebody is at an import, and when it counts as left alone; nothing when another one has taken its place. */
+export async function touchImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
+  const sql = "UPDATE import_job SET due = ?3 WHERE username_folded = ?1 AND id = ?2";
+  await run(patrons, { sql, values: [patron, id, due] });
+}
+
+/** Forgets an import that is done, unless another one has taken its place. */
+export async function endImport(patrons: Database, { patron, id }: ImportJob): Promise<void> {
+  const sql = "DELETE FROM import_job WHERE username_folded = ?1 AND id = ?2";
+  await run(patrons, { sql, values: [patron, id] });
+}
+
+/** Begins a removal, or finds the one that has begun: its name holds. */
+export async function openRemoval(
+  patrons: D1Database,
+  wanted: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { readonly now: number },
+): Promise<Removal> {
+  const { username, email, anonymous, due, now } = wanted;
+  const folded = username.toLowerCase();
+  const [, found = []] = await batchRows(patrons, [
+    {
+      sql: `INSERT INTO removal (username_folded, username, email, anonymous, created, due)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (username_folded) DO NOTHING`,
+      values: [folded, username, email, anonymous, now, due],
+    },
+    { sql: `SELECT ${REMOVAL} FROM removal WHERE username_folded = ?1`, values: [folded] },
+  ]);
+  // The row has the columns of the statement.
+  const [row] = found as RemovalRow[];
+  if (row === undefined) throw new Error("a removal that was not stored");
+  return removalOf(row);
+}
+
+/** Notes when a removal is to be gone on with, and whether everything was removed once. */
+export async function noteRemoval(
+  patrons: Database,
+  { id, isSwept, due }: Pick<Removal, "id" | "isSwept" | "due">,
+): Promise<void> {
+  const sql = "UPDATE removal SET is_swept = ?2, due = ?3 WHERE id = ?1";
+  await run(patrons, { sql, values: [id, Number(isSwept), due] });
+}
+
+/** Forgets a removal: nothing is left of the account. */
+export async function endRemoval(patrons: Database, id: number): Promise<void> {
+  await run(patrons, { sql: "DELETE FROM removal WHERE id = ?1", values: [id] });
+}
+
+/**
+ * Notes works whose patrons are to be visited: those that somebody holds, and those of `always`, of which messages may
+ * still be on their way. Returns the numbers of those that were noted. One round trip.
+ */
+export async function openMoves(
+  patrons: Database,
+  { works, always, now }: { works: readonly number[]; always: readonly number[]; now: number },
+): Promise<number[]> {
+  const isHeld = "AND EXISTS (SELECT 1 FROM patron_work WHERE work_id = e.value)";
+  const results = await batchRows(patrons, [...insertion(works, now, isHeld), ...insertion(always, now, "")]);
+  // The rows are those that the statements return.
+  return (results.flat() as { work: number }[]).map(({ work }) => work);
+}
+
+function insertion(works: readonly number[], now: number, condition: string): Statement[] {
+  return overList(
+    works,
+    `INSERT INTO work_move (from_id, created, updated)
+     SELECT e.value, ${Number(now)}, ${Number(now)} FROM json_each(?1) e WHERE true ${condition}
+     ON CONFLICT (from_id) DO UPDATE SET after = '', created = excluded.created
+     RETURNING from_id AS work`,
+  );
+}
+
+/** Notes how far a pass has come; "" when it is over and the next one begins at the start. */
+export async function noteMove(patrons: Database, move: WorkMove, now: number): Promise<void> {
+  const sql = "UPDATE work_move SET after = ?2, updated = ?3 WHERE from_id = ?1";
+  await run(patrons, { sql, values: [move.from, move.after, now] });
+}
+
+/** Forgets a move that is done, unless it was asked for again since. */
+export async function endMove(patrons: Database, { from, created }: WorkMove): Promise<void> {
+  const sql = "DELETE FROM work_move WHERE from_id = ?1 AND created = ?2";
+  await run(patrons, { sql, values: [from, created] });
+}
+
+const ENTRY = ["shelf", "edition_id", "logged", "moved"];
+const RATING = ["stars", "rated_edition_id", "rated"];
+const AWARD = ["award_id", "award_topic"];
+
+/** Of a group of columns, those of the row that is there stay, if its first one says something. */
+function kept(columns: readonly string[]): string {
+  const [first] = columns;
+  return columns
+    .map((name) => `${name} = iif(patron_work.${first} IS NULL, excluded.${name}, patron_work.${name})`)
+    .join(", ");
+}
+
+/** Moves what removed accounts have left of a work to another one. One transaction. */
+export async function moveAnonymous(patrons: Database, from: number, to: number): Promise<void> {
+  const columns = [...ENTRY, ...RATING, "observations", ...AWARD].join(", ");
+  await batchRows(patrons, [
+    {
+      sql: `INSERT INTO patron_work (patron, work_id, sequence, held, ${columns})
+            SELECT patron, ?2, sequence, held, ${columns} FROM patron_work
+            WHERE work_id = ?1 AND ${ANONYMOUS}
+            ON CONFLICT (patron, work_id) DO UPDATE SET ${kept(ENTRY)}, ${kept(RATING)}, ${kept(AWARD)},
+              observations = (SELECT json_group_array(value) FROM (
+                SELECT value FROM json_each(patron_work.observations)
+                UNION SELECT value FROM json_each(excluded.observations)) HAVING count(*) > 0)`,
+      values: [from, to],
+    },
+    { sql: `DELETE FROM patron_work WHERE work_id = ?1 AND ${ANONYMOUS}`, values: [from] },
+  ]);
+}

@@ -1,0 +1,18 @@
+import { type Database, type Statement, run } from "../statement.ts";
+import type { ServiceState, ServiceStateName } from "./state.ts";
+
+/** Sets something for the whole service. When it returns, saves that were under way know of it too. */
+export async function setServiceState(
+  database: Database,
+  name: ServiceStateName,
+  { value, changed, by }: ServiceState,
+): Promise<void> {
+  const sql = "INSERT OR REPLACE INTO service_state (name, value, changed, by) VALUES (?1, ?2, ?3, ?4)";
+  await run(database, { sql, values: [name, value, changed, by] });
+}
+
+/** Makes a batch fail while nothing may be saved: it was switched after the batch was planned. */
+export const NOT_READ_ONLY: Statement = {
+  sql: "INSERT INTO expectation (met) SELECT 0 FROM service_state WHERE name = 'read_only' AND value = 'on'",
+  values: [],
+};
