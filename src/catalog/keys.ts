@@ -17,14 +17,16 @@ interface Olid {
   readonly olid: string;
 }
 
-const KINDS = new Map<string, OlidKind>([
-  ["M", "edition"],
-  ["W", "work"],
-  ["A", "author"],
-  ["L", "list"],
-  ["T", "tag"],
-  ["P", "publisher"],
-]);
+const LETTERS: Readonly<Record<OlidKind, string>> = {
+  edition: "M",
+  work: "W",
+  author: "A",
+  list: "L",
+  tag: "T",
+  publisher: "P",
+};
+// The names of the table.
+const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as OlidKind]));
 
 const FOLDERS: Readonly<Record<OlidKind, string>> = {
   edition: "/books/",
@@ -48,6 +50,11 @@ export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefin
 export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | undefined {
   const parsed = parseOlid(text, prefix);
   return parsed === undefined ? undefined : FOLDERS[parsed.kind] + parsed.olid;
+}
+
+/** Key of the record of a kind with a number, as a path names it by its digits alone. */
+export function numberedKey(kind: OlidKind, number: string | number, prefix: string): string {
+  return `${FOLDERS[kind]}${prefix}${number}${LETTERS[kind]}`;
 }
 
 /** The last part of a key, whatever it is: `OL1W` of `/works/OL1W`. */

@@ -1,5 +1,5 @@
-import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { numberedKey } from "../../catalog/keys.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
@@ -7,9 +7,10 @@ import { editRecords } from "../history/edit.ts";
 import { writeError } from "../history/save.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
+import { digitsOf, slug } from "../http/parameters.ts";
 import { redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
-import { readForm } from "./sent-form.ts";
+import { commentOf, readForm } from "./sent-form.ts";
 import { EDIT_BOOK } from "./book-records.ts";
 
 /** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
@@ -17,10 +18,7 @@ export const addIdentifiers = operation({
   id: "addIdentifiers",
   summary: "Adds an ISBN to an edition",
   tag: "forms",
-  path: {
-    edition_id: z.string().describe("The digits of the edition's number"),
-    slug: z.string().describe("Anything: the readable part of the address"),
-  },
+  path: { edition_id: digitsOf("edition"), slug },
   body: { contentType: "application/x-www-form-urlencoded", description: "`isbn`, and perhaps `_comment`" },
   responses: {
     303: { description: "Added, or there already: to the edition" },
@@ -29,13 +27,13 @@ export const addIdentifiers = operation({
     404: { description: "No such edition" },
   },
   async handle({ path: { edition_id: number } }, context) {
-    const key = `/books/${context.settings.RECORD_PREFIX}${number}M`;
+    const key = numberedKey("edition", number, context.settings.RECORD_PREFIX);
     const { form } = nestedFields(await readForm(context));
     const isbn = canonicalIsbn(formText(form, "isbn") ?? "");
     if (isbn === undefined) {
       throw writeError([badDocument("An ISBN has 10 or 13 characters", { key, property: "isbn" })]);
     }
-    const comment = formText(form, "_comment") ?? null;
+    const comment = commentOf(form);
     let after: CatalogRecord = {};
     await editRecords(context, [key], (records) => {
       const edition = records.get(key);

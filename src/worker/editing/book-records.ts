@@ -1,6 +1,5 @@
 import { parseDocument } from "../../catalog/document.ts";
 import type { Edited } from "../../catalog/editing/edit-book.ts";
-import { formText } from "../../catalog/editing/form-fields.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -13,7 +12,8 @@ import { readView } from "../../catalog/view.ts";
 import { readRevision } from "../../db/records/read.ts";
 import { recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type FormChange, type FormRecord, latestRecords } from "./save-form.ts";
+import { type FormChange, type FormRecord, latestOfType, latestRecords } from "./save-form.ts";
+import { commentOf } from "./sent-form.ts";
 
 /** The records that the form of an edition is about. */
 export interface BookKeys {
@@ -28,9 +28,7 @@ export async function bookKeys(
   edition: string,
   chosen: string | undefined,
 ): Promise<BookKeys> {
-  const record = (await latestRecords(context, [edition])).get(edition)?.document;
-  if (record === undefined || typeKey(record) !== "/type/edition") throw recordNotFound(edition);
-  const { works } = record;
+  const { works } = await latestOfType(context, edition, "/type/edition");
   const first = Array.isArray(works) ? keyOf(works[0]) : undefined;
   const wanted = chosen?.startsWith("/works/") === true ? [chosen, first] : [first];
   for (const key of wanted) {
@@ -88,5 +86,5 @@ export function bookChange(
   form: CatalogRecord,
 ): FormChange | undefined {
   if (documents.length + edits.length === 0) return undefined;
-  return { documents, edits, kind: EDIT_BOOK, comment: formText(form, "_comment") ?? null };
+  return { documents, edits, kind: EDIT_BOOK, comment: commentOf(form) };
 }

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { typeKey } from "../../catalog/record.ts";
+import { numberedKey } from "../../catalog/keys.ts";
 import { denied } from "../../catalog/editing/failure.ts";
 import { readEditionKeys } from "../../db/records/editions.ts";
 import { saveChange, writeError } from "../history/save.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { CarrelError, recordNotFound } from "../http/errors.ts";
-import { type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf, slug } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { tombstone } from "./deletion.ts";
 import { readForm } from "./sent-form.ts";
-import { latestRecords } from "./save-form.ts";
+import { latestOfType } from "./save-form.ts";
 
 /** Editions from which on `bulk` must be said, and most documents of one change here. */
 const BULK_EDITIONS = 1000;
@@ -18,47 +19,37 @@ const BULK_EDITIONS = 1000;
 const BULK_CHANGES_MAX = 100;
 const KIND = "bulk-delete-books";
 
-const work_id = z.string().describe("The digits of the work's number");
-const slug = z.string().describe("Anything: the readable part of the address");
-
 /** `POST /works/OL1W/delete`: deletes a work with all its editions. */
-export const deleteWork = deleteOperation("deleteWork", { work_id });
-/** The same at the readable address. */
-export const deleteWorkAtPage = deleteOperation("deleteWorkAtPage", { work_id, slug });
-
-function deleteOperation(id: string, path: Parameters) {
-  return operation({
-    id,
-    summary: "Deletes a work with all its editions; administrators only",
-    tag: "records",
-    path,
-    body: {
-      contentType: "application/x-www-form-urlencoded",
-      description: "`comment`; `bulk` when there are 1000 editions or more",
-    },
-    responses: {
-      200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-      400: { description: "There are 1000 editions or more, and `bulk` was not said" },
-      403: { description: "Not an administrator" },
-      404: { description: "No such work" },
-      503: { description: "There is more to delete: ask again" },
-    },
-    async handle({ path: { work_id: number } }, context) {
-      const key = `/works/${context.settings.RECORD_PREFIX}${String(number)}W`;
-      if (!hasRole(await context.actor(), "admin")) {
-        throw writeError([denied(`Permission denied to delete '${key}'`, { key })]);
-      }
-      const { form } = nestedFields(await readForm(context));
-      const record = (await latestRecords(context, [key])).get(key)?.document;
-      if (record === undefined || typeKey(record) !== "/type/work") throw recordNotFound(key);
-      await deleteAll(context, key, {
-        comment: formText(form, "comment") ?? null,
-        isBulk: isSaid(formText(form, "bulk")),
-      });
-      return json({ status: "ok" });
-    },
-  });
-}
+export const deleteWork = operation({
+  id: "deleteWork",
+  summary: "Deletes a work with all its editions; administrators only",
+  tag: "records",
+  path: { work_id: digitsOf("work"), slug },
+  body: {
+    contentType: "application/x-www-form-urlencoded",
+    description: "`comment`; `bulk` when there are 1000 editions or more",
+  },
+  responses: {
+    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+    400: { description: "There are 1000 editions or more, and `bulk` was not said" },
+    403: { description: "Not an administrator" },
+    404: { description: "No such work" },
+    503: { description: "There is more to delete: ask again" },
+  },
+  async handle({ path: { work_id: number } }, context) {
+    const key = numberedKey("work", number, context.settings.RECORD_PREFIX);
+    if (!hasRole(await context.actor(), "admin")) {
+      throw writeError([denied(`Permission denied to delete '${key}'`, { key })]);
+    }
+    const { form } = nestedFields(await readForm(context));
+    await latestOfType(context, key, "/type/work");
+    await deleteAll(context, key, {
+      comment: formText(form, "comment") ?? null,
+      isBulk: isSaid(formText(form, "bulk")),
+    });
+    return json({ status: "ok" });
+  },
+});
 
 /** `bulk` alone means yes too. */
 function isSaid(text: string | undefined): boolean {

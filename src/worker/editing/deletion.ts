@@ -1,10 +1,9 @@
 import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/editions.ts";
 import { saveChange } from "../history/save.ts";
-import { recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { latestRecords } from "./save-form.ts";
+import { latestOfType, latestRecords } from "./save-form.ts";
 
 /** What is left of a record that is deleted. */
 export function tombstone(key: string): CatalogRecord {
@@ -22,9 +21,7 @@ interface Deletion {
  * work, or home when that went too.
  */
 export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
-  const record = (await latestRecords(context, [key])).get(key)?.document;
-  if (record === undefined || typeKey(record) !== "/type/edition") throw recordNotFound(key);
-  const works = await liveWorks(context, record);
+  const works = await liveWorks(context, await latestOfType(context, key, "/type/edition"));
   const empty: string[] = [];
   for (const work of works) if (!(await hasOtherEditions(context, work, key))) empty.push(work);
   const save = (keys: readonly string[]) =>

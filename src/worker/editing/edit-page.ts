@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
-import { keyOf, typeKey } from "../../catalog/record.ts";
+import { editFields, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { numberedKey } from "../../catalog/keys.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
 import { revisionOf, viewOf } from "../../db/records/by-key.ts";
 import type { RecordRow } from "../../db/records/read.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -8,8 +11,11 @@ import { requireAccess } from "../http/access.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
+import { writeError } from "../history/save.ts";
 import { recordPage } from "../ui/form.ts";
 import type { ShownRecord } from "./record-form.ts";
+import { type FormFailure, readForm } from "./sent-form.ts";
 
 /** What is to be edited. */
 interface EditTarget {
@@ -59,51 +65,90 @@ function elsewhere(row: RecordRow, { url }: RequestContext): Reply {
   return redirect(301, `${location}/edit${url.search}`);
 }
 
-/** What an editing form is of. */
-export interface EditedKind {
-  /** Such as `author`: names the operation and the parameter `author_id`. */
-  readonly noun: "author" | "work";
-  readonly folder: string;
-  readonly letter: string;
-  page(
-    context: RequestContext,
-    record: { readonly key: string; readonly revision: string | undefined },
-  ): Promise<Reply>;
-}
-
-const slug = z.string().describe("The readable part of the address");
-const query = { v: z.string().optional().describe("Number of a revision to fill the form with") };
-
-/** `GET /<folder>/XX…/edit`, with or without the readable part: the form for people, key and revision for programs. */
-export function editPageOperation(kind: EditedKind, hasSlug: boolean): AnyOperation {
-  const { noun, folder, letter, page } = kind;
-  const number = `${noun}_id`;
-  const digits = z.string().describe(`The digits of the ${noun}'s number`);
-  const name = `edit${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}Form`;
+/** `GET /<folder>/XX…/edit` of works and authors: the form for people, key and revision for programs. */
+export function editFormOperation(
+  id: string,
+  kind: "author" | "work",
+  page: (context: RequestContext, shown: SinglePage) => Promise<Reply>,
+): AnyOperation {
   return operation({
-    id: hasSlug ? `${name}AtPage` : name,
-    summary: `The form of ${noun === "author" ? "an" : "a"} ${noun}`,
+    id,
+    summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
     tag: "forms",
-    path: hasSlug ? { [number]: digits, slug } : { [number]: digits },
-    query,
+    path: { [`${kind}_id`]: digitsOf(kind), slug: ownSlug },
+    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
     responses: {
       200: {
         description: "A page for people",
-        schema: z.object({ key: z.string(), revision: z.int() }),
+        schema: revisionSchema,
         also: ["text/html"],
       },
       301: { description: "The record's own address" },
       303: { description: "People who are to log in first" },
-      404: { description: `No such ${noun}` },
+      404: { description: `No such ${kind}` },
     },
-    handle({ path: values, query: { v: revision } }, context) {
-      const key = `/${folder}/${context.settings.RECORD_PREFIX}${String(values[number])}${letter}`;
-      const at = typeof values["slug"] === "string" ? values["slug"] : undefined;
-      return editAddress(context, { key, type: `/type/${noun}`, slug: at, revision }, () =>
+    handle({ path, query: { v: revision } }, context) {
+      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      return editAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
         page(context, { key, revision }),
       );
     },
   });
+}
+
+/** What programs get at the address of a form. */
+export const revisionSchema = z.object({ key: z.string(), revision: z.int() });
+
+/** What a page with the form of one record shows. */
+export interface SinglePage {
+  readonly key: string;
+  /** What was sent, when the form is shown again. */
+  readonly form?: CatalogRecord;
+  readonly failures?: readonly FormFailure[];
+  /** Revision to fill it with. */
+  readonly revision?: string | undefined;
+}
+
+/** A form of a record that people send. */
+interface SentForm {
+  readonly id: string;
+  readonly kind: "edition" | "work" | "author";
+  readonly summary: string;
+  /** Its fields. */
+  readonly fields: string;
+  /** Where they are led who have sent it. */
+  readonly saved: string;
+  readonly wrong?: string;
+  save(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply>;
+}
+
+/** `POST /<folder>/XX…/edit`: does what a form asks for. */
+export function sentFormOperation({ id, kind, summary, fields, saved, wrong, save }: SentForm): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "forms",
+    path: { [`${kind}_id`]: digitsOf(kind), slug },
+    body: { contentType: "application/x-www-form-urlencoded", description: fields },
+    responses: {
+      303: { description: saved },
+      400: { description: wrong ?? "What is wrong; people get the form again" },
+      401: { description: "Not logged in" },
+      404: { description: `No such ${kind}` },
+    },
+    async handle({ path }, context) {
+      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      const sent = await readForm(context);
+      const { form, failures } = nestedFields(kind === "author" ? sent : editFields(sent));
+      if (failures.length > 0) throw writeError(failures);
+      return save(context, key, form);
+    },
+  });
+}
+
+/** True for a form by which an administrator deletes the record (Q106): of others the field means nothing. */
+export async function isDeletion(context: RequestContext, form: CatalogRecord): Promise<boolean> {
+  return Object.hasOwn(form, "_delete") && hasRole(await context.actor(), "admin");
 }
 
 /** A record as a form shows it, perhaps an older revision; 404 when there is none. */

@@ -70,14 +70,18 @@ export const mergeAuthorsForm = operation({
   },
 });
 
-interface Asked {
+/** What the form is filled with. */
+interface FilledForm {
   readonly olids: readonly string[];
   readonly master: string;
   readonly mrid: string;
   readonly problem?: string;
 }
 
-async function mergePage({ olids, master, mrid, problem }: Asked, context: RequestContext): Promise<Reply> {
+async function mergePage(
+  { olids, master, mrid, problem }: FilledForm,
+  context: RequestContext,
+): Promise<Reply> {
   const keys = olids.slice(0, MERGE_FORM_RECORDS_MAX).map((olid) => folder + olid);
   const rows = await readRecords(context.stores.catalog, keys);
   const byKey = new Map(rows.map((row) => [row.key, latestRecord(row)]));

@@ -52,33 +52,34 @@ export const mergeQueue = operation({
       schema: z.object({ size: z.int(), entries: z.array(entry) }),
     },
   },
-  async handle({ query: asked }, context) {
-    const { page: number, limit, ...filter } = asked;
+  async handle({ query: part }, context) {
+    const { page: number, limit, ...filter } = part;
     const offset = (number - 1) * limit;
     const { requests, total } = await listRequests(catalogReader(context), { ...filter, limit, offset });
     const isPage = !context.url.pathname.endsWith(".json") && wantsHtml(context.request);
-    if (isPage) return queuePage({ requests, total, asked }, context);
+    if (isPage) return queuePage({ requests, total, part }, context);
     return json({ size: total, entries: requests }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
 
+/** A part of the queue. */
 interface Shown {
   readonly requests: readonly MergeRequest[];
   readonly total: number;
-  readonly asked: Query;
+  readonly part: Query;
 }
 
-async function queuePage({ requests, total, asked }: Shown, context: RequestContext): Promise<Reply> {
+async function queuePage({ requests, total, part }: Shown, context: RequestContext): Promise<Reply> {
   const mayAct = hasRole(await context.actor(), "librarian");
   const modes = (["open", "closed", "all"] as const).map((mode) =>
-    link(`/merges?mode=${mode}`, mode, mode === asked.mode),
+    link(`/merges?mode=${mode}`, mode, mode === part.mode),
   );
-  const hasMore = asked.page * asked.limit < total;
+  const hasMore = part.page * part.limit < total;
   const body = markup`<nav class="pages" aria-label="Which requests">${modes}</nav>
 ${requests.length === 0 ? markup`<p>There are none.</p>` : requestTable(requests, mayAct)}
 ${pageLinks(
-  asked.page > 1 ? pageAddress(asked, asked.page - 1) : undefined,
-  hasMore ? pageAddress(asked, asked.page + 1) : undefined,
+  part.page > 1 ? pageAddress(part, part.page - 1) : undefined,
+  hasMore ? pageAddress(part, part.page + 1) : undefined,
 )}`;
   return page({ title: "Merge requests", body });
 }

@@ -48,12 +48,12 @@ export const mergeRequests = operation({
   tag: "editing",
   form,
   responses: { 200: { description: "What came of it", schema: answer } },
-  async handle({ form: asked }, context) {
+  async handle({ form: sent }, context) {
     const actor = await context.actor();
     // Q119: who is known and may not is told 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
     const who = { username: actor.username, context };
-    const done = asked.rtype === "create-request" ? await create(asked, who) : await update(asked, who);
+    const done = sent.rtype === "create-request" ? await create(sent, who) : await update(sent, who);
     return replyOf(done, context);
   },
 });

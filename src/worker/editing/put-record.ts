@@ -5,6 +5,7 @@ import { readRecord } from "../../db/records/read.ts";
 import { saveChange, writeError } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { recordPath, withoutSlug } from "../records/record-path.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes, optHeaders } from "./json-request.ts";
@@ -61,14 +62,14 @@ export const putRecord = putOperation("putRecord", "Saves a record of any type, 
 });
 /** The same by the addresses that the interface names. */
 export const putEdition = putOperation("putEdition", "Saves an edition, or deletes it", {
-  edition_id: digits(),
+  edition_id: digitsOf("record"),
 });
-export const putWork = putOperation("putWork", "Saves a work, or deletes it", { work_id: digits() });
-export const putAuthor = putOperation("putAuthor", "Saves an author, or deletes it", { author_id: digits() });
-
-function digits() {
-  return z.string().describe("The digits of the record's number");
-}
+export const putWork = putOperation("putWork", "Saves a work, or deletes it", {
+  work_id: digitsOf("record"),
+});
+export const putAuthor = putOperation("putAuthor", "Saves an author, or deletes it", {
+  author_id: digitsOf("record"),
+});
 
 function putOperation(id: string, summary: string, path: Parameters): AnyOperation {
   return operation({

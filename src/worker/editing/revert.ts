@@ -58,13 +58,14 @@ export const revertRecord = operation({
   },
 });
 
-interface Asked {
+/** What is brought back, and why. */
+interface Reversion {
   readonly key: string;
   readonly revision: number;
   readonly comment: string | undefined;
 }
 
-async function revert({ key, revision, comment }: Asked, context: RequestContext) {
+async function revert({ key, revision, comment }: Reversion, context: RequestContext) {
   const { catalog } = context.stores;
   const [latest, old] = await Promise.all([readRecord(catalog, key), readRevision(catalog, key, revision)]);
   if (latest === undefined || old === undefined) throw recordNotFound(key);

@@ -1,14 +1,14 @@
 import type { Route } from "../http/operation.ts";
 import { get, post, put } from "../http/route-lines.ts";
 import { readAnyRecord } from "../records/record.ts";
-import { alikeWorksAtPage, alikeWorksOfAuthor, mergeAlikeWorks } from "./alike-works.ts";
+import { alikeWorksOfAuthor, mergeAlikeWorks } from "./alike-works.ts";
 import { addBook, addBookForm, oldAddAuthor, oldAddBook } from "./add-book.ts";
 import { addIdentifiers } from "./add-identifiers.ts";
 import { bulkTagWorks } from "./bulk-tag-works.ts";
-import { deleteWork, deleteWorkAtPage } from "./delete-work.ts";
-import { editAuthor, editAuthorAtPage, editAuthorForm, editAuthorFormAtPage } from "./edit-author.ts";
-import { editBook, editBookAtPage, editBookForm, editBookFormAtPage } from "./edit-book.ts";
-import { editWork, editWorkAtPage, editWorkForm, editWorkFormAtPage } from "./edit-work.ts";
+import { deleteWork } from "./delete-work.ts";
+import { editAuthor, editAuthorForm } from "./edit-author.ts";
+import { editBook, editBookForm } from "./edit-book.ts";
+import { editWork, editWorkForm } from "./edit-work.ts";
 import { mergeAuthorsForm, mergeAuthorsPage } from "./merge-authors.ts";
 import { mergeQueue } from "./merge-queue.ts";
 import { mergeAuthors, mergeWorks } from "./merge-records.ts";
@@ -38,30 +38,22 @@ export const EDITING_ROUTES: readonly Route[] = [
   put("/works/XX{work_id}W.json", "writer", putWork),
   put("/authors/XX{author_id}A.json", "writer", putAuthor),
   // Besides, only administrators pass: the deletion of each record is asked for.
-  post("/works/XX{work_id}W/delete[.json]", "writer", deleteWork),
-  post("/works/XX{work_id}W/{slug}/delete[.json]", "writer", deleteWorkAtPage),
+  post("/works/XX{work_id}W[/{slug}]/delete[.json]", "writer", deleteWork),
   // forms of books and authors
   get("/books/add", "session", addBookForm),
   post("/books/add", "session", addBook),
   get("/addbook", "public", oldAddBook),
   get("/addauthor", "public", oldAddAuthor),
   // Programs get key and revision; people are asked to log in. With `_delete` administrators only.
-  get("/books/XX{edition_id}M/edit", "public", editBookForm),
-  get("/books/XX{edition_id}M/{slug}/edit", "public", editBookFormAtPage),
-  post("/books/XX{edition_id}M/edit", "session", editBook),
-  post("/books/XX{edition_id}M/{slug}/edit", "session", editBookAtPage),
+  get("/books/XX{edition_id}M[/{slug}]/edit", "public", editBookForm),
+  post("/books/XX{edition_id}M[/{slug}]/edit", "session", editBook),
   post("/books/XX{edition_id}M/{slug}/identifiers", "session", addIdentifiers),
-  get("/works/XX{work_id}W/edit", "public", editWorkForm),
-  get("/works/XX{work_id}W/{slug}/edit", "public", editWorkFormAtPage),
-  post("/works/XX{work_id}W/edit", "session", editWork),
-  post("/works/XX{work_id}W/{slug}/edit", "session", editWorkAtPage),
-  get("/authors/XX{author_id}A/edit", "public", editAuthorForm),
-  get("/authors/XX{author_id}A/{slug}/edit", "public", editAuthorFormAtPage),
-  post("/authors/XX{author_id}A/edit", "session", editAuthor),
-  post("/authors/XX{author_id}A/{slug}/edit", "session", editAuthorAtPage),
-  get("/authors/XX{author_id}A/merge-works", "librarian", alikeWorksOfAuthor),
+  get("/works/XX{work_id}W[/{slug}]/edit", "public", editWorkForm),
+  post("/works/XX{work_id}W[/{slug}]/edit", "session", editWork),
+  get("/authors/XX{author_id}A[/{slug}]/edit", "public", editAuthorForm),
+  post("/authors/XX{author_id}A[/{slug}]/edit", "session", editAuthor),
+  get("/authors/XX{author_id}A[/{slug}]/merge-works", "librarian", alikeWorksOfAuthor),
   post("/authors/XX{author_id}A/merge-works", "librarian", mergeAlikeWorks),
-  get("/authors/XX{author_id}A/{slug}/merge-works", "librarian", alikeWorksAtPage),
 
   // Every other path is the key of a record, or of none: after all other routes.
   get("/{key:path}", "public", readAnyRecord),

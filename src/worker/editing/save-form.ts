@@ -1,8 +1,8 @@
 import { parseDocument } from "../../catalog/document.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import { type CreationRequest, type Saved, createRecords, saveChange } from "../history/save.ts";
-import { CarrelError } from "../http/errors.ts";
+import { CarrelError, recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** How often a form is applied to newer records because somebody was faster. */
@@ -61,6 +61,17 @@ export async function latestRecords(
   return new Map(
     rows.map(({ key, revision, document }) => [key, { revision, document: parseDocument(document) }]),
   );
+}
+
+/** The latest revision of a record of a type; 404 when there is none. */
+export async function latestOfType(
+  context: RequestContext,
+  key: string,
+  type: string,
+): Promise<CatalogRecord> {
+  const record = (await latestRecords(context, [key])).get(key)?.document;
+  if (record === undefined || typeKey(record) !== type) throw recordNotFound(key);
+  return record;
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import { type FormField, fieldsOfJson } from "../../catalog/editing/form-fields.ts";
+import { type FormField, fieldsOfJson, formText } from "../../catalog/editing/form-fields.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { CarrelError, badData } from "../http/errors.ts";
@@ -39,6 +40,11 @@ async function multipartFields(text: string, type: string): Promise<FormField[]>
     if (error instanceof TypeError) throw badData(`Bad form: ${error.message}`);
     throw error;
   }
+}
+
+/** What was said about a change in a form; null when nothing was. */
+export function commentOf(form: CatalogRecord): string | null {
+  return formText(form, "_comment") ?? null;
 }
 
 /** One thing that is wrong with a form, as far as people and pages care. */

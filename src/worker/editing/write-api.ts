@@ -32,8 +32,8 @@ async function refusedAs400<T>(
   }
 }
 
-/** Most records that one request makes. */
-const NEW_RECORDS_MAX = 1000;
+/** Most records that one request makes or saves. */
+const SAVE_MANY_MAX = 1000;
 
 /** Types whose records get their keys here. Q104: lists and all others have ways of their own. */
 const TYPES: ReadonlySet<string> = new Set(
@@ -67,12 +67,16 @@ export const newRecords = operation({
 
 /** The documents to be made; 400 with all that is wrong with their types. */
 function newDocuments(body: Json): CatalogRecord[] {
-  if (!Array.isArray(body) || !body.every(isObject)) {
-    throw badData("Bad JSON: expected an object or an array of objects");
-  }
-  if (body.length > NEW_RECORDS_MAX) throw badData(`new: more than ${NEW_RECORDS_MAX} documents`);
-  const failures = body.flatMap((document) => typeFailure(document["type"]) ?? []);
+  const documents = documentsOf(body, "new", "Bad JSON: expected an object or an array of objects");
+  const failures = documents.flatMap((document) => typeFailure(document["type"]) ?? []);
   if (failures.length > 0) throw writeError(failures);
+  return documents;
+}
+
+/** The documents of a request, of which there are not too many. */
+function documentsOf(body: Json, name: string, otherwise: string): CatalogRecord[] {
+  if (!Array.isArray(body) || !body.every(isObject)) throw badData(otherwise);
+  if (body.length > SAVE_MANY_MAX) throw badData(`${name}: more than ${SAVE_MANY_MAX} documents`);
   return body;
 }
 
@@ -98,8 +102,7 @@ function described({ body, message }: CarrelError): Readonly<Record<string, unkn
   return { ...body, error: "bad_data", message };
 }
 
-/** Most records that one request saves, and its largest body in bytes. */
-export const SAVE_MANY_MAX = 1000;
+/** Largest body of a request that saves many records, in bytes. */
 export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
 
 /** `POST /api/save_many`: saves complete records as one change, all of them or none. */
@@ -122,19 +125,23 @@ export const saveMany = operation({
   },
   async handle(_input, context) {
     const notes = changeNotes(optHeaders(context), "bulk_update");
-    const documents = manyDocuments(await requestJson(context, SAVE_MANY_BODY_BYTES));
+    const documents = documentsWithKeys(await requestJson(context, SAVE_MANY_BODY_BYTES));
     const { saved } = await refusedAs400(() => saveChange(context, { documents, ...notes }));
     return json(saved);
   },
 });
 
-function manyDocuments(body: Json): CatalogRecord[] {
-  if (!Array.isArray(body) || !body.every(isObject)) {
-    throw badData("save_many: expected an array of documents");
-  }
-  if (body.length > SAVE_MANY_MAX) throw badData(`save_many: more than ${SAVE_MANY_MAX} documents`);
-  const without = body.flatMap(({ key }, index) => (typeof key === "string" && key !== "" ? [] : [index]));
-  if (without.length === 0) return body;
+/** The documents to be saved together. */
+export function severalDocuments(body: Json): CatalogRecord[] {
+  return documentsOf(body, "save_many", "save_many: expected an array of documents");
+}
+
+function documentsWithKeys(body: Json): CatalogRecord[] {
+  const documents = severalDocuments(body);
+  const without = documents.flatMap(({ key }, index) =>
+    typeof key === "string" && key !== "" ? [] : [index],
+  );
+  if (without.length === 0) return documents;
   throw badData(`save_many: missing 'key' in docs at index [${without.join(", ")}]`);
 }
 

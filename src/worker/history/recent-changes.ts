@@ -19,8 +19,8 @@ import {
   type ChangePath,
   type ListParameters,
   type Suffix,
-  askedChanges,
   changePath,
+  changesFilter,
   listParameters,
   withoutSuffix,
 } from "./recent-query.ts";
@@ -48,7 +48,7 @@ interface Asked {
 /** The list of changes as a page for people. */
 async function changesPage(asked: Asked, context: RequestContext): Promise<Reply> {
   const { list: place, parameters } = asked;
-  const { filter } = await askedChanges(place, parameters, context);
+  const { filter } = await changesFilter(place, parameters, context);
   const number = listPage(parameters.page);
   // One more than is shown tells whether there is another page.
   const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
@@ -104,14 +104,14 @@ function changesTable(rows: readonly ShortChange[], caption: string): Markup {
         link(changeAddress(row), moment(row.created)),
         row.kind,
         author === null ? "–" : link(addressOf(author), author.replace("/people/", "")),
-        records(row),
+        recordLinks(row),
         row.comment,
       ];
     }),
   });
 }
 
-function records({ size, keys }: ShortChange): Markup {
+function recordLinks({ size, keys }: ShortChange): Markup {
   if (size === null) return markup`a load`;
   // The column is a JSON list of keys.
   const named = JSON.parse(keys) as string[];
@@ -190,7 +190,7 @@ async function listChanges(
   { parameters, suffix }: { parameters: ListParameters; suffix: Suffix },
   context: RequestContext,
 ): Promise<Reply> {
-  const { filter, slice } = await askedChanges(wanted, parameters, context);
+  const { filter, slice } = await changesFilter(wanted, parameters, context);
   const rows = filter === undefined ? [] : await readChanges(catalogReader(context), filter, slice);
   const entries = rows.map((row) => changeEntry(row));
   const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };

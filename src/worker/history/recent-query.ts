@@ -37,7 +37,7 @@ export const listParameters = {
 export type ListParameters = { [name in keyof typeof listParameters]?: string | undefined };
 
 /** What path and parameters ask for together; no filter where nothing can meet it. */
-export async function askedChanges(
+export async function changesFilter(
   wanted: ChangePath & { kind: "list" },
   parameters: ListParameters,
   context: RequestContext,

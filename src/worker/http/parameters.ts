@@ -96,6 +96,16 @@ function problemOf(value: unknown): keyof typeof MESSAGES {
   return typeof value === "string" ? "int_parsing" : "int_type";
 }
 
+/** The digits of the number of an edition, work or author, as a part of a path. */
+export function digitsOf(noun: string, text = z.string()) {
+  return text.describe(`The digits of the ${noun}'s number`);
+}
+
+/** The readable part of an address, where it has one. */
+export const slug = z.string().optional().describe("Anything: the readable part of the address");
+/** The same where another one than the record's own leads there. */
+export const ownSlug = z.string().optional().describe("The readable part of the address");
+
 /** Books, notes and the like on one page. */
 export const ENTRIES_PER_PAGE = 25;
 /** The last page that can be asked for. */

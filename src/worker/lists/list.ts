@@ -12,10 +12,11 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { boolean, listPage as pageNumber } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../records/record-path.ts";
-import { RECORD_KEEP, recordReply } from "../records/record.ts";
+import { recordReply } from "../records/record.ts";
 import {
   type RecordParameters,
   RECORD_FORMS,
+  RECORD_KEEP,
   recordAnswer,
   recordParameters,
 } from "../records/record-answer.ts";

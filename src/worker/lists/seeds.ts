@@ -27,7 +27,7 @@ import { integer } from "../http/parameters.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
-import { RECORD_KEEP } from "../records/record.ts";
+import { RECORD_KEEP } from "../records/record-answer.ts";
 import { indexReaderOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
 import { jsonOrListPage } from "./list.ts";

@@ -15,7 +15,7 @@ import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
-import { RECORD_KEEP } from "../records/record.ts";
+import { RECORD_KEEP } from "../records/record-answer.ts";
 import { gatherScans } from "./volume-scans.ts";
 
 // Q31: both give the same answer.

@@ -5,45 +5,40 @@ import { lookupConfig } from "../holdings/bundles.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
-import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf, recordLink } from "../ui/names.ts";
 
-const olid = z.string().max(200).describe("Number of the edition, or `ia:` and the id of a scan");
-
 /** `GET /books/OL1M/daisy`: where the scan can be had for people who cannot read print. */
-export const daisy = daisyOperation("daisy", { olid });
-/** The same at the readable address. */
-export const daisyAtPage = daisyOperation("daisyAtPage", { olid, slug: z.string() });
-
-function daisyOperation(id: string, path: Parameters): AnyOperation {
-  return operation({
-    id,
-    summary: "To the DAISY edition of a scanned book",
-    tag: "records",
-    path,
-    responses: {
-      200: { description: "For people: that there is none", contentType: "text/html" },
-      303: { description: "To the scan's item in the archive" },
-      404: { description: "No such edition; for programs also: it has no scan" },
-    },
-    async handle({ path: named }, context) {
-      const { edition } = await editionOfAddress(context, String(named["olid"]));
-      const scan = ocaidOf(edition);
-      if (scan !== undefined) {
-        const { archiveUrl } = lookupConfig(context);
-        return redirect(303, `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`, {
-          cacheControl: NO_STORE,
-        });
-      }
-      if (!wantsHtml(context.request)) throw notFound();
-      return page({
-        title: `No DAISY edition of ${nameOf(edition)}`,
-        body: markup`<p>${recordLink(edition)} has not been scanned, so there is no edition of it that reads itself aloud.</p>
-<p>Other editions of the book may have been: <a href="${addressOf(keyOf(edition) ?? "/")}">look at this one</a> and at its work.</p>`,
+export const daisy = operation({
+  id: "daisy",
+  summary: "To the DAISY edition of a scanned book",
+  tag: "records",
+  path: {
+    olid: z.string().max(200).describe("Number of the edition, or `ia:` and the id of a scan"),
+    slug: z.string().optional(),
+  },
+  responses: {
+    200: { description: "For people: that there is none", contentType: "text/html" },
+    303: { description: "To the scan's item in the archive" },
+    404: { description: "No such edition; for programs also: it has no scan" },
+  },
+  async handle({ path: { olid } }, context) {
+    const { edition } = await editionOfAddress(context, olid);
+    const scan = ocaidOf(edition);
+    if (scan !== undefined) {
+      const { archiveUrl } = lookupConfig(context);
+      return redirect(303, `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`, {
+        cacheControl: NO_STORE,
       });
-    },
-  });
-}
+    }
+    if (!wantsHtml(context.request)) throw notFound();
+    return page({
+      title: `No DAISY edition of ${nameOf(edition)}`,
+      body: markup`<p>${recordLink(edition)} has not been scanned, so there is no edition of it that reads itself aloud.</p>
+  <p>Other editions of the book may have been: <a href="${addressOf(keyOf(edition) ?? "/")}">look at this one</a> and at its work.</p>`,
+    });
+  },
+});

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
+import { numberedKey } from "../../catalog/keys.ts";
 import { type Members, readMembers } from "../../db/records/members.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
-import { type AnyOperation, catalogReader, operation } from "../http/operation.ts";
+import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { REVALIDATE, jsonText, redirect } from "../http/reply.ts";
+import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
+import { RECORD_KEEP } from "./record-answer.ts";
 
 /** Entries of a page: most, and when none or 0 are asked for. */
 const MEMBERS_LIMIT = { default: 50, max: 1000 };
-const KEEP = { isolate: 5, edge: 30 };
 
 const page = z.object({
   links: z
@@ -19,75 +20,59 @@ const page = z.object({
   size: z.int().describe("How many there are in all"),
   entries: z.array(z.looseObject({})),
 });
-const query = {
-  limit: integer(z.int().min(0).max(MEMBERS_LIMIT.max)).default(MEMBERS_LIMIT.default),
-  offset: integer(z.int().min(0)).default(0),
-};
+type MembersKind = "works" | "editions";
 
 /** `GET /authors/XX<id>A/works.json`: the works of an author, ascending by key. */
-export const readAuthorWorks = operation({
-  id: "readAuthorWorks",
-  summary: "Works of an author",
-  tag: "records",
-  path: { author_id: integer(z.int().min(0)) },
-  query,
-  keep: KEEP,
-  responses: {
-    200: { description: "A page of works", schema: page },
-    303: { description: "People, without a suffix: to the page of the author" },
-    404: { description: "No such author" },
-  },
-  handle: ({ path, query: { limit, offset } }, context) =>
-    membersReply({ kind: "works", letter: "A", id: path.author_id, limit, offset }, context),
-});
-
+export const readAuthorWorks = membersOperation("readAuthorWorks", "works", "author");
 /** `GET /works/XX<id>W/editions.json`: the editions of a work, ascending by key. */
-export const readWorkEditions = operation({
-  id: "readWorkEditions",
-  summary: "Editions of a work",
-  tag: "records",
-  path: { work_id: integer(z.int().min(0)) },
-  query,
-  keep: KEEP,
-  responses: {
-    200: { description: "A page of editions", schema: page },
-    303: { description: "People, without a suffix: to the page of the work" },
-    404: { description: "No such work" },
-  },
-  handle: ({ path, query: { limit, offset } }, context) =>
-    membersReply({ kind: "editions", letter: "W", id: path.work_id, limit, offset }, context),
-});
+export const readWorkEditions = membersOperation("readWorkEditions", "editions", "work");
 
-interface MembersRequest {
-  readonly kind: "works" | "editions";
-  readonly letter: "A" | "W";
-  readonly id: number;
-  readonly limit: number;
-  readonly offset: number;
+function membersOperation(id: string, kind: MembersKind, noun: "author" | "work"): AnyOperation {
+  return operation({
+    id,
+    summary: `${kind === "works" ? "Works" : "Editions"} of ${noun === "author" ? "an author" : "a work"}`,
+    tag: "records",
+    path: { [`${noun}_id`]: integer(z.int().min(0)) },
+    query: {
+      limit: integer(z.int().min(0).max(MEMBERS_LIMIT.max)).default(MEMBERS_LIMIT.default),
+      offset: integer(z.int().min(0)).default(0),
+    },
+    keep: RECORD_KEEP,
+    responses: {
+      200: { description: `A page of ${kind}`, schema: page },
+      303: { description: `People, without a suffix: to the page of the ${noun}` },
+      404: { description: `No such ${noun}` },
+    },
+    handle({ path, query: { limit, offset } }, context) {
+      const owner = numberedKey(noun, Number(path[`${noun}_id`]), context.settings.RECORD_PREFIX);
+      // Q435: people find them on the page of the record.
+      if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
+        return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
+      }
+      // Q3: a limit of 0 would never get any further, so it means the default.
+      const part = { limit: limit === 0 ? MEMBERS_LIMIT.default : limit, offset };
+      return membersReply({ kind, noun, owner, part }, context);
+    },
+  });
 }
 
-const OWNERS = {
-  A: { segment: "authors", name: "author", type: "/type/author" },
-  W: { segment: "works", name: "work", type: "/type/work" },
-};
+interface MembersRequest {
+  readonly kind: MembersKind;
+  readonly noun: "author" | "work";
+  /** Key of the author or work. */
+  readonly owner: string;
+  readonly part: { readonly limit: number; readonly offset: number };
+}
 
 async function membersReply(
-  { kind, letter, id, limit: asked, offset }: MembersRequest,
-  context: Parameters<AnyOperation["handle"]>[1],
-) {
-  const { segment, name, type } = OWNERS[letter];
-  const owner = `/${segment}/${context.settings.RECORD_PREFIX}${id}${letter}`;
-  // Q435: people find them on the page of the record.
-  if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
-    return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
-  }
-  // Q3: a limit of 0 would never get any further, so it means the default.
-  const limit = asked === 0 ? MEMBERS_LIMIT.default : asked;
+  { kind, noun, owner, part: { limit, offset } }: MembersRequest,
+  context: RequestContext,
+): Promise<Reply> {
   const members = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
-  if (members.owner?.type !== type) throw notFound();
+  if (members.owner?.type !== `/type/${noun}`) throw notFound();
   const links = pageLinks(context.url, { limit, offset, shown: members.members.length, size: members.size });
   const head = JSON.stringify({
-    links: { self: links.self, [name]: owner, ...links.more },
+    links: { self: links.self, [noun]: owner, ...links.more },
     size: members.size,
   });
   const entries = members.members.map(latestText).join(",");

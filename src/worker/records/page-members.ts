@@ -9,7 +9,7 @@ import type { Part } from "../ui/paging.ts";
 const RECORD_PAGE_MEMBERS = 50;
 
 /** Which record, which revision and which part of its members a page is asked for. */
-export interface AskedPage {
+export interface PageOfMembers {
   readonly key: string;
   readonly v: string | undefined;
   readonly page: string | undefined;
@@ -21,8 +21,8 @@ export interface FoundPage extends RecordPageRows {
 }
 
 /** Reads a record, a revision of it and a page of its members. One round trip. */
-export async function readAskedPage(
-  { key, v, page }: AskedPage,
+export async function readPageOfMembers(
+  { key, v, page }: PageOfMembers,
   context: RequestContext,
 ): Promise<FoundPage> {
   const number = listPage(page);

@@ -83,11 +83,11 @@ export const getManyHook = readHook({
   name: "get_many",
   summary: "Records by their keys",
   query: { keys: z.string().optional().describe("JSON array of keys") },
-  run: async ({ keys }, context) => recordsByKey(catalogReader(context), wantedKeys(keys)),
+  run: async ({ keys }, context) => recordsByKey(catalogReader(context), keysOfParameter(keys)),
 });
 
 /** The keys in the JSON text of a `keys` parameter. */
-export function wantedKeys(text: string | undefined): string[] {
+export function keysOfParameter(text: string | undefined): string[] {
   if (text === undefined) throw badData("Missing argument: 'keys'");
   const parsed = z.array(z.string()).max(GET_MANY_KEYS).safeParse(queryJson(text, GET_MANY_TEXT_LENGTH));
   if (!parsed.success) throw badData(`Bad keys: expected a JSON array of at most ${GET_MANY_KEYS} keys`);

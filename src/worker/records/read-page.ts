@@ -11,7 +11,7 @@ import { type Reply, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link, moment } from "../ui/parts.ts";
-import { type AskedPage, type FoundPage, readAskedPage, revisionNumber } from "./page-members.ts";
+import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber } from "./page-members.ts";
 import { type RecordPath, type SluggedPath, elsewhere, sluggedPath } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
@@ -78,7 +78,7 @@ export async function readPage(
   const slugged = sluggedPath(path.key, prefix);
   const key = slugged?.key ?? path.key;
   const asked = { key, v: parameters.v, page: parameters.page };
-  const found = wantsHtml(context.request) ? await readAskedPage(asked, context) : undefined;
+  const found = wantsHtml(context.request) ? await readPageOfMembers(asked, context) : undefined;
   const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
   const query = context.url.search;
   if (latest === undefined) return moved(key, slugged, context);
@@ -114,7 +114,7 @@ async function jsonAnswer(
 
 function pageAnswer(
   found: FoundPage & { readonly latest: RecordRow },
-  { key, v }: AskedPage,
+  { key, v }: PageOfMembers,
   context: RequestContext,
 ): Promise<Reply> | Reply {
   // Q430: for people a revision is a number, or there is none in the address.

@@ -69,3 +69,6 @@ export function validators(row: RecordRow, form: string) {
     records: [row.key],
   };
 }
+
+/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
+export const RECORD_KEEP = { isolate: 5, edge: 30 };

@@ -13,6 +13,7 @@ import {
   catalogReader,
   operation,
 } from "../http/operation.ts";
+import { digitsOf } from "../http/parameters.ts";
 import { type Reply, jsonText, redirect } from "../http/reply.ts";
 import { readDiff } from "./diff.ts";
 import { historyPage, readHistory } from "./history.ts";
@@ -21,6 +22,7 @@ import { readPage } from "./read-page.ts";
 import {
   type RecordParameters,
   RECORD_FORMS,
+  RECORD_KEEP,
   jsonReply,
   recordAnswer,
   recordParameters,
@@ -28,8 +30,6 @@ import {
 } from "./record-answer.ts";
 import { type RecordPath, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
 
-/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
-export const RECORD_KEEP = { isolate: 5, edge: 30 };
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
 /** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form that `Accept` or the suffix asks for. */
@@ -37,20 +37,16 @@ export const readAnyRecord = recordOperation("readRecord", "A record of any type
   key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
 });
 /** The same by the addresses that the interface names. */
-export const readEdition = recordOperation("readEdition", "An edition", { edition_id: digits() });
-export const readWork = recordOperation("readWork", "A work", { work_id: digits() });
-export const readAuthor = recordOperation("readAuthor", "An author", { author_id: digits() });
+export const readEdition = recordOperation("readEdition", "An edition", { edition_id: digitsOf("record") });
+export const readWork = recordOperation("readWork", "A work", { work_id: digitsOf("record") });
+export const readAuthor = recordOperation("readAuthor", "An author", { author_id: digitsOf("record") });
 /** A record of type publisher; every other name under `/publishers/` is a page of its works. */
 export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
-  publisher_id: digits(),
+  publisher_id: digitsOf("record"),
 });
 export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
-  edition_id: digits(),
+  edition_id: digitsOf("record"),
 });
-
-function digits() {
-  return z.string().describe("The digits of the record's number");
-}
 
 function recordOperation(id: string, summary: string, path: Parameters): AnyOperation {
   return operation({

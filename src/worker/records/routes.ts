@@ -2,7 +2,7 @@ import type { Route } from "../http/operation.ts";
 import { alias, get } from "../http/route-lines.ts";
 import { publisherPageForPeople } from "../search/subject-page.ts";
 import { authorsIndex } from "./authors.ts";
-import { daisy, daisyAtPage } from "./daisy.ts";
+import { daisy } from "./daisy.ts";
 import { languagesOperation, languagesPage } from "./languages.ts";
 import { readAuthorWorks, readWorkEditions } from "./members.ts";
 import { queryOperation } from "./query.ts";
@@ -18,8 +18,7 @@ export const RECORD_ROUTES: readonly Route[] = [
   get("/random", "public", random),
   get("/works/XX{work_id}W/widget", "public", workWidgetPage),
   get("/books/XX{edition_id}M/widget", "public", editionWidgetPage),
-  get("/books/{olid}/daisy", "public", daisy),
-  get("/books/{olid}/{slug}/daisy", "public", daisyAtPage),
+  get("/books/{olid}[/{slug}]/daisy", "public", daisy),
   get("/languages.json", "public", languagesOperation),
   get("/publishers/XX{publisher_id}P.json", "public", readPublisher),
   get("/query.json", "public", queryOperation),

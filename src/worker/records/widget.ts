@@ -7,7 +7,9 @@ import { readRelated } from "../../db/records/related.ts";
 import { type LendingStates, availabilityWord } from "../../search/present/availability.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
+import { numberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";
+import { digitsOf } from "../http/parameters.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { firstPicture, picture } from "../ui/cover.ts";
@@ -16,10 +18,42 @@ import { smallPage } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { commas } from "../ui/parts.ts";
-import { RECORD_KEEP } from "./record.ts";
+import { RECORD_KEEP } from "./record-answer.ts";
 
 /** Editions of a work among which one is looked for that can be read. */
 const WIDGET_EDITIONS = 50;
+
+const digits = digitsOf("record", z.string().regex(/^\d{1,15}$/));
+const responses = {
+  200: { description: "A small page", contentType: "text/html" },
+  404: { description: "No such book" },
+};
+
+/** `GET /works/OL1W/widget`: a work as a small page for the pages of others. */
+export const workWidgetPage = operation({
+  id: "workWidget",
+  summary: "A work as a small page for the pages of others, with how it can be read",
+  tag: "records",
+  path: { work_id: digits },
+  keep: RECORD_KEEP,
+  responses,
+  async handle({ path: { work_id: id } }, context) {
+    return widgetPage(await workWidget(numberedKey("work", id, context.settings.RECORD_PREFIX), context));
+  },
+});
+
+/** `GET /books/OL1M/widget`: the same of an edition. */
+export const editionWidgetPage = operation({
+  id: "editionWidget",
+  summary: "An edition as a small page for the pages of others, with how it can be read",
+  tag: "records",
+  path: { edition_id: digits },
+  keep: RECORD_KEEP,
+  responses,
+  async handle({ path: { edition_id: id } }, context) {
+    return widgetPage(await editionWidget(`${context.settings.RECORD_PREFIX}${id}M`, context));
+  },
+});
 
 /** What the small page of an edition shows. Throws a 404. */
 async function editionWidget(olid: string, context: RequestContext): Promise<WidgetView> {
@@ -51,7 +85,7 @@ async function workWidget(key: string, context: RequestContext): Promise<WidgetV
     ),
   ]);
   const [best] = editions
-    .flatMap((edition) => standing(edition, states))
+    .flatMap((edition) => readableEdition(edition, states))
     .toSorted((a, b) => a.place - b.place);
   const authors = authorsOf(record["authors"], related.records);
   return { record, authors, edition: best?.edition, word: best?.word };
@@ -60,7 +94,7 @@ async function workWidget(key: string, context: RequestContext): Promise<WidgetV
 const WORDS = ["open", "borrow_available", "borrow_unavailable"] as const;
 
 /** An edition with how it can be had; nothing where it cannot. */
-function standing(edition: CatalogRecord, states: LendingStates) {
+function readableEdition(edition: CatalogRecord, states: LendingStates) {
   const status = states?.get(ocaidOf(edition) ?? "");
   if (status === undefined) return [];
   const word = availabilityWord(status);
@@ -114,38 +148,3 @@ function howToRead({ record, edition, word }: WidgetView): Markup {
 function topLink(href: string, text: string): Markup {
   return markup`<a href="${href}" target="_top">${text}</a>`;
 }
-
-const digits = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .describe("The digits of the record's number");
-const responses = {
-  200: { description: "A small page", contentType: "text/html" },
-  404: { description: "No such book" },
-};
-
-/** `GET /works/OL1W/widget`: a work as a small page for the pages of others. */
-export const workWidgetPage = operation({
-  id: "workWidget",
-  summary: "A work as a small page for the pages of others, with how it can be read",
-  tag: "records",
-  path: { work_id: digits },
-  keep: RECORD_KEEP,
-  responses,
-  async handle({ path: { work_id: id } }, context) {
-    return widgetPage(await workWidget(`/works/${context.settings.RECORD_PREFIX}${id}W`, context));
-  },
-});
-
-/** `GET /books/OL1M/widget`: the same of an edition. */
-export const editionWidgetPage = operation({
-  id: "editionWidget",
-  summary: "An edition as a small page for the pages of others, with how it can be read",
-  tag: "records",
-  path: { edition_id: digits },
-  keep: RECORD_KEEP,
-  responses,
-  async handle({ path: { edition_id: id } }, context) {
-    return widgetPage(await editionWidget(`${context.settings.RECORD_PREFIX}${id}M`, context));
-  },
-});

@@ -6,7 +6,7 @@ import { badData, recordNotFound } from "../../http/errors.ts";
 import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/by-key.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";
 import { queryJson } from "../../http/request-body.ts";
-import { queryVersions, wantedKeys } from "../../records/read-api.ts";
+import { keysOfParameter, queryVersions } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 
@@ -31,7 +31,7 @@ export async function recentChanges({ database, patrons, optional }: StoreCall) 
 }
 
 /** `GET /<site>/_recentchanges/<id>`: null for an id that there is none of. */
-export async function changeById({ database, parts: [id] }: StoreCall) {
+export async function changeById({ database, path: { id } }: StoreCall) {
   const [row] = await readChanges(database, { id: Number(id) }, { limit: 1, offset: 0 });
   return row === undefined ? null : changeEntry(row, "service");
 }
@@ -50,7 +50,7 @@ export async function getRecord({ database, argument, optional }: StoreCall) {
 
 /** `GET /<site>/get_many` */
 export function getRecords({ database, argument }: StoreCall) {
-  return recordsByKey(database, wantedKeys(argument("keys")));
+  return recordsByKey(database, keysOfParameter(argument("keys")));
 }
 
 /** `GET /<site>/things` */

@@ -11,20 +11,17 @@ import { announceChange } from "../../http/queue.ts";
 import { findAffected } from "../../indexing/affected.ts";
 import { indexingOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
 import { queryJson, requestJson } from "../../http/request-body.ts";
-import { wantedKeys } from "../../records/read-api.ts";
+import { keysOfParameter } from "../../records/read-api.ts";
 import { type ChangeNotes, DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
-import { SAVE_MANY_BODY_BYTES, SAVE_MANY_MAX, writeQuery } from "../../editing/write-api.ts";
+import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../history/save.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
 import { areGivenOut } from "./counters.ts";
 
 /** `POST /<site>/save<key>`: saves one record, whose key is that of the path. */
 export async function saveOne(call: StoreCall) {
-  const {
-    context,
-    parts: [path = ""],
-  } = call;
-  const key = decodedKey(path);
+  const { context, path } = call;
+  const key = decodedKey(`/${path["key"]}`);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, ...said } = takeControl(body);
@@ -36,11 +33,7 @@ export async function saveOne(call: StoreCall) {
 
 /** `POST /<site>/save_many`: saves records as one change, all of them or none. */
 export async function saveSeveral(call: StoreCall) {
-  const documents = jsonArgument(call.argument("query"));
-  if (!Array.isArray(documents) || !documents.every(isObject)) {
-    throw badData("save_many: expected an array of documents");
-  }
-  if (documents.length > SAVE_MANY_MAX) throw badData(`save_many: more than ${SAVE_MANY_MAX} documents`);
+  const documents = severalDocuments(jsonArgument(call.argument("query")));
   const notes = notesOf(call, "bulk_update");
   const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
   const mayNumber = await areGivenOut(call, keys);
@@ -84,7 +77,7 @@ function jsonArgument(text: string): Json {
 /** `POST /<site>/reindex`: what records show in the index is built anew, soon; unknown keys are passed over (Q179). */
 export async function reindexKeys({ context, database, argument }: StoreCall) {
   const { stores, settings, sources } = context;
-  const keys = wantedKeys(argument("keys"));
+  const keys = keysOfParameter(argument("keys"));
   const indexing = indexingOf(stores, settings, sources);
   const records = await readRecords(database, keys);
   const touched = records.map((row) => ({ id: row.id, key: row.key, latest: latestRecord(row), before: [] }));
