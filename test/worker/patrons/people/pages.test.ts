@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { formOf, jsonOf } from "../../../support/worker/accounts.ts";
+import { formOf } from "../../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
-import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
+import { settleActivity } from "../../../support/worker/queues.ts";
 import { testService } from "../../../support/worker/service.ts";
 import { formWith, formsOf, sent } from "./page-forms.ts";
+import { joeAndAnn, locationFor, pageFor, show } from "./patron-pages.ts";
 
-// Pages of patrons for people: who sees what, and forms that do what they say without scripts.
+// Pages of patrons for people: who sees what.
 
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 const HTML = { headers: { Accept: "text/html" } };
@@ -14,40 +15,14 @@ let joe: LoggedIn;
 let ann: LoggedIn;
 
 const objectOf = (username: string) => env.PATRON.getByName(username);
-/** A page as somebody sees it. */
-const pageOf = async (path: string, who: Pick<LoggedIn, "fetch"> = service): Promise<string> => {
-  const answer = await who.fetch(path, HTML);
-  expect([path, answer.status]).toEqual([path, 200]);
-  expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
-  return answer.text();
-};
-const locationOf = async (path: string, who: Pick<LoggedIn, "fetch"> = service) => {
-  const answer = await who.fetch(path, HTML);
-  return [answer.status, answer.headers.get("Location")];
-};
+const pageOf = (path: string, who: Pick<LoggedIn, "fetch"> = service) => pageFor(who, path);
+const locationOf = (path: string, who: Pick<LoggedIn, "fetch"> = service) => locationFor(who, path);
 /** Titles on a page, in their order. */
 const titlesOf = (html: string): string[] =>
   [...html.matchAll(/<cite>([^<]*)<\/cite>/g)].map(([, title = ""]) => title);
-const show = (who: LoggedIn, value: string) =>
-  who.fetch("/account/preferences.json", jsonOf({ public_readlog: value }));
 
 beforeAll(async () => {
-  joe = await loggedIn(service, "Joe");
-  ann = await loggedIn(service, "Ann");
-  await show(joe, "yes");
-  await show(ann, "no");
-  await service.load(
-    { key: "/authors/OL1A", type: "/type/author", name: "A. Writer" },
-    ...Array.from({ length: 30 }, (_, index) => ({
-      key: `/works/OL${index + 1}W`,
-      type: "/type/work",
-      title: index === 0 ? "<b>Bold</b> & Co" : `Work ${index + 1}`,
-      authors: [{ author: { key: "/authors/OL1A" } }],
-      subjects: index % 2 === 0 ? ["Even things"] : ["Odd things"],
-    })),
-    { key: "/works/OL40W", type: "/type/delete" },
-  );
-  await settleIndexQueue();
+  ({ joe, ann } = await joeAndAnn(service));
 });
 
 describe("the page of a patron", () => {
@@ -220,86 +195,8 @@ describe("books", () => {
       await pageOf(`/people/joe/books/${rest}`, joe);
     }
   });
-});
 
-describe("forms", () => {
-  const HERE = "/people/Ann/books/currently-reading";
-  /** Sends a form as a browser does; where it leads. */
-  const submit = async (path: string, action: string, fields: Record<string, string> = {}) => {
-    const form = formWith(await formsOf(await pageOf(path, ann)), action);
-    const answer = await ann.fetch(form.action, sent(form, fields));
-    return [answer.status, answer.headers.get("Location")];
-  };
-
-  beforeAll(async () => {
-    await objectOf("ann").shelves.put({ work: 5, shelf: 2, edition: 7, keep: true, now: service.now });
-  });
-
-  it("rate, move and remove a book", async () => {
-    expect(await submit(HERE, "/works/OL5W/bookshelves.json")).toEqual([303, HERE]);
-    expect(await objectOf("ann").shelves.entry(5)).toMatchObject({ shelf: 2, edition: 7 });
-    expect(await submit(HERE, "/works/OL5W/bookshelves.json", { bookshelf_id: "4" })).toEqual([303, HERE]);
-    expect(await objectOf("ann").shelves.entry(5)).toMatchObject({ shelf: 4, edition: 7 });
-    const stopped = "/people/Ann/books/stopped-reading";
-    expect(await submit(stopped, "/works/OL5W/ratings.json", { rating: "4" })).toEqual([303, stopped]);
-    const read = "/people/Ann/books/already-read";
-    const rating = formWith(await formsOf(await pageOf(read, ann)), "/works/OL5W/ratings.json");
-    expect(rating.fields["rating"]).toBe("4");
-    expect(await submit(read, "/works/OL5W/ratings.json", { rating: "" })).toEqual([303, read]);
-    expect((await objectOf("ann").shelves.rating(5)) ?? null).toBeNull();
-    expect(await submit(read, "/works/OL5W/bookshelves.json", { bookshelf_id: "-1" })).toEqual([303, read]);
-    expect((await objectOf("ann").shelves.entry(5)) ?? null).toBeNull();
-  });
-
-  it("take over a book of somebody else", async () => {
-    const theirs = "/people/Joe/books/already-read";
-    expect(await submit(theirs, "/works/OL28W/bookshelves.json")).toEqual([303, theirs]);
-    expect(await objectOf("ann").shelves.entry(28)).toMatchObject({ shelf: 1 });
-    expect(await formsOf(await pageOf(theirs))).toEqual([]);
-  });
-
-  it("write notes, and say when a book was read", async () => {
-    const kept = "/people/Ann/books/notes?work=OL6W";
-    await objectOf("ann").notes.set({ work: 6, edition: 60, text: "of the edition", now: service.now });
-    expect(await submit(kept, "/works/OL6W/notes.json", { notes: "</textarea><b>mine</b>" })).toEqual([
-      303,
-      kept,
-    ]);
-    expect(await pageOf(kept, ann)).toContain("&lt;/textarea&gt;&lt;b&gt;mine&lt;/b&gt;</textarea>");
-    const forms = await formsOf(await pageOf(kept, ann));
-    expect(forms.map(({ fields }) => fields["edition_id"])).toContain("OL60M");
-    const all = await pageOf("/people/Ann/books/notes", ann);
-    expect(all).toContain("<pre>&lt;/textarea&gt;&lt;b&gt;mine&lt;/b&gt;</pre>");
-    expect(all).toContain("<pre>of the edition</pre>");
-
-    expect(await submit(kept, "/works/OL6W/check-ins/add", { date: "2026-02-03" })).toEqual([303, kept]);
-    expect(await objectOf("ann").diary.checkIns(6)).toMatchObject([{ type: 3, date: "2026-02-03" }]);
-    expect(await pageOf(kept, ann)).toContain("Finished 2026-02-03");
-    expect(await submit(kept, "/check-ins/")).toEqual([303, kept]);
-    expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
-    expect(await submit(kept, "/works/OL6W/notes.json", { notes: "" })).toEqual([303, kept]);
-    expect(await objectOf("ann").notes.of(6)).toMatchObject([{ edition: 60 }]);
-  });
-
-  it("set, change and delete the goal of the year", async () => {
-    const books = "/people/Ann/books";
-    expect(await submit(books, "/reading-goal.json", { goal: "4" })).toEqual([303, books]);
-    await objectOf("ann").diary.add({
-      id: 1_000_003,
-      work: 7,
-      edition: null,
-      type: 3,
-      date: "2026-01",
-      now: 1,
-    });
-    expect(await pageOf(books, ann)).toContain("1 of 4 books read (25%).");
-    expect(await submit(books, "/reading-goal.json", { goal: "1" })).toEqual([303, books]);
-    expect(await pageOf(books, ann)).toContain("1 of 1 books read (100%).");
-    expect(await submit(books, "/reading-goal.json", { goal: "0" })).toEqual([303, books]);
-    expect(await pageOf(books, ann)).toContain("You have read 1 so far, and set no goal.");
-  });
-
-  it("show observations", async () => {
+  it("shows observations", async () => {
     const { notes } = objectOf("ann");
     const dark = { type: 13, value: 7, isSingle: false };
     const observed = [dark, { type: 13, value: 9, isSingle: false }];
@@ -315,7 +212,7 @@ describe("forms", () => {
   });
 });
 
-describe("circle and feed", () => {
+describe("followers and feed", () => {
   it("shows who follows whom page by page, the last page for those beyond", async () => {
     const star = await loggedIn(service, "Star");
     const fans = Array.from({ length: 27 }, (_, index) => `fan_${String(index).padStart(2, "0")}`);
@@ -358,37 +255,6 @@ describe("circle and feed", () => {
     await hidden.fetch("/works/OL9W/bookshelves.json", formOf({ bookshelf_id: "1" }));
     await settleActivity();
     expect(titlesOf(await pageOf("/people/Feeder/books/feed", reader))).toEqual(["Work 4", "Work 3"]);
-  });
-});
-
-describe("where a form leads back to", () => {
-  const rate = (headers: Record<string, string>, query = "") =>
-    ann.fetch(
-      `/works/OL10W/ratings.json${query}`,
-      formOf({ rating: "3" }, { Accept: "text/html", ...headers }),
-    );
-
-  it.each([
-    [
-      "the page that it was on",
-      { Referer: "http://carrel.test/people/Ann/books?page=2" },
-      "",
-      "/people/Ann/books?page=2",
-    ],
-    ["the books, without a page", {}, "", "/account/books"],
-    ["the books, from another site", { Referer: "https://evil.example/x" }, "", "/account/books"],
-    ["what the address says", { Referer: "http://carrel.test/x" }, "?redir_url=/people/Ann", "/people/Ann"],
-    ["nowhere else", {}, "?redir_url=//evil.example", "/account/books"],
-    ["nowhere else", {}, "?redir_url=https://evil.example", "/account/books"],
-  ])("to %s", async (_name, headers, query, location) => {
-    const answer = await rate(headers as Record<string, string>, query);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, location]);
-  });
-
-  it("programs get the answer", async () => {
-    expect(await ann.json("/works/OL10W/ratings.json", formOf({ rating: "2" }))).toEqual({
-      success: "rating added",
-    });
   });
 });
 
