@@ -18,6 +18,8 @@ import { type ShownPatron, PATRON_PAGE, personPath, shownPatron } from "./shown-
 
 /** `GET /people/<u>/followers`: who follows a patron, page by page. */
 export const followers = followOperation("followers", "Page of those who follow a patron", readSubscribersOf);
+/** `GET /people/<u>/following`: whom a patron follows. */
+export const following = followOperation("following", "Page of those whom a patron follows", readFollowed);
 
 /** A part of those whom a patron follows, or who follow him; `page` is the one asked for, or the last one. */
 interface FollowPart {
@@ -104,9 +106,6 @@ async function readSubscribersOf(
   const limits = { offset: (shown - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
   return { page: shown, total, entries: await readFollowers(patrons, username, limits) };
 }
-
-/** `GET /people/<u>/following`: whom a patron follows. */
-export const following = followOperation("following", "Page of those whom a patron follows", readFollowed);
 
 async function readFollowed({ stores }: RequestContext, username: string, page: number): Promise<FollowPart> {
   return patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE });
