@@ -1,27 +1,26 @@
-import { Hono } from "hono";
 import { accessLog, noteRequest } from "./http/access-log.ts";
 import { answerName, respondKept } from "./http/answer.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/blocked-addresses.ts";
-import { nothingMatched, renderError } from "./http/error-answers.ts";
+import { PUBLIC_ERRORS } from "./http/error-answers.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
 import { knownHooks } from "./http/known-hooks.ts";
 import { normalPath } from "./http/normal-path.ts";
+import type { RequestContext } from "./http/operation.ts";
 import { preflight } from "./http/preflight.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
 import { sameOrigin } from "./http/same-origin.ts";
-import { type Carried, mount } from "./http/serve.ts";
-import { settingsOf } from "./http/settings.ts";
-import { type Shortcut, type Site, siteOf } from "./http/site.ts";
+import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { ROUTES } from "./routes.ts";
+import { errorPage } from "./ui/error-page.ts";
 
 /**
  * The first step of a read: an answer that this isolate gave seconds ago. It comes before all middleware, because finding
  * the route would take longer than answering. Whoever has asked too much is left to the middleware, which tells him so.
  */
-function hotAnswers(limit: RateLimit): Shortcut {
-  return (context) => {
+function hotAnswers(limit: RateLimit) {
+  return (context: RequestContext): Response | undefined => {
     const name = answerName(context);
     const answer = name === undefined ? undefined : context.cache.get(name, context.now);
     if (answer === undefined || limit.take(context) > 0) return undefined;
@@ -44,29 +43,25 @@ export function createApp(
   { sources = systemSources, cache = new IsolateCache() }: Surroundings = {},
 ): Site {
   const limit = new RateLimit();
-  const app = new Hono<Carried>();
-  app.use(accessLog);
-  app.use(preflight);
-  app.use(rateLimit(limit));
-  app.use(sameOrigin);
-  app.use(blockedAddresses);
-  app.use(normalPath);
-  app.use(staticFiles);
-  app.use("/api/*", knownHooks(ROUTES, prefix));
-  mount(app, ROUTES, prefix);
-  app.onError(renderError);
-  app.notFound(nothingMatched(ROUTES, prefix));
-  return siteOf(app, { cache, sources, routes: ROUTES }, hotAnswers(limit));
+  return siteOf({
+    routes: ROUTES,
+    prefix,
+    cache,
+    sources,
+    middleware: [
+      accessLog,
+      preflight,
+      rateLimit(limit),
+      sameOrigin,
+      blockedAddresses,
+      normalPath,
+      staticFiles,
+      knownHooks(ROUTES, prefix),
+    ],
+    errors: { ...PUBLIC_ERRORS, page: errorPage },
+    shortcut: hotAnswers(limit),
+  });
 }
-
-let site: Site | undefined;
 
 /** Answers a request to the main site. */
-export function mainSite(
-  request: Request,
-  env: Env,
-  context: ExecutionContext,
-): Response | Promise<Response> {
-  site ??= createApp(settingsOf(env).RECORD_PREFIX, { cache: isolateCache });
-  return site.fetch(request, env, context);
-}
+export const mainSite = lazySite((prefix) => createApp(prefix, { cache: isolateCache }));

@@ -2,10 +2,11 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { mainSite } from "./app.ts";
 import { QUEUES, SWEEP } from "./jobs.ts";
 import { queueHandler } from "./http/queue.ts";
+import { lazySite } from "./http/site.ts";
 import { sweepHandler } from "./http/sweep.ts";
-import { coverStore } from "./listeners/cover-store.ts";
-import { recordStore } from "./listeners/record-store/routes.ts";
-import { searchEngine } from "./listeners/search-engine/routes.ts";
+import { createCoverStore } from "./listeners/cover-store.ts";
+import { createRecordStore } from "./listeners/record-store/site.ts";
+import { createSearchEngine } from "./listeners/search-engine/routes.ts";
 import { keepDeadLetters } from "./service/dead-letters.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
@@ -22,20 +23,21 @@ export { Throttle } from "../durable/throttle.ts";
  */
 export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 
+const recordStore = lazySite(createRecordStore);
+const searchEngine = lazySite(createSearchEngine);
+const coverStore = lazySite(createCoverStore);
+
 /** The record store's service interface (port 7000 locally); reached by service binding in production. */
 export class RecordStore extends WorkerEntrypoint<Env> {
-  override fetch(request: Request): Promise<Response> {
-    return recordStore(request, {
-      env: this.env,
-      waitUntil: (promise) => this.ctx.waitUntil(promise),
-    });
+  override async fetch(request: Request): Promise<Response> {
+    return recordStore(request, this.env, this.ctx);
   }
 }
 
 /** The search engine's service interface (port 8983 locally). */
 export class SearchEngine extends WorkerEntrypoint<Env> {
-  override fetch(request: Request): Promise<Response> {
-    return searchEngine(request, this.env);
+  override async fetch(request: Request): Promise<Response> {
+    return searchEngine(request, this.env, this.ctx);
   }
 }
 

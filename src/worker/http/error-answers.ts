@@ -1,6 +1,4 @@
-import type { Context } from "hono";
 import { isRemoved } from "../../durable/patron/removal.ts";
-import { errorPage } from "../ui/error-page.ts";
 import { wantsHtml } from "./accept.ts";
 import { respond, withCookies } from "./answer.ts";
 import {
@@ -14,47 +12,80 @@ import {
 } from "./errors.ts";
 import { logLine, loggable, loggedPath } from "./log.ts";
 import type { RequestContext, Route } from "./operation.ts";
-import { type PathPattern, pathPattern } from "./paths.ts";
-import type { Carried } from "./serve.ts";
+import { pathPattern } from "./paths.ts";
+import { JSON_TYPE, type Reply } from "./reply.ts";
+
+/** How the errors of a site look. */
+export interface ErrorLook {
+  /** An error as programs read it. */
+  answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
+  /** As people read it; absent where only programs ask. */
+  page?(error: CarrelError): Reply;
+  /** What is told of our own fault. */
+  failure(requestId: string): CarrelError;
+  /** What is told of a path that no route has. */
+  unknownPath(pathname: string): CarrelError;
+  /** What is told of a path whose routes have other methods. */
+  otherMethods(methods: readonly string[]): CarrelError;
+}
+
+/** Errors of what is open to everybody. */
+export const PUBLIC_ERRORS: ErrorLook = {
+  answer({ status, body, headers }, context) {
+    const type = body === null ? undefined : { "Content-Type": JSON_TYPE };
+    const response = new Response(body === null ? null : JSON.stringify(body), {
+      status,
+      headers: { "Cache-Control": "no-store", ...context.headers, ...type, ...headers },
+    });
+    return withCookies(response, context.cookies);
+  },
+  failure: () => new CarrelError(500, "internal", { message: "Internal Server Error" }),
+  unknownPath: notFound,
+  otherMethods: (methods) => methodNotAllowed(withReading(methods)),
+};
+
+/** Every path answers OPTIONS, and HEAD where it answers GET. */
+export function withReading(methods: readonly string[]): string[] {
+  const all = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set([...all, "OPTIONS"])];
+}
 
 /** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
-export function renderError(thrown: unknown, c: Context<Carried>): Response {
-  const context = c.env.carrel;
+export function renderError(thrown: unknown, context: RequestContext, look: ErrorLook): Response {
   const error = loggable(thrown);
-  const shown = knownError(error) ?? failure(error, context.url.pathname, context.requestId);
+  const { url, request, requestId } = context;
+  const shown = knownError(error) ?? failure(error, { pathname: url.pathname, requestId }, look);
   // People get the same in words; Q180.
-  if (shown.body !== null && wantsHtml(context.request)) return respond(errorPage(shown), context);
-  return errorAnswer(shown, context);
+  return look.page !== undefined && shown.body !== null && wantsHtml(request)
+    ? respond(look.page(shown), context)
+    : look.answer(shown, context);
 }
 
 /** Answers a request that failed before the app had it, with settings that make no sense for instance. */
-export function failureAnswer(thrown: unknown, { url }: Request, requestId: string): Response {
-  const error = failure(loggable(thrown), URL.parse(url)?.pathname ?? "", requestId);
-  return errorAnswer(error, { headers: { "X-Request-Id": requestId }, cookies: [] });
+export function renderEarly(
+  thrown: unknown,
+  { url, requestId }: { readonly url: string; readonly requestId: string },
+  look: ErrorLook,
+): Response {
+  const pathname = URL.parse(url)?.pathname ?? "";
+  const error = failure(loggable(thrown), { pathname, requestId }, look);
+  return look.answer(error, { headers: { "X-Request-Id": requestId }, cookies: [] });
 }
 
 /** Logs what is our fault; the client is told no more than that. */
-function failure(error: unknown, pathname: string, requestId: string): CarrelError {
+function failure(
+  error: unknown,
+  { pathname, requestId }: { readonly pathname: string; readonly requestId: string },
+  look: ErrorLook,
+): CarrelError {
   const path = loggedPath(pathname);
-  logLine("error", "failure", { requestId, path, error: String(error), stack: stackOf(error) });
-  return new CarrelError(500, "internal", { message: "Internal Server Error" });
-}
-
-/** An error as programs read it. */
-export function errorAnswer(
-  { status, body, headers }: CarrelError,
-  context: Pick<RequestContext, "headers" | "cookies">,
-): Response {
-  const type = body === null ? undefined : { "Content-Type": "application/json" };
-  const response = new Response(body === null ? null : JSON.stringify(body), {
-    status,
-    headers: { "Cache-Control": "no-store", ...context.headers, ...type, ...headers },
-  });
-  return withCookies(response, context.cookies);
+  const stack = error instanceof Error ? error.stack : undefined;
+  logLine("error", "failure", { requestId, path, error: String(error), stack });
+  return look.failure(requestId);
 }
 
 /** What an error says to who asked; undefined for one that is our fault. */
-export function knownError(error: unknown): CarrelError | undefined {
+function knownError(error: unknown): CarrelError | undefined {
   const own = ownError(error);
   if (own !== undefined) return own;
   if (error instanceof Error && /bookmark/i.test(error.message))
@@ -68,19 +99,13 @@ export function knownError(error: unknown): CarrelError | undefined {
   return undefined;
 }
 
-function stackOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.stack : undefined;
-}
-
-/** Answers what no route took: 405 when the path exists for other methods, else 404. */
-export function nothingMatched(routes: readonly Route[], prefix: string) {
-  const patterns = routes.map((route): [Route, PathPattern] => [route, pathPattern(route, prefix)]);
-  return (c: Context<Carried>): Response => {
-    const { pathname } = c.env.carrel.url;
-    const methods = patterns
-      .filter(([, { expression }]) => expression.test(pathname))
-      .flatMap(([{ method }]) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const error = methods.length === 0 ? notFound() : methodNotAllowed([...new Set([...methods, "OPTIONS"])]);
-    return renderError(error, c);
+/** The error of a request that no route took: 405 when the path exists for other methods, else 404. */
+export function unmatched(routes: readonly Route[], prefix: string, look: ErrorLook) {
+  const patterns = routes.map((route) => ({ ...pathPattern(route, prefix), method: route.method }));
+  return (pathname: string): CarrelError => {
+    const fitting = patterns.filter(({ expression }) => expression.test(pathname));
+    return fitting.length === 0
+      ? look.unknownPath(pathname)
+      : look.otherMethods(fitting.map(({ method }) => method));
   };
 }

@@ -1,10 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import { CarrelError } from "./errors.ts";
 import type { Route } from "./operation.ts";
+import { withReading } from "./error-answers.ts";
 import { pathPattern, plainPath } from "./paths.ts";
 import type { Carried } from "./serve.ts";
 
-const FOLDER = "/api/";
+const FOLDER = /^\/api(?:\/|$)/;
 /** Routes below the folder that are none of its hooks: they answer other methods as routes do elsewhere. */
 const NEWER = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
 
@@ -14,19 +15,18 @@ const NEWER = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/
  */
 export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes
-    .filter(({ path }) => path.startsWith(FOLDER))
+    .filter(({ path }) => FOLDER.test(path))
     .map((route) => ({ method: route.method, expression: pathPattern(route, prefix).expression }));
   return createMiddleware<Carried>((c, next) => {
     const { request, url } = c.env.carrel;
     const path = plainPath(url.pathname);
-    if (NEWER.test(path)) return next();
+    if (!FOLDER.test(path) || NEWER.test(path)) return next();
     const methods = hooks.filter(({ expression }) => expression.test(path)).map(({ method }) => method);
     // A HEAD is a GET without its body.
     const asked = request.method === "HEAD" ? "GET" : request.method;
     if (methods.some((method) => method === asked)) return next();
     if (methods.length === 0) throw new CarrelError(404, "not_found", { body: null });
-    const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    const headers = { Allow: [...new Set([...allowed, "OPTIONS"])].join(", ") };
+    const headers = { Allow: withReading(methods).join(", ") };
     throw new CarrelError(405, "method_not_allowed", { body: null, headers });
   });
 }

@@ -149,7 +149,8 @@ export type AnyOperation = Operation;
 
 /** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
 export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** `ALL`: it answers whatever is asked by any method. */
+  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   readonly path: string;
   readonly access: Access;
   readonly operation: AnyOperation;

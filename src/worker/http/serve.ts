@@ -4,7 +4,7 @@ import { answerKept, respond } from "./answer.ts";
 import { CALLBACK, getsNoScript } from "./cookie.ts";
 import { checkInput, inputSchemas } from "./input.ts";
 import type { RequestContext, Route } from "./operation.ts";
-import { type PathPattern, pathParameters, pathPattern } from "./paths.ts";
+import { pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
 import { PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
@@ -15,21 +15,35 @@ export interface Carried {
   Bindings: { carrel: RequestContext };
 }
 
+/** A route table, and how paths are read by it. */
+interface Mounted {
+  readonly routes: readonly Route[];
+  readonly prefix: string;
+  readonly hasRawPaths?: boolean;
+}
+
 /** Puts the route table onto the app. */
-export function mount(app: Hono<Carried>, routes: readonly Route[], prefix: string): void {
+export function mount(app: Hono<Carried>, { routes, prefix, hasRawPaths = false }: Mounted): void {
+  const parameters = hasRawPaths ? rawParameters : pathParameters;
   for (const route of routes) {
     const pattern = pathPattern(route, prefix);
-    app.on(route.method, pattern.hono, handler(route, pattern));
+    app.on(
+      route.method,
+      pattern.hono,
+      handler(route, (pathname) => parameters(pattern, pathname)),
+    );
   }
 }
 
-function handler(route: Route, pattern: PathPattern): Handler<Carried> {
+type ReadPath = (pathname: string) => Readonly<Record<string, string>> | undefined;
+
+function handler(route: Route, readPath: ReadPath): Handler<Carried> {
   const { operation, access } = route;
   const schemas = inputSchemas(operation);
   const isClosable = isClosedInReadOnly(route);
   return async (c, next) => {
     const context = c.env.carrel;
-    const raw = pathParameters(pattern, context.url.pathname);
+    const raw = readPath(context.url.pathname);
     // Hono's `/isbn/*` takes `/isbn` too, which is another route's.
     if (raw === undefined) return next();
     context.trace.operation = operation.id;

@@ -1,12 +1,13 @@
-import type { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { type Sources, storesOf } from "./bindings.ts";
-import { errorAnswer, failureAnswer } from "./error-answers.ts";
+import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
+import { type ErrorLook, renderEarly, renderError, unmatched } from "./error-answers.ts";
 import { badAddress } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
 import type { Actor, RequestContext, Route, Session } from "./operation.ts";
 import { PRIVATE } from "./reply.ts";
-import type { Carried } from "./serve.ts";
+import { type Carried, mount } from "./serve.ts";
 import { readActor, readSession } from "./session.ts";
 import { settingsOf } from "./settings.ts";
 
@@ -14,11 +15,65 @@ import { settingsOf } from "./settings.ts";
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
 const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
 
-/** What the contexts of all requests to a site have in common. */
-interface SiteParts {
+/** A site: the main one, or one of the listeners beside it. */
+export interface SiteDefinition {
+  readonly routes: readonly Route[];
+  /** Record prefix: `XX` in paths. */
+  readonly prefix: string;
   readonly cache: IsolateCache;
   readonly sources: Sources;
-  readonly routes: readonly Route[];
+  /** Steps before the routes, in the order in which a request meets them. */
+  readonly middleware: readonly MiddlewareHandler<Carried>[];
+  /** How errors look. */
+  readonly errors: ErrorLook;
+  /** Headers of all answers; absent: what browsers should know. */
+  headers?(requestId: string): Record<string, string>;
+  /** Paths are taken as they were sent: nothing in them is decoded. */
+  readonly hasRawPaths?: boolean;
+  /** Where a request comes from; absent: the address that the platform has seen. */
+  client?(headers: Headers): string;
+  /** The token of the session that a request is part of; absent: the cookie's. */
+  token?(headers: Headers): string | undefined;
+  /** Answers what needs no routing. */
+  shortcut?(context: RequestContext): Response | undefined;
+}
+
+/** What answers requests. */
+export interface Site {
+  fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
+  /** What its router knows. */
+  readonly routes: Hono<Carried>["routes"];
+}
+
+/** Puts a site together. */
+export function siteOf(definition: SiteDefinition): Site {
+  const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
+  const app = new Hono<Carried>(hasRawPaths ? { getPath: sentPath } : {});
+  for (const step of middleware) app.use(step);
+  mount(app, definition);
+  app.onError((error, c) => renderError(error, c.env.carrel, errors));
+  const matchNothing = unmatched(routes, prefix, errors);
+  app.notFound((c) => renderError(matchNothing(c.env.carrel.url.pathname), c.env.carrel, errors));
+  return {
+    routes: app.routes,
+    fetch(request, env, execution) {
+      try {
+        const carrel = newRequestContext(definition, { request, env, execution });
+        const kept = shortcut?.(carrel);
+        if (kept !== undefined) return kept;
+        // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
+        if (!URL.canParse(request.url)) return errors.answer(badAddress(), carrel);
+        return app.fetch(request, { carrel }, execution);
+      } catch (error) {
+        const requestId = sources.newRequestId();
+        return renderEarly(error, { url: request.url, requestId }, errors);
+      }
+    },
+  };
+}
+
+function sentPath(_request: Request, options?: { readonly env?: Carried["Bindings"] }): string {
+  return options?.env?.carrel.url.pathname ?? "";
 }
 
 /** What the runtime hands over with a request. */
@@ -30,7 +85,14 @@ interface Arrival {
 
 /** Makes the context of a request, before anything else is done with it. */
 function newRequestContext(
-  { cache, sources, routes }: SiteParts,
+  {
+    cache,
+    sources,
+    routes,
+    headers = publicHeaders,
+    client = connectedClient,
+    token = sessionToken,
+  }: SiteDefinition,
   { request, env, execution }: Arrival,
 ): RequestContext {
   const requestId = sources.newRequestId();
@@ -50,25 +112,37 @@ function newRequestContext(
       // Most answers come out of a cache by the address as it is.
       return (url ??= new URL(request.url));
     },
-    client: request.headers.get("CF-Connecting-IP") ?? "local",
+    client: client(request.headers),
     bookmark: bookmarkOf(request.headers),
-    headers: {
-      "X-Request-Id": requestId,
-      "X-Content-Type-Options": "nosniff",
-      // Scripts of every origin read what is public, without cookies.
-      "Access-Control-Allow-Origin": "*",
-    },
+    headers: headers(requestId),
     cookies: [],
     trace: newTrace(),
     session() {
       // What depends on who asks is kept by nobody, whatever the operation says.
       context.headers["Cache-Control"] = PRIVATE;
-      return (session ??= readSession(context));
+      return (session ??= readSession(context, token(request.headers)));
     },
     actor: () => (actor ??= readActor(context)),
     waitUntil: (promise) => execution.waitUntil(promise),
   };
   return context;
+}
+
+function publicHeaders(requestId: string): Record<string, string> {
+  return {
+    "X-Request-Id": requestId,
+    "X-Content-Type-Options": "nosniff",
+    // Scripts of every origin read what is public, without cookies.
+    "Access-Control-Allow-Origin": "*",
+  };
+}
+
+function connectedClient(headers: Headers): string {
+  return headers.get("CF-Connecting-IP") ?? "local";
+}
+
+function sessionToken(headers: Headers): string | undefined {
+  return cookieValue(headers.get("Cookie"), SESSION_COOKIE);
 }
 
 function bookmarkOf(headers: Headers): string | undefined {
@@ -78,31 +152,11 @@ function bookmarkOf(headers: Headers): string | undefined {
   return cookie === null ? undefined : BOOKMARK_COOKIE.exec(cookie)?.[1];
 }
 
-/** What answers requests. */
-export interface Site {
-  fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
-  /** What its router knows. */
-  readonly routes: Hono<Carried>["routes"];
-}
-
-/** Answers what needs no routing. */
-export type Shortcut = (context: RequestContext) => Response | undefined;
-
-/** A site: its app, with a context for each request, and what is answered without asking the app. */
-export function siteOf(app: Hono<Carried>, parts: SiteParts, shortcut?: Shortcut): Site {
-  return {
-    routes: app.routes,
-    fetch(request, env, execution) {
-      try {
-        const carrel = newRequestContext(parts, { request, env, execution });
-        const kept = shortcut?.(carrel);
-        if (kept !== undefined) return kept;
-        // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
-        if (!URL.canParse(request.url)) return errorAnswer(badAddress(), carrel);
-        return app.fetch(request, { carrel }, execution);
-      } catch (error) {
-        return failureAnswer(error, request, parts.sources.newRequestId());
-      }
-    },
+/** The handler of a site, which is put together when the first request comes: not all isolates have work for all sites. */
+export function lazySite(create: (prefix: string) => Site): Site["fetch"] {
+  let site: Site | undefined;
+  return (request, env, execution) => {
+    site ??= create(settingsOf(env).RECORD_PREFIX);
+    return site.fetch(request, env, execution);
   };
 }

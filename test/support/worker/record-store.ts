@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { systemSources } from "../../../src/worker/http/bindings.ts";
-import { recordStore } from "../../../src/worker/listeners/record-store/routes.ts";
+import { createRecordStore } from "../../../src/worker/listeners/record-store/site.ts";
 import type { LoggedIn } from "./logged-in.ts";
 import type { TestService } from "./service.ts";
 
@@ -14,12 +14,11 @@ export interface TestStore {
 }
 
 export function testStore(service: TestService): TestStore {
+  const site = createRecordStore("OL", { ...systemSources, now: () => service.now });
   const call = async (path: string, init?: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
-    const sources = { ...systemSources, now: () => service.now };
-    const surroundings = { env, sources, waitUntil: (work: Promise<unknown>) => context.waitUntil(work) };
     const request = new Request(`http://store.test/openlibrary.org${path}`, init);
-    const response = await recordStore(request, surroundings);
+    const response = await site.fetch(request, env, context);
     await waitOnExecutionContext(context);
     return response;
   };

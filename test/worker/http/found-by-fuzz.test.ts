@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { createApp } from "../../../src/worker/app.ts";
 import { systemSources } from "../../../src/worker/http/bindings.ts";
 import { createCoverStore } from "../../../src/worker/listeners/cover-store.ts";
-import { recordStore } from "../../../src/worker/listeners/record-store/routes.ts";
-import { searchEngine } from "../../../src/worker/listeners/search-engine/routes.ts";
+import { createRecordStore } from "../../../src/worker/listeners/record-store/site.ts";
+import { createSearchEngine } from "../../../src/worker/listeners/search-engine/routes.ts";
 import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -95,8 +95,8 @@ it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/", "h
     const answers = await Promise.all([
       createApp("OL").fetch(request, env, execution),
       createCoverStore("OL").fetch(request, env, execution),
-      recordStore(request, { env, waitUntil: () => {} }),
-      searchEngine(request, env),
+      createRecordStore("OL").fetch(request, env, execution),
+      createSearchEngine("OL").fetch(request, env, execution),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
@@ -134,7 +134,8 @@ it("a database that does not answer is no failure of the record store", async ()
     },
   });
   const request = new Request("http://x/site/most_recent");
-  const answer = await recordStore(request, { env: { ...env, CATALOG: busy }, waitUntil: () => {} });
+  const bindings = { ...env, CATALOG: busy };
+  const answer = await createRecordStore("OL").fetch(request, bindings, createExecutionContext());
   expect([answer.status, await answer.json()]).toEqual([
     503,
     { error: "unavailable", message: expect.stringContaining("did not answer in time") },

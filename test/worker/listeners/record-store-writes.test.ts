@@ -1,7 +1,5 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { setReadOnly } from "../../../src/worker/http/read-only.ts";
-import { callerContext } from "../../../src/worker/listeners/record-store/call.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { form, onBehalfOf, raw, testStore } from "../../support/worker/record-store.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
@@ -289,15 +287,19 @@ describe("the service", () => {
   });
 
   it("changes nothing while it is read-only", async () => {
-    const request = new Request("http://store.test/", { headers: onBehalfOf(boss) });
-    const context = callerContext(request, { env, waitUntil: () => undefined });
-    await setReadOnly(context, true);
+    const set = (readOnly: boolean): Promise<Response> =>
+      boss.fetch("/admin/read-only", {
+        method: "POST",
+        body: JSON.stringify({ read_only: readOnly }),
+        headers: { "Content-Type": "application/json" },
+      });
+    expect((await set(true)).status).toBe(200);
     const refused = { status: 503, body: { error: "read_only" } };
     expect(await saveAs(jane, "/works/OL1W", page("x"))).toMatchObject(refused);
     expect(await answer("/_store/x", raw("PUT", {}))).toMatchObject(refused);
     expect(await formAs(undefined, "/account/register", {})).toMatchObject(refused);
     expect((await answer("/clear_cache", { method: "POST" })).status).toBe(200);
-    await setReadOnly(context, false);
+    expect((await set(false)).status).toBe(200);
   });
 });
 

@@ -40,7 +40,7 @@ export async function mostRecent({ database }: StoreCall) {
 }
 
 /** `GET /<site>/stats/<YYYY-MM-DD>` */
-export function day({ database, parts: [text = ""] }: StoreCall) {
+export function day({ database, path: { day: text = "" } }: StoreCall) {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${text}'`);
   return dayStatistics(database, { day: text, nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10) });
@@ -62,12 +62,12 @@ export async function keyOfOlid({ database, settings, argument }: StoreCall) {
 }
 
 /** `GET /<site>/_seq/<name>`: the last number given out. */
-export async function sequenceOf({ database, parts: [name = ""] }: StoreCall) {
+export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
   return { name, value: await sequenceValue(database, name) };
 }
 
 /** `POST /<site>/_seq/<name>`: the next number, which nobody else gets. */
-export async function nextInSequence({ database, parts: [name = ""] }: StoreCall) {
+export async function nextInSequence({ database, path: { name = "" } }: StoreCall) {
   return { name, value: await reserveNumbers(database, name, 1) };
 }
 

@@ -28,8 +28,8 @@ export const STORE_KEY_LENGTH = 512;
 export const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 
 /** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
-export async function getDocument({ context, patrons, parts: [path = ""] }: StoreCall) {
-  const key = decodedKey(path);
+export async function getDocument({ context, patrons, path }: StoreCall) {
+  const key = decodedKey(path["key"]);
   const home = homeOf(key);
   const document =
     home === undefined ? shown(await readStoreDocument(patrons, key)) : await viewOf(context, home);
@@ -38,8 +38,8 @@ export async function getDocument({ context, patrons, parts: [path = ""] }: Stor
 }
 
 /** `PUT /<site>/_store/<key>`: stores a document, or deletes it when it says `_delete`. */
-export async function putDocument({ context, patrons, parts: [path = ""] }: StoreCall) {
-  const key = decodedKey(path);
+export async function putDocument({ context, patrons, path }: StoreCall) {
+  const key = decodedKey(path["key"]);
   const body = await requestJson(context, STORE_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const home = homeOf(key);
@@ -49,8 +49,8 @@ export async function putDocument({ context, patrons, parts: [path = ""] }: Stor
 }
 
 /** `DELETE /<site>/_store/<key>`: also when there is none. */
-export async function deleteDocument({ context, patrons, parts: [path = ""] }: StoreCall) {
-  const key = decodedKey(path);
+export async function deleteDocument({ context, patrons, path }: StoreCall) {
+  const key = decodedKey(path["key"]);
   await putAll(patrons, [putOf(key, { _delete: true }, context.now)]);
   return { ok: true };
 }

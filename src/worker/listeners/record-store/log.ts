@@ -10,7 +10,8 @@ export const LOG_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: what was changed that day, in order, and where to go on. */
-export async function log({ database, parts: [site = "", day = "", offsetText = "0"], optional }: StoreCall) {
+export async function log({ database, path, optional }: StoreCall) {
+  const { site = "", day = "", offset: offsetText = "0" } = path;
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${day}'`);
   const limit = Math.min(LOG_LIMIT, wholeNumber(optional("limit") ?? String(LOG_LIMIT)));

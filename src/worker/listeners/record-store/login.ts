@@ -7,7 +7,6 @@ import { logIn, provenPassword } from "../../accounts/authentication.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
 import type { RequestContext, Session } from "../../http/operation.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
-import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { readSession } from "../../http/session.ts";
 import type { StoreCall } from "./call.ts";
 
@@ -44,8 +43,7 @@ export async function currentUser({ context, database, patrons, optional }: Stor
 /** The session of a token that stands among the arguments, else of the cookie. */
 function sessionOf(context: RequestContext, token: string | undefined): Promise<Session | undefined> {
   if (token === undefined) return context.session();
-  const headers = { Cookie: `${SESSION_COOKIE}=${encodeURIComponent(token)}` };
-  return readSession({ ...context, request: new Request(context.url, { headers }), cookies: [] });
+  return readSession({ ...context, cookies: [] }, encodeURIComponent(token));
 }
 
 /** `POST /<site>/account/update_user`: the token's owner changes his password or address. */

@@ -1,7 +1,7 @@
 import { type ChangeFilter, readChanges } from "../../../db/history/changes.ts";
 import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
-import { botFilter, botWanted, checkedQuery, filterOf } from "../../history/change-filter.ts";
+import { botFilter, botCondition, checkedQuery, filterOf } from "../../history/change-filter.ts";
 import { badData, recordNotFound } from "../../http/errors.ts";
 import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/by-key.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";
@@ -24,7 +24,7 @@ export async function recentChanges({ database, patrons, optional }: StoreCall) 
   const query = checkedQuery(queryJson(optional("query") ?? "{}"));
   const { limit = CHANGES_LIMIT, offset = 0 } = query;
   if (limit < 0 || offset < 0) throw badData("Bad query: limit and offset cannot be negative");
-  const bots = await botFilter({ catalog: database, patrons }, botWanted(query.bot));
+  const bots = await botFilter({ catalog: database, patrons }, botCondition(query.bot));
   const filter: ChangeFilter = { ...filterOf(query), ip: query.ip, bots };
   const rows = await readChanges(database, filter, { limit: Math.min(limit, CHANGES_LIMIT), offset });
   return rows.map((row) => changeEntry(row, "service"));

@@ -20,7 +20,7 @@ export function reloadConfig() {
 }
 
 /** `GET /<site>` */
-export function site({ parts: [name] }: StoreCall) {
+export function site({ path: { site: name } }: StoreCall) {
   return { name };
 }
 

@@ -4,7 +4,7 @@ import { project } from "../../../search/present/fields.ts";
 import type { Document } from "../../../search/engine.ts";
 import { type SelectRequest, SOLR_ROWS, selectRequest } from "../../../search/solr/select-request.ts";
 import { SolrRequestError } from "../../../search/solr/queries.ts";
-import { JSON_TYPE } from "../../http/reply.ts";
+import { JSON_TYPE, type Reply } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
 import { type RawSearch, searchAll, searchFor } from "./search-all.ts";
 import { searchOf } from "./select.ts";
@@ -16,7 +16,8 @@ const EXPORT_PAGE_RECORDS = 500;
  * `/export`: everything that matches, one page after the other. Up to 10,000 documents come in the
  * order asked for; beyond that works come in the order of their numbers, and other documents end there.
  */
-export async function exportAll({ parameters, engine, stores, settings }: EngineCall): Promise<Response> {
+export async function exportAll({ parameters, engine, context }: EngineCall): Promise<Reply> {
+  const { stores, settings } = context;
   const request = selectRequest(parameters);
   const asked = searchOf(request);
   if (asked === undefined) throw new SolrRequestError("q is missing");
@@ -80,7 +81,7 @@ function streamed(
   head: string,
   pages: AsyncGenerator<readonly Document[]>,
   { fields }: SelectRequest,
-): Response {
+): Reply {
   const encoder = new TextEncoder();
   let separator = "";
   const body = new ReadableStream<Uint8Array>({
@@ -97,7 +98,7 @@ function streamed(
       separator = ",";
     },
   });
-  return new Response(body, { headers: { "Content-Type": JSON_TYPE } });
+  return { status: 200, contentType: JSON_TYPE, body };
 }
 
 /** The next page that has documents: a stream stops when it is given nothing. */

@@ -2,6 +2,7 @@ import { type CatalogRecord, type Json, isObject } from "../../../catalog/record
 import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
 import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
 import { SolrRequestError } from "../../../search/solr/queries.ts";
+import { type Reply, json } from "../../http/reply.ts";
 import { type EngineCall, echoed, responseHeader } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
 import { searchOf, selected, valuesOf } from "./select.ts";
@@ -23,17 +24,17 @@ const MEMBERS = new Map([
 ]);
 
 /** `/query`: the same as `/select` with a body of JSON, and sums and counts over all that match. */
-export async function query(call: EngineCall): Promise<Record<string, unknown>> {
+export async function query(call: EngineCall): Promise<Reply> {
   const body = bodyOf(call.body);
   const parameters = mergedParameters(call.parameters, body);
   const request = selectRequest(parameters);
   const { response } = await selected(request, call.engine);
   const { facet } = body;
-  return {
+  return json({
     responseHeader: responseHeader(call, { params: echoed(parameters) }),
     response,
     ...(isObject(facet) ? { facets: await computed(facet, request, call.engine) } : {}),
-  };
+  });
 }
 
 function bodyOf(text: string): CatalogRecord {

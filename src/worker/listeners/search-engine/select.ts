@@ -7,6 +7,7 @@ import {
   returnedFields,
   selectRequest,
 } from "../../../search/solr/select-request.ts";
+import { type Reply, json } from "../../http/reply.ts";
 import { type EngineCall, echoed, responseHeader } from "./call.ts";
 import { type RawHits, type RawSearch, searchAll, searchFor } from "./search-all.ts";
 
@@ -14,14 +15,14 @@ const NOTHING: RawHits = { numFound: 0, numFoundExact: true, documents: [], scor
 const NO_FACETS: Facets = { numFound: 0, fields: {}, exact: true };
 
 /** `/select`: documents by a query. */
-export async function select(call: EngineCall): Promise<Record<string, unknown>> {
+export async function select(call: EngineCall): Promise<Reply> {
   const request = selectRequest(call.parameters);
   const { response, facets } = await selected(request, call.engine);
-  return {
+  return json({
     responseHeader: responseHeader(call, { params: echoed(call.parameters) }),
     response,
     ...(request.facets.length === 0 ? {} : { facet_counts: facetCounts(request, facets) }),
-  };
+  });
 }
 
 /** The search of a request; undefined when it has no query. */
@@ -95,13 +96,13 @@ function named(values: readonly FacetValue[], form: NamedList): unknown {
 const GET_KEYS_MAX = 1000;
 
 /** `/get`: documents by key. */
-export async function getDocuments({ parameters, engine }: EngineCall): Promise<Record<string, unknown>> {
+export async function getDocuments({ parameters, engine }: EngineCall): Promise<Reply> {
   const fields = returnedFields(parameters.getAll("fl"));
   const ids = parameters.getAll("ids").flatMap((list) => list.split(","));
   const keys = [...parameters.getAll("id"), ...ids].map((key) => key.trim()).filter((key) => key !== "");
   if (keys.length > GET_KEYS_MAX) throw new SolrRequestError(`more than ${GET_KEYS_MAX} ids`);
   const documents = keys.length === 0 ? [] : await engine.getMany(keys);
   const docs = documents.map((document) => project(document, fields));
-  if (!parameters.has("ids")) return { doc: docs[0] ?? null };
-  return { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } };
+  if (!parameters.has("ids")) return json({ doc: docs[0] ?? null });
+  return json({ response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });
 }

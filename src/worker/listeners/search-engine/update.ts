@@ -12,6 +12,7 @@ import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents
 import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members.ts";
 import { SolrRequestError, rawSelection } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
+import { type Reply, json } from "../../http/reply.ts";
 import { type EngineCall, responseHeader } from "./call.ts";
 import { searchAll } from "./search-all.ts";
 
@@ -39,13 +40,13 @@ async function patchWork({ key, values }: Patch, target: UpdateTarget): Promise<
   const names = Object.keys(values).filter((name) => !DERIVED.test(name));
   const unknown = names.find((name) => !COUNT.test(name) && !TRENDING.test(name));
   if (unknown !== undefined) throw new UnusableDocument(`field '${unknown}' cannot be updated in place`);
-  const id = workIdOfKey(key, call.settings.RECORD_PREFIX);
+  const id = workIdOfKey(key, call.context.settings.RECORD_PREFIX);
   if (id === undefined) throw new UnusableDocument("only works are updated in place");
   for (const name of names) check(name, values[name]);
   const [document] = await call.engine.getMany([key]);
   if (document === undefined) return;
   const patched = { ...document, ...values };
-  const database = call.stores.search;
+  const database = call.context.stores.search;
   for (const generation of generations) {
     if (names.some((name) => COUNT.test(name))) {
       await patchCounts(database, generation, [{ id, counts: countsOf(patched) }]);
@@ -87,8 +88,6 @@ function numberOf(value: Json | undefined): number {
 /** Documents that one deletion by a query may take away. */
 const DELETED_RECORDS_MAX = 10_000;
 
-const DOCUMENTS = /\/update\/json\/docs\/?$/;
-
 /** A document that was not taken. */
 interface DocumentError {
   readonly type: "ADD" | "DELQ";
@@ -108,29 +107,35 @@ interface UpdateTarget {
  * `/update`: documents and deletions, in order. A document that cannot be taken fails alone. What is
  * written is found at once, whatever is said of commits.
  */
-export async function update(call: EngineCall): Promise<Record<string, unknown>> {
-  const commands = commandsOf(call);
+export async function update(call: EngineCall, readJson = jsonCommands): Promise<Reply> {
+  const commands = commandsOf(call, readJson);
+  const { stores } = call.context;
   const [state, { end: version }] = await Promise.all([
-    readIndexState(call.stores.search),
-    readAllProgress(call.stores.catalog),
+    readIndexState(stores.search),
+    readAllProgress(stores.catalog),
   ]);
   const target = { call, generations: writtenGenerations(state), version };
   const errors: DocumentError[] = [];
   for (const step of stepsOf(commands)) errors.push(...(await run(step, target)));
-  return { responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } };
+  return json({ responseHeader: { errors, maxErrors: -1, ...responseHeader(call) } });
 }
 
-function commandsOf({ request, body, parameters }: EngineCall): UpdateCommand[] {
-  const isXml = /xml/.test(request.headers.get("Content-Type") ?? "") || body.trimStart().startsWith("<");
+/** `/update/json/docs`: there one document may stand by itself, which would be an object of commands elsewhere. */
+export function updateWithDocuments(call: EngineCall): Promise<Reply> {
+  return update(call, (body) => jsonCommands(body.trimStart().startsWith("{") ? `[${body}]` : body));
+}
+
+function commandsOf(
+  { context, body, parameters }: EngineCall,
+  readJson: typeof jsonCommands,
+): UpdateCommand[] {
   if (body.trim() === "") {
     const isCommit = parameters.has("commit") || parameters.has("optimize") || parameters.has("softCommit");
     if (isCommit) return [];
     throw new SolrRequestError("missing content stream");
   }
-  if (isXml) return xmlCommands(body);
-  // There one document may stand by itself, which would be an object of commands elsewhere.
-  const isDocument = DOCUMENTS.test(new URL(request.url).pathname) && body.trimStart().startsWith("{");
-  return jsonCommands(isDocument ? `[${body}]` : body);
+  const type = context.request.headers.get("Content-Type") ?? "";
+  return /xml/.test(type) || body.trimStart().startsWith("<") ? xmlCommands(body) : readJson(body);
 }
 
 /** Commands that can be done at once: documents that follow each other, or one other command. */
@@ -202,8 +207,8 @@ function updateOf(documents: readonly FlatUpdate[], version: number): Update {
 }
 
 function apply(changes: Update, { call, generations }: UpdateTarget): Promise<void> {
-  const { stores, settings, started } = call;
-  return applyUpdate(stores.search, changes, { generations, prefix: settings.RECORD_PREFIX, now: started });
+  const { stores, settings, now } = call.context;
+  return applyUpdate(stores.search, changes, { generations, prefix: settings.RECORD_PREFIX, now });
 }
 
 function deleteKeys(keys: readonly string[], target: UpdateTarget): Promise<void> {
