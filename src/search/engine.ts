@@ -31,7 +31,7 @@ export interface SearchEngine {
   health(): Promise<EngineHealth>;
 }
 
-/** A document as it is returned: its stored fields, expanded (see `documents/expand.ts`). */
+/** A document as it is returned: its stored fields, expanded (see `present/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
 
 /** Kinds of documents that are searched by themselves. */

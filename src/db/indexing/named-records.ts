@@ -1,7 +1,7 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { RecordRow } from "../records/read.ts";
+import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, type Statement, batchRows } from "../statement.ts";
 

@@ -11,7 +11,8 @@ import {
   typeKey,
 } from "../../catalog/record.ts";
 import type { WorkSources } from "../../search/documents/types.ts";
-import { type RecordRow, latestOfMany } from "../records/read.ts";
+import { latestOfMany } from "../records/read.ts";
+import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchRows } from "../statement.ts";
 import { PAGE_EDITIONS_MAX } from "./pages.ts";

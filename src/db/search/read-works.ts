@@ -54,7 +54,7 @@ export function readEditionsStatement(
   };
 }
 
-/** The work of a row, for `documents/expand.ts`. */
+/** The work of a row, for `present/expand.ts`. */
 export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
   const members = await unpackDocument(row);
   return {

@@ -15,7 +15,7 @@ export interface TrendingSlots {
   readonly daily: readonly number[];
 }
 
-/** A work as it is read back: what `documents/expand.ts` makes the returned document of. */
+/** A work as it is read back: what `present/expand.ts` makes the returned document of. */
 export type StoredWork = Omit<WorkDocument, HiddenField | "editions"> & { readonly trending: Trending };
 
 /** An edition as it is read back. */

@@ -1,4 +1,4 @@
-import { FIELDS } from "../fields.ts";
+import { fieldsHaving, fieldsWith } from "../fields.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 
 /** Which names before a colon are fields; others are text. */
@@ -24,6 +24,10 @@ const FIELD_NAME_LENGTH = 100;
 const IDENTIFIER = /^id_[-\w]+$/;
 const SCOPED = /^(work|edition)\.(.+)$/;
 const RAW_NAME = /^[A-Za-z_][-\w.]*$/;
+
+const WORK_FIELDS: ReadonlySet<string> = new Set(fieldsWith({ namedBy: "all" }));
+const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(fieldsHaving("edition"));
+const EDITION_IF_NAMED: ReadonlySet<string> = new Set(fieldsWith({ editionIfNamed: true }));
 
 /** Editions have their authors from the work alone: these fields say the same of both. */
 const OF_AUTHORS = "author_";
@@ -64,15 +68,14 @@ export function plainScheme(scheme: PlainScheme): FieldScheme {
 
 /** Whether a query for works may name this index field. */
 export function isWorkField(name: string): boolean {
-  return FIELDS.get(name)?.namedBy === "all" || IDENTIFIER.test(name);
+  return WORK_FIELDS.has(name) || IDENTIFIER.test(name);
 }
 
 /** What a field of a work is called in its editions; undefined when it says nothing about them. */
 export function editionField({ name, scope }: FieldRef): string | undefined {
   if (scope === "work") return undefined;
-  const field = FIELDS.get(name);
-  if (scope === "edition" && field?.editionIfNamed) return name;
-  return IDENTIFIER.test(name) ? name : field?.edition;
+  if (scope === "edition" && EDITION_IF_NAMED.has(name)) return name;
+  return IDENTIFIER.test(name) ? name : EDITION_FIELDS.get(name);
 }
 
 /** Names are read in any case, the scope in front of them too (Q52). */

@@ -12,50 +12,6 @@ import { askIndex } from "./guarded.ts";
 import { selectionParameters } from "./parameters.ts";
 import { parseSelection } from "./selection.ts";
 
-/** A counted value as readers get it. */
-export interface FacetRow {
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-}
-
-/** The values of a field with what they are called. Languages cost one statement. */
-export async function facetRows(
-  field: string,
-  values: readonly FacetValue[],
-  context: RequestContext,
-): Promise<FacetRow[]> {
-  const needsNames = field === "language" && values.length > 0;
-  const languages = needsNames ? await namesOfLanguages(context) : new Map<string, string>();
-  return values.map((value) => facetRow(field, value, languages));
-}
-
-/** A counted value with what it is called; of authors it is number and name. */
-export function facetRow(
-  field: string,
-  { value, count }: FacetValue,
-  languages: ReadonlyMap<string, string>,
-): FacetRow {
-  if (field === "language") return { value, label: languages.get(value) ?? value, count };
-  if (field === "has_fulltext") return { value, label: value === "true" ? "yes" : "no", count };
-  const blank = field === "author_facet" ? value.indexOf(" ") : -1;
-  return blank === -1
-    ? { value, label: value, count }
-    : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
-}
-
-/** Names of all languages by code, in the reader's language. One statement. */
-async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
-  const interfaceLanguage = languageOf(context);
-  const records = await readLanguages(catalogReader(context));
-  return new Map(
-    records.map(({ key, document }) => {
-      const code = key.slice("/languages/".length);
-      return [code, languageNames(code, parseDocument(document), interfaceLanguage).name];
-    }),
-  );
-}
-
 /** Values of a field in an answer. */
 const FACET_ROWS = 100;
 /** How long counts over all works are kept, in seconds. */
@@ -106,6 +62,50 @@ export const searchFacets = operation({
     });
   },
 });
+
+/** A counted value as readers get it. */
+export interface FacetRow {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** The values of a field with what they are called. Languages cost one statement. */
+export async function facetRows(
+  field: string,
+  values: readonly FacetValue[],
+  context: RequestContext,
+): Promise<FacetRow[]> {
+  const needsNames = field === "language" && values.length > 0;
+  const languages = needsNames ? await namesOfLanguages(context) : new Map<string, string>();
+  return values.map((value) => facetRow(field, value, languages));
+}
+
+/** A counted value with what it is called; of authors it is number and name. */
+export function facetRow(
+  field: string,
+  { value, count }: FacetValue,
+  languages: ReadonlyMap<string, string>,
+): FacetRow {
+  if (field === "language") return { value, label: languages.get(value) ?? value, count };
+  if (field === "has_fulltext") return { value, label: value === "true" ? "yes" : "no", count };
+  const blank = field === "author_facet" ? value.indexOf(" ") : -1;
+  return blank === -1
+    ? { value, label: value, count }
+    : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
+}
+
+/** Names of all languages by code, in the reader's language. One statement. */
+async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
+  const interfaceLanguage = languageOf(context);
+  const records = await readLanguages(catalogReader(context));
+  return new Map(
+    records.map(({ key, document }) => {
+      const code = key.slice("/languages/".length);
+      return [code, languageNames(code, parseDocument(document), interfaceLanguage).name];
+    }),
+  );
+}
 
 interface Counted {
   readonly works: WorkSelection;

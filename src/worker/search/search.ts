@@ -14,57 +14,6 @@ import { pagingParameters, selectionParameters, workSort } from "./parameters.ts
 import { recordMembers } from "./record-members.ts";
 import { type SearchQuery, type SearchRequest, searchRequest } from "./search-request.ts";
 
-/** What was found, and the words that were taken for misspelt. */
-interface FoundWorks {
-  readonly hits: WorkHits;
-  readonly corrections: ReadonlyMap<string, string>;
-}
-
-const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
-
-/**
- * Searches works; when nothing is found because words occur nowhere, searches once more for the nearest words that
- * do. `freeWords` are those that may be misspelt.
- */
-export async function findWorks(
-  engine: SearchEngine,
-  search: WorkSearch,
-  freeWords: readonly string[],
-): Promise<FoundWorks> {
-  const hits = await engine.works(search);
-  if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
-  const corrections = await engine.corrected(freeWords);
-  if (corrections.size === 0) return { hits, corrections };
-  const corrected = { ...search, query: withWordsReplaced(search.query, corrections) };
-  const found = await engine.works(corrected);
-  return found.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: found, corrections };
-}
-
-const WORD = /[^\s"():]+/g;
-
-/**
- * A text with its misspelt words replaced, as the header `X-Corrected-Query` shows it; the words alone when they are
- * of other parameters.
- */
-export function correctedText(text: string, corrections: ReadonlyMap<string, string>): string {
-  if (text === "") return [...corrections.values()].join(" ");
-  return text.replace(WORD, (word) => corrections.get(word) ?? word);
-}
-
-/** Parameters that would tune another engine. */
-const TUNING = (
-  "solr_q_op solr_qf solr_mm solr_pf solr_ps solr_qs solr_tie solr_bq solr_bf solr_sow solr_mm_autoRelax " +
-  "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
-).split(" ");
-
-/** Refuses requests that would tune the engine: 403. */
-function refuseTuning({ url: { searchParams } }: RequestContext): void {
-  // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
-  if (TUNING.some((name) => searchParams.has(name))) {
-    throw forbidden("Solr internals parameters are not allowed in this environment.");
-  }
-}
-
 const NOTHING: FoundWorks = {
   hits: { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] },
   corrections: new Map(),
@@ -126,6 +75,57 @@ export const searchOperation = operation({
     return answer({ asked, request, found }, context);
   },
 });
+
+/** What was found, and the words that were taken for misspelt. */
+interface FoundWorks {
+  readonly hits: WorkHits;
+  readonly corrections: ReadonlyMap<string, string>;
+}
+
+const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Searches works; when nothing is found because words occur nowhere, searches once more for the nearest words that
+ * do. `freeWords` are those that may be misspelt.
+ */
+export async function findWorks(
+  engine: SearchEngine,
+  search: WorkSearch,
+  freeWords: readonly string[],
+): Promise<FoundWorks> {
+  const hits = await engine.works(search);
+  if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
+  const corrections = await engine.corrected(freeWords);
+  if (corrections.size === 0) return { hits, corrections };
+  const corrected = { ...search, query: withWordsReplaced(search.query, corrections) };
+  const found = await engine.works(corrected);
+  return found.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: found, corrections };
+}
+
+const WORD = /[^\s"():]+/g;
+
+/**
+ * A text with its misspelt words replaced, as the header `X-Corrected-Query` shows it; the words alone when they are
+ * of other parameters.
+ */
+export function correctedText(text: string, corrections: ReadonlyMap<string, string>): string {
+  if (text === "") return [...corrections.values()].join(" ");
+  return text.replace(WORD, (word) => corrections.get(word) ?? word);
+}
+
+/** Parameters that would tune another engine. */
+const TUNING = (
+  "solr_q_op solr_qf solr_mm solr_pf solr_ps solr_qs solr_tie solr_bq solr_bf solr_sow solr_mm_autoRelax " +
+  "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
+).split(" ");
+
+/** Refuses requests that would tune the engine: 403. */
+function refuseTuning({ url: { searchParams } }: RequestContext): void {
+  // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
+  if (TUNING.some((name) => searchParams.has(name))) {
+    throw forbidden("Solr internals parameters are not allowed in this environment.");
+  }
+}
 
 interface Answered {
   readonly asked: SearchQuery;

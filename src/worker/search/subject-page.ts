@@ -29,7 +29,7 @@ export function settledSubject(key: string): string {
 }
 
 /** Parameters of pages for people: what makes no sense is taken as not said. */
-export const query = {
+const query = {
   sort: z.string().default("editions").describe("Names of orders; of people unknown ones are ignored"),
   page: pageNumber(),
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
