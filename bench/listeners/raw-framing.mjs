@@ -1,12 +1,22 @@
 /** How a body is put behind its head: as HTTP has it, and otherwise. */
 
 /** @import { Sent } from "./raw-client.mjs" */
-/** @import { Draft } from "./raw-requests.mjs" */
 
 /**
  * @typedef {"length" | "none" | "too-long" | "too-short" | "negative" | "no-number" | "twice" | "huge" | "signed" | "chunked" |
  * "tiny-chunks" | "trailers" | "long-extension" | "cut-chunk" | "bad-chunk" | "no-last-chunk" | "huge-chunk" |
  * "both"} Framing
+ */
+
+/**
+ * A request that is not yet bytes. Text stands for bytes, one character each.
+ * @typedef {object} Draft
+ * @property {string} method
+ * @property {string} target
+ * @property {string} version
+ * @property {[name: string, value: string][]} headers
+ * @property {Buffer} body
+ * @property {Framing} framing
  */
 
 /** Bodies that are sent one byte at a time are no longer. */

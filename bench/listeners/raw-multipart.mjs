@@ -2,7 +2,7 @@
 import { anyOf } from "../lib/hostile.mjs";
 
 /** @import { Random } from "../lib/hostile.mjs" */
-/** @import { Draft } from "./raw-requests.mjs" */
+/** @import { Draft } from "./raw-framing.mjs" */
 
 const PART =
   'Content-Disposition: form-data; name="data"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\nabc';

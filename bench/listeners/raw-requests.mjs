@@ -20,18 +20,8 @@ import {
 
 /** @import { Random } from "../lib/hostile.mjs" */
 /** @import { Sent } from "./raw-client.mjs" */
-/** @import { Framing } from "./raw-framing.mjs" */
+/** @import { Draft } from "./raw-framing.mjs" */
 
-/**
- * A request that is not yet bytes. Text stands for bytes, one character each.
- * @typedef {object} Draft
- * @property {string} method
- * @property {string} target
- * @property {string} version
- * @property {[name: string, value: string][]} headers
- * @property {Buffer} body
- * @property {Framing} framing
- */
 /** @typedef {(draft: Draft, random: Random) => void} Twist */
 
 /** @type {readonly [weight: number, twist: Twist][]} */

@@ -28,7 +28,7 @@ export interface Example {
   readonly body: string | undefined;
 }
 
-const DOCUMENT = path.join(import.meta.dirname, "../../wire/interface.md");
+const DOCUMENT = path.join(import.meta.dirname, "../../..", "test/wire/interface.md");
 const CELLS = 6;
 
 /** All lines of the document, in its order. */
