@@ -1,5 +1,5 @@
 /** Which addresses are meant by hosts. */
-export interface AllowedUrls {
+interface AllowedUrls {
   /** True: those below the hosts too, `dn1.archive.org` with `archive.org`. */
   readonly subdomains?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { CatalogRecord, Json } from "./record.ts";
+import { type CatalogRecord, type Json, memberOf } from "./record.ts";
 
 /** A member that differs between two revisions; what a revision lacks is undefined. */
 export interface MemberChange {
@@ -15,12 +15,8 @@ export function changedMembers(before: CatalogRecord, after: CatalogRecord): Mem
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...names]
     .filter((name) => !ENVELOPE.has(name))
-    .map((name) => ({ name, before: own(before, name), after: own(after, name) }))
+    .map((name) => ({ name, before: memberOf(before, name), after: memberOf(after, name) }))
     .filter((member) => !sameJson(member.before, member.after));
-}
-
-function own(record: CatalogRecord, name: string): Json | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function sameJson(a: Json | undefined, b: Json | undefined): boolean {

@@ -19,7 +19,7 @@ export interface ItemMetadata {
 }
 
 /** What the access of one edition is derived from. */
-export interface EbookAccessInput {
+interface EbookAccessInput {
   readonly edition: CatalogRecord;
   /** Metadata of the edition's scan item, if there is any. */
   readonly item: ItemMetadata | undefined;

@@ -4,18 +4,18 @@ import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seed.ts";
 import { authorNameRows, authorYearsKeys } from "./matching/author-keys.ts";
 import { longTitle, normalizedTitle, workTitleKey } from "./matching/title-keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
+import { type CatalogRecord, type Json, isGone, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
 import { idOfKey } from "./key-numbers.ts";
 import { tagNameValue, tagSlugValue } from "./tags.ts";
 
 /** A row of `property`: a dotted path without array indexes, and a value that may be searched for. */
-export interface PropertyRow {
+interface PropertyRow {
   readonly name: string;
   readonly value: string;
 }
 
 /** A row of `edition_language`. */
-export interface LanguageRow {
+interface LanguageRow {
   readonly language: string;
   readonly workId: number;
   readonly open: boolean;
@@ -56,13 +56,12 @@ export const TEXT_ROWS: ReadonlySet<string> = new Set([
   "tag_slug",
   "tag_name",
 ]);
-const DEAD = new Set(["/type/delete", "/type/redirect"]);
 const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
 
 /** The index rows of a document; none for deleted and redirected ones. A pure function of the document. */
 export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
   const type = typeKey(record);
-  if (type === undefined || DEAD.has(type)) return NOTHING;
+  if (type === undefined || isGone(type)) return NOTHING;
   const isEdition = type === "/type/edition";
   return {
     properties: propertyRows(record, type),

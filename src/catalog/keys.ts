@@ -1,3 +1,5 @@
+import { isGone } from "./record.ts";
+
 /** Prefix of record numbers when the service is configured with no other. */
 export const DEFAULT_PREFIX = "OL";
 
@@ -124,16 +126,13 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ],
 ]);
 
-/** Types that a record of any kind may come to have. */
-const STATES = new Set(["/type/delete", "/type/redirect"]);
-
 /**
  * True when a record of this type may live at this key. Types without a pattern of their
  * own, such as `/type/page`, may live at every path that is not kept for another type.
  */
 export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFIX): boolean {
   if (!key.startsWith("/")) return false;
-  if (STATES.has(type)) return true;
+  if (isGone(type)) return true;
   const matches = MATCHERS.get(type);
   if (matches !== undefined) return matches(key, prefix);
   return ![...MATCHERS.values()].some((other) => other(key, prefix));

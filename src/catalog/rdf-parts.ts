@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "./record.ts";
+import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, stringsOf, textOf } from "./record.ts";
 import { type XmlElement, element, resource, textElement } from "./xml.ts";
 
 /** Editions that the description of a work names at most. */
@@ -67,7 +67,7 @@ function classified(scheme: string, values: Json | undefined): XmlElement[] {
 
 /** `foaf:page` for each link that has an address. */
 export function webPages(links: Json | undefined): XmlElement[] {
-  return arrayOf(links)
+  return elementsOf(links)
     .filter(isObject)
     .flatMap(({ url, title }) => {
       const address = textOf(url);
@@ -96,9 +96,4 @@ function time(name: string, value: Json | undefined): XmlElement[] {
 /** Subject URI of a record. */
 export function uriOf(record: CatalogRecord, baseUrl: string): string {
   return baseUrl + (keyOf(record) ?? "");
-}
-
-/** The elements of a member that should be an array. */
-export function arrayOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -3,7 +3,6 @@ import {
   NAMESPACES,
   RDF_EDITIONS_MAX,
   administrative,
-  arrayOf,
   classifications,
   namedAuthor,
   uriOf,
@@ -13,6 +12,7 @@ import {
   type CatalogRecord,
   type Json,
   authorsOf,
+  elementsOf,
   isObject,
   keyOf,
   stringsOf,
@@ -79,7 +79,7 @@ function primaryTopic(wikipedia: Json | undefined): XmlElement[] {
 }
 
 function depictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
-  const ids = arrayOf(photos).filter((id) => typeof id === "number" && id > 0);
+  const ids = elementsOf(photos).filter((id) => typeof id === "number" && id > 0);
   return ids.map((id) =>
     element("foaf:depiction", [element("foaf:Image", [], { "rdf:about": `${coversUrl}/a/id/${id}-L.jpg` })]),
   );
@@ -105,7 +105,7 @@ function editionDescription(input: RdfInput): XmlElement[] {
 }
 
 function manifestedWork({ record, work, baseUrl }: RdfInput): XmlElement[] {
-  const key = keyOf(work) ?? keyOf(arrayOf(record["works"])[0]);
+  const key = keyOf(work) ?? keyOf(elementsOf(record["works"])[0]);
   return key === undefined ? [] : [resource("rdrel:workManifested", baseUrl + key)];
 }
 
@@ -121,7 +121,7 @@ function people({ record, work, authors, baseUrl }: RdfInput): XmlElement[] {
 }
 
 function contributorList(contributors: Json | undefined): XmlElement[] {
-  const agents = arrayOf(contributors).flatMap((contributor) => {
+  const agents = elementsOf(contributors).flatMap((contributor) => {
     const name = textElement("foaf:name", isObject(contributor) ? textOf(contributor["name"]) : undefined);
     return name.length === 0 ? [] : [element("foaf:Agent", name)];
   });
@@ -159,7 +159,7 @@ function subjects(edition: CatalogRecord): XmlElement[] {
 }
 
 function texts(edition: CatalogRecord): XmlElement[] {
-  const codes = arrayOf(edition["languages"]).map((language) => keyOf(language)?.split("/").pop() ?? "");
+  const codes = elementsOf(edition["languages"]).map((language) => keyOf(language)?.split("/").pop() ?? "");
   return [
     ...textElement("dcterms:description", textOf(edition["description"])),
     ...textElement("rdvocab:note", textOf(edition["notes"])),

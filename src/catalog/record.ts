@@ -55,6 +55,11 @@ export function typeKey(record: CatalogRecord): string | undefined {
   return keyOf(record["type"]);
 }
 
+/** True for the types of records that are no more what they were, which a record of any kind may come to have. */
+export function isGone(type: string): boolean {
+  return type === "/type/delete" || type === "/type/redirect";
+}
+
 /** The record of a key among `records`, through at most `REDIRECT_HOPS_MAX` redirects between them. */
 export function resolveRecord(
   records: ReadonlyMap<string, CatalogRecord>,
@@ -93,4 +98,17 @@ export function isTooDeep(value: Json | undefined, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth > DOCUMENT_DEPTH_MAX) return true;
   return Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
+}
+
+/** Largest document in bytes of UTF-8: one MiB; D1 holds 2,000,000 bytes a row. */
+export const DOCUMENT_BYTES = 1024 * 1024;
+
+/** A record's own member: a record read from JSON may be asked for `constructor` too. */
+export function memberOf(record: CatalogRecord, name: string): Json | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** The elements of a member that should be an array. */
+export function elementsOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -31,7 +31,7 @@ function firstCharacters(text: string, count: number): string {
 }
 
 /** What a nameless author is called: `noname` in redirects, `unnamed` in lookups. */
-export type NamelessAuthor = "noname" | "unnamed";
+type NamelessAuthor = "noname" | "unnamed";
 
 interface SlugSource {
   readonly member: "title" | "name";

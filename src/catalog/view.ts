@@ -5,7 +5,7 @@ import { type CatalogRecord, type Json, isObject, textOf, typeKey } from "./reco
 export const VIEW_DEPTH_MAX = 64;
 
 /** A row of a table of contents as readers get it. */
-export type TocRow = {
+type TocRow = {
   readonly level: number;
   readonly label: string;
   readonly title: string;

@@ -69,7 +69,7 @@ export function fileName({ stem }: Pick<FilePart, "stem">, date: string): string
 }
 
 /** A name as readers ask for it: a date, or the newest one. */
-export interface AskedFile {
+interface DumpFileName {
   readonly kind: DumpKind;
   readonly stem: string;
   readonly date: string | "latest";
@@ -78,7 +78,7 @@ export interface AskedFile {
 const NAME = /^(ol_[a-z_-]{1,40})_(latest|\d{4}-\d\d-\d\d)\.txt\.gz$/;
 
 /** Reads the name of a file; undefined for what is never made. */
-export function parseFileName(name: string): AskedFile | undefined {
+export function parseFileName(name: string): DumpFileName | undefined {
   const [, stem = "", date = ""] = NAME.exec(name) ?? [];
   const kind = DUMP_KINDS.find((one) => FILES[one].some((file) => file.stem === stem));
   return kind === undefined ? undefined : { kind, stem, date };

@@ -3,6 +3,7 @@ import { isRecordKey } from "../keys.ts";
 import {
   type CatalogRecord,
   type Json,
+  DOCUMENT_BYTES,
   DOCUMENT_DEPTH_MAX,
   isObject,
   isTooDeep,
@@ -10,8 +11,6 @@ import {
 } from "../record.ts";
 import { utf8Length } from "../utf8.ts";
 
-/** Largest document in bytes of UTF-8: one MiB; D1 holds 2,000,000 bytes a row. */
-export const DOCUMENT_BYTES = 1024 * 1024;
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const TYPE = /^\/type\/\w{1,60}$/;
 

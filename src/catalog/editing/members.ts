@@ -1,10 +1,5 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
 
-/** A record's own member: a record read from JSON may be asked for `constructor` too. */
-export function member(record: CatalogRecord, name: string): Json | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
 /** True for equal values: the order of members means nothing, that of arrays does. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;

@@ -1,12 +1,25 @@
-import { DOCUMENT_BYTES } from "../dumps/read-line.ts";
-import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isTooDeep, typeKey } from "../record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  DOCUMENT_BYTES,
+  DOCUMENT_DEPTH_MAX,
+  isTooDeep,
+  memberOf,
+  typeKey,
+} from "../record.ts";
 import { declaredProperty } from "../types.ts";
 import { utf8Length } from "../utf8.ts";
 import { readView } from "../view.ts";
 import { badDocument } from "./failure.ts";
-import { isBlank, isSame, member, withoutBlanks } from "./members.ts";
-import type { PrepareContext, PreparedWrite, StoredForWrite } from "./prepare.ts";
-import { type Attempt, checkRights, documentText } from "./rights.ts";
+import { isBlank, isSame, withoutBlanks } from "./members.ts";
+import {
+  type Attempt,
+  type PrepareContext,
+  type PreparedWrite,
+  type StoredForWrite,
+  checkRights,
+  documentText,
+} from "./rights.ts";
 import { type Checking, ANY_TYPE, checkedMember, foundType, referencedType } from "./values.ts";
 
 const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
@@ -101,7 +114,7 @@ interface SentMember {
 
 /** Q94: of an array that no type declares, such as the seeds of a list, the elements that are new are checked. */
 function keptMember({ type, name, value, old }: SentMember, checking: Checking): Json {
-  const stored = old === undefined ? undefined : member(old.stored, name);
+  const stored = old === undefined ? undefined : memberOf(old.stored, name);
   if (!Array.isArray(value) || !Array.isArray(stored) || declaredProperty(type, name) !== undefined) {
     return checkedMember(checking, type, { name, value });
   }
@@ -114,9 +127,9 @@ function keptMember({ type, name, value, old }: SentMember, checking: Checking):
 /** The stored value when a client sends what it got. Q94: it is not checked again, whatever it is. */
 function unchanged(name: string, value: Json, old: OldMembers | undefined): Json | undefined {
   if (old === undefined) return undefined;
-  const stored = member(old.stored, name);
+  const stored = memberOf(old.stored, name);
   if (isSame(value, stored)) return value;
-  if (!isSame(value, member(old.seen, name))) return undefined;
+  if (!isSame(value, memberOf(old.seen, name))) return undefined;
   // Q91: readers get tidied values; the stored one stays. A title was joined with its prefix, which is not sent.
   return name === "title" ? value : (stored ?? value);
 }
@@ -124,15 +137,15 @@ function unchanged(name: string, value: Json, old: OldMembers | undefined): Json
 function checkNames(document: CatalogRecord, old: OldMembers | undefined, { key, fail }: Checking): void {
   for (const [name, value] of Object.entries(document)) {
     if (PROPERTY_NAME.test(name)) continue;
-    const isOld = old !== undefined && isSame(value, member(old.stored, name));
+    const isOld = old !== undefined && isSame(value, memberOf(old.stored, name));
     if (!isOld) fail(badDocument(`Bad Property: '${name}'`, { key, property: name }));
   }
 }
 
-/** Key of the document's type; undefined, and a failure, when it has none or it is no type (4.5 step 3). */
+/** Key of the document's type; undefined, and a failure, when it has none or it is no type. */
 function checkedType(document: CatalogRecord, checking: Checking): string | undefined {
   const at = { key: checking.key, property: "type" };
-  const value = member(document, "type") ?? null;
+  const value = memberOf(document, "type") ?? null;
   if (isBlank(value)) {
     checking.fail(badDocument("missing type", at));
     return undefined;

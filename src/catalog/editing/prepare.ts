@@ -2,51 +2,8 @@ import { type CatalogRecord, typeKey } from "../record.ts";
 import { typeDefinition } from "../types.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { checkEverything, preparedDocument } from "./prepare-document.ts";
+import type { PrepareContext, PreparedWrite } from "./rights.ts";
 import { ANY_TYPE } from "./values.ts";
-
-/** A record as it is stored now. */
-export interface StoredForWrite {
-  readonly id: number;
-  readonly key: string;
-  readonly type: string;
-  readonly revision: number;
-  readonly document: CatalogRecord;
-}
-
-/** What a writer may do beyond what the permission engine says. */
-interface WriteRules {
-  /**
-   * Administrators and the service: the key pattern of the type is not checked, and `permission` and
-   * `child_permission` may be set.
-   */
-  readonly anyKey: boolean;
-  /** True when a record may be made at this key that nobody gave out: administrators; bots at record numbers. */
-  mayCreate(key: string): boolean;
-  /** Whether records may become `/type/delete`: administrators. */
-  readonly mayDelete: boolean;
-}
-
-/** What documents are checked against. */
-export interface PrepareContext {
-  /** Prefix of record numbers. */
-  readonly prefix: string;
-  /** Records that exist, by key; those of the documents at least. */
-  readonly stored: ReadonlyMap<string, StoredForWrite>;
-  /** Key of a record that exists -> key of its type, for all keys of `referencesOf`. */
-  readonly referenceTypes: ReadonlyMap<string, string>;
-  readonly rules: WriteRules;
-}
-
-/** A document that may be stored. */
-export interface PreparedWrite {
-  readonly key: string;
-  readonly type: string;
-  /** Pruned and coerced, without key, type and envelope, in the order sent. */
-  readonly members: CatalogRecord;
-  readonly before: StoredForWrite | undefined;
-  /** False when it is stored already as it is. */
-  readonly isChanged: boolean;
-}
 
 /** Most failures that are told of one change. */
 export const WRITE_FAILURES_MAX = 1000;

@@ -1,9 +1,52 @@
 import { isRecordKey, keyMatchesType } from "../keys.ts";
-import type { CatalogRecord } from "../record.ts";
+import { type CatalogRecord, isGone, memberOf } from "../record.ts";
 import { badDocument, denied } from "./failure.ts";
-import { isSame, member } from "./members.ts";
-import type { PrepareContext, PreparedWrite, StoredForWrite } from "./prepare.ts";
+import { isSame } from "./members.ts";
 import type { Checking } from "./values.ts";
+
+/** A record as it is stored now. */
+export interface StoredForWrite {
+  readonly id: number;
+  readonly key: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly document: CatalogRecord;
+}
+
+/** What a writer may do beyond what the permission engine says. */
+interface WriteRules {
+  /**
+   * Administrators and the service: the key pattern of the type is not checked, and `permission` and
+   * `child_permission` may be set.
+   */
+  readonly anyKey: boolean;
+  /** True when a record may be made at this key that nobody gave out: administrators; bots at record numbers. */
+  mayCreate(key: string): boolean;
+  /** Whether records may become `/type/delete`: administrators. */
+  readonly mayDelete: boolean;
+}
+
+/** What documents are checked against. */
+export interface PrepareContext {
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+  /** Records that exist, by key; those of the documents at least. */
+  readonly stored: ReadonlyMap<string, StoredForWrite>;
+  /** Key of a record that exists -> key of its type, for all keys of `referencesOf`. */
+  readonly referenceTypes: ReadonlyMap<string, string>;
+  readonly rules: WriteRules;
+}
+
+/** A document that may be stored. */
+export interface PreparedWrite {
+  readonly key: string;
+  readonly type: string;
+  /** Pruned and coerced, without key, type and envelope, in the order sent. */
+  readonly members: CatalogRecord;
+  readonly before: StoredForWrite | undefined;
+  /** False when it is stored already as it is. */
+  readonly isChanged: boolean;
+}
 
 /** What a revision is stored with besides what was sent. */
 interface RevisionEnvelope {
@@ -38,9 +81,6 @@ export interface Attempt {
   readonly sent: CatalogRecord;
 }
 
-/** Types that a record comes to have only once it exists. */
-const STATES: ReadonlySet<string> = new Set(["/type/delete", "/type/redirect"]);
-
 /**
  * Checks what the rules of a writer say of a document that changes: the pattern of its key, and whether he may make,
  * delete or protect the record. The permission engine is asked elsewhere.
@@ -69,15 +109,16 @@ function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }:
   if (before?.type === type) return true;
   if (before === undefined && !isRecordKey(key)) return false;
   if (rules.anyKey) return true;
-  if (before === undefined && STATES.has(type)) return false;
+  // A record comes to be gone only once it exists.
+  if (before === undefined && isGone(type)) return false;
   return keyMatchesType(key, type, prefix);
 }
 
 function changesPermission({ type, before, sent }: Attempt): boolean {
   return ["permission", "child_permission"].some((name) => {
-    const wanted = member(sent, name);
+    const wanted = memberOf(sent, name);
     // A record that is deleted or redirected may lose it with all the rest.
-    if (wanted === undefined && STATES.has(type)) return false;
-    return !isSame(wanted, before === undefined ? undefined : member(before.document, name));
+    if (wanted === undefined && isGone(type)) return false;
+    return !isSame(wanted, before === undefined ? undefined : memberOf(before.document, name));
   });
 }

@@ -1,9 +1,9 @@
 import { normalizedDatetime } from "../datetime.ts";
 import { isRecordKey, rewriteLegacyKey } from "../keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, memberOf, typeKey } from "../record.ts";
 import { type PropertyDefinition, declaredProperty, typeDefinition } from "../types.ts";
 import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
-import { isBlank, member } from "./members.ts";
+import { isBlank } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
@@ -227,7 +227,7 @@ export function requiredMembers(document: CatalogRecord): WriteFailure | undefin
   const type = typeKey(document);
   const name = type === undefined ? undefined : REQUIRED.get(type);
   if (type === undefined || name === undefined) return undefined;
-  const value = member(document, name);
+  const value = memberOf(document, name);
   // Where the type declares it, the pipeline says what is wrong with a value that is no text.
   const isText = typeof value === "string" || declaredProperty(type, name) !== undefined;
   if (!isBlank(value) && isText) return undefined;

@@ -1,6 +1,14 @@
-import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep, keyOf } from "../record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  DOCUMENT_DEPTH_MAX,
+  isObject,
+  isTooDeep,
+  keyOf,
+  memberOf,
+} from "../record.ts";
 import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
-import { isSame, member } from "./members.ts";
+import { isSame } from "./members.ts";
 
 /** A change of one property: `{connect, value}` or `{connect, key}`. */
 interface Connection {
@@ -32,7 +40,7 @@ function connected(document: CatalogRecord, { name, change, at }: Connection): C
   if (connect !== "insert" && connect !== "delete") {
     return { failure: badDocument("Bad connect", at, connect) };
   }
-  const elements = member(document, name) ?? [];
+  const elements = memberOf(document, name) ?? [];
   if (!Array.isArray(elements)) return { failure: badDocument("expected list, found atom", at, elements) };
   return { document: withMember(document, name, changedElements(elements, connect, value)) };
 }
@@ -45,9 +53,9 @@ function changedElements(elements: readonly Json[], connect: "insert" | "delete"
 
 /** The value of a change; a reference for a key; undefined when it has neither. */
 function valueOf(change: CatalogRecord): Json | undefined {
-  const key = member(change, "key");
+  const key = memberOf(change, "key");
   if (key !== undefined) return key === null ? null : { key };
-  const value = member(change, "value");
+  const value = memberOf(change, "value");
   const type = keyOf(change["type"]);
   return type !== undefined && TYPED.has(type) && value !== undefined ? { type, value } : value;
 }

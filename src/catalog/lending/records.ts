@@ -2,7 +2,7 @@ import type { JsonObject } from "../record.ts";
 import type { LendingStatus, Loan, WaitingPlace } from "./loan.ts";
 
 /** What a loan says besides itself. */
-export interface LoanNames {
+interface LoanNames {
   /** Who has it, as the account is spelt; null when nobody here is known. */
   readonly username: string | null;
   /** Where scans are read, without a slash at the end. */

@@ -19,7 +19,7 @@ export interface EditionChange {
 }
 
 /** What a feed is made of; `baseUrl` has no slash at its end. */
-export interface ListFeed {
+interface ListFeed {
   readonly list: ListHead;
   readonly changes: readonly EditionChange[];
   readonly baseUrl: string;

@@ -11,7 +11,7 @@ const CONTROL = /\p{Cc}+/gu;
 const YEAR = /\b\d{4}\b/;
 
 /** What an entry needs besides the record. */
-export interface BibtexOptions {
+interface BibtexOptions {
   /** Names of the authors, in order. */
   readonly authors: readonly string[];
   /** Address of the service without a slash at its end. */

@@ -8,7 +8,7 @@ export const EMPTY_SEED = "Seed key cannot be empty";
 export const INVALID_SEED = "Invalid seed";
 
 /** A seed as it is stored, or what is wrong with it. */
-export type NormalizedSeed = { readonly seed: Seed } | { readonly failure: string };
+type NormalizedSeed = { readonly seed: Seed } | { readonly failure: string };
 
 const SUBJECTS = "/subjects/";
 const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;

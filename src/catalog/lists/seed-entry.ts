@@ -29,7 +29,7 @@ export function listSeed(seed: Json, record: SeedRecord | undefined): ListSeed |
 }
 
 /** Where pictures are: the base address of covers, and the pictures of subjects by seed. */
-export interface Pictures {
+interface Pictures {
   /** Without a slash at its end. */
   readonly coversUrl: string;
   /** Number of a cover, by subject seed. */

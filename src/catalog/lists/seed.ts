@@ -3,22 +3,22 @@ import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../recor
 // Aliases and no interfaces, so that they are JSON to the compiler too.
 
 /** A record as a list holds it. */
-export type SeedReference = { readonly key: string };
+type SeedReference = { readonly key: string };
 
 /** What a list says about one of its seeds. */
 export type SeedAnnotation = { readonly notes?: string; readonly position?: string };
 
 /** A record with what the list says about it. */
-export type AnnotatedSeed = SeedAnnotation & { readonly thing: SeedReference };
+type AnnotatedSeed = SeedAnnotation & { readonly thing: SeedReference };
 
 /** A seed as lists store it: `{key}`, `{thing: {key}, notes, position}`, or `subject:love`. */
 export type Seed = string | SeedReference | AnnotatedSeed;
 
 /** What a seed can stand for. */
-export type SeedType = "author" | "edition" | "subject" | "work";
+type SeedType = "author" | "edition" | "subject" | "work";
 
 /** Beginnings of the four kinds of subject strings. */
-export const SUBJECT_SEED_PREFIXES = ["subject:", "place:", "person:", "time:"] as const;
+const SUBJECT_SEED_PREFIXES = ["subject:", "place:", "person:", "time:"] as const;
 
 const SUBJECTS_FOLDER = "/subjects/";
 const FOLDERS: readonly (readonly [folder: string, type: SeedType])[] = [

@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, textOf } from "../record.ts";
 import { type SeedAnnotation, annotation, positionText } from "./seed.ts";
 
 /** A place in a series, as the record of a work has it. */
@@ -6,7 +6,7 @@ type SeriesEdge = SeedAnnotation & { readonly series: { readonly key: string } }
 
 /** What a work says of its place in a series: undefined when it is not in it, empty when it says no more. */
 export function edgeOf(work: CatalogRecord, series: string): SeedAnnotation | undefined {
-  const edge = elementsOf(work).find((element) => namedSeries(element) === series);
+  const edge = elementsOf(work["series"]).find((element) => namedSeries(element) === series);
   if (!isObject(edge)) return undefined;
   return annotation(textOf(edge["notes"]), positionText(edge["position"]));
 }
@@ -20,7 +20,7 @@ export function withEdge(
   { series, ...said }: SeriesEdge,
   { all = false }: { readonly all?: boolean } = {},
 ): CatalogRecord {
-  const elements = elementsOf(work);
+  const elements = elementsOf(work["series"]);
   const place = elements.findIndex((element) => namedSeries(element) === series.key);
   const edge = elements[place] ?? null;
   const { notes: _notes, position: _position, ...others } = isObject(edge) ? edge : {};
@@ -32,13 +32,9 @@ export function withEdge(
 
 /** The work without its edges to a series. The same object when it has none. */
 export function withoutEdge(work: CatalogRecord, series: string): CatalogRecord {
-  const elements = elementsOf(work);
+  const elements = elementsOf(work["series"]);
   const left = elements.filter((element) => namedSeries(element) !== series);
   return left.length === elements.length ? work : { ...work, series: left };
-}
-
-function elementsOf({ series }: CatalogRecord): Json[] {
-  return Array.isArray(series) ? series : [];
 }
 
 /** Key of the series that an element names; strings in `series` name none. */

@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   authorsOf,
+  elementsOf,
   isObject,
   keyOf,
   stringsOf,
@@ -153,10 +154,6 @@ function openScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {
     text: { url: `${file}_djvu.txt` },
   };
   return { formats, read_url: `${archiveUrl}/stream/${ocaid}` };
-}
-
-function elementsOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Strings of a member, empty ones left out. */

@@ -1,5 +1,5 @@
 /** Why an award is not given. Works are keys. */
-export interface AwardProblems {
+interface AwardProblems {
   readonly hasTopic: boolean;
   readonly isRead: boolean;
   /** Topic for which the work has an award of the patron already. */

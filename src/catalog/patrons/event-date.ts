@@ -1,5 +1,5 @@
 /** A date of a check-in: a year, a month of it, or a day of that. */
-export interface EventDate {
+interface EventDate {
   /** 1 to 9999. */
   readonly year: number;
   /** 1 to 12. */

@@ -1,8 +1,8 @@
 /** A column: as the CSV names it, and as JSON does. */
-export type ExportColumn = readonly [title: string, name: string];
+type ExportColumn = readonly [title: string, name: string];
 
 /** A file that a patron takes along. */
-export interface ExportFile {
+interface ExportFile {
   readonly file: string;
   readonly columns: readonly ExportColumn[];
 }

@@ -1,13 +1,13 @@
 import { OBSERVATION_TYPES, type ObservationType, type ObservationValue } from "./vocabulary.ts";
 
 /** A type and a value by their numbers. */
-export interface ObservationCode {
+interface ObservationCode {
   readonly type: number;
   readonly value: number;
 }
 
 /** A type and one of its values, as the vocabulary has them. */
-export interface NamedObservation {
+interface NamedObservation {
   readonly type: ObservationType;
   readonly value: ObservationValue;
 }
@@ -41,7 +41,7 @@ export function observationsByLabel(codes: readonly ObservationCode[]): Record<s
 }
 
 /** How many patrons observed what of a work. */
-export interface ObservationCounts {
+interface ObservationCounts {
   /** Patrons who observed anything, of retired types too. */
   readonly respondents: number;
   /** By number of the type. */
@@ -51,7 +51,7 @@ export interface ObservationCounts {
 }
 
 /** A type in the answer of `/observations.json`. */
-export interface TypeMetrics {
+interface TypeMetrics {
   readonly label: string;
   readonly description: string;
   readonly multi_choice: boolean;

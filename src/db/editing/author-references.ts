@@ -1,7 +1,7 @@
 import { indexRows } from "../../catalog/index-rows.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
+import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 

@@ -1,7 +1,8 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import { type PrepareContext, type PreparedWrite, prepareWrites } from "../../catalog/editing/prepare.ts";
+import { prepareWrites } from "../../catalog/editing/prepare.ts";
+import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights.ts";
 import { NOT_READ_ONLY } from "../service/set-state.ts";
 import { type Statement, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";

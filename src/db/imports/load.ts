@@ -1,5 +1,5 @@
 import type { Json } from "../../catalog/record.ts";
-import type { PreparedWrite } from "../../catalog/editing/prepare.ts";
+import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { decide } from "../../import/load/decide.ts";
 import type { DecideOptions } from "../../import/load/decision.ts";

@@ -1,4 +1,4 @@
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, isFalsy, without } from "../record.ts";
 import { findAuthor } from "./find-author.ts";

@@ -1,6 +1,6 @@
 import { editionTitleKey } from "../../catalog/matching/title-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { isBlank } from "../../catalog/editing/members.ts";
 import { type ResolvedAuthor, resolvedAuthors } from "./authors.ts";
 import { SUBJECTS, findWork, newWork } from "./work.ts";

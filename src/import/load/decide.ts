@@ -1,4 +1,4 @@
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { created } from "./create.ts";

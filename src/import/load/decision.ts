@@ -1,6 +1,6 @@
 import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { isEnvelope } from "../../catalog/editing/members.ts";
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 
 /** Number of a cover that has none yet: it stands in `covers` until the desk gives it one. */

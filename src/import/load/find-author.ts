@@ -1,4 +1,4 @@
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { lastWord } from "../../catalog/matching/author-keys.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";

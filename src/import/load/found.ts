@@ -1,4 +1,4 @@
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { type CatalogRecord, type Json, REDIRECT_HOPS_MAX, isObject, keyOf } from "../../catalog/record.ts";
 
 /** Everything that a decision is made on: what the catalog holds at one instant. */

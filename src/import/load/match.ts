@@ -1,5 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { matchText } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";

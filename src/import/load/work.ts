@@ -1,5 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import type { StoredForWrite } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { caseFold } from "../../catalog/matching/normal-form.ts";
 import { workTitleKey } from "../../catalog/matching/title-keys.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";

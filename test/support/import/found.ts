@@ -2,7 +2,7 @@ import { authorTitleValue, indexRows } from "../../../src/catalog/index-rows.ts"
 import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.ts";
 import { idOfKey } from "../../../src/catalog/key-numbers.ts";
-import type { StoredForWrite } from "../../../src/catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../../src/catalog/editing/rights.ts";
 import { languageIndex } from "../../../src/db/imports/languages.ts";
 import { type Found, type Lookup, type RecordLookups, lookupName } from "../../../src/import/load/found.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DOCUMENT_BYTES, parseDumpLine } from "../../../../src/catalog/dumps/read-line.ts";
+import { parseDumpLine } from "../../../../src/catalog/dumps/read-line.ts";
+import { DOCUMENT_BYTES } from "../../../../src/catalog/record.ts";
 
 const TIME = "2020-01-02T03:04:05.678901";
 const line = (

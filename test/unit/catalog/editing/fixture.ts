@@ -1,9 +1,6 @@
 import type { WriteFailure } from "../../../../src/catalog/editing/failure.ts";
-import {
-  type PrepareContext,
-  type StoredForWrite,
-  prepareWrites,
-} from "../../../../src/catalog/editing/prepare.ts";
+import { prepareWrites } from "../../../../src/catalog/editing/prepare.ts";
+import type { PrepareContext, StoredForWrite } from "../../../../src/catalog/editing/rights.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 export type Rules = PrepareContext["rules"];

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { DOCUMENT_BYTES } from "../../../../src/catalog/dumps/read-line.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  DOCUMENT_BYTES,
+  DOCUMENT_DEPTH_MAX,
+} from "../../../../src/catalog/record.ts";
 import { WRITE_FAILURES_MAX, referencesOf } from "../../../../src/catalog/editing/prepare.ts";
-import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX } from "../../../../src/catalog/record.ts";
 import { type Rules, BOT, EDITOR, edition, prepare, stored, told, work } from "./fixture.ts";
 
 const role = (key: string): CatalogRecord => ({ author: { key }, type: { key: "/type/author_role" } });

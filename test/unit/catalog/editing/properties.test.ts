@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { prepareWrites, referencesOf } from "../../../../src/catalog/editing/prepare.ts";
 import {
   type PreparedWrite,
   type StoredForWrite,
-  prepareWrites,
-  referencesOf,
-} from "../../../../src/catalog/editing/prepare.ts";
-import { documentText } from "../../../../src/catalog/editing/rights.ts";
+  documentText,
+} from "../../../../src/catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { typeDefinition, typeKeys } from "../../../../src/catalog/types.ts";
 import { readView } from "../../../../src/catalog/view.ts";

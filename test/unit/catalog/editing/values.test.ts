@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isBlank, isSame, member } from "../../../../src/catalog/editing/members.ts";
+import { isBlank, isSame } from "../../../../src/catalog/editing/members.ts";
+import { type CatalogRecord, type Json, memberOf } from "../../../../src/catalog/record.ts";
 import { foundType, primitiveValue } from "../../../../src/catalog/editing/values.ts";
-import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { edition, members, prepare, told, work } from "./fixture.ts";
 
 const text = (value: Json): CatalogRecord => ({ type: "/type/text", value });
@@ -45,7 +45,7 @@ describe("values of declared properties, as they are stored", () => {
     const batch = [{ ...document, [name]: value }, edition({ key: "/books/OL1M" })];
     const { writes, failures } = prepare(batch);
     expect(failures).toEqual([]);
-    expect(member(writes[0]!.members, name)).toEqual(value);
+    expect(memberOf(writes[0]!.members, name)).toEqual(value);
   });
 
   it.each<[string, CatalogRecord, string, Json, Json]>([
@@ -90,7 +90,7 @@ describe("values of declared properties, as they are stored", () => {
     ],
     ["a string with its type", work(), "title", { type: "/type/string", value: "Tale" }, "Tale"],
   ])("%s is brought to its form", (_what, document, name, value, expected) => {
-    expect(member(members({ ...document, [name]: value }), name)).toEqual(expected);
+    expect(memberOf(members({ ...document, [name]: value }), name)).toEqual(expected);
   });
 
   it("of type float and datetime", () => {
