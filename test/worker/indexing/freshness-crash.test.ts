@@ -5,8 +5,8 @@ import { type BreakingDatabase, breakingDatabase } from "../../support/worker/br
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { author, work } from "../../support/worker/records.ts";
-import { emptyStores } from "../../support/worker/stored.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { clearStep } from "../../../src/db/indexing/upkeep.ts";
-import { readHealth } from "../../../src/db/search/engine.ts";
 import { patchCounts, patchTrending } from "../../../src/db/indexing/patch.ts";
 import { rebuildSubjects } from "../../../src/db/indexing/subjects.ts";
+import { clearStep } from "../../../src/db/indexing/upkeep.ts";
+import { readHealth } from "../../../src/db/search/engine.ts";
 import { popularity, ratingsSortable } from "../../../src/search/documents/popularity.ts";
 import { type AuthorDocument, type ListDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../../src/search/indexing/filter-token.ts";

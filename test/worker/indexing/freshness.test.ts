@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { indexAll, indexedDocuments, indexedWorks, matching } from "../../support/worker/indexing.ts";
 import {
   author,
   authorKey,
@@ -9,9 +10,8 @@ import {
   work,
   workKey,
 } from "../../support/worker/records.ts";
-import { indexAll, indexedDocuments, indexedWorks, matching } from "../../support/worker/indexing.ts";
-import { emptyStores } from "../../support/worker/stored.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
 
 let service: TestService;
 

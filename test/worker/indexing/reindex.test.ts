@@ -6,8 +6,8 @@ import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { deleted, edition, work, workKey } from "../../support/worker/records.ts";
-import { emptyStores } from "../../support/worker/stored.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -2,16 +2,16 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { WorkCounts } from "../../../src/search/documents/types.ts";
-import { AUDIT_WORKS_MAX } from "../../../src/worker/indexing/maintenance.ts";
-import { SHOWING_AT_ONCE_MAX } from "../../../src/worker/indexing/fan-out.ts";
-import { followStep } from "../../../src/worker/indexing/run.ts";
 import worker from "../../../src/worker/index.ts";
+import { SHOWING_AT_ONCE_MAX } from "../../../src/worker/indexing/fan-out.ts";
+import { AUDIT_WORKS_MAX } from "../../../src/worker/indexing/maintenance.ts";
+import { followStep } from "../../../src/worker/indexing/run.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { indexAll, indexedWorks, matching, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
-import { setWorkCounts } from "../../support/worker/work-counts.ts";
-import { emptyStores } from "../../support/worker/stored.ts";
 import { type TestRecord, type TestService, testService } from "../../support/worker/service.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
+import { setWorkCounts } from "../../support/worker/work-counts.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 

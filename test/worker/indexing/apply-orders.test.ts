@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Update } from "../../../src/search/engine.ts";
-import { randomFrom } from "../../support/worker/random.ts";
 import { applyTo, at, clearGeneration, searchRows, testWork } from "../../support/worker/index-documents.ts";
+import { randomFrom } from "../../support/worker/random.ts";
 
 const WORKS = 12;
 const VERSIONS = 4;
