@@ -117,7 +117,7 @@ function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   }
 }
 
-/** Many titles begin alike, such as those of reports: by this imports find the editions with the very title (15.3). */
+/** Many titles begin alike, such as those of reports: by this imports find the editions with the very title. */
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
   const whole = typeof title === "string" ? longTitle(title) : undefined;
   if (whole !== undefined) add("long_title", whole, rows);

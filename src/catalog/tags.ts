@@ -25,8 +25,8 @@ export function retagged(
   const changed = TAG_MEMBERS.flatMap((member) => {
     const before = stringsOf(work[member]);
     const gone = new Set(remove[member] ?? []);
-    const wanted = (add[member] ?? []).map((tag) => tag.trim()).filter((tag) => tag !== "");
-    const after = [...new Set([...before.filter((tag) => !gone.has(tag)), ...wanted])];
+    const added = (add[member] ?? []).map((tag) => tag.trim()).filter((tag) => tag !== "");
+    const after = [...new Set([...before.filter((tag) => !gone.has(tag)), ...added])];
     const isSame = after.length === before.length && after.every((tag, index) => tag === before[index]);
     return isSame ? [] : [[member, after] as const];
   });

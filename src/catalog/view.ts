@@ -138,7 +138,8 @@ function readRows(rows: Json[]): Json[] {
   });
 }
 
-function tocExtras(row: Json): CatalogRecord {
+/** Members of a row of a table of contents that are kept beside the four of its text. */
+export function tocExtras(row: unknown): CatalogRecord {
   if (!isObject(row)) return {};
   const extras = TOC_EXTRAS.map((name) => [name, row[name]] as const);
   return Object.fromEntries(extras.filter(([, value]) => value !== undefined));

@@ -152,9 +152,9 @@ export function yearOf(date: string): string | undefined {
 
 /** True when a record has the title of the book, in whatever case and with or without its subtitle. */
 export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boolean {
-  const wanted = foldedTitle(title);
+  const folded = foldedTitle(title);
   const own = textOf(record["title"]) ?? "";
-  return [own, own + (textOf(record["subtitle"]) ?? "")].some((one) => foldedTitle(one) === wanted);
+  return [own, own + (textOf(record["subtitle"]) ?? "")].some((one) => foldedTitle(one) === folded);
 }
 
 /** The normalised titles under which records with the title of the book are indexed, with and without subtitle. */

@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, keyOf, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
 import { editionMembers } from "./edition-form.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
@@ -14,7 +14,7 @@ export interface Edited {
 }
 
 /** What a form is applied to. */
-export interface BookRecords {
+interface BookRecords {
   readonly edition: Edited | undefined;
   /** The work that `work--*` is about. */
   readonly work: Edited | undefined;
@@ -66,14 +66,13 @@ function targetOf(
 ): string | undefined {
   if (edition === undefined || isEmpty) return undefined;
   const sent = Array.isArray(works) ? works[0] : works;
-  const wanted = (keyOf(sent) ?? "").trim();
-  const stored = edition.document["works"];
-  const current = Array.isArray(stored) ? stored.flatMap((one) => keyOf(one) ?? []) : [];
-  if (wanted === "") {
+  const chosen = (keyOf(sent) ?? "").trim();
+  const current = keysOf(edition.document["works"]);
+  if (chosen === "") {
     if (work === undefined) return NEW_KEY;
     return current.includes(work.key) ? undefined : work.key;
   }
-  const key = /^OL\d+W$/i.test(wanted) ? `/works/${wanted.toUpperCase()}` : wanted;
+  const key = /^OL\d+W$/i.test(chosen) ? `/works/${chosen.toUpperCase()}` : chosen;
   return current[0] === key ? undefined : key;
 }
 

@@ -1,5 +1,5 @@
-import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
-import { tocRow } from "../view.ts";
+import { type CatalogRecord, type Json, textOf } from "../record.ts";
+import { tocExtras, tocRow } from "../view.ts";
 
 /** Texts of form fields that stand for several values. */
 
@@ -61,8 +61,6 @@ export function splitTitle(text: string): { title: string; subtitle: string } | 
   return title === "" ? undefined : { title, subtitle };
 }
 
-/** Members that a row has beside the four of its text. */
-const EXTRAS = ["authors", "subtitle", "description"] as const;
 /** Label, title and page; what follows them is JSON. */
 const TEXT_PARTS = 3;
 
@@ -84,16 +82,12 @@ function parseRow(line: string): CatalogRecord {
   if (!rest.includes("|")) return { level, label: "", title: rest.trim(), pagenum: "" };
   const parts = rest.split("|");
   const [label = "", title = "", pagenum = ""] = parts.map((part) => part.trim());
-  return { level, label, title, pagenum, ...extras(parts.slice(TEXT_PARTS).join("|")) };
+  return { level, label, title, pagenum, ...typedExtras(parts.slice(TEXT_PARTS).join("|")) };
 }
 
-function extras(text: string): CatalogRecord {
+function typedExtras(text: string): CatalogRecord {
   try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return {};
-    return Object.fromEntries(
-      EXTRAS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])),
-    );
+    return tocExtras(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
@@ -109,18 +103,12 @@ export function tocText(rows: Json | undefined): string {
 function rowText(row: Json): string | undefined {
   const read = tocRow(row);
   if (read === undefined) return undefined;
-  const more = isObject(row)
-    ? EXTRAS.filter((name) => row[name] !== undefined).map((name) => [name, row[name]])
-    : [];
+  const extras = tocExtras(row);
+  const hasExtras = Object.keys(extras).length > 0;
   const stars = "*".repeat(Math.max(0, read.level));
   const { label, title, pagenum } = read;
-  const isPlain = label === "" && pagenum === "" && more.length === 0 && !title.includes("|");
+  const isPlain = label === "" && pagenum === "" && !hasExtras && !title.includes("|");
   if (isPlain) return `${stars} ${title}`.trim();
-  const parts = [
-    label,
-    title,
-    pagenum,
-    ...(more.length === 0 ? [] : [JSON.stringify(Object.fromEntries(more))]),
-  ];
+  const parts = [label, title, pagenum, ...(hasExtras ? [JSON.stringify(extras)] : [])];
   return `${stars} ${parts.join(" | ")}`.trim();
 }

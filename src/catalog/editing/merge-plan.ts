@@ -20,8 +20,8 @@ function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
 
 /**
  * The document with every object `{key}` that names one of `from` naming `to` instead, and then equal elements of
- * every array collapsed, the first kept. The document itself when it names none of them; else
- * it comes as readers get it (1.7): canonical keys, regular tables of contents.
+ * every array collapsed, the first kept. The document itself when it names none of them; else it comes as readers get it: canonical
+ * keys, regular tables of contents.
  */
 export function replaceReferences(
   document: CatalogRecord,
@@ -55,7 +55,7 @@ function replaced(value: Json | undefined, replacing: Replacing, depth: number):
 }
 
 /** What a merge, or a page of one, begins with: documents as they are stored. */
-export interface MergeState {
+interface MergeState {
   readonly master: CatalogRecord;
   /** Records that are to become the master, whatever they are now. */
   readonly duplicates: readonly CatalogRecord[];

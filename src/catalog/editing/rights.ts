@@ -116,9 +116,9 @@ function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }:
 
 function changesPermission({ type, before, sent }: Attempt): boolean {
   return ["permission", "child_permission"].some((name) => {
-    const wanted = memberOf(sent, name);
+    const after = memberOf(sent, name);
     // A record that is deleted or redirected may lose it with all the rest.
-    if (wanted === undefined && isGone(type)) return false;
-    return !isSame(wanted, before === undefined ? undefined : memberOf(before.document, name));
+    if (after === undefined && isGone(type)) return false;
+    return !isSame(after, before === undefined ? undefined : memberOf(before.document, name));
   });
 }

@@ -9,7 +9,7 @@ import { type DetailsEntry, detailsEntry } from "./details.ts";
 
 /** Whether a scan can be had, best first. */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
-export type ScanStatus = (typeof SCAN_STATUSES)[number];
+type ScanStatus = (typeof SCAN_STATUSES)[number];
 
 /** Scans of one work that are looked at. */
 export const VOLUME_SCANS_MAX = 500;
@@ -21,7 +21,7 @@ export interface ScannedEdition {
 }
 
 /** What a volume object is made of. */
-export interface VolumeInput {
+interface VolumeInput {
   /** Bib key that matched, as sent. */
   readonly requested: string;
   readonly bundle: EditionBundle;

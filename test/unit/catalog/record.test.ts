@@ -80,7 +80,7 @@ const redirect = (location: Json): CatalogRecord => ({ type: { key: "/type/redir
 const author: CatalogRecord = { key: "/authors/OL2A", type: { key: "/type/author" }, name: "Two" };
 
 describe("resolveRecord", () => {
-  it("follows redirects and stops at what is missing or a circle", () => {
+  it("follows redirects and stops at what is missing, and in a loop", () => {
     const records = new Map<string, CatalogRecord>([
       ["/authors/OL1A", redirect("/authors/OL2A")],
       ["/authors/OL2A", author],

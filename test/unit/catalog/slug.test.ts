@@ -63,7 +63,7 @@ describe("recordSlug", () => {
     ["delete", { title: "A b" }, undefined],
   ])("%s %j: %s", (type, members, slug) => expect(recordSlug(record(type, members))).toBe(slug));
 
-  it("calls a nameless author what the caller's contract says", () => {
+  it("calls a nameless author what the caller says", () => {
     expect(recordSlug(record("author", {}), { author: "unnamed" })).toBe("unnamed");
     expect(recordSlug(record("author", {}), { author: "noname" })).toBe("noname");
     expect(recordSlug(record("work", {}), { author: "unnamed" })).toBe("untitled");

@@ -7,7 +7,7 @@ import {
   yearOf,
 } from "../../../../src/catalog/editing/add-book.ts";
 import { authorMembers } from "../../../../src/catalog/editing/author-form.ts";
-import { type BookRecords, type Edited, applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
+import { type Edited, applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
 import { editionMembers } from "../../../../src/catalog/editing/edition-form.ts";
 import { fieldText, sentMembers } from "../../../../src/catalog/editing/form-members.ts";
 import { NewRecords, workMembers } from "../../../../src/catalog/editing/work-form.ts";
@@ -182,7 +182,7 @@ describe("applyBookForm", () => {
     shown: document,
   });
   const WORK: CatalogRecord = { key: "/works/OL1W", type: { key: "/type/work" }, title: "W" };
-  const apply = (form: CatalogRecord, more: Partial<BookRecords> = {}) =>
+  const apply = (form: CatalogRecord, more: Partial<Parameters<typeof applyBookForm>[1]> = {}) =>
     applyBookForm(form, { edition: edited(EDITION), work: edited(WORK), mayChangeScan: false, ...more });
 
   it("changes nothing without fields", () => {

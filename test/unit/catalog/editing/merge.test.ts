@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  type MergeState,
   planMerge,
   redirectTo,
   refersTo,
@@ -273,6 +272,7 @@ describe("planMerge", () => {
     title: "T",
     authors: [{ author: ref(2) }],
   };
+  type MergeState = Parameters<typeof planMerge>[0];
   const state = (more: Partial<MergeState> = {}): MergeState => ({
     master: author(1, { name: "A", links: [{ author: ref(2) }] }),
     duplicates: [author(2, { name: "B" })],

@@ -148,16 +148,16 @@ describe("of whatever documents", () => {
     for (let run = 0; run < RUNS; run += 1) {
       const documents = [anyDocument(random), { ...anyDocument(random), key: "/books/OL9M" }];
       const text = JSON.stringify(documents);
-      const asked: string[] = [];
+      const keysRead: string[] = [];
       const referenceTypes = new Map(Object.entries(EXISTING));
       const get = referenceTypes.get.bind(referenceTypes);
       referenceTypes.get = (key) => {
-        asked.push(key);
+        keysRead.push(key);
         return get(key);
       };
       prepareWrites(documents, { prefix: "OL", stored: new Map(), referenceTypes, rules: EDITOR });
       const named = referencesOf(documents);
-      expect(asked.filter((key) => !named.includes(key))).toEqual([]);
+      expect(keysRead.filter((key) => !named.includes(key))).toEqual([]);
       expect(JSON.stringify(documents)).toBe(text);
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BibKey, parseBibKey } from "../../../../src/catalog/lookup/bibkey.ts";
+import { type BibKey, parseBibKey, splitBibKeys } from "../../../../src/catalog/lookup/bibkey.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 
 /** What a key means: kind, value, revision. */
@@ -97,4 +97,27 @@ describe("parseBibKey", () => {
       if (key.kind !== "olid") expect(key.revision).toBeUndefined();
     }
   });
+});
+
+describe("splitBibKeys", () => {
+  it.each<[string[], string[]]>([
+    [[], []],
+    [[""], []],
+    [[" , ,"], []],
+    [["ISBN:1"], ["ISBN:1"]],
+    [["b, a ,c"], ["b", "a", "c"]],
+    [
+      ["a,b", "c"],
+      ["a", "b", "c"],
+    ],
+    [
+      ["0140328726", "10", "9"],
+      ["0140328726", "10", "9"],
+    ],
+    [
+      ["a,b,a", "b, a"],
+      ["a", "b"],
+    ],
+    [["LCCN:sa 64009056,x"], ["LCCN:sa 64009056", "x"]],
+  ])("%j: %j", (occurrences, keys) => expect(splitBibKeys(occurrences)).toEqual(keys));
 });

@@ -45,7 +45,7 @@ const ofWork = (members: CatalogRecord, others: Partial<EditionBundle> = {}): Js
   );
 
 describe("dataEntry", () => {
-  it("is the contract's example, members in its order", () => {
+  it("has its members in their order", () => {
     expect(JSON.stringify(dataEntry(RIVERS, CONFIG))).toBe(
       '{"url":"http://localhost:8080/books/OL9M/Rivers","key":"/books/OL9M","title":"Rivers","subtitle":"a tale",' +
         '"by_statement":"by A. Writer",' +

@@ -2,18 +2,20 @@ import { describe, expect, it } from "vitest";
 import { dataEntry } from "../../../../src/catalog/lookup/data.ts";
 import { detailsEntry } from "../../../../src/catalog/lookup/details.ts";
 import {
-  SCAN_STATUSES,
-  type ScanStatus,
   type ScannedEdition,
-  VOLUME_SCANS_MAX,
   type Volume,
-  type VolumeInput,
+  SCAN_STATUSES,
+  VOLUME_SCANS_MAX,
+  parseVolumesRequest,
   scanStatus,
   volume,
 } from "../../../../src/catalog/lookup/volumes.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { randomStream } from "../random.ts";
 import { CONFIG, FOO, FOO_EDITION, bundleOf, record } from "./fixture.ts";
+
+type ScanStatus = ScannedEdition["status"];
+type VolumeInput = Parameters<typeof volume>[0];
 
 const scan = (number: number, status: ScanStatus, members: CatalogRecord = {}): ScannedEdition => ({
   edition: record("edition", `/books/OL${number}M`, { ocaid: `scan${number}`, ...members }),
@@ -37,7 +39,7 @@ describe("scanStatus", () => {
 });
 
 describe("the record", () => {
-  it("is the matched edition's alone, members in the order of the contract", () => {
+  it("is the matched edition's alone, members in their order", () => {
     const { records } = answer();
     expect(Object.keys(records)).toEqual(["/books/OL1M"]);
     const found = records["/books/OL1M"]!;
@@ -78,7 +80,7 @@ describe("the record", () => {
 });
 
 describe("an item", () => {
-  it("has the members of the contract, in its order", () => {
+  it("has its members in their order", () => {
     const own = { edition: { ...FOO_EDITION, publish_date: "1988" }, status: "lendable" as const };
     expect(JSON.stringify(answer({ scans: [own] }).items)).toBe(
       '[{"enumcron":false,"match":"exact","status":"lendable","fromRecord":"/books/OL1M","ol-edition-id":"OL1M",' +
@@ -188,4 +190,51 @@ describe("the order of items", () => {
     expect(offered({ scans })).toHaveLength(VOLUME_SCANS_MAX);
     expect(scans).toEqual(before);
   });
+});
+
+/** Labels, and the keys of each as `kind value`. */
+const read = (text: string, prefix?: string): string[][] =>
+  parseVolumesRequest(text, prefix).map(({ label, keys }) =>
+    [label].concat(keys.map(({ kind, value }) => `${kind} ${value}`.trim())),
+  );
+
+describe("parseVolumesRequest", () => {
+  it.each<[string, string, string[][]]>([
+    ["one key", "isbn:0140328726", [["isbn:0140328726", "isbn 0140328726"]]],
+    [
+      "two requests, the first by two keys",
+      "isbn:0596156715;lccn:2009028519|olid:OL123M",
+      [
+        ["isbn:0596156715;lccn:2009028519", "isbn 0596156715", "lccn 2009028519"],
+        ["olid:OL123M", "olid OL123M"],
+      ],
+    ],
+    [
+      "the acceptance vector",
+      "id:1;isbn:999;lccn:sa64009056|olid:OL9M",
+      [
+        ["1", "none", "lccn sa64009056"],
+        ["olid:OL9M", "olid OL9M"],
+      ],
+    ],
+    ["a label in capitals", "ID:a b;OL1M", [["a b", "olid OL1M"]]],
+    ["a label that stands later", "OL1M;id:5", [["OL1M;id:5", "olid OL1M", "none"]]],
+    ["a label with a colon", "id:x:y;OL1M", [["x:y", "olid OL1M"]]],
+    ["blanks in a label, which stay", "id: 1 ;OL1M", [[" 1 ", "olid OL1M"]]],
+    ["a label alone", "id:1", [["1"]]],
+    ["empty requests and keys", "|OL1M;;OL2M; | |", [["OL1M;;OL2M;", "olid OL1M", "olid OL2M"]]],
+    [
+      "the old diagnostic mode",
+      "debug|OL1M",
+      [
+        ["debug", "none"],
+        ["OL1M", "olid OL1M"],
+      ],
+    ],
+    ["blanks", " isbn: 0140328726 ; OL1M ", [["isbn: 0140328726 ; OL1M", "isbn 0140328726", "olid OL1M"]]],
+    ["nothing", "", []],
+  ])("%s: %j", (_what, text, expected) => expect(read(text)).toEqual(expected));
+
+  it("reads record numbers of the configured prefix", () =>
+    expect(read("XX1M", "XX")).toEqual([["XX1M", "olid XX1M"]]));
 });

@@ -28,7 +28,7 @@ describe("an author", () => {
   });
   const elements = described({ record });
 
-  it("is described in the order of the contract", () => {
+  it("is described in its order", () => {
     expect(elements[0]?.attributes.get("rdf:about")).toBe("http://catalog.test/authors/OL1A");
     expect(elements[0]?.children.map((child) => [child.name, child.text])).toEqual([
       ["foaf:name", "Louis, XIV"],

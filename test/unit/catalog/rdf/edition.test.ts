@@ -7,7 +7,7 @@ describe("an edition", () => {
   const elements = described({ record: EDITION, work: WORK, authors: map(TWO, THREE) });
   const [description] = elements;
 
-  it("is one description, members in the order of the contract", () => {
+  it("is one description, members in their order", () => {
     expect(elements).toHaveLength(2);
     expect(description?.name).toBe("rdf:Description");
     expect(description?.attributes.get("rdf:about")).toBe("http://catalog.test/books/OL1M");

@@ -16,7 +16,7 @@ describe("renderRdf", () => {
     expect(renderRdf(input)).toBeUndefined();
   });
 
-  it("declares the namespaces of the contract", () => {
+  it("declares its namespaces", () => {
     const root = parseXml(rendered({ record: typed("work", "/works/OL1W", {}) }));
     expect(root.name).toBe("rdf:RDF");
     expect(Object.fromEntries(root.attributes)).toEqual({

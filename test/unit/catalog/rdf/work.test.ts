@@ -36,7 +36,7 @@ describe("a work", () => {
   const elements = described({ record, authors: map(TWO, THREE), editions });
   const [description] = elements;
 
-  it("is described in the order of the contract", () => {
+  it("is described in its order", () => {
     expect(description?.name).toBe("frbr:Work");
     expect(description?.attributes.get("rdf:about")).toBe("http://catalog.test/works/OL1W");
     expect(description?.children.map((child) => [child.name, child.text])).toEqual([

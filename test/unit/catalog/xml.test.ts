@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { element, resource, textElement, textElements, xmlDocument } from "../../../../src/catalog/xml.ts";
-import { HOSTILE, randomStream, randomText } from "../random.ts";
-import { parseXml } from "./well-formed.ts";
+import { element, resource, textElement, textElements, xmlDocument } from "../../../src/catalog/xml.ts";
+import { HOSTILE, randomStream, randomText } from "./random.ts";
+import { parseXml } from "./rdf/well-formed.ts";
 
 const NAMESPACES = { "xmlns:t": "urn:t", "xmlns:rdf": "urn:r" };
 const wrap = (text: string, attribute: string): string =>
