@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ChangeRow } from "../../db/history/changes.ts";
+import type { ChangeRow } from "../../db/history/rows.ts";
 import type { Window } from "../../db/statement.ts";
-import { changeAddress, changeEntry } from "../history/change-entry.ts";
+import { changeAddress, changeEntry, revisionSchema } from "../history/change-entry.ts";
 import { integer } from "../http/parameters.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
@@ -12,7 +12,7 @@ export const changeSchema = z.object({
   kind: z.string(),
   timestamp: z.string(),
   comment: z.string().nullable(),
-  changes: z.array(z.object({ key: z.string(), revision: z.int() })).nullable(),
+  changes: z.array(revisionSchema).nullable(),
   author: z.object({ key: z.string() }).nullable(),
   ip: z.string().nullable().describe("Address that it came from"),
   data: z.record(z.string(), z.unknown()),

@@ -5,7 +5,7 @@ import { readRecord } from "../../db/records/read.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../accounts/account-page.ts";
 import { editRecords } from "../history/edit.ts";
-import type { ChangeRequest } from "../history/save.ts";
+import type { ChangeRequest } from "../history/edit-desk.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { accountOf } from "./person.ts";

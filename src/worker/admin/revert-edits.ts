@@ -8,7 +8,9 @@ import {
   readEditedSince,
   readTargets,
 } from "../../db/history/edited.ts";
-import { type ChangeRequest, finish, trySave, writeError } from "../history/save.ts";
+import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
+import { finish, trySave } from "../history/save.ts";
+import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { addressOf, markup } from "../ui/markup.ts";
@@ -134,7 +136,7 @@ function documentBefore(
 ): CatalogRecord | undefined {
   const before = targets.get(key);
   if (before !== undefined) return { ...readView(before), key };
-  return target === null && first === 1 ? { key, type: { key: "/type/delete" } } : undefined;
+  return target === null && first === 1 ? tombstone(key) : undefined;
 }
 
 /** What became of a revert. */

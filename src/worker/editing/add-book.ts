@@ -8,7 +8,8 @@ import {
 } from "../../catalog/editing/add-book.ts";
 import { type FormField, addFields, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
-import { createRecords, writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
+import { createRecords } from "../history/save.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";

@@ -4,7 +4,7 @@ import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { editRecords } from "../history/edit.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { digitsOf, slug } from "../http/parameters.ts";

@@ -1,10 +1,11 @@
+import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import { formText } from "../../catalog/editing/form-fields.ts";
 import { numberedKey } from "../../catalog/keys.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import { authenticationRequired, forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { isOwnLink } from "../http/own-link.ts";
@@ -14,7 +15,7 @@ import { recordPage } from "../ui/form.ts";
 import { bookFormPage } from "./book-form-page.ts";
 import { type BookKeys, bookChange, bookKeys, editedRecord } from "./book-records.ts";
 import { deleteEdition } from "./deletion.ts";
-import { editAddress, isDeletion, revisionSchema, sentFormOperation } from "./edit-page.ts";
+import { editAddress, isDeletion, sentFormOperation } from "./edit-page.ts";
 import { saveForm } from "./save-form.ts";
 import { answeredForm, commentOf } from "./sent-form.ts";
 

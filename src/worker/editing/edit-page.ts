@@ -1,3 +1,4 @@
+import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { editFields, nestedFields } from "../../catalog/editing/form-fields.ts";
@@ -5,14 +6,14 @@ import { numberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
 import { revisionOf, viewOf } from "../../db/records/by-key.ts";
-import type { RecordRow } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { requireAccess } from "../http/access.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import type { ShownRecord } from "./record-form.ts";
 import { type FormFailure, readForm } from "./sent-form.ts";
@@ -95,9 +96,6 @@ export function editFormOperation(
     },
   });
 }
-
-/** What programs get at the address of a form. */
-export const revisionSchema = z.object({ key: z.string(), revision: z.int() });
 
 /** What a page with the form of one record shows. */
 export interface SinglePage {

@@ -1,7 +1,7 @@
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";

@@ -1,7 +1,7 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { type OptHeaders, clientKind, readOptHeaders } from "../../catalog/editing/write-request.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Largest body of a request that writes one record or a few, in bytes. */

@@ -11,8 +11,8 @@ import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
-import type { RecordRow } from "../../db/records/read.ts";
-import { writeError } from "../history/save.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
+import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Works that a new book is compared with, and editions of those works. */

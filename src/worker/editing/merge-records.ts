@@ -1,12 +1,13 @@
+import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { SavedRecord } from "../../db/editing/request.ts";
 import type { RequestNote } from "../../db/editing/merge-jobs.ts";
+import { finish, trySave } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { MERGE_BUDGET_MS, requestSaver } from "./merge-sweep.ts";
-import { merge } from "./merge.ts";
+import { MERGE_BUDGET_MS, merge } from "./merge.ts";
 
 /** Most duplicates of one merge. */
 export const MERGE_DUPLICATES_MAX = 500;
@@ -24,7 +25,6 @@ const body = z.object({
     .default("")
     .describe("Numbers for the merge request that is made when there was none"),
 });
-const saved = z.array(z.object({ key: z.string(), revision: z.int() }));
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
 
 /** `POST /authors/merge.json`. */
@@ -39,7 +39,7 @@ function mergeOperation(id: string, kind: MergeKind) {
     tag: "editing",
     json: body,
     responses: {
-      200: { description: "The records that were saved", schema: saved },
+      200: { description: "The records that were saved", schema: z.array(revisionSchema) },
       400: { description: "Why nothing, or not everything yet, was merged", schema: refused },
     },
     async handle({ json: { master, duplicates, mrid, comment, olids } }, context) {
@@ -70,7 +70,11 @@ export async function mergeNow(wish: MergeWish, context: RequestContext): Promis
     {
       catalog: stores.catalog,
       prefix: settings.RECORD_PREFIX,
-      save: requestSaver(context),
+      async save(request) {
+        const result = await trySave(context, request);
+        if (result.ok) finish(context, result);
+        return result;
+      },
       now: () => sources.now(),
       deadline: context.now + MERGE_BUDGET_MS,
     },

@@ -4,7 +4,7 @@ import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
 import { readJobRecords } from "../../db/editing/merge-jobs.ts";
 import { endJob, openJob, touchJob } from "../../db/editing/write-merges.ts";
 import type { SaveResult, SavedRecord } from "../../db/editing/request.ts";
-import { type ChangeRequest, writeError } from "../history/save.ts";
+import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
 import { badData } from "../http/errors.ts";
 import { noteMerge } from "./merge-note.ts";
 import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
@@ -12,6 +12,9 @@ import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./me
 /** How often a change of a merge is tried because somebody was faster, and the wait that grows by each attempt. */
 const MERGE_ATTEMPTS = 20;
 const MERGE_WAIT_MS = 5;
+
+/** How long a request goes on with a large merge, and how long one run of the sweep does, in milliseconds. */
+export const MERGE_BUDGET_MS = 20_000;
 
 /** What a merge is done with. */
 export interface Merging {

@@ -1,8 +1,10 @@
+import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { readRecord } from "../../db/records/read.ts";
-import { saveChange, writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
+import { saveChange } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
@@ -54,7 +56,7 @@ function notJson(): CarrelError {
   return new CarrelError(415, "unsupported_media_type", { message, body: { error: "bad_data", message } });
 }
 
-const saved = z.union([z.object({ key: z.string(), revision: z.int() }), z.strictObject({})]);
+const saved = z.union([revisionSchema, z.strictObject({})]);
 
 /** `PUT <key>.json`: saves a complete record; `{"type": {"key": "/type/delete"}}` deletes it. */
 export const putRecord = putOperation("putRecord", "Saves a record of any type, or deletes it", {

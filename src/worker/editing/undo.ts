@@ -4,13 +4,13 @@ import { readView } from "../../catalog/view.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { type ChangedRecord, type Undoing, readUndoing } from "../../db/history/undo.ts";
 import { readRights } from "../../db/records/permissions.ts";
-import { changeAddress } from "../history/change-entry.ts";
-import { type ChangeRequest, type Saved, saveChange, writeError } from "../history/save.ts";
+import { tombstone } from "./deletion.ts";
+import { changeAddress, revisionSchema } from "../history/change-entry.ts";
+import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
+import { type Saved, saveChange } from "../history/save.ts";
 import { CarrelError, badData, recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
-
-const saved = z.array(z.object({ key: z.string(), revision: z.int() }));
 
 /** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change. */
 export const undoChange = undoOperation("undoChange", true);
@@ -30,7 +30,7 @@ function undoOperation(id: string, isJson: boolean) {
       change: z.string().describe("Number of the change; day and kind are not looked at"),
     },
     responses: {
-      200: { description: "The records that were saved", schema: saved },
+      200: { description: "The records that were saved", schema: z.array(revisionSchema) },
       303: { description: "Without suffix: back to the change" },
       400: { description: "Why it cannot be undone" },
       404: { description: "No such change" },
@@ -92,7 +92,7 @@ function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): v
 const NAMED_KEYS_MAX = 20;
 
 function documentBefore({ key, before }: ChangedRecord): CatalogRecord {
-  return before === undefined ? { key, type: { key: "/type/delete" } } : { ...readView(before), key };
+  return before === undefined ? tombstone(key) : { ...readView(before), key };
 }
 
 async function requireRights(records: readonly ChangedRecord[], context: RequestContext): Promise<void> {

@@ -1,10 +1,12 @@
+import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
 import { editRecords } from "../history/edit.ts";
-import { WRITER_REFUSED, createRecords, saveChange, writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
+import { WRITER_REFUSED, createRecords, saveChange } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
@@ -117,7 +119,7 @@ export const saveMany = operation({
   responses: {
     200: {
       description: "Keys and new revisions of those that changed",
-      schema: z.array(z.object({ key: z.string(), revision: z.int() })),
+      schema: z.array(revisionSchema),
     },
     400: { description: "What is wrong; nothing was saved" },
     403: { description: "Not allowed, or not logged in" },

@@ -1,8 +1,12 @@
+import * as z from "zod";
 import { type Json, isObject } from "../../catalog/record.ts";
-import type { ChangeRow } from "../../db/history/changes.ts";
+import type { ChangeRow } from "../../db/history/rows.ts";
+
+/** A revision of a record. */
+export const revisionSchema = z.object({ key: z.string(), revision: z.int() });
 
 /** A change as programs read it. `ip` is for the service itself: it is null in public answers. */
-export interface ChangeEntry {
+interface ChangeEntry {
   readonly id: string;
   readonly kind: string;
   /** Naive UTC time. */

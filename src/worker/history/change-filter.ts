@@ -13,7 +13,8 @@ export const RECENT_OFFSET_MAX = 10_000;
 /** Members of the data of a change that one query may ask for. */
 const RECENT_DATA_MAX = 10;
 
-const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
+/** A reference in a query: a key, or an object with one. */
+export const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
 const dataValue = z.union([z.string(), z.int()]).transform(String);
 
 /** A query object for changes; other members say nothing. */
@@ -67,7 +68,7 @@ function kindsOf(kind: string): readonly string[] {
 }
 
 /** `true` and `false` in both forms; anything else is no condition. */
-export function botWanted(value: boolean | string | undefined): boolean | undefined {
+export function botCondition(value: boolean | string | undefined): boolean | undefined {
   if (typeof value === "boolean") return value;
   return value === "true" ? true : value === "false" ? false : undefined;
 }
@@ -78,16 +79,16 @@ export function botWanted(value: boolean | string | undefined): boolean | undefi
  */
 export async function botFilter(
   { catalog, patrons }: { readonly catalog: Database; readonly patrons: D1Database },
-  wanted: boolean | undefined,
+  isBot: boolean | undefined,
 ): Promise<ChangeFilter["bots"]> {
-  if (wanted === undefined) return undefined;
+  if (isBot === undefined) return undefined;
   // Q131: the flag of today.
   const [now, stored] = await Promise.all([readBotKeys(patrons), readStoredBots(catalog)]);
   const keys = new Set(now);
   const doubtful = stored.filter((key) => !keys.has(key));
   const known = await readKnownAccounts(patrons, doubtful);
   for (const key of doubtful) if (!known.has(key)) keys.add(key);
-  return { keys: [...keys], wanted };
+  return { keys: [...keys], wanted: isBot };
 }
 
 /** `limit` and `offset` within their bounds, as numbers or as text; what is no number is the default. */

@@ -3,7 +3,8 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import type { SaveResult } from "../../db/editing/request.ts";
 import { readRecords } from "../../db/records/read.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type ChangeRequest, type Saved, finish, trySave } from "./save.ts";
+import type { ChangeRequest } from "./edit-desk.ts";
+import { type Saved, finish, trySave } from "./save.ts";
 
 /** How often records are read again because somebody was faster, and the wait that grows by each attempt. */
 const EDIT_ATTEMPTS = 40;

@@ -1,3 +1,4 @@
+import { revisionSchema } from "./change-entry.ts";
 import * as z from "zod";
 import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/names.ts";
@@ -7,103 +8,6 @@ import { logLine } from "../http/log.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
-
-/**
- * A change of the feed as JSON text. Documents, changes and data are the stored texts themselves, so that a copy of
- * the catalog can be equal to the last byte.
- */
-export function feedText(change: FedChange): string {
-  const { id, kind, created, comment, author, bot, data, changes, documents } = change;
-  const loaded = changes === null;
-  const saved = documents.map(({ key, revision }) => ({ key, revision }));
-  const members = [
-    `"id":${id}`,
-    `"kind":${JSON.stringify(kind)}`,
-    `"timestamp":${JSON.stringify(created)}`,
-    `"comment":${JSON.stringify(comment)}`,
-    `"author":${author === null ? "null" : JSON.stringify({ key: author })}`,
-    `"bot":${bot === 1}`,
-    `"data":${data}`,
-    `"loaded":${loaded}`,
-    `"changes":${changes ?? JSON.stringify(saved)}`,
-    `"documents":[${documents.map(({ document }) => document).join(",")}]`,
-  ];
-  return `{${members.join(",")}}`;
-}
-
-/** Seconds after which somebody who found no room to listen may come again. */
-const RETRY_SECONDS = 30;
-
-/** Somebody who waits for changes. */
-export interface Listener {
-  /** Waits until something was stored, at most so many milliseconds; false when nothing came. */
-  next(milliseconds: number): Promise<boolean>;
-  /** True when nothing will come any more, as the other end has gone. */
-  isClosed(): boolean;
-  close(): void;
-}
-
-/**
- * Begins to listen. What is stored from now on wakes the listener, so the log is to be read after this and not
- * before. 503 or 429 when there are too many listeners.
- */
-export async function listen({ stores, client }: RequestContext): Promise<Listener> {
-  const feed = stores.changeFeed.getByName(FEED_NAME);
-  // Behind no proxy all clients have one name.
-  const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : client };
-  const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
-  if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
-  if (webSocket === null) throw unavailable("Too many open feeds. Please try again later.");
-  return listener(webSocket);
-}
-
-function listener(socket: WebSocket): Listener {
-  let [woken, closed] = [false, false];
-  let wake: (() => void) | undefined;
-  const ended = (): void => {
-    closed = true;
-    wake?.();
-  };
-  socket.addEventListener("message", () => {
-    woken = true;
-    wake?.();
-  });
-  socket.addEventListener("close", ended);
-  socket.addEventListener("error", ended);
-  socket.accept();
-  return {
-    async next(milliseconds) {
-      if (!woken && !closed) await waiting(milliseconds, (resolve) => (wake = resolve));
-      const was = woken;
-      woken = false;
-      return was;
-    },
-    isClosed: () => closed,
-    close() {
-      if (!closed) socket.close(1000);
-      ended();
-    },
-  };
-}
-
-function waiting(milliseconds: number, waker: (resolve: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    waker(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-/** Tells those who wait for changes of one. A failure is logged only: they look into the log now and then. */
-export async function wakeListeners(feed: Stores["changeFeed"], change: number): Promise<void> {
-  try {
-    await feed.getByName(FEED_NAME).announce(change);
-  } catch (error) {
-    logLine("error", "wake-listeners", { change, error: String(error) });
-  }
-}
 
 /** Changes in one answer of the feed, documents and bytes of documents in it; one change is always whole. */
 export const FEED_LIMIT = { default: 100, max: 1000 };
@@ -129,7 +33,7 @@ const fedChange = z.object({
   bot: z.boolean(),
   data: z.record(z.string(), z.unknown()),
   loaded: z.boolean().describe("A load of a dump, which is not an edit"),
-  changes: z.array(z.object({ key: z.string(), revision: z.int() })),
+  changes: z.array(revisionSchema),
   documents: z.array(z.record(z.string(), z.unknown())).describe("The new revisions as they are stored"),
 });
 
@@ -196,4 +100,101 @@ function answer(since: number, { changes, end }: FeedPart): Reply {
   const texts = changes.map(feedText).join(",");
   const text = `{"since":${since},"changes":[${texts}],"cursor":${last},"end":${end}}`;
   return jsonText(text, { cacheControl: NO_STORE });
+}
+
+/**
+ * A change of the feed as JSON text. Documents, changes and data are the stored texts themselves, so that a copy of
+ * the catalog can be equal to the last byte.
+ */
+export function feedText(change: FedChange): string {
+  const { id, kind, created, comment, author, bot, data, changes, documents } = change;
+  const loaded = changes === null;
+  const saved = documents.map(({ key, revision }) => ({ key, revision }));
+  const members = [
+    `"id":${id}`,
+    `"kind":${JSON.stringify(kind)}`,
+    `"timestamp":${JSON.stringify(created)}`,
+    `"comment":${JSON.stringify(comment)}`,
+    `"author":${author === null ? "null" : JSON.stringify({ key: author })}`,
+    `"bot":${bot === 1}`,
+    `"data":${data}`,
+    `"loaded":${loaded}`,
+    `"changes":${changes ?? JSON.stringify(saved)}`,
+    `"documents":[${documents.map(({ document }) => document).join(",")}]`,
+  ];
+  return `{${members.join(",")}}`;
+}
+
+/** Seconds after which somebody who found no room to listen may come again. */
+const RETRY_SECONDS = 30;
+
+/** Somebody who waits for changes. */
+export interface Listener {
+  /** Waits until something was stored, at most so many milliseconds; false when nothing came. */
+  next(milliseconds: number): Promise<boolean>;
+  /** True when nothing will come any more, as the other end has gone. */
+  isClosed(): boolean;
+  close(): void;
+}
+
+/**
+ * Begins to listen. What is stored from now on wakes the listener, so the log is to be read after this and not
+ * before. 503 or 429 when there are too many listeners.
+ */
+export async function listen({ stores, client }: RequestContext): Promise<Listener> {
+  const feed = stores.changeFeed.getByName(FEED_NAME);
+  // Behind no proxy all clients have one name.
+  const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : client };
+  const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
+  if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
+  if (webSocket === null) throw unavailable("Too many open feeds. Please try again later.");
+  return listenerOf(webSocket);
+}
+
+function listenerOf(socket: WebSocket): Listener {
+  let [woken, closed] = [false, false];
+  let wake: (() => void) | undefined;
+  const ended = (): void => {
+    closed = true;
+    wake?.();
+  };
+  socket.addEventListener("message", () => {
+    woken = true;
+    wake?.();
+  });
+  socket.addEventListener("close", ended);
+  socket.addEventListener("error", ended);
+  socket.accept();
+  return {
+    async next(milliseconds) {
+      if (!woken && !closed) await waiting(milliseconds, (resolve) => (wake = resolve));
+      const was = woken;
+      woken = false;
+      return was;
+    },
+    isClosed: () => closed,
+    close() {
+      if (!closed) socket.close(1000);
+      ended();
+    },
+  };
+}
+
+function waiting(milliseconds: number, waker: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    waker(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Tells those who wait for changes of one. A failure is logged only: they look into the log now and then. */
+export async function wakeListeners(feed: Stores["changeFeed"], change: number): Promise<void> {
+  try {
+    await feed.getByName(FEED_NAME).announce(change);
+  } catch (error) {
+    logLine("error", "wake-listeners", { change, error: String(error) });
+  }
 }

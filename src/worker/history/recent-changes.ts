@@ -14,10 +14,10 @@ import { type Reply, NO_STORE, jsonText, jsonp, plain } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
-import { changeAddress, changeEntry } from "./change-entry.ts";
+import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
 import {
-  type ChangePath,
   type ListParameters,
+  type ListPath,
   type Suffix,
   changePath,
   changesFilter,
@@ -39,99 +39,12 @@ const TABS = [
   { name: "Bots", bot: "true" },
 ] as const;
 
-interface Asked {
-  readonly list: ChangePath & { kind: "list" };
-  readonly path: string;
-  readonly parameters: ListParameters;
-}
-
-/** The list of changes as a page for people. */
-async function changesPage(asked: Asked, context: RequestContext): Promise<Reply> {
-  const { list: place, parameters } = asked;
-  const { filter } = await changesFilter(place, parameters, context);
-  const number = listPage(parameters.page);
-  // One more than is shown tells whether there is another page.
-  const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
-  const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
-  const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
-  const title = titleOf(asked);
-  return page({
-    title,
-    body: markup`${tabs(asked)}
-${rows.length === 0 ? markup`<p>There are no changes here.</p>` : changesTable(rows.slice(0, PAGE_CHANGES), title)}
-${pageLinks(
-  number > 1 ? address(asked, { page: String(number - 1) }) : undefined,
-  rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX
-    ? address(asked, { page: String(number + 1) })
-    : undefined,
-)}`,
-  });
-}
-
-function titleOf({ path, parameters: { author, key } }: Asked): string {
-  const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
-  const by = author === undefined ? "" : ` by ${author}`;
-  const of = key === undefined ? "" : ` of ${key}`;
-  return `Recent changes${of}${by}${rest === "" ? "" : `: ${rest}`}`;
-}
-
-function tabs(asked: Asked): Markup {
-  const { bot } = asked.parameters;
-  const current = bot === "true" || bot === "false" ? bot : undefined;
-  const links = TABS.map(({ name, bot: own }) =>
-    link(address(asked, { bot: own, page: undefined }), name, own === current),
-  );
-  return markup`<nav class="pages" aria-label="By whom">${links}</nav>`;
-}
-
-/** The address of the list with some parameters changed. */
-function address({ path, parameters }: Asked, changed: ListParameters): string {
-  const merged = { ...parameters, ...changed };
-  const entries = Object.entries(merged).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
-  const query = new URLSearchParams(entries).toString();
-  return addressOf(path) + (query === "" ? "" : `?${query}`);
-}
-
-function changesTable(rows: readonly ShortChange[], caption: string): Markup {
-  return table({
-    caption,
-    columns: ["When", "What", "Who", "Records", "Comment"],
-    rows: rows.map((row) => {
-      const { author } = row;
-      return [
-        link(changeAddress(row), moment(row.created)),
-        row.kind,
-        author === null ? "–" : link(addressOf(author), author.replace("/people/", "")),
-        recordLinks(row),
-        row.comment,
-      ];
-    }),
-  });
-}
-
-function recordLinks({ size, keys }: ShortChange): Markup {
-  if (size === null) return markup`a load`;
-  // The column is a JSON list of keys.
-  const named = JSON.parse(keys) as string[];
-  const links = named.map((key, index) => {
-    const before = index === 0 ? "" : ", ";
-    return markup`${before}${link(addressOf(key), key)}`;
-  });
-  const more = size - named.length;
-  return markup`${links}${more > 0 && ` and ${more} more`}`;
-}
-
 const change = z.object({
   id: z.string().describe("Digits"),
   kind: z.string(),
   timestamp: z.string().describe("Naive UTC time"),
   comment: z.string().nullable(),
-  changes: z
-    .array(z.object({ key: z.string(), revision: z.int() }))
-    .nullable()
-    .describe("In order of saving; null for a load of a dump"),
+  changes: z.array(revisionSchema).nullable().describe("In order of saving; null for a load of a dump"),
   author: z.object({ key: z.string() }).nullable(),
   ip: z.null(),
   data: z.record(z.string(), z.unknown()),
@@ -172,25 +85,32 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
       404: { description: "No such day, or no such change" },
     },
     handle({ query: parameters }, context) {
-      const { path: asked, suffix } = withoutSuffix(context.url.pathname);
-      const wanted = changePath(asked);
-      if (wanted === undefined) throw recordNotFound(asked);
+      const { path: place, suffix } = withoutSuffix(context.url.pathname);
+      const meant = changePath(place);
+      if (meant === undefined) throw recordNotFound(place);
       // Q134: the suffix before `Accept`.
       const isPage = suffix === "" && wantsHtml(context.request);
-      if (wanted.kind === "change") return singleChange(wanted.id, { path: asked, suffix, isPage }, context);
-      return isPage
-        ? changesPage({ list: wanted, path: asked, parameters }, context)
-        : listChanges(wanted, { parameters, suffix }, context);
+      if (meant.kind === "change") return singleChange(meant.id, { path: place, suffix, isPage }, context);
+      const list = { place: meant, path: place, parameters };
+      return isPage ? changesPage(list, context) : listReply(list, suffix, context);
     },
   });
 }
 
-async function listChanges(
-  wanted: ChangePath & { kind: "list" },
-  { parameters, suffix }: { parameters: ListParameters; suffix: Suffix },
+/** A list of changes that is asked for. */
+interface ChangeList {
+  /** The path without suffix, and the changes that it means. */
+  readonly path: string;
+  readonly place: ListPath;
+  readonly parameters: ListParameters;
+}
+
+async function listReply(
+  { place, parameters }: ChangeList,
+  suffix: Suffix,
   context: RequestContext,
 ): Promise<Reply> {
-  const { filter, slice } = await changesFilter(wanted, parameters, context);
+  const { filter, slice } = await changesFilter(place, parameters, context);
   const rows = filter === undefined ? [] : await readChanges(catalogReader(context), filter, slice);
   const entries = rows.map((row) => changeEntry(row));
   const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
@@ -201,4 +121,82 @@ async function listChanges(
   }
   const body = JSON.stringify(entries);
   return parameters.text === "true" ? plain(body, more) : jsonp(body, parameters.callback, more);
+}
+
+/** The list of changes as a page for people. */
+async function changesPage(list: ChangeList, context: RequestContext): Promise<Reply> {
+  const { place, parameters } = list;
+  const { filter } = await changesFilter(place, parameters, context);
+  const number = listPage(parameters.page);
+  // One more than is shown tells whether there is another page.
+  const slice = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
+  const shown = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
+  const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), shown, slice);
+  const title = titleOf(list);
+  return page({
+    title,
+    body: markup`${tabs(list)}
+${rows.length === 0 ? markup`<p>There are no changes here.</p>` : changesTable(rows.slice(0, PAGE_CHANGES), title)}
+${pageLinks(
+  number > 1 ? address(list, { page: String(number - 1) }) : undefined,
+  rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX
+    ? address(list, { page: String(number + 1) })
+    : undefined,
+)}`,
+  });
+}
+
+function titleOf({ path, parameters: { author, key } }: ChangeList): string {
+  const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
+  const by = author === undefined ? "" : ` by ${author}`;
+  const of = key === undefined ? "" : ` of ${key}`;
+  return `Recent changes${of}${by}${rest === "" ? "" : `: ${rest}`}`;
+}
+
+function tabs(list: ChangeList): Markup {
+  const { bot } = list.parameters;
+  const current = bot === "true" || bot === "false" ? bot : undefined;
+  const links = TABS.map(({ name, bot: own }) =>
+    link(address(list, { bot: own, page: undefined }), name, own === current),
+  );
+  return markup`<nav class="pages" aria-label="By whom">${links}</nav>`;
+}
+
+/** The address of the list with some parameters changed. */
+function address({ path, parameters }: ChangeList, changed: ListParameters): string {
+  const merged = { ...parameters, ...changed };
+  const entries = Object.entries(merged).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const query = new URLSearchParams(entries).toString();
+  return addressOf(path) + (query === "" ? "" : `?${query}`);
+}
+
+function changesTable(rows: readonly ShortChange[], caption: string): Markup {
+  return table({
+    caption,
+    columns: ["When", "What", "Who", "Records", "Comment"],
+    rows: rows.map((row) => {
+      const { author } = row;
+      return [
+        link(changeAddress(row), moment(row.created)),
+        row.kind,
+        author === null ? "–" : link(addressOf(author), author.replace("/people/", "")),
+        recordLinks(row),
+        row.comment,
+      ];
+    }),
+  });
+}
+
+function recordLinks({ size, keys }: ShortChange): Markup {
+  if (size === null) return markup`a load`;
+  // The column is a JSON list of keys.
+  const named = JSON.parse(keys) as string[];
+  const links = named.map((key, index) => {
+    const before = index === 0 ? "" : ", ";
+    return markup`${before}${link(addressOf(key), key)}`;
+  });
+  const more = size - named.length;
+  return markup`${links}${more > 0 && ` and ${more} more`}`;
 }

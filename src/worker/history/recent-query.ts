@@ -9,7 +9,7 @@ import {
   RECENT_LIMIT,
   RECENT_OFFSET_MAX,
   botFilter,
-  botWanted,
+  botCondition,
   checkedQuery,
   filterOf,
   sliceOf,
@@ -38,7 +38,7 @@ export type ListParameters = { [name in keyof typeof listParameters]?: string | 
 
 /** What path and parameters ask for together; no filter where nothing can meet it. */
 export async function changesFilter(
-  wanted: ChangePath & { kind: "list" },
+  place: ListPath,
   parameters: ListParameters,
   context: RequestContext,
 ): Promise<{ filter: ChangeFilter | undefined; slice: Window }> {
@@ -48,7 +48,7 @@ export async function changesFilter(
   const slice = sliceOf(given);
   // Q129: an address that is none has changed nothing.
   if (given.ip !== undefined && !isAddress(given.ip)) return { filter: undefined, slice };
-  const { changeKind: kind } = wanted;
+  const { changeKind: kind } = place;
   const { key, author, ip } = given;
   const stated = filterOf({ ...object, key, author, kind: kind ?? object.kind });
   const { catalog, patrons } = context.stores;
@@ -57,9 +57,9 @@ export async function changesFilter(
     filter: {
       ...stated,
       ip,
-      begin: later(wanted.begin, stated.begin),
-      end: earlier(wanted.end, stated.end),
-      bots: await botFilter({ catalog, patrons }, botWanted(given.bot)),
+      begin: later(place.begin, stated.begin),
+      end: earlier(place.end, stated.end),
+      bots: await botFilter({ catalog, patrons }, botCondition(given.bot)),
     },
   };
 }
@@ -72,17 +72,18 @@ function earlier(a: string | undefined, b: string | undefined): string | undefin
   return a === undefined || (b !== undefined && b < a) ? b : a;
 }
 
-/** What a path below `/recentchanges` asks for. */
-export type ChangePath =
-  | {
-      readonly kind: "list";
-      /** Only changes of this kind. */
-      readonly changeKind: string | undefined;
-      /** Half-open naive UTC times. */
-      readonly begin: string | undefined;
-      readonly end: string | undefined;
-    }
-  | { readonly kind: "change"; readonly id: number };
+/** Changes that a path below `/recentchanges` means. */
+export interface ListPath {
+  readonly kind: "list";
+  /** Only changes of this kind. */
+  readonly changeKind: string | undefined;
+  /** Half-open naive UTC times. */
+  readonly begin: string | undefined;
+  readonly end: string | undefined;
+}
+
+/** What such a path means: changes, or one of them. */
+type ChangePath = ListPath | { readonly kind: "change"; readonly id: number };
 
 /** The form that the end of a path asks for. */
 export type Suffix = ".json" | ".yml" | "";
@@ -112,13 +113,8 @@ export function changePath(path: string): ChangePath | undefined {
   return { kind: "list", changeKind, ...period };
 }
 
-interface Period {
-  readonly begin: string | undefined;
-  readonly end: string | undefined;
-}
-
 /** The times of a year, a month or a day; undefined when there is no such one. */
-function periodOf(dates: readonly string[]): Period | undefined {
+function periodOf(dates: readonly string[]): Pick<ListPath, "begin" | "end"> | undefined {
   if (dates.length === 0) return { begin: undefined, end: undefined };
   const text = dates.join("-");
   if (!/^\d{4}(?:-\d{2}){0,2}$/.test(text)) return undefined;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { renderYaml } from "../../catalog/yaml.ts";
-import { type ChangeRow, readChanges } from "../../db/history/changes.ts";
+import { readChanges } from "../../db/history/changes.ts";
+import type { ChangeRow } from "../../db/history/rows.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, jsonText, redirect } from "../http/reply.ts";
@@ -10,40 +11,8 @@ import { definitions, link, moment, table } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
 import { type Suffix, withoutSuffix } from "./recent-query.ts";
 
-/** One change as a page for people; `more` stands at its end. */
-function changePage(row: ChangeRow, more?: Piece): Reply {
-  const { id, kind, comment, author, changes, data } = changeEntry(row);
-  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  return page({
-    title: `Change ${id}: ${kind}`,
-    body: markup`${definitions([
-      ["When", moment(row.created)],
-      ["What", kind],
-      ["Who", author === null ? undefined : link(addressOf(author.key), author.key)],
-      ["Comment", comment],
-      ...known,
-    ])}
-${changes === null ? markup`<p>A load of records from a dump.</p>` : changedRecords(changes)}${more}`,
-  });
-}
-
-function changedRecords(changes: readonly { readonly key: string; readonly revision: number }[]): Piece {
-  return table({
-    caption: "Changed records",
-    columns: ["Record", "Revision", "What changed"],
-    rows: changes.map(({ key, revision }) => {
-      const address = addressOf(key);
-      const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
-      return [
-        link(address, key),
-        link(`${address}?v=${revision}`, revision),
-        revision === 1 ? "created" : link(compared, markup`compare<span class="unseen"> ${key}</span>`),
-      ];
-    }),
-  });
-}
-
-interface Asked {
+/** How a change is to be shown. */
+interface ChangeForm {
   /** The path without suffix. */
   readonly path: string;
   readonly suffix: Suffix;
@@ -53,7 +22,7 @@ interface Asked {
 /** One change by its number; day and kind in the path are not looked at. */
 export async function singleChange(
   id: number,
-  { path, suffix, isPage }: Asked,
+  { path, suffix, isPage }: ChangeForm,
   context: RequestContext,
 ): Promise<Reply> {
   const row = await changeById(id, context);
@@ -94,3 +63,36 @@ export const gotoChange = operation({
     return redirect(302, changeAddress(row) + suffix, { cacheControl: NO_STORE });
   },
 });
+
+/** One change as a page for people. */
+function changePage(row: ChangeRow): Reply {
+  const { id, kind, comment, author, changes, data } = changeEntry(row);
+  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return page({
+    title: `Change ${id}: ${kind}`,
+    body: markup`${definitions([
+      ["When", moment(row.created)],
+      ["What", kind],
+      ["Who", author === null ? undefined : link(addressOf(author.key), author.key)],
+      ["Comment", comment],
+      ...known,
+    ])}
+${changes === null ? markup`<p>A load of records from a dump.</p>` : changedRecords(changes)}`,
+  });
+}
+
+function changedRecords(changes: readonly { readonly key: string; readonly revision: number }[]): Piece {
+  return table({
+    caption: "Changed records",
+    columns: ["Record", "Revision", "What changed"],
+    rows: changes.map(({ key, revision }) => {
+      const address = addressOf(key);
+      const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
+      return [
+        link(address, key),
+        link(`${address}?v=${revision}`, revision),
+        revision === 1 ? "created" : link(compared, markup`compare<span class="unseen"> ${key}</span>`),
+      ];
+    }),
+  });
+}

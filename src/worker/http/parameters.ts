@@ -4,10 +4,15 @@ const INTEGER = /^\s*[+-]?\d+\s*$/;
 const TRUE = new Set(["1", "true", "t", "yes", "y", "on"]);
 const FALSE = new Set(["0", "false", "f", "no", "n", "off"]);
 
+const MESSAGES = {
+  int_parsing: "Input should be a valid integer, unable to parse string as an integer",
+  int_from_float: "Input should be a valid integer, got a number with a fractional part",
+  int_type: "Input should be a valid integer",
+};
+
 /** An integer as it comes in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
-  const message = "Input should be a valid integer, unable to parse string as an integer";
-  return parsed(readInteger, { type: "int_parsing", message }).pipe(bounded);
+  return parsed(readInteger, { type: "int_parsing", message: MESSAGES.int_parsing }).pipe(bounded);
 }
 
 function readInteger(text: string): number | undefined {
@@ -60,21 +65,13 @@ export function callbackName() {
     .describe("Name of a function that receives the JSON (JSONP)");
 }
 
-const DIGITS = /^\s*[+-]?\d+\s*$/;
-
-const MESSAGES = {
-  int_parsing: "Input should be a valid integer, unable to parse string as an integer",
-  int_from_float: "Input should be a valid integer, got a number with a fractional part",
-  int_type: "Input should be a valid integer",
-};
-
 /** An integer in a JSON body: a number without a fraction, or a text of digits. */
 export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
   return z
     .unknown()
     .transform((value, context) => {
       if (typeof value === "number" && Number.isInteger(value)) return value;
-      if (typeof value === "string" && DIGITS.test(value)) return Number(value);
+      if (typeof value === "string" && INTEGER.test(value)) return Number(value);
       if (value === undefined) {
         context.issues.push({
           code: "invalid_type",

@@ -1,6 +1,6 @@
 import type { LoadedNow } from "../../db/imports/load-request.ts";
 import { afterSave } from "../history/save.ts";
-import { tellOfChange } from "../history/service-save.ts";
+import { tellOfChange } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";

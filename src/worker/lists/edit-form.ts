@@ -14,7 +14,7 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { recordPage } from "../ui/form.ts";
 import { addressOf } from "../ui/markup.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import { listFormPage } from "./form-page.ts";
 import { listNotFound, listOperations } from "./operation.ts";
 import { requireListWriter, withListErrors } from "./rights.ts";

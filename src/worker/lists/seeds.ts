@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { nestedFields } from "../../catalog/editing/form-fields.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
@@ -16,10 +15,12 @@ import { type ListSeed, seedEntry } from "../../catalog/lists/seed-entry.ts";
 import { seedKey, seedType, seedsOfRecord } from "../../catalog/lists/seed.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/seeds.ts";
-import { type RecordRow, readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { readSubjectCovers } from "../../db/search/subject-counts.ts";
 import { readForm } from "../editing/sent-form.ts";
-import { answerOf, deskOf, finish, refuseSpam, writeError, writerOf } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
+import { changeListSeeds, refuseSpam } from "../history/save.ts";
 import { ownerOfList } from "../http/access.ts";
 import { checkInput, inputSchemas } from "../http/input.ts";
 import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
@@ -194,12 +195,8 @@ async function saveSeeds(
   return withListErrors(key, async () => {
     const told: CatalogRecord = { add: [...sent.add], remove: [...sent.remove] };
     await refuseSpam(context, { documents: [told], comment: null, suspectsAll: true });
-    const writer = await writerOf(context, {});
     const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(told) };
-    const now = datetimeText(context.sources.now());
-    const result = await answerOf(() => deskOf(context.stores).seeds({ ...request, writer, now }));
-    finish(context, result);
-    return { key, revision: result.ok ? result.revision : row.revision };
+    return { key, revision: await changeListSeeds(context, request) };
   });
 }
 

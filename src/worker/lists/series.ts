@@ -11,7 +11,7 @@ import { badDocument, missingRecord } from "../../catalog/editing/failure.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { type FormRecord, saveForm } from "../editing/save-form.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import { NEW_LIST } from "./create.ts";
 import { badList } from "./rights.ts";
 import { type CheckedForm, listId, username } from "./write-request.ts";

@@ -7,7 +7,7 @@ import type { FormRecord } from "../editing/save-form.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
-import { writeError } from "../history/save.ts";
+import { writeError } from "../history/edit-desk.ts";
 import type { ListFolder } from "./operation.ts";
 import { badList } from "./rights.ts";
 

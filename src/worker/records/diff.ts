@@ -1,7 +1,8 @@
 import { changedMembers } from "../../catalog/compare.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { viewOf } from "../../db/records/by-key.ts";
-import { type RecordRow, readRecord, readRevisions } from "../../db/records/read.ts";
+import { readRecord, readRevisions } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
@@ -10,7 +11,8 @@ import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link, moment } from "../ui/parts.ts";
 
-interface Asked {
+/** Two revisions of a record that are asked for, as the address has them. */
+interface Comparison {
   readonly key: string;
   readonly a: string | undefined;
   readonly b: string | undefined;
@@ -19,9 +21,9 @@ interface Asked {
 }
 
 /** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it. */
-export async function readDiff(asked: Asked, context: RequestContext): Promise<Reply> {
-  const { key, isPage } = asked;
-  const [a, b] = [revisionNumber(asked.a), revisionNumber(asked.b)];
+export async function readDiff(comparison: Comparison, context: RequestContext): Promise<Reply> {
+  const { key, isPage } = comparison;
+  const [a, b] = [revisionNumber(comparison.a), revisionNumber(comparison.b)];
   // Q130: what is no number leads to the two newest.
   if (a === "none" || b === "none") return redirect(301, withoutNumbers(context.url));
   const found = await readTwo(key, { a, b }, context);

@@ -12,11 +12,11 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 import type { RecordParameters } from "./record-answer.ts";
 
-/** Rows of a history: default and most. */
-const HISTORY_LIMIT = { default: 20, max: 1000 };
+/** Rows of a history, or of a query of versions: default and most. */
+export const HISTORY_LIMIT = { default: 20, max: 1000 };
 
-/** Highest offset into a history. */
-const HISTORY_OFFSET_MAX = 100_000;
+/** Highest offset into them. */
+export const HISTORY_OFFSET_MAX = 100_000;
 
 /** `GET <key>.json?m=history`: the record's revisions, newest first. */
 export async function readHistory(

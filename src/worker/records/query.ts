@@ -24,6 +24,38 @@ import { queryJson } from "../http/request-body.ts";
 /** Records whose members one query may select beside those of its rows. */
 const REFERENCED_RECORDS = 5000;
 
+/** `GET /query.json`: records by their members, with operators. */
+export const queryOperation = operation({
+  id: "query",
+  summary: "Records by their members",
+  tag: "records",
+  query: {
+    query: z
+      .string()
+      .optional()
+      .describe("A JSON query object; the other parameters are then not conditions"),
+    callback: callbackName(),
+    text: z.string().optional().describe("`true`: as text/plain"),
+  },
+  responses: {
+    200: {
+      description: "Records, each with its key and the members selected",
+      schema: z.array(z.looseObject({})),
+      also: ["text/plain"],
+    },
+    400: { description: "The query cannot be understood" },
+    503: { description: "The query would look at too many records" },
+  },
+  async handle({ query: { query, callback, text } }, context) {
+    const isJson = query !== undefined;
+    const object = isJson ? queryJson(query) : plainQuery(context.url.searchParams);
+    const records = await queryRecords(catalogReader(context), object, { loose: !isJson });
+    const body = JSON.stringify(records);
+    const more = { cacheControl: NO_STORE };
+    return text === "true" ? plain(body, more) : jsonp(body, callback, more);
+  },
+});
+
 /** Answers a query object: the records that meet it, with the members that it selects. */
 export async function queryRecords(
   database: Database,
@@ -52,7 +84,7 @@ function wantsKeysOnly({ all, members }: Selection): boolean {
   return !all && [...members].every(([name, nested]) => name === "key" && nested === null);
 }
 
-export function parse(query: Json, loose: boolean): RecordQuery {
+function parse(query: Json, loose: boolean): RecordQuery {
   try {
     return parseQuery(query, { loose });
   } catch (error) {
@@ -101,38 +133,6 @@ async function readReferenced(
 
 /** Parameters that are about the answer, not conditions. */
 const NOT_CONDITIONS = new Set(["query", "callback", "text"]);
-
-/** `GET /query.json`: records by their members, with operators. */
-export const queryOperation = operation({
-  id: "query",
-  summary: "Records by their members",
-  tag: "records",
-  query: {
-    query: z
-      .string()
-      .optional()
-      .describe("A JSON query object; the other parameters are then not conditions"),
-    callback: callbackName(),
-    text: z.string().optional().describe("`true`: as text/plain"),
-  },
-  responses: {
-    200: {
-      description: "Records, each with its key and the members selected",
-      schema: z.array(z.looseObject({})),
-      also: ["text/plain"],
-    },
-    400: { description: "The query cannot be understood" },
-    503: { description: "The query would look at too many records" },
-  },
-  async handle({ query: { query, callback, text } }, context) {
-    const isJson = query !== undefined;
-    const asked = isJson ? queryJson(query) : plainQuery(context.url.searchParams);
-    const records = await queryRecords(catalogReader(context), asked, { loose: !isJson });
-    const body = JSON.stringify(records);
-    const more = { cacheControl: NO_STORE };
-    return text === "true" ? plain(body, more) : jsonp(body, callback, more);
-  },
-});
 
 /** Every parameter is a condition, an empty one a wish to see that member. Of repeated ones the last counts (Q37). */
 function plainQuery(search: URLSearchParams): Json {

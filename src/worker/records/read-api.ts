@@ -1,3 +1,4 @@
+import { reference } from "../history/change-filter.ts";
 import * as z from "zod";
 import type { Json } from "../../catalog/record.ts";
 import { ADMIN_GROUP } from "../../catalog/roles.ts";
@@ -7,9 +8,105 @@ import type { Database } from "../../db/statement.ts";
 import { badData, ownError, recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, json, plain } from "../http/reply.ts";
-import { versionEntry } from "./history.ts";
+import { HISTORY_LIMIT, HISTORY_OFFSET_MAX, versionEntry } from "./history.ts";
 import { queryKeys, queryRecords } from "./query.ts";
 import { queryJson } from "../http/request-body.ts";
+
+/** `GET /api/get`: one record, latest or at a revision. */
+export const getHook = readHook({
+  name: "get",
+  summary: "One record",
+  query: { key: z.string().optional(), revision: z.string().optional() },
+  async run({ key, revision }, context) {
+    if (key === undefined) throw badData("Missing argument: 'key'");
+    const row = await revisionOf(catalogReader(context), key, revision);
+    if (row === undefined) throw recordNotFound(key);
+    return viewOf(row);
+  },
+});
+
+/** Keys in one request, and characters of the JSON text that holds them. */
+const GET_MANY_KEYS = 1000;
+const GET_MANY_TEXT_LENGTH = 65_536;
+
+/** `GET /api/get_many`: records by their keys; missing ones are left out. */
+export const getManyHook = readHook({
+  name: "get_many",
+  summary: "Records by their keys",
+  query: { keys: z.string().optional().describe("JSON array of keys") },
+  run: async ({ keys }, context) => recordsByKey(catalogReader(context), keysOfParameter(keys)),
+});
+
+/** `GET /api/things`: keys of the records that meet a query, or with `details=true` what it selects of them. */
+export const thingsHook = readHook({
+  name: "things",
+  summary: "Keys of records by their members",
+  query: { query: z.string().optional().describe("A JSON query object"), details: z.string().optional() },
+  async run({ query, details }, context) {
+    if (query === undefined) throw badData("Missing argument: 'query'");
+    const object = queryJson(query);
+    const reader = catalogReader(context);
+    return details === "true" ? queryRecords(reader, object, { loose: false }) : queryKeys(reader, object);
+  },
+});
+
+/** `GET /api/versions`: revisions by record, author, comment and the like; addresses for administrators only. */
+export const versionsHook = readHook({
+  name: "versions",
+  summary: "Revisions of records",
+  query: { query: z.string().optional().describe("A JSON query object") },
+  async run({ query }, context) {
+    if (query === undefined) throw badData("Missing argument: 'query'");
+    const { groups } = await context.actor();
+    const isAdmin = groups.has(ADMIN_GROUP);
+    const asker = isAdmin ? "administrator" : "client";
+    const rows = await queryVersions(catalogReader(context), queryJson(query), asker);
+    return rows.map((row) => Object.assign(versionEntry(row), isAdmin ? { ip: row.ip } : {}));
+  },
+});
+
+/** The keys in the JSON text of a `keys` parameter. */
+export function keysOfParameter(text: string | undefined): string[] {
+  if (text === undefined) throw badData("Missing argument: 'keys'");
+  const parsed = z.array(z.string()).max(GET_MANY_KEYS).safeParse(queryJson(text, GET_MANY_TEXT_LENGTH));
+  if (!parsed.success) throw badData(`Bad keys: expected a JSON array of at most ${GET_MANY_KEYS} keys`);
+  return parsed.data;
+}
+
+const count = z.coerce.number().int().min(0);
+const fields = {
+  key: z.string().optional(),
+  type: reference.optional(),
+  revision: count.optional(),
+  author: reference.optional(),
+  ip: z.string().optional(),
+  comment: z.string().optional(),
+  created: z.string().optional(),
+  bot: z.boolean().optional(),
+  limit: count.default(HISTORY_LIMIT.default),
+  offset: count.max(HISTORY_OFFSET_MAX).default(0),
+  sort: z.enum(["created", "-created", "id", "-id"]).default("-created"),
+};
+const schema = z.object(fields);
+
+/** Who asks: only the service itself and administrators may look for addresses. */
+type Asker = "service" | "administrator" | "client";
+
+/** Answers a versions query. Names it does not know make an empty answer, as in the reference. */
+export async function queryVersions(database: Database, query: Json, asker: Asker): Promise<VersionRow[]> {
+  if (typeof query !== "object" || query === null || Array.isArray(query)) {
+    throw badData("Bad query: expected a JSON object");
+  }
+  const names = Object.keys(query);
+  // Q22: no rows for names that mean nothing.
+  if (names.some((name) => !Object.hasOwn(fields, name)) || (asker === "client" && names.includes("ip")))
+    return [];
+  const parsed = schema.safeParse(query);
+  if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
+  const { limit, offset, sort, ...filter } = parsed.data;
+  const page = { limit: Math.min(limit, HISTORY_LIMIT.max), offset, descending: sort.startsWith("-") };
+  return readVersions(database, filter, page);
+}
 
 interface Hook<Q extends Record<string, z.ZodType>> {
   readonly name: string;
@@ -60,104 +157,3 @@ async function settled(run: () => Promise<unknown>) {
     return { status: "fail", message: own.code === "notfound" ? "notfound" : own.message };
   }
 }
-
-/** `GET /api/get`: one record, latest or at a revision. */
-export const getHook = readHook({
-  name: "get",
-  summary: "One record",
-  query: { key: z.string().optional(), revision: z.string().optional() },
-  async run({ key, revision }, context) {
-    if (key === undefined) throw badData("Missing argument: 'key'");
-    const row = await revisionOf(catalogReader(context), key, revision);
-    if (row === undefined) throw recordNotFound(key);
-    return viewOf(row);
-  },
-});
-
-/** Keys in one request, and characters of the JSON text that holds them. */
-const GET_MANY_KEYS = 1000;
-const GET_MANY_TEXT_LENGTH = 65_536;
-
-/** `GET /api/get_many`: records by their keys; missing ones are left out. */
-export const getManyHook = readHook({
-  name: "get_many",
-  summary: "Records by their keys",
-  query: { keys: z.string().optional().describe("JSON array of keys") },
-  run: async ({ keys }, context) => recordsByKey(catalogReader(context), keysOfParameter(keys)),
-});
-
-/** The keys in the JSON text of a `keys` parameter. */
-export function keysOfParameter(text: string | undefined): string[] {
-  if (text === undefined) throw badData("Missing argument: 'keys'");
-  const parsed = z.array(z.string()).max(GET_MANY_KEYS).safeParse(queryJson(text, GET_MANY_TEXT_LENGTH));
-  if (!parsed.success) throw badData(`Bad keys: expected a JSON array of at most ${GET_MANY_KEYS} keys`);
-  return parsed.data;
-}
-
-/** `GET /api/things`: keys of the records that meet a query, or with `details=true` what it selects of them. */
-export const thingsHook = readHook({
-  name: "things",
-  summary: "Keys of records by their members",
-  query: { query: z.string().optional().describe("A JSON query object"), details: z.string().optional() },
-  async run({ query, details }, context) {
-    if (query === undefined) throw badData("Missing argument: 'query'");
-    const asked = queryJson(query);
-    const reader = catalogReader(context);
-    return details === "true" ? queryRecords(reader, asked, { loose: false }) : queryKeys(reader, asked);
-  },
-});
-
-/** Rows of a versions query: default and most; highest offset. */
-const VERSIONS_LIMIT = { default: 20, max: 1000 };
-const VERSIONS_OFFSET_MAX = 100_000;
-
-const count = z.coerce.number().int().min(0);
-const reference = z.union([z.string(), z.object({ key: z.string() }).transform(({ key }) => key)]);
-const fields = {
-  key: z.string().optional(),
-  type: reference.optional(),
-  revision: count.optional(),
-  author: reference.optional(),
-  ip: z.string().optional(),
-  comment: z.string().optional(),
-  created: z.string().optional(),
-  bot: z.boolean().optional(),
-  limit: count.default(VERSIONS_LIMIT.default),
-  offset: count.max(VERSIONS_OFFSET_MAX).default(0),
-  sort: z.enum(["created", "-created", "id", "-id"]).default("-created"),
-};
-const schema = z.object(fields);
-
-/** Who asks: only the service itself and administrators may look for addresses. */
-type Asker = "service" | "administrator" | "client";
-
-/** Answers a versions query. Names it does not know make an empty answer, as in the reference. */
-export async function queryVersions(database: Database, query: Json, asker: Asker): Promise<VersionRow[]> {
-  if (typeof query !== "object" || query === null || Array.isArray(query)) {
-    throw badData("Bad query: expected a JSON object");
-  }
-  const names = Object.keys(query);
-  // Q22: no rows for names that mean nothing.
-  if (names.some((name) => !Object.hasOwn(fields, name)) || (asker === "client" && names.includes("ip")))
-    return [];
-  const parsed = schema.safeParse(query);
-  if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
-  const { limit, offset, sort, ...filter } = parsed.data;
-  const page = { limit: Math.min(limit, VERSIONS_LIMIT.max), offset, descending: sort.startsWith("-") };
-  return readVersions(database, filter, page);
-}
-
-/** `GET /api/versions`: revisions by record, author, comment and the like; addresses for administrators only. */
-export const versionsHook = readHook({
-  name: "versions",
-  summary: "Revisions of records",
-  query: { query: z.string().optional().describe("A JSON query object") },
-  async run({ query }, context) {
-    if (query === undefined) throw badData("Missing argument: 'query'");
-    const { groups } = await context.actor();
-    const isAdmin = groups.has(ADMIN_GROUP);
-    const asker = isAdmin ? "administrator" : "client";
-    const rows = await queryVersions(catalogReader(context), queryJson(query), asker);
-    return rows.map((row) => Object.assign(versionEntry(row), isAdmin ? { ip: row.ip } : {}));
-  },
-});

@@ -3,7 +3,8 @@ import { keyMatchesType } from "../../catalog/keys.ts";
 import { textOf } from "../../catalog/record.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
 import { WHOLE_NUMBER, revisionOf } from "../../db/records/by-key.ts";
-import { type RecordRow, readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -15,52 +16,6 @@ import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber }
 import { type RecordPath, type SluggedPath, elsewhere, sluggedPath } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
-
-const PLAIN = "text/plain";
-/**
- * Types that a text may be sent as (Q431). Whoever may save a text says its type, and a text of HTML would be a page of
- * this site with scripts of its own.
- */
-const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
-/** What a browser may do with it that opens it as a page: nothing. */
-const SANDBOX = "default-src 'none'; sandbox";
-
-/** True for texts that are sent as they are. */
-function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
-  return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
-}
-
-/** `/css/<name>` and `/js/<name>`: the text of the record with the type that it says. */
-function rawTextReply(row: RecordRow): Reply {
-  const record = parseDocument(row.document);
-  return {
-    status: 200,
-    body: textOf(record["body"]) ?? "",
-    contentType: `${typeOf(textOf(record["content_type"]))}; charset=utf-8`,
-    etag: `${row.revision}-text`,
-    lastModified: row.lastModified,
-    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
-    headers: { "Content-Security-Policy": SANDBOX, Vary: "Accept" },
-    records: [row.key],
-  };
-}
-
-function typeOf(stated: string | undefined): string {
-  const [type = ""] = (stated ?? "").split(";");
-  const known = type.trim().toLowerCase();
-  return TYPES.has(known) ? known : PLAIN;
-}
-
-/** What people get at the address of a record that was deleted (Q6). */
-function deletedPage({ key, lastModified }: RecordRow): Reply {
-  return page({
-    title: "This record was deleted",
-    status: 404,
-    body: markup`<p>${key} was deleted on ${moment(lastModified)}.</p>
-<p>${link(`${addressOf(key)}?m=history`, "Who deleted it, and what it was")}</p>
-<p>${link("/", "To the start")}</p>`,
-  });
-}
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
 const MOVED = /^\/(?:l|user)\//;
@@ -77,8 +32,8 @@ export async function readPage(
   const prefix = context.settings.RECORD_PREFIX;
   const slugged = sluggedPath(path.key, prefix);
   const key = slugged?.key ?? path.key;
-  const asked = { key, v: parameters.v, page: parameters.page };
-  const found = wantsHtml(context.request) ? await readPageOfMembers(asked, context) : undefined;
+  const wish = { key, v: parameters.v, page: parameters.page };
+  const found = wantsHtml(context.request) ? await readPageOfMembers(wish, context) : undefined;
   const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
   const query = context.url.search;
   if (latest === undefined) return moved(key, slugged, context);
@@ -93,7 +48,7 @@ export async function readPage(
   if (address !== undefined && address !== context.url.pathname) return redirect(301, address + query);
   return found === undefined
     ? jsonAnswer(latest, parameters, context)
-    : pageAnswer({ ...found, latest }, asked, context);
+    : pageAnswer({ ...found, latest }, wish, context);
 }
 
 function gone(latest: RecordRow, isPage: boolean): Reply {
@@ -159,4 +114,50 @@ function locationOf(row: RecordRow): string {
   // Q437: nobody is sent in a circle.
   if (!isPath || location === row.key) throw recordNotFound(row.key);
   return location;
+}
+
+/** What people get at the address of a record that was deleted (Q6). */
+function deletedPage({ key, lastModified }: RecordRow): Reply {
+  return page({
+    title: "This record was deleted",
+    status: 404,
+    body: markup`<p>${key} was deleted on ${moment(lastModified)}.</p>
+<p>${link(`${addressOf(key)}?m=history`, "Who deleted it, and what it was")}</p>
+<p>${link("/", "To the start")}</p>`,
+  });
+}
+
+const PLAIN = "text/plain";
+/**
+ * Types that a text may be sent as (Q431). Whoever may save a text says its type, and a text of HTML would be a page of
+ * this site with scripts of its own.
+ */
+const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
+/** What a browser may do with it that opens it as a page: nothing. */
+const SANDBOX = "default-src 'none'; sandbox";
+
+/** True for texts that are sent as they are. */
+function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
+  return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
+}
+
+/** `/css/<name>` and `/js/<name>`: the text of the record with the type that it says. */
+function rawTextReply(row: RecordRow): Reply {
+  const record = parseDocument(row.document);
+  return {
+    status: 200,
+    body: textOf(record["body"]) ?? "",
+    contentType: `${typeOf(textOf(record["content_type"]))}; charset=utf-8`,
+    etag: `${row.revision}-text`,
+    lastModified: row.lastModified,
+    cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
+    headers: { "Content-Security-Policy": SANDBOX, Vary: "Accept" },
+    records: [row.key],
+  };
+}
+
+function typeOf(stated: string | undefined): string {
+  const [type = ""] = (stated ?? "").split(";");
+  const known = type.trim().toLowerCase();
+  return TYPES.has(known) ? known : PLAIN;
 }

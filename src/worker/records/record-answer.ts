@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { latestText, olderText } from "../../catalog/document.ts";
-import type { RecordRow } from "../../db/records/read.ts";
+import { renderYaml } from "../../catalog/yaml.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { callbackName } from "../http/parameters.ts";
-import { type Reply, IMMUTABLE, REVALIDATE, jsonp, plain } from "../http/reply.ts";
+import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
 
 /** A record as it is read: members of its own besides these. */
 const recordSchema = z.looseObject({
@@ -49,17 +50,28 @@ export const recordParameters = {
 /** Parameters of a record read. */
 export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
 
+/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
+export const RECORD_KEEP = { isolate: 5, edge: 30 };
+
 /** A record as JSON. */
 export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
-  const isLatest = row.revision === row.latest;
-  const body = isLatest ? latestText(row) : olderText(row.document);
   const more = validators(row, "");
   // Q15: plain text, even with a callback.
-  return text === "true" ? plain(body, more) : jsonp(body, callback, more);
+  return text === "true" ? plain(textOf(row), more) : jsonp(textOf(row), callback, more);
+}
+
+/** A record as YAML. */
+export function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
+  const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
+  return jsonText(renderYaml(JSON.parse(textOf(row))), { ...validators(row, "-yml"), contentType });
+}
+
+function textOf(row: RecordRow): string {
+  return row.revision === row.latest ? latestText(row) : olderText(row.document);
 }
 
 /** Entity tag and times of an answer that shows one record. */
-export function validators(row: RecordRow, form: string) {
+function validators(row: RecordRow, form: string) {
   return {
     // Q24: the number alone, although a load can correct a revision.
     etag: `${row.revision}${form}`,
@@ -69,6 +81,3 @@ export function validators(row: RecordRow, form: string) {
     records: [row.key],
   };
 }
-
-/** Seconds that an answer may be served from an isolate and from a data centre; never more than the second. */
-export const RECORD_KEEP = { isolate: 5, edge: 30 };

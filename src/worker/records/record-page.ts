@@ -1,7 +1,7 @@
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { RecordRow } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import type { Flash } from "../http/flash.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";

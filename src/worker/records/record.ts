@@ -1,9 +1,6 @@
 import * as z from "zod";
-import { latestText, olderText } from "../../catalog/document.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { renderYaml } from "../../catalog/yaml.ts";
 import { revisionOf } from "../../db/records/by-key.ts";
-import type { RecordRow } from "../../db/records/read.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
 import {
@@ -14,7 +11,7 @@ import {
   operation,
 } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
-import { type Reply, jsonText, redirect } from "../http/reply.ts";
+import { type Reply, redirect } from "../http/reply.ts";
 import { readDiff } from "./diff.ts";
 import { historyPage, readHistory } from "./history.ts";
 import { rdfReply } from "./rdf.ts";
@@ -26,7 +23,7 @@ import {
   jsonReply,
   recordAnswer,
   recordParameters,
-  validators,
+  yamlReply,
 } from "./record-answer.ts";
 import { type RecordPath, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
 
@@ -74,9 +71,9 @@ function recordOperation(id: string, summary: string, path: Parameters): AnyOper
 
 /** The record that the request's path names, as suffix, `Accept` and parameters ask for it. */
 export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
-  const asked = recordPath(context.url.pathname, context.request.headers.get("Accept"));
-  if (PREFERENCES.test(asked.key)) throw authenticationRequired("Session");
-  return mode(asked, parameters, context);
+  const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+  if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
+  return mode(path, parameters, context);
 }
 
 function mode(
@@ -103,18 +100,14 @@ function mode(
   }
 }
 
-export function history(
-  path: RecordPath,
-  parameters: RecordParameters,
-  context: RequestContext,
-): Promise<Reply> {
+function history(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
   const key = keyForJson(path, context);
   return isPage(path, context)
     ? historyPage(key, parameters.page, context)
     : readHistory(key, parameters, context);
 }
 
-export function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
+function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
   return readDiff({ key: keyForJson(path, context), a, b, isPage: isPage(path, context) }, context);
 }
 
@@ -156,10 +149,4 @@ async function read(path: RecordPath, parameters: RecordParameters, context: Req
   }
   if (encoding === "rdf") return rdfReply(row, context);
   return encoding === "json" ? jsonReply(row, parameters) : yamlReply(row, parameters);
-}
-
-function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
-  const json = row.revision === row.latest ? latestText(row) : olderText(row.document);
-  const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
-  return jsonText(renderYaml(JSON.parse(json)), { ...validators(row, "-yml"), contentType });
 }

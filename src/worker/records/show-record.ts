@@ -13,7 +13,7 @@ import {
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { viewOf } from "../../db/records/by-key.ts";
 import { countEditions } from "../../db/records/editions.ts";
-import type { RecordRow } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { ownView } from "./work-counts.ts";

@@ -6,7 +6,7 @@ import { queuesOf } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
 import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/load-record.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
-import { DESK_NAME as EDIT_DESK_NAME } from "../history/save.ts";
+import { DESK_NAME as EDIT_DESK_NAME } from "../history/edit-desk.ts";
 
 /** How long a dependency may take to answer, in milliseconds; after that it counts as failed. */
 const CHECK_MS = 3000;

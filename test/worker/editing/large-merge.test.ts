@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { MergeKind } from "../../../src/catalog/editing/merge-rules.ts";
-import { type MergeSweep, continueMerges, sweepSaver } from "../../../src/worker/editing/merge-sweep.ts";
+import { continueMerges } from "../../../src/worker/editing/merge-sweep.ts";
 import { type Merging, merge as mergeRecords } from "../../../src/worker/editing/merge.ts";
 import type { MergeTask } from "../../../src/worker/editing/merge-step.ts";
+import { saveAs } from "../../../src/worker/history/edit-desk.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
+import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
@@ -50,7 +52,7 @@ const naming = async (id: number): Promise<number> => {
   return (await env.CATALOG.prepare(sql).bind(authorKey(id)).first<number>("count")) ?? 0;
 };
 const typeOf = async (id: number): Promise<unknown> => (await stored(authorKey(id)))?.["type"];
-const sweepAt = (now: number): MergeSweep => ({
+const sweepAt = (now: number): Jobs => ({
   stores: storesOf(env),
   settings: settingsOf(env),
   sources: { ...systemSources, now: () => now },
@@ -133,10 +135,7 @@ describe("a merge that is interrupted", () => {
   it("goes on wherever the database broke off", async () => {
     const ids = Array.from({ length: 30 }, (_one, index) => 6001 + index);
     await service.load(work(6001), work(6002), ...ids.map((id) => edition(id, { work: 6002 })));
-    const saveForReal = sweepSaver(storesOf(env), sweepAt(service.now).sources, {
-      actor: { key: librarian.key, bot: false },
-      ip: null,
-    });
+    const writer = { author: librarian.key, bot: false, ip: null, authority: "user" } as const;
     const done = { isDone: true };
     let interruptions = 0;
     let outcome;
@@ -145,7 +144,7 @@ describe("a merge that is interrupted", () => {
       // Each attempt breaks one call later than the one before, and before or after it was saved.
       broken.failsAt = (interruptions % 5) + 3;
       const saving: Merging["save"] = async (request) => {
-        const result = await saveForReal(request);
+        const result = await saveAs(writer, sweepAt(service.now), request);
         if (interruptions % 3 === 1) throw new Error("broken on purpose");
         return result;
       };

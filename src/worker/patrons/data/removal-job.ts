@@ -9,7 +9,7 @@ import { readRecord, readRecords } from "../../../db/records/read.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
 import { isRemoved } from "../../../durable/patron/removal.ts";
 import { membersOf } from "../../accounts/last-admin.ts";
-import { saveAsService } from "../../history/service-save.ts";
+import { saveAsService } from "../../history/edit-desk.ts";
 import { lendingOf } from "../../holdings/lending-of.ts";
 import type { Stores } from "../../http/bindings.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
