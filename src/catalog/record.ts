@@ -30,12 +30,14 @@ export function keyOf(reference: Json | undefined): string | undefined {
 
 /** Keys that a list of references names. */
 export function keysOf(references: Json | undefined): string[] {
-  return Array.isArray(references) ? references.flatMap((one) => keyOf(one) ?? []) : [];
+  return elementsOf(references).flatMap((one) => keyOf(one) ?? []);
 }
 
 /** Keys that a list of objects names by one member: authors by `author`, series by `series`. */
 export function keysWithin(objects: Json | undefined, member: string): string[] {
-  return Array.isArray(objects) ? objects.filter(isObject).flatMap((one) => keyOf(one[member]) ?? []) : [];
+  return elementsOf(objects)
+    .filter(isObject)
+    .flatMap((one) => keyOf(one[member]) ?? []);
 }
 
 /** Text of a string or a text object `{type: "/type/text", value}`. */
@@ -47,7 +49,7 @@ export function textOf(value: Json | undefined): string | undefined {
 /** Strings of a member that holds one string or an array; other elements are skipped, nothing is trimmed. */
 export function stringsOf(value: Json | undefined): string[] {
   if (typeof value === "string") return [value];
-  return Array.isArray(value) ? value.filter((element) => typeof element === "string") : [];
+  return elementsOf(value).filter((element) => typeof element === "string");
 }
 
 /** Key of the record's type, such as `/type/work`; old documents name it by a bare string. */
@@ -82,8 +84,7 @@ export function authorsOf(
   references: Json | undefined,
   authors: ReadonlyMap<string, CatalogRecord>,
 ): CatalogRecord[] {
-  if (!Array.isArray(references)) return [];
-  return references.flatMap((reference) => {
+  return elementsOf(references).flatMap((reference) => {
     const key = keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference);
     const author = key === undefined ? undefined : resolveRecord(authors, key);
     return author !== undefined && typeKey(author) === "/type/author" ? [author] : [];

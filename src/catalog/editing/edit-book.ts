@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, keysOf, textOf } from "../record.ts";
 import { editionMembers } from "./edition-form.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
@@ -87,7 +87,7 @@ interface WorkToMake {
 function newWork({ edition, members, workSent, news }: WorkToMake): string {
   const book: CatalogRecord = { ...edition.shown, ...members };
   const { title, subtitle, covers, authors } = book;
-  const roles = Array.isArray(authors) ? authors.flatMap(rolesOf) : [];
+  const roles = elementsOf(authors).flatMap(rolesOf);
   const own = withoutNothing({ title, subtitle, covers, authors: roles });
   const said = workSent === undefined ? {} : workMembers(workSent, {}, news);
   return news.add("/type/work", withoutNothing({ ...own, ...withoutNothing(said) })).key;

@@ -1,4 +1,4 @@
-import type { CatalogRecord, Json } from "../record.ts";
+import { type CatalogRecord, type Json, memberOf } from "../record.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
 /** A field of a form: its name and its text. */
@@ -39,7 +39,7 @@ export function nestedFields(fields: readonly FormField[]): {
 
 /** The text at a place of a form, `undefined` when there is none. */
 export function formText(form: CatalogRecord, name: string): string | undefined {
-  const value = Object.hasOwn(form, name) ? form[name] : undefined;
+  const value = memberOf(form, name);
   return typeof value === "string" ? value : undefined;
 }
 

@@ -1,5 +1,14 @@
 import { rewriteLegacyKey } from "../keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf, typeKey } from "../record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  isObject,
+  keyOf,
+  memberOf,
+  stringsOf,
+  textOf,
+  typeKey,
+} from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
 
 /**
@@ -55,10 +64,7 @@ function joined(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord 
   const given = Object.entries(duplicate).filter(
     ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined,
   );
-  const taken = given.map(([name, value]) => [
-    name,
-    joinedValue(Object.hasOwn(master, name) ? master[name] : undefined, value),
-  ]);
+  const taken = given.map(([name, value]) => [name, joinedValue(memberOf(master, name), value)]);
   return { ...master, ...Object.fromEntries(taken) };
 }
 

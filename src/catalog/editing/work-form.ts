@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, keyOf } from "../record.ts";
+import { type CatalogRecord, type Json, elementsOf, isObject, keyOf } from "../record.ts";
 import { titleMembers } from "./edition-form.ts";
 import { formIdentifiers, identifierText } from "./form-identifiers.ts";
 import { isBlank, sentMembers } from "./form-members.ts";
@@ -88,7 +88,7 @@ function nameText(name: Json | undefined): string {
 }
 
 function rowsOf(value: Json | undefined): CatalogRecord[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return elementsOf(value).filter(isObject);
 }
 
 function withoutBlankTexts(row: CatalogRecord): CatalogRecord {

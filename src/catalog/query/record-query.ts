@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, keyOf } from "../record.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, memberOf } from "../record.ts";
 
 /** A value in a condition: text, number, or a reference to the record with that key. */
 export type QueryValue =
@@ -87,7 +87,7 @@ function addKeys(value: Json | undefined, selection: Selection, search: Search):
     for (const element of value) addReferred(element, selection, search);
   } else if (isObject(value)) {
     for (const [name, nested] of selection.members) {
-      if (nested !== null) addReferred(member(value, name), nested, search);
+      if (nested !== null) addReferred(memberOf(value, name) ?? null, nested, search);
     }
   }
 }
@@ -101,10 +101,10 @@ function addReferred(value: Json, selection: Selection, search: Search): void {
 
 /** The members of a record that a selection wants, `key` first, absent ones as null. */
 export function select(record: CatalogRecord, selection: Selection, referenced: Referenced): CatalogRecord {
-  const chosen = new Map<string, Json | undefined>([["key", member(record, "key")]]);
+  const chosen = new Map<string, Json | undefined>([["key", memberOf(record, "key") ?? null]]);
   if (selection.all) for (const [name, value] of Object.entries(record)) chosen.set(name, value);
   for (const [name, nested] of selection.members) {
-    const value = member(record, name);
+    const value = memberOf(record, name) ?? null;
     chosen.set(name, nested === null ? value : selectNested(value, nested, referenced));
   }
   return Object.fromEntries(chosen);
@@ -119,13 +119,8 @@ function selectNested(value: Json, nested: Selection, referenced: Referenced): J
   }
   if (!isObject(value) || nested.all) return value;
   const members = [...nested.members].map(([name, deeper]) => {
-    const own = member(value, name);
+    const own = memberOf(value, name) ?? null;
     return [name, deeper === null ? own : selectNested(own, deeper, referenced)] as const;
   });
   return Object.fromEntries(members);
-}
-
-/** A member that the object itself has, else null. */
-function member(object: CatalogRecord, name: string): Json {
-  return Object.hasOwn(object, name) ? (object[name] ?? null) : null;
 }
