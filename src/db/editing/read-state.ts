@@ -1,5 +1,6 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type StoredForWrite, referencesOf } from "../../catalog/editing/prepare.ts";
+import { referencesOf } from "../../catalog/editing/prepare.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import {
   type GroupRow,
   type PermissionRow,

@@ -1,4 +1,4 @@
-import { DOCUMENT_BYTES } from "../../catalog/dumps/read-line.ts";
+import { DOCUMENT_BYTES } from "../../catalog/record.ts";
 import { type Database, type Statement, firstRow, rows } from "../statement.ts";
 import {
   READ_DOCUMENT_BYTES,
