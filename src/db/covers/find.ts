@@ -1,4 +1,5 @@
-import type { Wanted } from "../records/identifiers.ts";
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import { pairsOf } from "../records/identifiers.ts";
 import { type Database, type Statement, firstValue } from "../statement.ts";
 
 /** Editions with one identifier that are looked through for a cover, those unchanged for longest first. */
@@ -12,7 +13,7 @@ const COVER_WORK_EDITIONS_MAX = 100;
 const IS_COVER = "c.type = 'integer' AND c.value > 0";
 
 /** The cover of the first edition that has one of the identifiers, and a cover. One indexed statement. */
-export function coverOfEdition(wanted: readonly Wanted[]): Statement {
+export function coverOfEdition(identifiers: readonly Identifier[]): Statement {
   return {
     sql: `WITH identified (id) AS (
             SELECT DISTINCT i.edition_id FROM json_each(?1) w
@@ -22,7 +23,7 @@ export function coverOfEdition(wanted: readonly Wanted[]): Statement {
             ORDER BY r.last_modified, r.id LIMIT ${COVER_EDITIONS_MAX})
           SELECT c.value AS id FROM edition e, json_each(e.document, '$.covers') c WHERE ${IS_COVER}
           ORDER BY e.last_modified, e.id, c.key LIMIT 1`,
-    values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))],
+    values: [pairsOf(identifiers)],
   };
 }
 

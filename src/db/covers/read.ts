@@ -1,55 +1,31 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { RecordRow } from "../records/read.ts";
-import { type Database, allValues, firstRow, rows } from "../statement.ts";
-import { type CoverCategory, FIRST_OWN_COVER } from "./rows.ts";
-import { UNRENDERED } from "./write.ts";
+import { type RecordRow, RECORD_COLUMNS } from "../records/rows.ts";
+import { type Database, type Window, allValues, firstRow, firstValue, rows } from "../statement.ts";
+import { type CoverCategory, type CoverRow, type StoredImage, FIRST_OWN_COVER } from "./rows.ts";
 
-/** A stored cover, as its description shows it. Times are naive UTC. */
-export interface CoverRow {
-  readonly id: number;
-  readonly category: CoverCategory;
-  readonly olid: string | null;
-  readonly author: string | null;
-  readonly sourceUrl: string | null;
-  readonly width: number;
-  readonly height: number;
-  readonly renditions: "made" | "none" | null;
-  /** When it was deleted. */
-  readonly deleted: string | null;
-  readonly created: string;
-  readonly updated: string;
-}
+/** A cover as its description shows it. */
+export type DescribedCover = Omit<CoverRow, "ip" | "problem" | "attempts" | keyof StoredImage> &
+  Pick<CoverRow, "width" | "height">;
 
 /** A cover whose image was stored, deleted or not; undefined for all others. */
-export function readCover(database: Database, id: number): Promise<CoverRow | undefined> {
+export function readCover(database: Database, id: number): Promise<DescribedCover | undefined> {
   const sql = `SELECT id, category, olid, author, source_url AS sourceUrl, width, height, renditions, deleted, created, updated
                FROM cover WHERE id = ?1 AND state = 'stored'`;
-  return firstRow<CoverRow>(database, { sql, values: [id] });
+  return firstRow<DescribedCover>(database, { sql, values: [id] });
 }
 
 /** A cover as lists of them tell it. */
-export interface ListedCover {
-  readonly id: number;
-  /** The record that it was made for, without its folder. */
-  readonly olid: string | null;
-  /** Null: it was sent as a file. */
-  readonly sourceUrl: string | null;
-  readonly width: number;
-  readonly height: number;
-  /** Naive UTC. */
-  readonly created: string;
-  readonly updated: string;
-}
+export type ListedCover = Pick<
+  CoverRow,
+  "id" | "olid" | "sourceUrl" | "width" | "height" | "created" | "updated"
+>;
 
 const COLUMNS = "id, olid, source_url AS sourceUrl, width, height, created, updated";
 const IS_THERE = "state = 'stored' AND deleted IS NULL";
 
-/** Which covers are listed. */
-interface CoverRange {
-  /** Those made for these records; undefined: all. */
+/** Which covers are listed: those made for these records; undefined: all. */
+interface CoverRange extends Window {
   readonly olids: readonly string[] | undefined;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 /** Covers of a category that are there, those that were changed last first. One indexed statement. */
@@ -73,13 +49,7 @@ export function listCovers(
 }
 
 /** A cover as an export of all of them needs it. */
-interface ExportedCover {
-  readonly id: number;
-  readonly category: CoverCategory;
-  readonly olid: string | null;
-  readonly contentType: string;
-  readonly bytes: number;
-}
+type ExportedCover = Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">;
 
 /** Covers that are there, by number, from the first one above `after` on. One statement along the table. */
 export function coversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
@@ -91,9 +61,9 @@ export function coversAfter(database: Database, after: number, limit: number): P
 /** True when there is nothing to be seen of a cover: it was deleted, its image never came, or its number is nobody's yet. */
 export async function isCoverGone(database: Database, id: number): Promise<boolean> {
   const sql = "SELECT deleted IS NOT NULL OR state = 'failed' AS isGone FROM cover WHERE id = ?1";
-  const [cover] = await rows<{ isGone: number }>(database, { sql, values: [id] });
+  const isGone = await firstValue<number>(database, { sql, values: [id] });
   // Of covers that came with loaded records nothing is known.
-  return cover === undefined ? id >= FIRST_OWN_COVER : cover.isGone === 1;
+  return isGone === undefined ? id >= FIRST_OWN_COVER : isGone === 1;
 }
 
 /** Editions of a work that are looked through for covers, by number, and covers that are taken of them. */
@@ -133,7 +103,7 @@ export function readShowing(database: Database, edition: string): Promise<Record
       showing (key) AS (
         SELECT ?1 UNION
         SELECT w.value->>'key' FROM stated s, json_each(s.document, '$.works') w WHERE w.type = 'object')
-      SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document
+      SELECT ${RECORD_COLUMNS}
       FROM showing s CROSS JOIN record r ON r.key = s.key ORDER BY r.key <> ?1, r.id`,
     values: [edition, SHOWING_REVISIONS_MAX],
   });
@@ -151,6 +121,9 @@ export async function dueRemovals(database: Database, now: string, limit: number
   return allValues<number>(database, { sql, values: [now, limit] });
 }
 
+/** A stored cover whose smaller sizes are still to be made. */
+const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
+
 /** Numbers of covers whose smaller sizes are still to be made, the newest first: they are looked at most. */
 export async function unrenderedCovers(database: Database, limit: number): Promise<number[]> {
   const sql = `SELECT id FROM cover WHERE ${UNRENDERED} ORDER BY id DESC LIMIT ?1`;
@@ -160,6 +133,5 @@ export async function unrenderedCovers(database: Database, limit: number): Promi
 /** True when the smaller sizes of a cover are still to be made. */
 export async function isUnrendered(database: Database, id: number): Promise<boolean> {
   const sql = `SELECT id FROM cover WHERE id = ?1 AND ${UNRENDERED}`;
-  const row = await firstRow(database, { sql, values: [id] });
-  return row !== undefined;
+  return (await firstValue(database, { sql, values: [id] })) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { type Database, type Statement, batchRows, firstRow, run } from "../statement.ts";
-import type { CoverCategory, NewCover, StoredImage } from "./rows.ts";
+import type { CoverCategory, CoverRow, StoredImage } from "./rows.ts";
 
 /** Notes the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
 export function pendingCover(cover: NewCover & { readonly sourceUrl: string }): Statement {
@@ -25,15 +25,10 @@ export function storedCover(
   };
 }
 
-/** A cover whose image somebody fetches. */
-export interface ClaimedCover {
-  readonly id: number;
-  readonly olid: string | null;
+/** A cover whose image somebody fetches; `attempts`, this time included, tell whose claim it is. */
+export type ClaimedCover = Pick<CoverRow, "id" | "olid" | "attempts" | "problem"> & {
   readonly sourceUrl: string;
-  /** How often it was tried, this time included: whose claim it is. */
-  readonly attempts: number;
-  readonly problem: string | null;
-}
+};
 
 /**
  * Takes a cover to fetch its image, so that nobody else does it before `until`. Undefined when there is nothing to do: it is
@@ -84,20 +79,14 @@ export async function endClaim(
   });
 }
 
-/** When something is done about a cover, in naive UTC: now, and again not before `due`. */
-interface RemovalTimes {
-  readonly now: string;
-  readonly due: string;
-}
-
 /**
  * Marks a cover as deleted, and notes when its images are to be looked for again. One whose image is still to be fetched is
- * not fetched any more. Done twice, it is the same as done once. False when there is no such cover.
+ * not fetched any more. Done twice, it is the same as done once. False when there is no such cover. Times are naive UTC.
  */
 export async function markDeleted(
   database: Database,
   id: number,
-  { now, due }: RemovalTimes,
+  { now, due }: { readonly now: string; readonly due: string },
 ): Promise<boolean> {
   const sql = `UPDATE cover SET
                  problem = CASE state WHEN 'pending' THEN 'deleted' ELSE problem END,
@@ -106,9 +95,8 @@ export async function markDeleted(
                  updated = CASE WHEN deleted IS NULL THEN ?2 ELSE updated END,
                  deleted = coalesce(deleted, ?2),
                  removal_due = ?3
-               WHERE id = ?1 RETURNING id`;
-  const row = await firstRow(database, { sql, values: [id, now, due] });
-  return row !== undefined;
+               WHERE id = ?1`;
+  return (await run(database, { sql, values: [id, now, due] })) > 0;
 }
 
 /** Notes when a deleted cover is to be looked at again; null: never, there is nothing to be seen of it. */
@@ -117,14 +105,11 @@ export async function setRemovalDue(database: Database, id: number, due: string 
   await run(database, { sql, values: [id, due] });
 }
 
-/** A stored cover whose smaller sizes are still to be made. */
-export const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
-
 /** Notes that a cover has its smaller sizes, or cannot have them. */
 export async function noteRenditions(
   database: Database,
   id: number,
-  renditions: "made" | "none",
+  renditions: NonNullable<CoverRow["renditions"]>,
 ): Promise<void> {
   const sql = "UPDATE cover SET renditions = ?2 WHERE id = ?1 AND state = 'stored' AND renditions IS NULL";
   await run(database, { sql, values: [id, renditions] });
@@ -145,4 +130,10 @@ export async function touchCover(database: Database, id: number, now: string): P
     },
   ]);
   return touched !== undefined && touched.length > 0;
+}
+
+/** A cover that is new, and for whom it was made. */
+interface NewCover extends Pick<CoverRow, "id" | "olid" | "sourceUrl" | "author" | "ip"> {
+  /** Naive UTC. */
+  readonly now: string;
 }

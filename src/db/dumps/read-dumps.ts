@@ -1,15 +1,6 @@
 import type { DumpKind } from "../../catalog/dumps/files.ts";
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
-import type { DumpRow } from "./rows.ts";
-
-const DUMP_COLUMNS = `id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
-  problem, updated, published`;
-
-/** Number of the newest change; 0: there is none. One statement. */
-export async function readLastChange(catalog: Database): Promise<number> {
-  const sql = "SELECT coalesce(max(id), 0) AS id FROM change";
-  return (await firstValue<number>(catalog, { sql, values: [] })) ?? 0;
-}
+import { type DumpRow, DUMP_COLUMNS } from "./rows.ts";
 
 /** The newest change, when a load has made one after a change; undefined otherwise. One statement. */
 export async function readChangeAfterLoad(catalog: Database, after: number): Promise<number | undefined> {
@@ -31,29 +22,6 @@ export async function readChangeAt(catalog: Database, moment: string): Promise<n
                  SELECT id FROM change WHERE created < ?1 ORDER BY created DESC, id DESC LIMIT ?2)`;
   return (await firstValue<number>(catalog, { sql, values: [moment, CUT_CHANGES] })) ?? 0;
 }
-
-/** A dump that is to be made. */
-export interface NewDump {
-  readonly kind: DumpKind;
-  readonly date: string;
-  readonly afterChange: number;
-  readonly changeId: number;
-  readonly stage: string;
-  readonly now: string;
-}
-
-// Days are begun by the sweep and by operators: no two of them get the same part of the log.
-export const BEGIN = `
-  INSERT INTO dump (kind, date, after_change, change_id, begun, state, stage, updated)
-  SELECT ?1, ?2, ?3, ?4, ?6, 'open', ?5, ?6
-  WHERE ?1 <> 'delta' OR ?3 >= ?4 OR NOT EXISTS (
-    SELECT 1 FROM dump o WHERE o.kind = ?1 AND o.date <> ?2 AND o.after_change < ?4 AND o.change_id > ?3)
-  ON CONFLICT (kind, date) DO UPDATE SET
-    change_id = CASE dump.kind WHEN 'full' THEN excluded.change_id ELSE dump.change_id END,
-    begun = excluded.begun, state = 'open', stage = excluded.stage, position = '{}', attempts = attempts + 1,
-    failures = 0, problem = NULL, updated = excluded.updated
-  WHERE dump.state = 'failed' AND dump.stage = 'done' AND dump.lease IS NULL
-  RETURNING ${DUMP_COLUMNS}`;
 
 /** The dump of a kind and a date. One statement. */
 export async function readDump(

@@ -1,6 +1,6 @@
 import type { DumpKind, Section } from "../../catalog/dumps/files.ts";
 
-/** A dump as it is stored. Times are naive UTC with six fraction digits. */
+/** `dump` in D1 `CATALOG`. Times are naive UTC with six fraction digits. */
 export interface DumpRow {
   readonly id: number;
   readonly kind: DumpKind;
@@ -23,7 +23,7 @@ export interface DumpRow {
   readonly published: string | null;
 }
 
-/** A piece of a file: a gzip member in an object of R2. */
+/** `dump_member`: a piece of a file, a gzip member in an object of R2. */
 export interface Member {
   readonly section: Section;
   readonly object: string;
@@ -35,7 +35,7 @@ export interface Member {
   readonly digest: string;
 }
 
-/** A file that was put together. */
+/** `dump_file`: a file that was put together. */
 export interface MadeFile {
   readonly name: string;
   readonly place: number;
@@ -45,3 +45,6 @@ export interface MadeFile {
   /** SHA-256 of the file, in hex. */
   readonly digest: string;
 }
+
+export const DUMP_COLUMNS = `id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
+  problem, updated, published`;

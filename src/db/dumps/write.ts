@@ -1,7 +1,26 @@
 import type { DumpKind } from "../../catalog/dumps/files.ts";
 import { type Database, type Statement, batchRows, firstRow, firstValue, rows, run } from "../statement.ts";
-import { type NewDump, BEGIN } from "./read-dumps.ts";
-import type { DumpRow, MadeFile, Member } from "./rows.ts";
+import { type DumpRow, type MadeFile, type Member, DUMP_COLUMNS } from "./rows.ts";
+
+/** A dump that is to be made. */
+interface NewDump extends Pick<DumpRow, "kind" | "date" | "stage"> {
+  readonly afterChange: number;
+  readonly changeId: number;
+  readonly now: string;
+}
+
+// Days are begun by the sweep and by operators: no two of them get the same part of the log.
+const BEGIN = `
+  INSERT INTO dump (kind, date, after_change, change_id, begun, state, stage, updated)
+  SELECT ?1, ?2, ?3, ?4, ?6, 'open', ?5, ?6
+  WHERE ?1 <> 'delta' OR ?3 >= ?4 OR NOT EXISTS (
+    SELECT 1 FROM dump o WHERE o.kind = ?1 AND o.date <> ?2 AND o.after_change < ?4 AND o.change_id > ?3)
+  ON CONFLICT (kind, date) DO UPDATE SET
+    change_id = CASE dump.kind WHEN 'full' THEN excluded.change_id ELSE dump.change_id END,
+    begun = excluded.begun, state = 'open', stage = excluded.stage, position = '{}', attempts = attempts + 1,
+    failures = 0, problem = NULL, updated = excluded.updated
+  WHERE dump.state = 'failed' AND dump.stage = 'done' AND dump.lease IS NULL
+  RETURNING ${DUMP_COLUMNS}`;
 
 /** Who works on which step of a dump. */
 export interface Held {
@@ -13,8 +32,7 @@ export interface Held {
 const CLAIM = `
   UPDATE dump SET lease = ?3, lease_until = ?5, updated = ?4
   WHERE id = ?1 AND step = ?2 AND stage <> 'done' AND (lease IS NULL OR lease_until <= ?4)
-  RETURNING id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
-    problem, updated, published`;
+  RETURNING ${DUMP_COLUMNS}`;
 
 /** Takes the next step of a dump; undefined when somebody else has it, or it is done. One statement. */
 export async function claimStep(
@@ -32,18 +50,12 @@ export async function renewLease(
   { now, until }: { now: string; until: string },
 ): Promise<boolean> {
   const sql = `UPDATE dump SET lease_until = ?5, updated = ?4
-               WHERE id = ?1 AND step = ?2 AND lease = ?3 RETURNING id`;
-  const row = await firstRow(catalog, { sql, values: [id, step, lease, now, until] });
-  return row !== undefined;
+               WHERE id = ?1 AND step = ?2 AND lease = ?3`;
+  return (await run(catalog, { sql, values: [id, step, lease, now, until] })) > 0;
 }
 
 /** How a dump stands after a step. */
-interface StepEnd {
-  readonly state: DumpRow["state"];
-  readonly stage: string;
-  /** JSON text. */
-  readonly position: string;
-  readonly problem: string | null;
+interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "problem"> {
   readonly members: readonly Member[];
   readonly files: readonly MadeFile[];
   /** The dump begins anew, as of this change; null: it goes on. */
@@ -128,10 +140,7 @@ export async function failDump(
  */
 export async function beginDump(catalog: Database, dump: NewDump): Promise<DumpRow | undefined> {
   const { kind, date, afterChange, changeId, stage, now } = dump;
-  return firstRow<DumpRow>(catalog, {
-    sql: BEGIN,
-    values: [kind, date, afterChange, changeId, stage, now],
-  });
+  return firstRow<DumpRow>(catalog, { sql: BEGIN, values: [kind, date, afterChange, changeId, stage, now] });
 }
 
 /** Retires published dumps of a kind beyond the newest ones; answers which. One statement. */
@@ -155,7 +164,5 @@ export async function forgetMembers(catalog: Database, dump: number, withFiles: 
 
 /** Forgets the retired dumps of which nothing is left. One statement. */
 export async function forgetRetired(catalog: Database): Promise<void> {
-  await batchRows(catalog, [
-    { sql: "DELETE FROM dump WHERE state = 'retired' AND stage = 'done'", values: [] },
-  ]);
+  await run(catalog, { sql: "DELETE FROM dump WHERE state = 'retired' AND stage = 'done'", values: [] });
 }

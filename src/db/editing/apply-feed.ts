@@ -1,27 +1,17 @@
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
-import { type ChangeRow, readChanges } from "../history/changes.ts";
+import { readChanges, readLastChange } from "../history/changes.ts";
+import type { ChangeRow } from "../history/rows.ts";
 import { readFeed } from "../history/feed.ts";
-import { type Database, firstValue, rows } from "../statement.ts";
-import { commitChange } from "./commit.ts";
-import { BusyError, LOAD_ATTEMPTS, LOAD_WAIT_MS } from "./load.ts";
-import { reserveNumbers } from "./numbers.ts";
-import { type Plan, keysWithoutId, planLoad, readStored } from "./plan-load.ts";
-import { shownKeys } from "./revisions.ts";
+import { type Database, rows } from "../statement.ts";
+import { BusyError, commitChange, untilCommitted } from "./commit.ts";
+import { planFor } from "./load.ts";
+import type { Plan } from "./plan-load.ts";
+import { type ChangeEntry, shownKeys } from "./revisions.ts";
 
 /** A change of another service's log, as its feed gives it. */
-export interface AppliedChange {
+export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
   readonly id: number;
-  readonly kind: string;
-  readonly author: string | null;
-  readonly comment: string | null;
-  readonly bot: boolean;
-  /** Naive UTC time with six fraction digits. */
-  readonly created: string;
-  /** `[{key, revision}]` as JSON text, in order of saving; null for a load of a dump. */
-  readonly changes: string | null;
-  /** JSON object as text. */
-  readonly data: string;
   readonly documents: readonly CatalogRecord[];
 }
 
@@ -55,7 +45,7 @@ export async function applyFeed(
   changes: readonly AppliedChange[],
   { prefix, since }: ApplyOptions,
 ): Promise<Applied> {
-  let end = await lastChange(database);
+  let end = await readLastChange(database);
   if (since > end) throw new FeedError(`the log here ends with change ${end}, before ${since}`);
   const keys = new Set<string>();
   let stored = 0;
@@ -70,32 +60,22 @@ export async function applyFeed(
   return { end, stored, known: changes.length - stored, keys };
 }
 
-async function lastChange(database: Database): Promise<number> {
-  const sql = "SELECT coalesce(max(id), 0) AS id FROM change";
-  return (await firstValue<number>(database, { sql, values: [] })) ?? 0;
-}
-
 /** Stores one change, again and again while others write the same records. Returns what it shows. */
 async function applyChange(database: Database, change: AppliedChange, prefix: string): Promise<string[]> {
   const records = change.documents.map((document) => revisionOf(document, change.id));
-  const pairs = records.map(({ key, revision }) => [key, revision] as const);
-  for (let attempt = 1; attempt <= LOAD_ATTEMPTS; attempt += 1) {
-    const state = await readStored(database, pairs);
-    const numbered = keysWithoutId(records, state, prefix);
-    const firstNumber = await reserveNumbers(database, "record", numbered.length);
-    const plan = planLoad(records, state, { prefix, numbered, firstNumber, isLog: true });
+  const { documents: _documents, ...entry } = change;
+  const keys = await untilCommitted(async () => {
+    const plan = await planFor(database, records, { prefix, isLog: true });
     const { writes, sequences } = plan;
-    const { documents: _documents, ...entry } = change;
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
     if (id !== "conflict") return shown(plan);
-    if ((await lastChange(database)) >= change.id) {
-      // Another mirror has stored it meanwhile, or somebody has written here.
-      await assertSame(database, change);
-      return shown(plan);
-    }
-    await scheduler.wait(attempt * LOAD_WAIT_MS);
-  }
-  throw new BusyError("other writers changed the same records at every attempt");
+    if ((await readLastChange(database)) < change.id) return id;
+    // Another mirror has stored it meanwhile, or somebody has written here.
+    await assertSame(database, change);
+    return shown(plan);
+  });
+  if (keys === undefined) throw new BusyError();
+  return keys;
 }
 
 function shown({ writes }: Plan): string[] {

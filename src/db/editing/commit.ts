@@ -203,3 +203,24 @@ const CONFLICT = /(?:UNIQUE|CHECK) constraint failed|NOT NULL constraint failed:
 function isConflict(error: unknown): boolean {
   return error instanceof Error && CONFLICT.test(error.message);
 }
+
+/** How often a change is tried when other writers are faster, and the wait that grows by each attempt. */
+const ATTEMPTS = 24;
+const WAIT_MS = 5;
+
+/** Other writers changed the same records at every attempt. */
+export class BusyError extends Error {
+  override message = "other writers changed the same records at every attempt";
+}
+
+/** Makes attempts until one is no conflict; undefined when all are. */
+export async function untilCommitted<Result>(
+  attempt: () => Promise<Result | "conflict">,
+): Promise<Result | undefined> {
+  for (let count = 1; count <= ATTEMPTS; count += 1) {
+    const result = await attempt();
+    if (result !== "conflict") return result;
+    await scheduler.wait(count * WAIT_MS);
+  }
+  return undefined;
+}

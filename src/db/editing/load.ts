@@ -1,16 +1,9 @@
 import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
 import type { Database } from "../statement.ts";
-import { commitChange } from "./commit.ts";
+import { BusyError, commitChange, untilCommitted } from "./commit.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { type Plan, keysWithoutId, planLoad, readStored } from "./plan-load.ts";
 import { type ChangeEntry, shownKeys } from "./revisions.ts";
-
-/** How often a batch is tried again when another writer was faster, and the wait that grows by each attempt. */
-export const LOAD_ATTEMPTS = 24;
-export const LOAD_WAIT_MS = 5;
-
-/** Other writers changed the same records at every attempt. */
-export class BusyError extends Error {}
 
 interface LoadOptions {
   readonly prefix: string;
@@ -42,19 +35,28 @@ export async function loadRecords(
   records: readonly DumpRecord[],
   options: LoadOptions,
 ): Promise<LoadResult> {
-  const pairs = records.map(({ key, revision }) => [key, revision] as const);
-  for (let attempt = 1; attempt <= LOAD_ATTEMPTS; attempt += 1) {
-    const state = await readStored(database, pairs);
-    const numbered = keysWithoutId(records, state, options.prefix);
-    const firstNumber = await reserveNumbers(database, "record", numbered.length);
-    const plan = planLoad(records, state, { prefix: options.prefix, numbered, firstNumber });
+  const loaded = await untilCommitted(async () => {
+    const plan = await planFor(database, records, { prefix: options.prefix });
     if (plan.writes.length === 0) return result(plan, null);
     const { writes, sequences } = plan;
     const change = await commitChange(database, { entry: loadEntry(options), writes, sequences });
-    if (change !== "conflict") return result(plan, change);
-    await scheduler.wait(attempt * LOAD_WAIT_MS);
-  }
-  throw new BusyError("other writers changed the same records at every attempt");
+    return change === "conflict" ? change : result(plan, change);
+  });
+  if (loaded === undefined) throw new BusyError();
+  return loaded;
+}
+
+/** Reads what is stored of the records, and decides what is to be written of them. */
+export async function planFor(
+  database: Database,
+  records: readonly DumpRecord[],
+  options: { readonly prefix: string; readonly isLog?: boolean },
+): Promise<Plan> {
+  const pairs = records.map(({ key, revision }) => [key, revision] as const);
+  const state = await readStored(database, pairs);
+  const numbered = keysWithoutId(records, state, options.prefix);
+  const firstNumber = await reserveNumbers(database, "record", numbered.length);
+  return planLoad(records, state, { ...options, numbered, firstNumber });
 }
 
 function loadEntry({ now, comment }: LoadOptions): ChangeEntry {

@@ -1,10 +1,10 @@
 import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
-import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
+import { indexRows } from "../../catalog/index-rows.ts";
 import { recordFlags } from "../../catalog/document.ts";
-import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
+import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
-import type { RevisionWrite } from "./revisions.ts";
+import { type RevisionWrite, NO_ROWS, raiseMark } from "./revisions.ts";
 
 /** What is stored of a key, and of one revision of it that is about to be written. */
 interface StoredRecord {
@@ -64,8 +64,6 @@ function storedRecord(row: Row): StoredRecord {
   const { document, last_modified: lastModified } = row;
   return { ...base, revision: { document, lastModified, loaded: row.loaded === 1 } };
 }
-
-const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
 
 /** What is to be written of a batch of a dump, and what is not. */
 export interface Plan {
@@ -142,7 +140,7 @@ function planKey(group: readonly Indexed[], planning: Planning): void {
   const expectedChange = stored?.latestChange ?? 0;
   const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
   if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
-  mark(plan.sequences, newest.key, prefix);
+  raiseMark(plan.sequences, newest.key, prefix);
   for (const { index, dump } of group) {
     const before = state.get(storedName(dump.key, dump.revision));
     const outcome = isLog ? "new" : against(dump, before);
@@ -201,10 +199,4 @@ function write(dump: DumpRecord, { before, prefix, ...context }: WriteContext): 
   const added = isHistory ? NO_ROWS : indexRows(record, prefix);
   const flags = isHistory ? 0 : recordFlags(record);
   return { key, type, revision, flags, created, lastModified, document, added, removed, ...context };
-}
-
-function mark(sequences: Map<string, number>, key: string, prefix: string): void {
-  const sequence = sequenceOfKey(key, prefix);
-  if (sequence === undefined) return;
-  sequences.set(sequence.name, Math.max(sequence.number, sequences.get(sequence.name) ?? 0));
 }

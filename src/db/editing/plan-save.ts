@@ -1,11 +1,11 @@
 import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
 import { recordFlags } from "../../catalog/document.ts";
-import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
+import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type PreparedWrite, documentText } from "../../catalog/editing/rights.ts";
 import type { StoredNow } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
-import { type RevisionWrite, shownKeys } from "./revisions.ts";
+import { type RevisionWrite, NO_ROWS, raiseMark, shownKeys } from "./revisions.ts";
 
 /** What documents that changed become in the database. */
 interface SavePlan {
@@ -42,23 +42,14 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   const writes = changed.map((write) => {
     const { revision, rows } = planWrite(write, options);
     for (const key of shownKeys(write.key, rows)) affected.add(key);
-    const sequence = write.before === undefined ? sequenceOfKey(write.key, options.prefix) : undefined;
-    if (sequence !== undefined) {
-      const highest = Math.max(sequence.number, sequences.get(sequence.name) ?? 0);
-      sequences.set(sequence.name, highest);
-    }
+    if (write.before === undefined) raiseMark(sequences, write.key, options.prefix);
     return revision;
   });
   const saved = writes.map(({ key, revision }) => ({ key, revision }));
   return { writes, saved, affected: [...affected], sequences };
 }
 
-interface Rows {
-  readonly added: IndexRows;
-  readonly removed: IndexRows;
-}
-
-const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
+type Rows = Pick<RevisionWrite, "added" | "removed">;
 
 function planWrite(write: PreparedWrite, options: PlanOptions): { revision: RevisionWrite; rows: Rows } {
   const { key, type, members, before } = write;

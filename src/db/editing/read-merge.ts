@@ -1,7 +1,9 @@
 import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, type Statement, batchGroups, overList, rows } from "../statement.ts";
+import { type Database, batchGroups, overList, rows } from "../statement.ts";
+import { BYTES } from "./read-state.ts";
 import { type JobRow, type MergeJob, jobOf, openJobsOf } from "./merge-jobs.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** Most bytes of the master and the duplicates together: they are all in memory at once. */
 const MERGED_BYTES = 8 * 1024 * 1024;
@@ -30,14 +32,8 @@ export interface MergeReading {
   readonly jobs: readonly MergeJob[];
 }
 
-interface RecordRow {
-  key: string;
-  revision: number;
-  document: string;
-}
+type RecordRow = Pick<RecordColumns, "key" | "revision" | "document">;
 
-const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
-  FROM json_each(?1) e JOIN record r ON r.key = e.value`;
 const RECORDS = `SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.key = e.value
   WHERE (${BYTES}) <= ${MERGED_BYTES}`;
 // In this order: a duplicate may be named by very many, and not all of them are asked for.
@@ -55,7 +51,6 @@ export async function readMerge(
 ): Promise<MergeReading> {
   const keys = [master, ...duplicates];
   const lists = [duplicates, rules.names, rules.namingTypes].map((list) => JSON.stringify(list));
-  const naming: Statement = { sql: NAMING, values: [...lists, limit] };
   const found = await batchGroups<{
     bytes: { bytes: number };
     records: RecordRow;
@@ -64,7 +59,7 @@ export async function readMerge(
   }>(database, {
     bytes: overList(keys, BYTES),
     records: overList(keys, RECORDS),
-    naming: [naming],
+    naming: [{ sql: NAMING, values: [...lists, limit] }],
     jobs: [openJobsOf(keys)],
   });
   const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);

@@ -2,33 +2,26 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import {
-  type GroupRow,
-  type PermissionRow,
+  type PermissionRows,
   type Permissions,
-  type PlaceRow,
   SERVICE_PERMISSIONS,
-  groupStatement,
   permissionStatements,
   permissionsOf,
-  placeStatements,
-  placesAbove,
 } from "../records/permissions.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { READ_ONLY } from "../service/state.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
 import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** Most bytes of stored documents that one change may touch: they are all in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;
 
 /** A record that a change is about to write, as it is stored. */
-export interface StoredNow extends StoredForWrite {
-  /** Time of revision 1, naive UTC. */
-  readonly created: string;
-  /** Change that stored the latest revision. */
-  readonly change: number;
-}
+export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
+
+type StoredRow = Pick<RecordColumns, "id" | "key" | "type" | "revision" | "created" | "change" | "document">;
 
 /** What a change is decided on: everything it reads, as of one instant. */
 export interface SaveState {
@@ -43,29 +36,17 @@ export interface SaveState {
   readonly newest: string;
 }
 
-interface StoredRow {
-  id: number;
-  key: string;
-  type: string;
-  revision: number;
-  created: string;
-  change: number;
-  document: string;
-}
-
-interface StateRows {
+interface StateRows extends PermissionRows {
   readOnly: unknown;
   newest: { created: string };
   bytes: { bytes: number };
   stored: StoredRow;
   types: { key: string; type: string };
-  places: PlaceRow;
-  permissions: PermissionRow;
-  groups: GroupRow;
   references: { author: string; total: number; keys: string };
 }
 
-const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
+/** Bytes of the documents with the keys of a list. */
+export const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
   FROM json_each(?1) e JOIN record r ON r.key = e.value`;
 const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change, r.document
   FROM json_each(?1) e JOIN record r ON r.key = e.value WHERE (${BYTES}) <= ${STORED_BYTES}`;
@@ -76,6 +57,7 @@ const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LI
 /** Reads everything that documents are checked against: one round trip, whatever their number. */
 export async function readState(database: Database, asked: ChangeScope): Promise<SaveState> {
   const { documents, writer } = asked;
+  const { author } = writer;
   const keys = keysOfChange(asked);
   const rows = await batchGroups<StateRows>(database, {
     readOnly: [READ_ONLY],
@@ -84,7 +66,9 @@ export async function readState(database: Database, asked: ChangeScope): Promise
     stored: overList(keys, STORED),
     types: overList(referencesOf(documents), TYPES),
     references: authorReferenceStatements(documents),
-    ...permissionGroups(keysOf(documents), writer),
+    ...(author === null || asksNoPermission(writer)
+      ? { places: [], permissions: [], groups: [] }
+      : permissionStatements(author, keysOf(documents))),
   });
   const bytes = rows.bytes.reduce((sum, part) => sum + part.bytes, 0);
   return {
@@ -92,7 +76,7 @@ export async function readState(database: Database, asked: ChangeScope): Promise
     isComplete: bytes <= STORED_BYTES,
     stored: new Map(rows.stored.map((row) => [row.key, storedNow(row)])),
     referenceTypes: new Map(rows.types.map(({ key, type }) => [key, type])),
-    permissions: asksNoPermission(writer) ? SERVICE_PERMISSIONS : permissionsOf(writer.author, rows),
+    permissions: asksNoPermission(writer) ? SERVICE_PERMISSIONS : permissionsOf(author, rows),
     // A column made by json_group_array of keys.
     authorReferences: rows.references.map((row) => ({ ...row, keys: JSON.parse(row.keys) as string[] })),
     newest: rows.newest[0]?.created ?? "",
@@ -101,19 +85,6 @@ export async function readState(database: Database, asked: ChangeScope): Promise
 
 function asksNoPermission({ author, authority }: Writer): boolean {
   return authority === "service" || author === ADMIN_USER;
-}
-
-function permissionGroups(
-  keys: readonly string[],
-  writer: Writer,
-): Record<"places" | "permissions" | "groups", Statement[]> {
-  if (asksNoPermission(writer) || writer.author === null) return { places: [], permissions: [], groups: [] };
-  const places = [...new Set([...keys, ...placesAbove(keys)])];
-  return {
-    places: placeStatements(places),
-    permissions: permissionStatements(places),
-    groups: [groupStatement(writer.author)],
-  };
 }
 
 function storedNow({ document, ...row }: StoredRow): StoredNow {

@@ -1,5 +1,8 @@
 import { type IndexRows, TEXT_ROWS } from "../../catalog/index-rows.ts";
+import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import { type Statement, overList } from "../statement.ts";
+import type { ChangeRow } from "../history/rows.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** A table of index rows: its columns, the key ones first, and what of a document stands in it. */
 interface IndexTable {
@@ -59,32 +62,15 @@ function elements(columns: readonly string[]): string {
   return columns.map((_column, index) => `e.value->>${index}`).join(", ");
 }
 
-/** Who changed what, when and why: a row of `change`. Times are naive UTC with six fraction digits. */
-export interface ChangeEntry {
+/** Who changed what, when and why: a row of `change` to be. */
+export interface ChangeEntry extends Omit<ChangeRow, "id" | "bot"> {
   /** Of a change that another service has numbered (apply-feed.ts); higher than all here. Else the next number. */
   readonly id?: number;
-  readonly kind: string;
-  readonly author: string | null;
-  readonly comment: string | null;
   readonly bot: boolean;
-  readonly ip: string | null;
-  readonly created: string;
-  /** `[{key, revision}]` as JSON text, in order of saving; null for a batch of a dump. */
-  readonly changes: string | null;
-  /** JSON object as text. */
-  readonly data: string;
 }
 
 /** One revision to be stored. `document` is the JSON text that stays for ever. */
-export interface RevisionWrite {
-  readonly id: number;
-  readonly key: string;
-  readonly type: string;
-  readonly revision: number;
-  readonly flags: number;
-  readonly created: string;
-  readonly lastModified: string;
-  readonly document: string;
+export interface RevisionWrite extends Omit<RecordColumns, "change"> {
   /** Highest revision stored before, 0 when the record is new: the change fails when that is no longer so. */
   readonly expected: number;
   /** Change that stored that revision, 0 when the record is new: a load may have replaced it under its number. */
@@ -100,9 +86,19 @@ export interface RevisionWrite {
  */
 export function shownKeys(
   key: string,
-  { added, removed }: { readonly added: IndexRows; readonly removed: IndexRows },
+  { added, removed }: Pick<RevisionWrite, "added" | "removed">,
 ): string[] {
   const rows = [...added.properties, ...removed.properties];
   const named = rows.filter(({ name, value }) => value.startsWith("/") && !TEXT_ROWS.has(name));
   return [key, ...named.map(({ value }) => value)];
+}
+
+/** Of a document that there is not. */
+export const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
+
+/** Notes the number of a key, if it has one, among the highest of each sequence. */
+export function raiseMark(marks: Map<string, number>, key: string, prefix: string): void {
+  const sequence = sequenceOfKey(key, prefix);
+  if (sequence === undefined) return;
+  marks.set(sequence.name, Math.max(sequence.number, marks.get(sequence.name) ?? 0));
 }

@@ -10,7 +10,8 @@ import { type Seed, annotationOf, seedKey, seedsOfRecord } from "../../catalog/l
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
-import { type RecordRow, readRecords } from "../records/read.ts";
+import { readRecords } from "../records/read.ts";
+import type { RecordRow } from "../records/rows.ts";
 import { BUSY } from "./check-request.ts";
 import type { SaveRequest, SeedsRequest, SeedsResult } from "./request.ts";
 import { type Desk, saveDocuments } from "./save.ts";

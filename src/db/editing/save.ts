@@ -8,7 +8,7 @@ import { type Statement, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
 import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
 import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } from "./request.ts";
-import { commitChange } from "./commit.ts";
+import { commitChange, untilCommitted } from "./commit.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { keysWithoutNumber, planSave } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
@@ -147,10 +147,6 @@ function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): 
   return [NOT_READ_ONLY, ...sameRevisions, ...sameTypes, ...authors];
 }
 
-/** How often a change is tried when bulk loads or a desk that is going away are in between, and the wait between. */
-const SAVE_ATTEMPTS = 24;
-const SAVE_WAIT_MS = 5;
-
 /** Saves documents as one change: all of them or none. */
 export async function saveDocuments(
   desk: Desk,
@@ -166,10 +162,9 @@ export async function saveDocuments(
 
 /** Repeats attempts until one has a result; a busy failure when none has. */
 export async function persist(attempt: () => Promise<Attempt>): Promise<SaveResult> {
-  for (let count = 1; count <= SAVE_ATTEMPTS; count += 1) {
+  const result = await untilCommitted(async () => {
     const outcome = await attempt();
-    if ("result" in outcome) return outcome.result;
-    await scheduler.wait(count * SAVE_WAIT_MS);
-  }
-  return { ok: false, failures: [BUSY] };
+    return "result" in outcome ? outcome.result : "conflict";
+  });
+  return result ?? { ok: false, failures: [BUSY] };
 }

@@ -1,19 +1,6 @@
 import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
 import { type Database, type Statement, type Window, allValues, firstValue, rows } from "../statement.ts";
-
-/** A row of the log. */
-export interface ChangeRow {
-  readonly id: number;
-  readonly kind: string;
-  readonly author: string | null;
-  readonly comment: string | null;
-  readonly bot: number;
-  readonly ip: string | null;
-  readonly created: string;
-  /** JSON text of `[{key, revision}]`; null for a batch of a dump. */
-  readonly changes: string | null;
-  readonly data: string;
-}
+import type { ChangeRow } from "./rows.ts";
 
 /** Conditions on changes; all must hold. Dates are naive UTC, `end` exclusive. */
 export interface ChangeFilter {
@@ -184,4 +171,10 @@ const COUNTED_EDITS_MAX = 10_000;
 export async function countEdits(database: Database, author: string): Promise<number> {
   const sql = `SELECT count(*) AS edits FROM (SELECT 1 FROM change WHERE author = ?1 LIMIT ${COUNTED_EDITS_MAX})`;
   return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;
+}
+
+/** Number of the newest change; 0: there is none. One statement. */
+export async function readLastChange(catalog: Database): Promise<number> {
+  const sql = "SELECT coalesce(max(id), 0) AS id FROM change";
+  return (await firstValue<number>(catalog, { sql, values: [] })) ?? 0;
 }

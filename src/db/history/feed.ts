@@ -1,5 +1,6 @@
 import { type Database, batchRows, rows } from "../statement.ts";
-import type { ChangeRow } from "./changes.ts";
+import type { ChangeRow } from "./rows.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** A change of the feed with what it made of each record. */
 export interface FedChange extends ChangeRow {
@@ -7,12 +8,8 @@ export interface FedChange extends ChangeRow {
   readonly documents: readonly FedDocument[];
 }
 
-/** A revision as it is stored: `document` is its JSON text. */
-interface FedDocument {
-  readonly key: string;
-  readonly revision: number;
-  readonly document: string;
-}
+/** A revision as it is stored. */
+type FedDocument = Pick<RecordColumns, "key" | "revision" | "document">;
 
 /** How much of the log is read at once: changes, documents and bytes, but always one whole change. */
 interface FeedBounds {

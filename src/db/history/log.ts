@@ -1,5 +1,6 @@
 import { type Database, firstValue, rows } from "../statement.ts";
-import type { ChangeRow } from "./changes.ts";
+import type { ChangeRow } from "./rows.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** A change with what it made of each record. */
 export interface LoggedChange extends ChangeRow {
@@ -7,12 +8,9 @@ export interface LoggedChange extends ChangeRow {
 }
 
 /** A new revision and the one before it, as stored JSON text. */
-interface LoggedDocument {
-  readonly key: string;
-  readonly revision: number;
-  readonly document: string;
+type LoggedDocument = Pick<RecordColumns, "key" | "revision" | "document"> & {
   readonly before: string | null;
-}
+};
 
 /** Part of the log: half-open times, and how many of its changes are left out at the beginning. */
 interface LogPart {

@@ -1,6 +1,6 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
-import type { ChangeRow } from "./changes.ts";
+import type { ChangeRow } from "./rows.ts";
 
 /** Most bytes of the documents that one undo brings back. */
 const UNDO_BYTES = 16 * 1024 * 1024;

@@ -1,23 +1,12 @@
 import { bytesBefore } from "../records/whole-documents.ts";
-import { type Database, type Statement, rows } from "../statement.ts";
+import { type Database, type Statement, type Window, rows } from "../statement.ts";
 import { CHANGE_BYTES, changeWithin, wholeChanges } from "./changes.ts";
+import type { ChangeRow } from "./rows.ts";
 
-/** One revision with the change that made it. */
-export interface VersionRow {
+/** One revision with the change that made it; `created` is the time of the revision. */
+export interface VersionRow extends ChangeRow {
   readonly key: string;
   readonly revision: number;
-  /** Id of the change. */
-  readonly id: number;
-  readonly kind: string;
-  readonly comment: string | null;
-  readonly bot: number;
-  /** Naive UTC time of the revision. */
-  readonly created: string;
-  readonly author: string | null;
-  /** JSON text of `[{key, revision}]`; null for a batch of a dump. */
-  readonly changes: string | null;
-  readonly data: string;
-  readonly ip: string | null;
 }
 
 /** Conditions on revisions; all must hold. */
@@ -32,9 +21,7 @@ interface VersionFilter {
   readonly bot?: boolean;
 }
 
-interface VersionPage {
-  readonly limit: number;
-  readonly offset: number;
+interface VersionPage extends Window {
   readonly descending: boolean;
 }
 

@@ -2,6 +2,7 @@ import { indexRows } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, type Statement, batchRows, firstRow, overList, rows } from "../statement.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** Records that get their missing rows together. */
 export const BACKFILL_RECORDS = 500;
@@ -12,11 +13,7 @@ const LOCAL_ID = "local_id";
 /** Ids of authors, editions and works end here; those of keys without a number come before. */
 const END = idRange("W").to;
 
-interface Row {
-  readonly id: number;
-  readonly change: number;
-  readonly document: string;
-}
+type Row = Pick<RecordColumns, "id" | "change" | "document">;
 
 /**
  * Gives the rows that imports look up by to the next records that were stored before there were such rows. Returns false

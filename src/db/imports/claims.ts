@@ -1,18 +1,10 @@
-import type { ImportFormat } from "../../import/formats.ts";
 import { type Database, allValues, rows, run } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
-import { type StagedItem, COLUMNS, WANTED, namesOf } from "./read-staged.ts";
+import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./read-staged.ts";
+import type { ImportBatch, ImportItem } from "./rows.ts";
 
-/** An item that somebody has taken to import it. */
-export interface Claimed {
-  readonly id: number;
-  readonly ia_id: string;
-  readonly data: string | null;
-  /** How often the service has failed at it. */
-  readonly attempts: number;
-  /** Of the file that it comes from; null when it came by itself. */
-  readonly format: ImportFormat | null;
-}
+/** An item that somebody has taken to import it, and the format of the file that it comes from. */
+export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "attempts"> & Pick<ImportBatch, "format">;
 
 const CLAIM = `
   UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
@@ -69,9 +61,8 @@ export async function failWaiting(
   { error, reason, now }: ItemFailure,
 ): Promise<number> {
   const sql = `UPDATE import_item SET status = 'failed', error = ?2, comments = ?3, import_time = ?4
-               WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending' RETURNING id`;
-  const found = await rows(catalog, { sql, values: [JSON.stringify(ids), error, reason, now] });
-  return found.length;
+               WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending'`;
+  return run(catalog, { sql, values: [JSON.stringify(ids), error, reason, now] });
 }
 
 /** What is done about claims whose holder was lost. */
@@ -100,9 +91,8 @@ export async function releaseLost(catalog: Database, lost: LostClaims): Promise<
                  import_time = CASE WHEN ${isOver} THEN ?2 ELSE import_time END
                WHERE id IN (SELECT id FROM import_item WHERE status = 'processing' AND claimed <= ?1
                             ORDER BY claimed, id LIMIT ?3)
-               RETURNING id`;
-  const found = await rows(catalog, { sql, values: [before, now, limit, lossesMax, error, reason] });
-  return found.length;
+              `;
+  return run(catalog, { sql, values: [before, now, limit, lossesMax, error, reason] });
 }
 
 /**
@@ -131,9 +121,8 @@ export async function retryFailed(
                  losses = 0, due = NULL, sent = ''
                WHERE id IN (SELECT id FROM import_item WHERE status = 'failed' AND error = ?1
                               AND (place IS NULL OR data IS NOT NULL) ORDER BY id LIMIT ?2)
-               RETURNING id`;
-  const found = await rows(catalog, { sql, values: [error, limit] });
-  return found.length;
+              `;
+  return run(catalog, { sql, values: [error, limit] });
 }
 
 /** Who takes rows, and when, in naive UTC. */
@@ -155,9 +144,9 @@ export async function claimStaged(
 ): Promise<StagedItem[]> {
   const taken = await rows<StagedItem>(database, {
     sql: `UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
-          WHERE ${WANTED} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
-          RETURNING ${COLUMNS}`,
-    values: [namesOf(identifiers), claim, now, pendingToo ? 1 : 0],
+          WHERE ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
+          RETURNING ${STAGED}`,
+    values: [namesOf(identifiers), claim, now, Number(pendingToo)],
   });
   return taken.toSorted((a, b) => a.id - b.id);
 }
@@ -167,7 +156,7 @@ export async function claimStaged(
  * sends another.
  */
 export async function releaseStaged(database: Database, claim: string): Promise<void> {
-  const sql = `UPDATE import_item SET status = claimed_from, claim = NULL, claimed = NULL, claimed_from = NULL,
+  const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE},
                  sent = CASE WHEN claimed_from = 'pending' THEN '' ELSE sent END
                WHERE claim = ?1 AND status = 'processing'`;
   await run(database, { sql, values: [claim] });

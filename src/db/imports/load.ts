@@ -6,6 +6,7 @@ import type { DecideOptions } from "../../import/load/decision.ts";
 import type { LanguageIndex } from "../../import/load/found.ts";
 import { lookupsOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import { untilCommitted } from "../editing/commit.ts";
 import { readRights } from "../records/permissions.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { type Database, rows } from "../statement.ts";
@@ -45,10 +46,6 @@ function whatIsDenied({ key, before }: PreparedWrite): Readonly<Record<string, J
   return { message: `Permission denied to modify '${key}'`, at: { key } };
 }
 
-/** How often an import is decided anew because somebody was faster, and the wait between, which grows. */
-const LOAD_ATTEMPTS = 24;
-const LOAD_WAIT_MS = 5;
-
 /** What imports are made with. */
 export interface Importing {
   readonly catalog: D1Database;
@@ -83,21 +80,20 @@ class TooLarge extends ImportFailure {
 /** Reads, decides and commits until nobody is in between; with very much to compare, alone. Throws ImportFailure. */
 export async function loadPrepared(importing: Importing, job: LoadJob): Promise<LoadResult> {
   try {
-    return await loadAnew(importing, { ...job, foundBytes: FOUND_BYTES_BESIDE });
+    return await loadUntilDone(importing, { ...job, foundBytes: FOUND_BYTES_BESIDE });
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
   }
-  return (await importing.alone(() => loadAnew(importing, job))) ?? { ok: false, why: "busy" };
+  return (await importing.alone(() => loadUntilDone(importing, job))) ?? { ok: false, why: "busy" };
 }
 
-async function loadAnew(importing: Importing, job: LoadJob): Promise<LoadResult> {
-  for (let attempt = 1; attempt <= LOAD_ATTEMPTS; attempt += 1) {
+async function loadUntilDone(importing: Importing, job: LoadJob): Promise<LoadResult> {
+  const result = await untilCommitted(async () => {
     const outcome = await attemptLoad(importing, job);
-    if (outcome !== "conflict") return outcome;
-    importing.conflicted?.();
-    await scheduler.wait(attempt * LOAD_WAIT_MS);
-  }
-  return { ok: false, why: "busy" };
+    if (outcome === "conflict") importing.conflicted?.();
+    return outcome;
+  });
+  return result ?? { ok: false, why: "busy" };
 }
 
 /** One attempt: one statement reads, one takes numbers for new records, one transaction writes. */

@@ -1,30 +1,6 @@
 import type { ImportFormat } from "../../import/formats.ts";
-import type { BatchState } from "../../import/statuses.ts";
-import { type Database, firstRow, rows } from "../statement.ts";
-
-/** A batch of imports. Times are naive UTC. */
-export interface ImportBatch {
-  readonly id: number;
-  readonly name: string;
-  /** Username. */
-  readonly submitter: string | null;
-  readonly submit_time: string;
-  /** Key in R2 of the file that items are made of; null when they came with the batch. */
-  readonly object: string | null;
-  readonly format: ImportFormat | null;
-  /** SHA-256 of the file in hex, as whoever put it there said. */
-  readonly digest: string | null;
-  readonly size: number | null;
-  /** How far the file has been split, in bytes. */
-  readonly position: number;
-  /** Records, or lines, split so far. */
-  readonly records: number;
-  /** Those of them that were items already. */
-  readonly skipped: number;
-  readonly state: BatchState;
-  readonly problem: string | null;
-  readonly updated: string;
-}
+import { type Database, type Window, firstRow, rows } from "../statement.ts";
+import type { ImportBatch, ImportItem } from "./rows.ts";
 
 /** The file of a batch. */
 export interface BatchFile {
@@ -72,22 +48,15 @@ export async function countWaitingOf(
 }
 
 /** A batch with items that wait for approval. */
-export interface PendingBatch {
-  readonly batch_id: number;
-  readonly added_time: string;
+export type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
   readonly status: "needs_review";
-  readonly submitter: string | null;
-  readonly comments: string | null;
-}
+};
 
 /**
  * Batches with items that wait for approval, oldest first. One statement, which reads one item of each: those
  * of a batch came together, from one patron.
  */
-export function pendingBatches(
-  catalog: Database,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<PendingBatch[]> {
+export function pendingBatches(catalog: Database, { limit, offset }: Window): Promise<PendingBatch[]> {
   const sql = `WITH waiting AS (
                  SELECT id FROM import_batch b
                  WHERE EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')

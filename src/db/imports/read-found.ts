@@ -6,6 +6,7 @@ import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
 import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** Most bytes of the documents that one record is compared with: they are all in memory at once. */
 export const FOUND_BYTES = 16 * 1024 * 1024;
@@ -64,15 +65,7 @@ type Row =
   | { readonly part: "work"; readonly key: string; readonly id: number }
   | (StoredRow & { readonly part: "record" });
 
-interface StoredRow {
-  readonly id: number;
-  readonly key: string;
-  readonly type: string;
-  readonly revision: number;
-  readonly created: string;
-  readonly change: number;
-  readonly document: string;
-}
+type StoredRow = Pick<RecordColumns, "id" | "key" | "type" | "revision" | "created" | "change" | "document">;
 
 /**
  * Reads everything that an import record is decided on: one statement. `?1` lookups, `?2` how many of them are by title,

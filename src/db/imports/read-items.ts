@@ -1,6 +1,6 @@
 import type { ItemStatus } from "../../import/statuses.ts";
-import { type Database, rows } from "../statement.ts";
-import { type CountRow, type StatusCounts, countsOf } from "./statistics.ts";
+import { type Database, type Window, rows } from "../statement.ts";
+import { type CountRow, type ImportItem, type StatusCounts, countsOf } from "./rows.ts";
 
 /** How many items of a batch there are, by status. One statement. */
 export async function countItems(catalog: Database, batch: number): Promise<StatusCounts> {
@@ -16,22 +16,8 @@ export async function areManyPending(catalog: Database, many: number): Promise<b
   return (row?.items ?? 0) >= many;
 }
 
-/** An item as it is shown. */
-export interface ShownItem {
-  readonly id: number;
-  readonly batch_id: number;
-  readonly added_time: string;
-  readonly import_time: string | null;
-  readonly status: ItemStatus;
-  readonly error: string | null;
-  readonly ia_id: string;
-  /** JSON text of the record; null when there is none, or a very long one. */
-  readonly data: string | null;
-  readonly ol_key: string | null;
-  readonly comments: string | null;
-  readonly submitter: string | null;
-  readonly place: number | null;
-}
+/** An item as it is shown; `data` is null where it is very long, too. */
+export type ShownItem = Omit<ImportItem, "attempts">;
 
 /** Longest record that lists show, in characters: of a longer one there is nothing. */
 const SHOWN_DATA_LENGTH = 20_000;
@@ -66,11 +52,7 @@ export function pageItems(catalog: Database, batch: number, page: ItemPage): Pro
 }
 
 /** Items added on a day (`2026-11-21`), in the order in which they came. One statement. */
-export function itemsOfDay(
-  catalog: Database,
-  day: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<ShownItem[]> {
+export function itemsOfDay(catalog: Database, day: string, { limit, offset }: Window): Promise<ShownItem[]> {
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE added_time >= ?1 AND added_time < ?1 || 'U'
                ORDER BY added_time, id LIMIT ?2 OFFSET ?3`;
   return rows(catalog, { sql, values: [day, limit, offset] });

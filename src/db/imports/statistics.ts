@@ -1,36 +1,15 @@
 import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-
-/** Numbers of items by status; those of which there are none are absent. */
-export type StatusCounts = Partial<Record<ItemStatus, number>>;
-
-/** A row of a count. */
-export interface CountRow {
-  readonly status: ItemStatus;
-  readonly items: number;
-}
-
-/** Rows of a count as one object. */
-export function countsOf(counts: readonly CountRow[]): StatusCounts {
-  return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
-}
+import { type CountRow, type ImportItem, type StatusCounts, countsOf } from "./rows.ts";
 
 /** An item that was imported, as lists of them show it. */
-export interface ImportedItem {
-  readonly id: number;
-  readonly batch_id: number;
-  readonly added_time: string;
-  readonly import_time: string;
-  readonly status: ItemStatus;
-  readonly error: string | null;
-  readonly ia_id: string;
-  readonly ol_key: string | null;
-}
+export type ImportedItem = Pick<
+  ImportItem,
+  "id" | "batch_id" | "added_time" | "status" | "error" | "ia_id" | "ol_key"
+> & { readonly import_time: string };
 
 /** An item that the service has given up, and why. */
-export interface DeadItem extends ImportedItem {
-  readonly comments: string | null;
-}
+type DeadItem = ImportedItem & Pick<ImportItem, "comments">;
 
 /** Numbers about all imports. */
 interface ImportStatistics {
@@ -46,7 +25,7 @@ interface ImportStatistics {
 }
 
 /** From when on is counted (naive UTC), and how many items are listed. */
-interface StatisticsWanted {
+interface StatisticsBounds {
   readonly hour: string;
   readonly addedFrom: string;
   readonly createdFrom: string;
@@ -60,7 +39,7 @@ const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 /** Reads numbers about all imports. One round trip; all of it from indexes but the last items. */
 export async function readStatistics(
   catalog: Database,
-  { hour, addedFrom, createdFrom, last }: StatisticsWanted,
+  { hour, addedFrom, createdFrom, last }: StatisticsBounds,
 ): Promise<ImportStatistics> {
   const found = await batchGroups<{
     pending: { items: number };

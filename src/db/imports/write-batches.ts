@@ -1,5 +1,6 @@
-import { type Database, allValues, batchRows, rows, run } from "../statement.ts";
-import { type BatchFile, type ImportBatch, COLUMNS } from "./read-batches.ts";
+import { type Database, allValues, batchRows, run } from "../statement.ts";
+import { type BatchFile, COLUMNS } from "./read-batches.ts";
+import type { ImportBatch } from "./rows.ts";
 
 /** The batch of a name, made when there is none. A file makes it one that is still to be split. One round trip. */
 export async function openBatch(
@@ -59,7 +60,6 @@ export async function reopenBatch(
   { id, now }: { id: number; now: string },
 ): Promise<boolean> {
   const sql = `UPDATE import_batch SET state = 'splitting', problem = NULL, updated = ?2
-               WHERE id = ?1 AND state = 'failed' RETURNING id`;
-  const found = await rows(catalog, { sql, values: [id, now] });
-  return found.length > 0;
+               WHERE id = ?1 AND state = 'failed'`;
+  return (await run(catalog, { sql, values: [id, now] })) > 0;
 }

@@ -1,21 +1,12 @@
-import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, type Statement, allValues, batchRows, overList } from "../statement.ts";
+import type { ImportItem } from "./rows.ts";
 
-/** Something to be imported, as it is added to a batch. */
-export interface NewItem {
-  /** Id of an archive item, or `<source>:<id>`. */
-  readonly ia_id: string;
-  /** JSON text of an import record; absent: to be imported by its id. */
-  readonly data?: string | null;
-  /** `pending` unless stated. */
-  readonly status?: ItemStatus;
-  readonly submitter?: string | null;
-  /** Where it stands in the file of the batch. */
-  readonly place?: number;
-  /** Of items that are `failed` from the beginning: code and reason. */
-  readonly error?: string;
-  readonly comments?: string;
-}
+/**
+ * Something to be imported, as it is added to a batch: `pending` unless stated; without `data` by its id. `error` and
+ * `comments` are of items that are `failed` from the beginning.
+ */
+export type NewItem = Pick<ImportItem, "ia_id"> &
+  Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments">>;
 
 /** What became of items that were added. */
 export interface Added {
@@ -29,11 +20,7 @@ export interface Added {
 }
 
 /** A row that an insertion made. */
-interface AddedRow {
-  readonly id: number;
-  readonly ia_id: string;
-  readonly status: ItemStatus;
-}
+type AddedRow = Pick<ImportItem, "id" | "ia_id" | "status">;
 
 /** Where items go: the batch, and when. */
 interface Adding {
@@ -90,8 +77,12 @@ export async function addItems(catalog: Database, items: readonly NewItem[], add
     total_queued: added.length,
     total_skipped: named.length - added.length,
     items_skipped: [...skipped],
-    pending: added.flatMap(({ id, status }) => (status === "pending" ? [id] : [])),
+    pending: pendingOf(added),
   };
+}
+
+function pendingOf(added: readonly AddedRow[]): number[] {
+  return added.flatMap(({ id, status }) => (status === "pending" ? [id] : []));
 }
 
 /** Ids are compared as the database has them. */
@@ -140,18 +131,14 @@ interface StoredPart {
  */
 export async function storePart(catalog: Database, part: FilePart, now: string): Promise<StoredPart> {
   const { batch, from, to, records, isLast } = part;
-  const items = distinctItems(part.items.map((item) => ({ ...item, ia_id: item.ia_id.toWellFormed() })));
+  const items = distinctItems(part.items.map(wellFormed));
   const ids = JSON.stringify(items.map(({ ia_id: id }) => id));
   const state = isLast ? "ready" : "splitting";
+  const values = [batch, from, to, records, now, ids, part.items.length - items.length, state];
   const [moved = [], ...added] = await batchRows(catalog, [
-    {
-      sql: ADVANCE,
-      values: [batch, from, to, records, now, ids, part.items.length - items.length, state],
-    },
+    { sql: ADVANCE, values },
     ...insertStatements(items, { batch, now }),
   ]);
   // The rows have the columns of the statements.
-  const rows = added.flat() as AddedRow[];
-  const pending = rows.flatMap(({ id, status }) => (status === "pending" ? [id] : []));
-  return { isMoved: moved.length > 0, pending };
+  return { isMoved: moved.length > 0, pending: pendingOf(added.flat() as AddedRow[]) };
 }

@@ -1,10 +1,8 @@
-import { inArray, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
 import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
-import { type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
+import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { type Database, allValues, rows } from "../statement.ts";
+import { type ItemRow, type Joined, metadataOf, textsOf } from "./rows.ts";
 
 /** What items are told apart by: a collection that they are in, or a subject of the work that they are scans of. */
 type ItemKind = "collections" | "subjects";
@@ -40,43 +38,27 @@ export async function filterItems(
   );
 }
 
-/** `item` in D1 `CATALOG` (migrations/catalog/0006). */
-const item = sqliteTable("item", {
-  ocaid: text("ocaid").primaryKey(),
-  collections: text("collections", { mode: "json" }).$type<string[]>().notNull().default([]),
-  accessRestricted: integer("access_restricted", { mode: "boolean" }).notNull().default(false),
-  copies: integer("copies").notNull().default(1),
-  browse: integer("browse", { mode: "boolean" }).notNull().default(false),
-  mediatype: text("mediatype").notNull().default("texts"),
-  imagecount: integer("imagecount"),
-  updated: text("updated").notNull(),
-});
-
 /** Metadata of scanned items, by item id; items without a row are absent. One statement. */
 export async function readItems(
-  database: D1DatabaseSession,
+  database: Database,
   ocaids: readonly string[],
 ): Promise<ReadonlyMap<string, ItemMetadata>> {
   if (ocaids.length === 0) return new Map();
-  const { ocaid, collections, accessRestricted } = item;
-  // drizzle's driver knows no sessions, though a session has all of a database that it calls.
-  const found = await drizzle(database as unknown as D1Database)
-    .select({ ocaid, collections, accessRestricted })
-    .from(item)
-    .where(inArray(ocaid, sql`(SELECT value FROM json_each(${JSON.stringify(ocaids)}))`));
-  return new Map(found.map((row) => [row.ocaid, row]));
+  const sql = `SELECT ocaid, collections, access_restricted AS restricted FROM item
+               WHERE ocaid IN (SELECT value FROM json_each(?1))`;
+  const values = [JSON.stringify(ocaids)];
+  const found = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, { sql, values });
+  return new Map(
+    found.map(({ ocaid, collections, restricted }) => [
+      ocaid,
+      { collections: textsOf(collections), accessRestricted: restricted === 1 },
+    ]),
+  );
 }
 
-interface TermsRow {
-  readonly ocaid: string;
-  /** JSON array; null: the holdings have no row. */
-  readonly collections: string | null;
-  readonly restricted: number | null;
-  readonly copies: number | null;
-  readonly browse: number | null;
-  /** JSON of the subjects of the work whose edition has the scan; null where they are not asked for. */
-  readonly subjects: string | null;
-}
+/** `subjects`: JSON of those of the work whose edition has the scan; null where they are not asked for. */
+type TermsRow = Pick<ItemRow, "ocaid"> &
+  Joined<"collections" | "restricted" | "copies" | "browse"> & { readonly subjects: string | null };
 
 const READ = `
   SELECT w.value AS ocaid, i.collections, i.access_restricted AS restricted, i.copies, i.browse,
@@ -108,25 +90,11 @@ export async function readTerms(
   return new Map(pairs.flatMap(([ocaid, terms]) => (terms === undefined ? [] : [[ocaid, terms] as const])));
 }
 
-function termsOfRow({
-  collections,
-  restricted,
-  copies,
-  browse,
-  subjects,
-}: TermsRow): LendingTerms | undefined {
-  if (collections === null) return subjects === null ? undefined : termsFromSubjects(texts(subjects));
-  return termsOf({
-    collections: texts(collections),
-    accessRestricted: restricted === 1,
-    copies: copies ?? 1,
-    browse: browse === 1,
-  });
-}
-
-function texts(json: string): readonly string[] {
-  // Both columns hold JSON.
-  return stringsOf(JSON.parse(json) as Json);
+function termsOfRow({ subjects, ...item }: TermsRow): LendingTerms | undefined {
+  const metadata = metadataOf(item);
+  if (metadata !== undefined)
+    return termsOf({ ...metadata, copies: item.copies ?? 1, browse: item.browse === 1 });
+  return subjects === null ? undefined : termsFromSubjects(textsOf(subjects));
 }
 
 /** Keys of the works whose editions have one of the scans; of an edition without a work its own key. */

@@ -1,20 +1,9 @@
 import type { LendingChange, Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
-import { type Database, allValues, firstRow, rows } from "../statement.ts";
+import { type Database, type Window, allValues, firstRow, rows } from "../statement.ts";
+import type { LentItem } from "./rows.ts";
 
 /** Most loans of an item, places, or items of a history that are read at once. */
 const LENDING_ROWS_MAX = 10_000;
-
-/** How an item stands, as its desk told last. Times are milliseconds since the epoch. */
-export interface LentItem {
-  readonly ocaid: string;
-  readonly borrows: number;
-  readonly browses: number;
-  readonly waiting: number;
-  readonly reserved: number;
-  readonly lastLoan: number | null;
-  readonly lastWaiting: number | null;
-  readonly nextExpiry: number | null;
-}
 
 /** How items stand; those that nobody ever asked for are absent. One statement. */
 export function readLentItems(patrons: Database, ocaids: readonly string[]): Promise<LentItem[]> {
@@ -68,7 +57,7 @@ export function readPlacesOf(
 export function readHistory(
   patrons: Database,
   patron: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset }: Window,
 ): Promise<{ ocaid: string; lastLoan: number }[]> {
   const sql = `SELECT ocaid, last_loan AS lastLoan FROM loan_history WHERE patron = ?1
                ORDER BY last_loan DESC, ocaid LIMIT ?2 OFFSET ?3`;
@@ -83,14 +72,6 @@ export function readLendingChanges(
 ): Promise<LendingChange[]> {
   const sql = "SELECT * FROM lending_change WHERE uid > ?1 ORDER BY uid LIMIT ?2";
   return rows<LendingChange>(patrons, { sql, values: [after, Math.min(limit, LENDING_ROWS_MAX)] });
-}
-
-/** Loans of an item on a day. */
-interface DayOfItem {
-  /** `YYYY-MM-DD`, UTC. */
-  readonly day: string;
-  readonly ocaid: string;
-  readonly loans: number;
 }
 
 const DAY_OF_TIME = "strftime('%Y-%m-%d', time / 1000, 'unixepoch')";
@@ -111,8 +92,12 @@ export function countLoansByDay(
   return rows(patrons, { sql, values: [from, to] });
 }
 
-/** Loans by day and item, at most `limit` of them, oldest first. */
-export function countLoansByItem(patrons: Database, { from, to }: Span, limit: number): Promise<DayOfItem[]> {
+/** Loans by day (`YYYY-MM-DD`, UTC) and item, at most `limit` of them, oldest first. */
+export function countLoansByItem(
+  patrons: Database,
+  { from, to }: Span,
+  limit: number,
+): Promise<{ day: string; ocaid: string; loans: number }[]> {
   const sql = `SELECT ${DAY_OF_TIME} AS day, ocaid, count(*) AS loans FROM lending_change
                WHERE time >= ?1 AND time < ?2 AND event = 'borrow' GROUP BY day, ocaid ORDER BY day, ocaid LIMIT ?3`;
   return rows(patrons, { sql, values: [from, to, limit] });

@@ -1,7 +1,7 @@
 import type { HoldingLine } from "../../catalog/lending/holdings.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
-import type { LentItem } from "./read.ts";
+import type { LentItem, WaitingRow } from "./rows.ts";
 
 /** A loan as its desk tells of it; `returnedAt` null: it goes on. */
 export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
@@ -9,13 +9,7 @@ export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
 /** A place in the queue as the desk tells of it; `place` null: the patron has none (any more). */
 export interface ReportedPlace {
   readonly patron: string;
-  readonly place: {
-    readonly number: number;
-    readonly book: string;
-    readonly since: number;
-    readonly updated: number;
-    readonly expiry: number | null;
-  } | null;
+  readonly place: Omit<WaitingRow, "patron"> | null;
 }
 
 /** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
@@ -33,12 +27,12 @@ const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
  * Stores what a desk tells, in one transaction. It may be told again, and late: what a newer word of the desk has stored
  * stays, because that one told all of it as well.
  */
-export async function storeReport(patrons: D1Database, told: DeskReport): Promise<void> {
-  const loans = JSON.stringify(told.loans);
-  const places = JSON.stringify(told.places);
-  const when = [told.ocaid, told.sequence] as const;
+export async function storeReport(patrons: D1Database, report: DeskReport): Promise<void> {
+  const loans = JSON.stringify(report.loans);
+  const places = JSON.stringify(report.places);
+  const when = [report.ocaid, report.sequence] as const;
   await batchRows(patrons, [
-    itemStatement(told),
+    itemStatement(report),
     { sql: PUT_LOANS, values: [...when, loans] },
     { sql: PUT_HISTORY, values: [...when, loans] },
     { sql: PUT_BORROWS, values: [...when, loans] },
@@ -48,8 +42,8 @@ export async function storeReport(patrons: D1Database, told: DeskReport): Promis
   ]);
 }
 
-function itemStatement(told: DeskReport): Statement {
-  const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = told;
+function itemStatement(report: DeskReport): Statement {
+  const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = report;
   return {
     sql: `INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
           ON CONFLICT (ocaid) DO UPDATE SET

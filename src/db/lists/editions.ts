@@ -1,7 +1,7 @@
 import type { EditionChange } from "../../catalog/lists/atom.ts";
 import type { ListHead } from "../../catalog/lists/view.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { RecordRow } from "../records/read.ts";
+import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchRows } from "../statement.ts";
 import { type HeadRow, headOf, listHead } from "./read.ts";

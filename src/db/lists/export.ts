@@ -1,7 +1,7 @@
 import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
 import type { ListHead } from "../../catalog/lists/view.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { RecordRow } from "../records/read.ts";
+import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import { type HeadRow, headOf, listHead } from "./read.ts";

@@ -31,7 +31,12 @@ export async function readFollowers(
           ORDER BY f.created DESC, f.subscriber LIMIT ?2 OFFSET ?3`,
     values: [publisher.toLowerCase(), limit, offset],
   });
-  return found.map((row) => ({ ...row, disabled: row.disabled === 1 }));
+  return found.map(({ username, disabled, created, updated }) => ({
+    username,
+    disabled: disabled === 1,
+    created,
+    updated,
+  }));
 }
 
 /**

@@ -3,6 +3,7 @@ import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf } from "../../catalog/reco
 import type { LogRange } from "../indexing/log.ts";
 import { readRecord } from "../records/read.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** A work that is a redirect now. */
 interface RedirectedWork {
@@ -12,11 +13,7 @@ interface RedirectedWork {
   readonly modified: string;
 }
 
-interface StoredRow {
-  readonly id: number;
-  readonly type: string;
-  readonly document: string;
-}
+type StoredWork = Pick<RecordColumns, "id" | "type" | "document">;
 
 /** Works whose latest revision was made by a part of the log and is a redirect. One statement. */
 export function readRedirects(catalog: Database, { from, to }: LogRange): Promise<RedirectedWork[]> {
@@ -30,8 +27,8 @@ export function readRedirects(catalog: Database, { from, to }: LogRange): Promis
 export async function readBecome(catalog: Database, work: number): Promise<number | undefined> {
   const { from: first, to: end } = idRange("W");
   const sql = "SELECT id, type, document FROM record WHERE id = ?1";
-  const start = await firstRow<StoredRow>(catalog, { sql, values: [first + work] });
-  let row: StoredRow | undefined = start;
+  const start = await firstRow<StoredWork>(catalog, { sql, values: [first + work] });
+  let row: StoredWork | undefined = start;
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
     // What is stored went through validation when it was written.
     const target = keyOf((JSON.parse(row.document) as CatalogRecord)["location"]);

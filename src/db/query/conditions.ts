@@ -5,7 +5,7 @@ import {
   type QueryValue,
   QueryError,
 } from "../../catalog/query/record-query.ts";
-import { SqlBuilder, derivedSql } from "./driver.ts";
+import { type SqlBuilder, derivedSql } from "./driver.ts";
 
 /** Longest pattern that SQLite compares on D1, in bytes. */
 export const PATTERN_BYTES = 50;

@@ -2,13 +2,10 @@ import type { RecordQuery } from "../../catalog/query/record-query.ts";
 import { whole } from "../records/whole-documents.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import { type QueryScope, SCAN_RECORDS, planQuery } from "./plan.ts";
+import type { RecordColumns } from "../records/rows.ts";
 
 /** A record that met a query. */
-export interface QueryRow {
-  readonly key: string;
-  readonly flags: number;
-  readonly document: string;
-}
+type QueryRow = Pick<RecordColumns, "key" | "flags" | "document">;
 
 /**
  * Rows of a query, or "cut-off" when it would have to look at more records than are allowed. Throws

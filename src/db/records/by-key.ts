@@ -1,7 +1,8 @@
 import { latestRecord, olderText } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { Database } from "../statement.ts";
-import { type RecordRow, readRecord, readRecords, readRevision } from "./read.ts";
+import { readRecord, readRecords, readRevision } from "./read.ts";
+import type { RecordRow } from "./rows.ts";
 
 /** Text that names a revision, if only one that cannot exist. */
 export const WHOLE_NUMBER = /^-?\d+$/;

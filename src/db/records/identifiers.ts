@@ -1,26 +1,27 @@
 import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import { type Database, type Statement, allValues, batchGroups, firstValue } from "../statement.ts";
-import { type RecordRow, FITTING_DOCUMENTS } from "./read.ts";
+import { FITTING_DOCUMENTS } from "./read.ts";
+import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
 import { fittingRecords } from "./whole-documents.ts";
 
 /** Key of the edition that has one of the identifiers, the first in the list that any edition has. */
 export async function findEditionKey(
   database: Database,
-  wanted: readonly Wanted[],
+  identifiers: readonly Identifier[],
 ): Promise<string | undefined> {
   return firstValue<string>(database, {
     sql: `SELECT r.key FROM json_each(?1) w
           JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
           JOIN record r ON r.id = i.edition_id
           ORDER BY w.key, i.edition_id LIMIT 1`,
-    values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))],
+    values: [pairsOf(identifiers)],
   });
 }
 
 /** Keys of all editions that have any of the identifiers, oldest first. One statement. */
 export async function findEditionKeys(
   database: Database,
-  wanted: readonly Wanted[],
+  identifiers: readonly Identifier[],
   limit: number,
 ): Promise<string[]> {
   return allValues<string>(database, {
@@ -28,17 +29,8 @@ export async function findEditionKeys(
           WHERE r.id IN (SELECT i.edition_id FROM json_each(?1) w
                          JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1)
           ORDER BY r.id LIMIT ?2`,
-    values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value])), limit],
+    values: [pairsOf(identifiers), limit],
   });
-}
-
-/**
- * What an edition is looked up by: a normalised identifier of the index, or with the kind `key` the key of
- * its record.
- */
-export interface Wanted {
-  readonly kind: string;
-  readonly value: string;
 }
 
 const FOUND = `
@@ -57,23 +49,27 @@ const FOUND = `
 const FIND_MANY = `${FOUND}
   ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"] })}`;
 const FIND_FEW = `${FOUND}
-  SELECT position, r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags,
-         r.last_modified AS lastModified, r.document
+  SELECT position, ${RECORD_COLUMNS}
   FROM found JOIN record r ON r.id = found.id ORDER BY position`;
 
+/** The pairs of a list as one parameter. */
+export function pairsOf(identifiers: readonly Identifier[]): string {
+  return JSON.stringify(identifiers.map(({ kind, value }) => [kind, value]));
+}
+
 /**
- * The statement that finds editions: of several with one identifier the one with the lowest number. A scan
+ * The statement that finds editions, by identifiers or, with the kind `key`, by keys of their records: of several with one identifier the one with the lowest number. A scan
  * is also found by the source record of its item. Rows are `RecordRow` with the `position` in the list, when they are
  * `whole`.
  */
-export function findEditions(wanted: readonly Wanted[]): Statement {
-  const sql = wanted.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
-  return { sql, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] };
+export function findEditions(identifiers: readonly Identifier[]): Statement {
+  const sql = identifiers.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
+  return { sql, values: [pairsOf(identifiers)] };
 }
 
 /** The edition that most of the identifiers are of; of several the one with the lowest number. */
 const MOST_HITS = `
-  SELECT r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document
+  SELECT ${RECORD_COLUMNS}
   FROM (SELECT i.edition_id FROM json_each(?1) w
         CROSS JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
         GROUP BY i.edition_id ORDER BY count(*) DESC, i.edition_id LIMIT 1) found
@@ -85,16 +81,16 @@ const MOST_HITS = `
  */
 export async function findByIdentifiers(
   database: Database,
-  wanted: readonly Identifier[],
+  identifiers: readonly Identifier[],
 ): Promise<RecordRow | undefined> {
   const found = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
-    isbns: mostHits(wanted.filter(({ kind }) => kind === "isbn")),
-    others: mostHits(wanted.filter(({ kind }) => kind !== "isbn")),
+    isbns: mostHits(identifiers.filter(({ kind }) => kind === "isbn")),
+    others: mostHits(identifiers.filter(({ kind }) => kind !== "isbn")),
   });
   return found.isbns[0] ?? found.others[0];
 }
 
-function mostHits(wanted: readonly Identifier[]): Statement[] {
-  if (wanted.length === 0) return [];
-  return [{ sql: MOST_HITS, values: [JSON.stringify(wanted.map(({ kind, value }) => [kind, value]))] }];
+function mostHits(identifiers: readonly Identifier[]): Statement[] {
+  if (identifiers.length === 0) return [];
+  return [{ sql: MOST_HITS, values: [pairsOf(identifiers)] }];
 }

@@ -1,5 +1,6 @@
 import { RecordFlag } from "../../catalog/document.ts";
 import { type Database, rows } from "../statement.ts";
+import type { RecordColumns } from "./rows.ts";
 
 /** How much there is in a language. */
 export interface LanguageCount {
@@ -47,7 +48,7 @@ export function countLanguages(
 }
 
 /** All language records: their documents, by key. There are some 500. */
-export function readLanguages(database: Database): Promise<{ key: string; document: string }[]> {
+export function readLanguages(database: Database): Promise<Pick<RecordColumns, "key" | "document">[]> {
   const sql = "SELECT key, document FROM record WHERE type = '/type/language' ORDER BY key LIMIT 2000";
   return rows(database, { sql, values: [] });
 }

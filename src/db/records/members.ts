@@ -1,6 +1,7 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Database, type Statement, batchRows } from "../statement.ts";
-import { type RecordRow, latestOf, revisionsOf } from "./read.ts";
+import { type Database, type Statement, type Window, batchRows } from "../statement.ts";
+import { latestOf, revisionsOf } from "./read.ts";
+import type { RecordRow } from "./rows.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
 /** A page of the records that refer to one record. */
@@ -10,11 +11,6 @@ export interface Members {
   readonly size: number;
   /** Fewer than the page has room for where they are the last ones, or larger than one answer may be. */
   readonly members: readonly RecordRow[];
-}
-
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 const KINDS = {
@@ -34,7 +30,7 @@ interface MembersOf {
  * A page of the works of an author or the editions of a work, in ascending order of their keys, with the
  * owner's record and the whole number. One round trip.
  */
-export async function readMembers(database: Database, of: MembersOf, page: Page): Promise<Members> {
+export async function readMembers(database: Database, of: MembersOf, page: Window): Promise<Members> {
   const [owners = [], counts = [], members = []] = await batchRows(database, [
     latestOf(of.owner),
     ...membersStatements(of, page),
@@ -49,7 +45,7 @@ export async function readMembers(database: Database, of: MembersOf, page: Page)
 }
 
 /** The statements for the number of members (`size`) and for a page of them (`RecordRow`, as far as they are `fitting`). */
-function membersStatements({ kind, owner }: MembersOf, page: Page): [Statement, Statement] {
+function membersStatements({ kind, owner }: MembersOf, page: Window): [Statement, Statement] {
   const { property, range } = KINDS[kind];
   // Q25: members that left have no row, so they are not counted.
   const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
@@ -78,19 +74,17 @@ export interface RecordPageRows {
 }
 
 /** Which record, and what belongs to it. */
-interface RecordPageWanted {
+interface RecordPageQuery extends Window {
   readonly key: string;
   /** Undefined: the latest alone. */
   readonly revision: number | undefined;
   /** Editions of a work, works of an author; undefined for records of other kinds. */
   readonly kind: MembersOf["kind"] | undefined;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** The latest revision of a record, another one if it is asked for, and a page of its members. One round trip. */
-export async function readRecordPage(database: Database, wanted: RecordPageWanted): Promise<RecordPageRows> {
-  const { key, revision, kind, limit, offset } = wanted;
+export async function readRecordPage(database: Database, query: RecordPageQuery): Promise<RecordPageRows> {
+  const { key, revision, kind, limit, offset } = query;
   const older = revision === undefined ? [] : [revisionsOf([[key, revision]])];
   const members = kind === undefined ? [] : membersStatements({ kind, owner: key }, { limit, offset });
   const [latest = [], ...more] = await batchRows(database, [latestOf(key), ...older, ...members]);

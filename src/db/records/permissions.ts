@@ -21,11 +21,12 @@ const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", 
 /** Folders that decide who may do what: a permission for everything (`/`) does not open them (Q145). */
 const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
 
-/** What was read of one writer and the keys to be written. */
-interface PermissionRows {
-  readonly places: readonly PlaceRow[];
-  readonly permissions: readonly PermissionRow[];
-  readonly groups: readonly GroupRow[];
+/** Rows of what is read of one writer and the keys to be written. */
+export interface PermissionRows {
+  places: PlaceRow;
+  permissions: PermissionRow;
+  /** Usergroups that he is a member of. */
+  groups: { readonly key: string };
 }
 
 /** What one writer may do (with the defaults of Carrel). */
@@ -38,7 +39,10 @@ export interface Permissions {
 export const SERVICE_PERMISSIONS: Permissions = { isAdmin: true, mayWrite: () => true };
 
 /** The rights of a user; null is somebody without a session, who never writes. */
-export function permissionsOf(author: string | null, rows: PermissionRows): Permissions {
+export function permissionsOf(
+  author: string | null,
+  rows: { readonly [Name in keyof PermissionRows]: readonly PermissionRows[Name][] },
+): Permissions {
   if (author === null) return { isAdmin: false, mayWrite: () => false };
   if (author === ADMIN_USER) return SERVICE_PERMISSIONS;
   const groups = new Set([...rows.groups.map(({ key }) => key), ...PSEUDO_GROUPS.map(groupKey)]);
@@ -90,17 +94,25 @@ export interface PermissionRow {
   readonly writers: string | null;
 }
 
-/** A usergroup that a user is a member of. */
-export interface GroupRow {
-  readonly key: string;
-}
-
 // A bare key where a reference belongs still protects the record.
 const OWN = "coalesce(r.document->>'$.permission.key', r.document->>'$.permission')";
 const CHILD = "coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')";
 
+/** The statements of `PermissionRows`: what decides on a user's rights to the records of these keys. */
+export function permissionStatements(
+  user: string,
+  keys: readonly string[],
+): Record<keyof PermissionRows, Statement[]> {
+  const places = [...new Set([...keys, ...placesAbove(keys)])];
+  return {
+    places: placeStatements(places),
+    permissions: writerStatements(places),
+    groups: [groupStatement(user)],
+  };
+}
+
 /** Rows of `PlaceRow` for the keys that are stored and say something. */
-export function placeStatements(keys: readonly string[]): Statement[] {
+function placeStatements(keys: readonly string[]): Statement[] {
   return overList(
     keys,
     `SELECT * FROM (SELECT r.key, ${OWN} AS permission, ${CHILD} AS child
@@ -110,7 +122,7 @@ export function placeStatements(keys: readonly string[]): Statement[] {
 }
 
 /** Rows of `PermissionRow` for the permission records that the keys name. */
-export function permissionStatements(keys: readonly string[]): Statement[] {
+function writerStatements(keys: readonly string[]): Statement[] {
   return overList(
     keys,
     `WITH place AS (SELECT ${OWN} AS permission, ${CHILD} AS child
@@ -121,8 +133,8 @@ export function permissionStatements(keys: readonly string[]): Statement[] {
   );
 }
 
-/** Rows of `GroupRow`: exact equality in `members`. */
-export function groupStatement(userKey: string): Statement {
+/** Exact equality in `members`. */
+function groupStatement(userKey: string): Statement {
   return {
     sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
           WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup'`,
@@ -136,14 +148,5 @@ export async function readRights(
   user: string,
   keys: readonly string[],
 ): Promise<Permissions> {
-  const places = [...new Set([...keys, ...placesAbove(keys)])];
-  const rows = await batchGroups<{ places: PlaceRow; permissions: PermissionRow; groups: GroupRow }>(
-    database,
-    {
-      places: placeStatements(places),
-      permissions: permissionStatements(places),
-      groups: [groupStatement(user)],
-    },
-  );
-  return permissionsOf(user, rows);
+  return permissionsOf(user, await batchGroups<PermissionRows>(database, permissionStatements(user, keys)));
 }

@@ -1,5 +1,6 @@
 import { DOCUMENT_BYTES } from "../../catalog/record.ts";
 import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
 import {
   READ_DOCUMENT_BYTES,
   bytesBefore,
@@ -8,25 +9,8 @@ import {
   wholeRows,
 } from "./whole-documents.ts";
 
-/** A revision of a record, its document as JSON text. */
-export interface RecordRow {
-  readonly id: number;
-  readonly key: string;
-  readonly type: string;
-  readonly revision: number;
-  /** Highest revision of the record. */
-  readonly latest: number;
-  /** Bits of `RecordFlag`; those of the latest revision. */
-  readonly flags: number;
-  /** Naive UTC time of this revision. */
-  readonly lastModified: string;
-  readonly document: string;
-}
-
 /** As many documents as fit however large they are: their sizes need not be added up. */
 export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
-
-const COLUMNS = "id, key, type, revision, revision AS latest, flags, last_modified AS lastModified, document";
 
 /** The latest revision of a record, or undefined. One indexed read. */
 export function readRecord(database: Database, key: string): Promise<RecordRow | undefined> {
@@ -35,7 +19,7 @@ export function readRecord(database: Database, key: string): Promise<RecordRow |
 
 /** The statement of `readRecord`, for batches. */
 export function latestOf(key: string): Statement {
-  return { sql: `SELECT ${COLUMNS} FROM record WHERE key = ?1`, values: [key] };
+  return { sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key = ?1`, values: [key] };
 }
 
 /** One revision of a record, or undefined when it is not stored. Its type is that of this revision. */
@@ -106,7 +90,7 @@ const FITTING_RECORDS = fittingRecords({
 /** The statement of the latest revisions of several records, whatever their sizes, for batches. */
 export function latestOfMany(keys: readonly string[]): Statement {
   return {
-    sql: `SELECT ${COLUMNS} FROM record WHERE key IN (SELECT value FROM json_each(?1))`,
+    sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(keys)],
   };
 }

@@ -1,9 +1,9 @@
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
-import type { ItemMetadata } from "../../catalog/ebook-access.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
-import { type CatalogRecord, type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
+import type { Joined } from "../lending/rows.ts";
 import type { Database, Statement } from "../statement.ts";
-import type { RecordRow } from "./read.ts";
+import type { RecordRow } from "./rows.ts";
 import { fittingRecords, wholeRows } from "./whole-documents.ts";
 
 /** Records by the key under which they were asked for, in their read view, with their revisions. */
@@ -12,8 +12,8 @@ export interface Related {
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
 }
 
-/** What is wanted around some records. */
-interface RelatedWanted {
+/** What is read around some records. */
+interface RelatedKeys {
   readonly works: readonly string[];
   readonly authors: readonly string[];
 }
@@ -33,7 +33,7 @@ const WORKS_AND_AUTHORS = fittingRecords({
 });
 
 /** The statement that reads works, their authors, and further authors. Rows are `RecordRow` when they are `whole`. */
-function relatedStatement({ works, authors }: RelatedWanted): Statement {
+function relatedStatement({ works, authors }: RelatedKeys): Statement {
   return { sql: WORKS_AND_AUTHORS, values: [JSON.stringify(works), JSON.stringify(authors)] };
 }
 
@@ -41,9 +41,9 @@ function relatedStatement({ works, authors }: RelatedWanted): Statement {
  * Works, the authors of those works, and further authors: one round trip, and one more per hop where a
  * record has been redirected. Deleted records are left out. Throws `DocumentsTooLarge`.
  */
-export async function readRelated(database: Database, wanted: RelatedWanted): Promise<Related> {
-  if (wanted.works.length + wanted.authors.length === 0) return { records: new Map(), revisions: [] };
-  return resolveRelated(database, await wholeRows<RecordRow>(database, relatedStatement(wanted)));
+export async function readRelated(database: Database, keys: RelatedKeys): Promise<Related> {
+  if (keys.works.length + keys.authors.length === 0) return { records: new Map(), revisions: [] };
+  return resolveRelated(database, await wholeRows<RecordRow>(database, relatedStatement(keys)));
 }
 
 /** Follows the redirects among rows of `relatedStatement`. */
@@ -87,11 +87,8 @@ export function locationOf(row: Pick<RecordRow, "type" | "document">): string | 
 }
 
 /** A scanned edition and the work it was asked for by. */
-export interface ScanRow extends RecordRow {
+export interface ScanRow extends RecordRow, Joined<"collections" | "restricted"> {
   readonly work: string;
-  /** What the holdings say of the scan: JSON array, and 1 or 0; null when they do not have it. */
-  readonly collections: string | null;
-  readonly restricted: number | null;
 }
 
 /** CROSS JOIN keeps the order of the tables: by name alone there would be all editions to look at. */
@@ -117,11 +114,4 @@ export function readScans(database: Database, works: readonly string[]): Promise
           FROM (${SCANS}) f LEFT JOIN item i ON i.ocaid = f.document->>'$.ocaid' ORDER BY f.id`,
     values: [JSON.stringify([...new Set(works)]), VOLUME_SCANS_MAX],
   });
-}
-
-/** What the holdings say of a scan; undefined when they do not have it. */
-export function itemOfScan({ collections, restricted }: ScanRow): ItemMetadata | undefined {
-  if (collections === null) return undefined;
-  // The column holds JSON.
-  return { collections: stringsOf(JSON.parse(collections) as Json), accessRestricted: restricted === 1 };
 }

@@ -1,5 +1,6 @@
 import type { IdRange } from "../../catalog/key-numbers.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+import type { RecordColumns } from "./rows.ts";
 
 /** Record numbers of one file: the 5,000 of works that are below 5,000, the next ones, and so on. */
 export const SITEMAP_NUMBERS = 5000;
@@ -7,11 +8,7 @@ export const SITEMAP_NUMBERS = 5000;
 const SITEMAP_FILES_MAX = 25_000;
 
 /** A record that crawlers are told of. */
-interface SitemapRow {
-  readonly key: string;
-  /** Naive UTC. */
-  readonly lastModified: string;
-}
+type SitemapRow = Pick<RecordColumns, "key" | "lastModified">;
 
 /** Which files there are of each kind: those with any record, by number. One round trip, one look-up a file. */
 export async function readSitemapFiles(database: Database, kinds: readonly IdRange[]): Promise<number[][]> {

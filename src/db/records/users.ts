@@ -1,5 +1,6 @@
 import { type Database, allValues, firstValue, rows } from "../statement.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
+import type { RecordColumns } from "./rows.ts";
 
 /** Key of the user with a name, whatever its case; undefined when there is none. */
 export async function findUserKey(database: Database, username: string): Promise<string | undefined> {
@@ -27,12 +28,7 @@ export async function readGroups(database: Database, userKey: string): Promise<s
 }
 
 /** A record below a key. */
-export interface BelowRow {
-  readonly key: string;
-  readonly type: string;
-  readonly revision: number;
-  readonly document: string;
-}
+export type BelowRow = Pick<RecordColumns, "key" | "type" | "revision" | "document">;
 
 const BELOW = fittingRecords({
   source: `SELECT id, key FROM record

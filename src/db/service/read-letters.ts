@@ -1,13 +1,52 @@
 import { type Database, rows } from "../statement.ts";
-import {
-  type ChosenLetters,
-  type KeptLetter,
-  type LetterPage,
-  type ShownLetter,
-  CHOSEN,
-  IS_HERE,
-  valuesOf,
-} from "./write-letters.ts";
+
+/** `dead_letter` in D1 `PATRONS`: a message that could not be delivered. Times are milliseconds since the epoch. */
+export interface DeadLetterRow {
+  readonly id: number;
+  /** That it was sent to. */
+  readonly queue: string;
+  /** SHA-256 of the body, in hex. */
+  readonly digest: string;
+  /** JSON text. */
+  readonly body: string;
+  readonly is_whole: 0 | 1;
+  /** Id of the last message with this body. */
+  readonly message: string;
+  readonly times: number;
+  readonly first: number;
+  readonly last: number;
+  /** When it is sent again by itself; null: only by the operator. */
+  readonly due: number | null;
+}
+
+/** A letter as it is sent again or dropped. */
+export type KeptLetter = Pick<DeadLetterRow, "id" | "queue" | "body" | "message">;
+
+/** A letter as the operator sees it: how its body begins, and how long it is. */
+export type ShownLetter = Omit<DeadLetterRow, "digest" | "message"> & { readonly bytes: number };
+
+/** Which letters are shown: of one queue or of all, with a lower number than `before`, and how much of each body. */
+interface LetterPage {
+  readonly queue: string | null;
+  readonly before: number | null;
+  readonly limit: number;
+  readonly characters: number;
+}
+
+/** Of letters that were sent again it is only known that they were, should they come back. */
+export const IS_HERE = "message <> ''";
+
+/** Which letters something is done with: some by number, or those of a queue that came first. */
+export interface ChosenLetters {
+  readonly ids: readonly number[] | null;
+  readonly queue: string | null;
+  readonly limit: number;
+}
+
+export const CHOSEN = `SELECT id FROM dead_letter
+  WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2) AND ${IS_HERE}`;
+
+export const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
 
 /** Letters by number, the highest first. One statement. */
 export async function listLetters(

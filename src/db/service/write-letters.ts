@@ -1,4 +1,12 @@
 import { type Database, batchRows, overList, rows, run } from "../statement.ts";
+import {
+  type ChosenLetters,
+  type DeadLetterRow,
+  type KeptLetter,
+  CHOSEN,
+  IS_HERE,
+  valuesOf,
+} from "./read-letters.ts";
 
 /** Letters of one queue that are kept; of more, those that came first go, those last that are still to be sent. */
 export const DEAD_LETTERS_KEPT = 1000;
@@ -7,21 +15,6 @@ export const DEAD_LETTERS_KEPT = 1000;
  * the operator.
  */
 export const LETTER_TRIED_MS = 7 * 86_400_000;
-
-/** A message that could not be delivered. Times are milliseconds since the epoch. */
-export interface DeadLetter {
-  /** That it was sent to. */
-  readonly queue: string;
-  /** SHA-256 of the body, in hex. */
-  readonly digest: string;
-  /** JSON text. */
-  readonly body: string;
-  readonly isWhole: boolean;
-  /** Its id. */
-  readonly message: string;
-  /** When it is sent again by itself; null: only by the operator. */
-  readonly due: number | null;
-}
 
 // What comes back is sent again after as long as it has been coming, so ever more rarely.
 const KEEP = `
@@ -36,18 +29,6 @@ const TRIM = `
   DELETE FROM dead_letter WHERE queue = ?1 AND id IN (
     SELECT id FROM dead_letter WHERE queue = ?1 ORDER BY message <> '' AND due IS NOT NULL DESC, last DESC, id DESC LIMIT -1 OFFSET ?2)`;
 
-const rowOf =
-  (now: number) =>
-  ({ queue, digest, body, isWhole, message, due }: DeadLetter) => [
-    queue,
-    digest,
-    body,
-    Number(isWhole),
-    message,
-    now,
-    due,
-  ];
-
 /**
  * Keeps letters of one queue: those with the same body are one row, and a message that comes twice counts once. One
  * transaction.
@@ -59,62 +40,17 @@ export async function keepLetters(
 ): Promise<void> {
   const [first] = letters;
   if (first === undefined) return;
-  const list = letters.map(rowOf(now));
+  const list = letters.map(({ queue, digest, body, isWhole, message, due }) => {
+    return [queue, digest, body, Number(isWhole), message, now, due];
+  });
   const trim = { sql: TRIM, values: [first.queue, DEAD_LETTERS_KEPT] };
   await batchRows(patrons, [...overList(list, KEEP), trim]);
 }
 
-/** A letter as it is sent again or dropped. */
-export interface KeptLetter {
-  readonly id: number;
-  readonly queue: string;
-  /** JSON text. */
-  readonly body: string;
-  /** Id of the last message with this body. */
-  readonly message: string;
-}
-
-/** A letter as the operator sees it. Times are milliseconds since the epoch. */
-export interface ShownLetter {
-  readonly id: number;
-  readonly queue: string;
-  /** How the JSON text of the body begins. */
-  readonly body: string;
-  readonly bytes: number;
-  readonly is_whole: 0 | 1;
-  readonly times: number;
-  readonly first: number;
-  readonly last: number;
-  readonly due: number | null;
-}
-
-/** Which letters are shown: of one queue or of all, with a lower number than `before`, and how much of each body. */
-export interface LetterPage {
-  readonly queue: string | null;
-  readonly before: number | null;
-  readonly limit: number;
-  readonly characters: number;
-}
-
-/** Of letters that were sent again it is only known that they were, should they come back. */
-export const IS_HERE = "message <> ''";
-
-/** Which letters something is done with: some by number, or those of a queue that came first. */
-export interface ChosenLetters {
-  readonly ids: readonly number[] | null;
-  readonly queue: string | null;
-  readonly limit: number;
-}
-
-export const CHOSEN = `SELECT id FROM dead_letter
-  WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2) AND ${IS_HERE}`;
-export const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
-
 /** Drops letters; answers how many. One statement. */
 export async function dropLetters(patrons: Database, chosen: ChosenLetters): Promise<number> {
   const sql = `DELETE FROM dead_letter WHERE id IN (${CHOSEN} ORDER BY id LIMIT ?3) RETURNING id`;
-  const dropped = await rows(patrons, { sql, values: valuesOf(chosen) });
-  return dropped.length;
+  return run(patrons, { sql, values: valuesOf(chosen) });
 }
 
 /**
@@ -152,3 +88,8 @@ export async function deleteOldLetters(
     { sql: "DELETE FROM dead_letter WHERE due <= ?1 AND message = ''", values: [now] },
   ]);
 }
+
+/** A letter as it comes. */
+export type DeadLetter = Pick<DeadLetterRow, "queue" | "digest" | "body" | "message" | "due"> & {
+  readonly isWhole: boolean;
+};

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type CoverRow, readCover } from "../../db/covers/read.ts";
+import { type DescribedCover, readCover } from "../../db/covers/read.ts";
 import type { CoverCategory } from "../../db/covers/rows.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -8,7 +8,7 @@ import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cov
 import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SECONDS, coverPath, fallbackRedirect } from "./image.ts";
-import { COVER_SIZES, type CoverSize } from "../../catalog/cover-sizes.ts";
+import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 const CATEGORY_IDS: Readonly<Record<CoverCategory, number>> = { b: 1, a: 2, w: 3 };
 
@@ -65,7 +65,7 @@ function noCover(): CarrelError {
   return new CarrelError(404, "not_found", { body: null });
 }
 
-function described(cover: CoverRow): z.output<typeof coverMetadataSchema> {
+function described(cover: DescribedCover): z.output<typeof coverMetadataSchema> {
   const { id, renditions } = cover;
   return {
     id,

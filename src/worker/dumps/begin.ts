@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { DumpKind } from "../../catalog/dumps/files.ts";
-import { dumpsAround, readChangeAt, readDump, readLastChange } from "../../db/dumps/read-dumps.ts";
+import { dumpsAround, readChangeAt, readDump } from "../../db/dumps/read-dumps.ts";
+import { readLastChange } from "../../db/history/changes.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
 import { beginDump } from "../../db/dumps/write.ts";
 import { logLine } from "../http/log.ts";

@@ -1,5 +1,6 @@
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { idleDumps, newestDumps, readLastChange } from "../../db/dumps/read-dumps.ts";
+import { idleDumps, newestDumps } from "../../db/dumps/read-dumps.ts";
+import { readLastChange } from "../../db/history/changes.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
 import { forgetRetired, retireDumps } from "../../db/dumps/write.ts";
 import type { Jobs } from "../http/queue.ts";

@@ -4,7 +4,8 @@ import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
 import { findEditions } from "../../db/records/identifiers.ts";
-import { type RecordRow, readRecords, readRevisions } from "../../db/records/read.ts";
+import { readRecords, readRevisions } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import { locationOf } from "../../db/records/related.ts";
 import { wholeRows } from "../../db/records/whole-documents.ts";
 

@@ -1,6 +1,6 @@
 import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import type { LendingTerms } from "../../catalog/lending/holdings.ts";
-import type { LentItem } from "../../db/lending/read.ts";
+import type { LentItem } from "../../db/lending/rows.ts";
 import type { DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 
 /** What a patron brings along: his loans in all, and whether he has a print disability. */

@@ -1,9 +1,5 @@
-import {
-  type ImportBatch,
-  type PendingBatch,
-  pendingBatches,
-  readBatch,
-} from "../../db/imports/read-batches.ts";
+import { type PendingBatch, pendingBatches, readBatch } from "../../db/imports/read-batches.ts";
+import type { ImportBatch, StatusCounts } from "../../db/imports/rows.ts";
 import {
   type ItemPage,
   type ShownItem,
@@ -11,7 +7,6 @@ import {
   countItems,
   pageItems,
 } from "../../db/imports/read-items.ts";
-import type { StatusCounts } from "../../db/imports/statistics.ts";
 import { type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
 import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Wanted, findEditionKeys } from "../../db/records/identifiers.ts";
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { wantsJson } from "../http/accept.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
@@ -163,7 +164,7 @@ interface Named extends Shown {
   /** What the record is called in the sources of editions. */
   readonly name: string;
   /** What else editions that were made of it are found by. */
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly Identifier[];
   readonly next?: string;
 }
 

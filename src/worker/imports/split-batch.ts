@@ -1,5 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ImportBatch, readBatch } from "../../db/imports/read-batches.ts";
+import { readBatch } from "../../db/imports/read-batches.ts";
+import type { ImportBatch } from "../../db/imports/rows.ts";
 import { failBatch, touchBatch } from "../../db/imports/write-batches.ts";
 import { areManyPending } from "../../db/imports/read-items.ts";
 import { type NewItem, storePart } from "../../db/imports/write-items.ts";

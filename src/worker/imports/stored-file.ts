@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type BatchFile, type ImportBatch, findBatch } from "../../db/imports/read-batches.ts";
+import { type BatchFile, findBatch } from "../../db/imports/read-batches.ts";
+import type { ImportBatch } from "../../db/imports/rows.ts";
 import { openBatch } from "../../db/imports/write-batches.ts";
 import type { ImportFormat } from "../../import/formats.ts";
 import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";

@@ -1,5 +1,6 @@
 import type { ShownItem } from "../../db/imports/read-items.ts";
-import type { ImportedItem, StatusCounts } from "../../db/imports/statistics.ts";
+import type { ImportedItem } from "../../db/imports/statistics.ts";
+import type { StatusCounts } from "../../db/imports/rows.ts";
 import { statusText } from "../../import/statuses.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";

@@ -1,6 +1,6 @@
 import { type Branch, branchesOf } from "../../catalog/lending/library-addresses.ts";
 import { type Json, textOf } from "../../catalog/record.ts";
-import { readAddresses } from "../../db/lending/libraries.ts";
+import { readAddresses } from "../../db/records/libraries.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { plain } from "../http/reply.ts";
 

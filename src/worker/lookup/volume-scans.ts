@@ -4,7 +4,8 @@ import type { Revised } from "../../catalog/etag.ts";
 import { type EditionBundle, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type ScannedEdition, scanStatus } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
-import { type ScanRow, itemOfScan, readScans } from "../../db/records/related.ts";
+import { metadataOf } from "../../db/lending/rows.ts";
+import { type ScanRow, readScans } from "../../db/records/related.ts";
 import { distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
 import type { FoundEdition } from "../holdings/find-editions.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
@@ -99,7 +100,7 @@ interface Around {
 function scansOf({ edition, work }: EditionBundle, { siblings, items, derive }: Around): ScannedEdition[] {
   const derived = derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined;
   if (work !== undefined) {
-    return siblings.flatMap((row) => scannedEdition(latestRecord(row), itemOfScan(row) ?? derived));
+    return siblings.flatMap((row) => scannedEdition(latestRecord(row), metadataOf(row) ?? derived));
   }
   return scannedEdition(edition, items.get(ocaidOf(edition) ?? "") ?? derived);
 }

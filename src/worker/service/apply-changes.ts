@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
-import { BusyError } from "../../db/editing/load.ts";
+import { BusyError } from "../../db/editing/commit.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { bodyText } from "../http/bytes.ts";
 import { CarrelError, badData, unavailable } from "../http/errors.ts";
@@ -96,9 +96,6 @@ function applied(change: z.infer<typeof fedChange>): AppliedChange {
 }
 
 function refused(error: unknown): never {
-  if (error instanceof FeedError) {
-    const { message } = error;
-    throw new CarrelError(409, "conflict", { message, body: { error: "conflict", message } });
-  }
+  if (error instanceof FeedError) throw refusal(409, { error: "conflict", message: error.message });
   throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
 }

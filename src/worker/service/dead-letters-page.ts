@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ShownLetter, dropLetters } from "../../db/service/write-letters.ts";
-import { countLetters, listLetters, readLetters } from "../../db/service/read-letters.ts";
+import { type ShownLetter, countLetters, listLetters, readLetters } from "../../db/service/read-letters.ts";
+import { dropLetters } from "../../db/service/write-letters.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";

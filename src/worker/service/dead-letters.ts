@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { utf8Length } from "../../catalog/utf8.ts";
+import type { KeptLetter } from "../../db/service/read-letters.ts";
 import {
   type DeadLetter,
-  type KeptLetter,
   claimDueLetters,
   deleteOldLetters,
   keepLetters,

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
-import { type LoadResult, BusyError, loadRecords } from "../../db/editing/load.ts";
+import { BusyError } from "../../db/editing/commit.ts";
+import { type LoadResult, loadRecords } from "../../db/editing/load.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, unavailable } from "../http/errors.ts";

@@ -14,7 +14,7 @@ import { dueImports } from "../../../db/patrons/read-jobs.ts";
 import type { ImportJob } from "../../../db/patrons/rows.ts";
 import { newCheckInIds } from "../../../db/patrons/numbers.ts";
 import { findEditions } from "../../../db/records/identifiers.ts";
-import type { RecordRow } from "../../../db/records/read.ts";
+import type { RecordRow } from "../../../db/records/rows.ts";
 import { wholeRows } from "../../../db/records/whole-documents.ts";
 import type { FoundRow, ImportState, MissingRow, WaitingRow } from "../../../durable/patron/imports.ts";
 import { isRemoved } from "../../../durable/patron/removal.ts";

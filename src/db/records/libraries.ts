@@ -1,17 +1,11 @@
-import { type Database, rows } from "../statement.ts";
+import { type Database, type Window, rows } from "../statement.ts";
+import type { RecordColumns } from "./rows.ts";
 
-/** A library that was let in; `document` is JSON without its notes, which can be many. */
-interface LibraryRow {
-  readonly key: string;
-  readonly flags: number;
-  readonly document: string;
-}
+/** A library that was let in; `document` is without its notes, which can be many. */
+type LibraryRow = Pick<RecordColumns, "key" | "flags" | "document">;
 
 /** Libraries that were let in, by key. One statement. */
-export function readLibraries(
-  database: Database,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<LibraryRow[]> {
+export function readLibraries(database: Database, { limit, offset }: Window): Promise<LibraryRow[]> {
   const sql = `SELECT key, flags, json_remove(document, '$.notes') AS document FROM record
                WHERE type = '/type/library' AND document->>'$.status' = 'approved'
                ORDER BY key LIMIT ?1 OFFSET ?2`;
