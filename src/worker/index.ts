@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import { mainSite } from "./app.ts";
 import { QUEUES, SWEEP } from "./jobs.ts";
 import { queueHandler } from "./http/queue.ts";
-import { lazySite } from "./http/site.ts";
+import { type Site, lazySite } from "./http/site.ts";
 import { sweepHandler } from "./http/sweep.ts";
 import { createCoverStore } from "./listeners/cover-store.ts";
 import { createRecordStore } from "./listeners/record-store/site.ts";
@@ -23,30 +23,24 @@ export { Throttle } from "../durable/throttle.ts";
  */
 export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 
-const recordStore = lazySite(createRecordStore);
-const searchEngine = lazySite(createSearchEngine);
-const coverStore = lazySite(createCoverStore);
+/** An entry point beside the main one. */
+function listener(create: (prefix: string) => Site) {
+  const answer = lazySite(create);
+  return class extends WorkerEntrypoint<Env> {
+    override async fetch(request: Request): Promise<Response> {
+      return answer(request, this.env, this.ctx);
+    }
+  };
+}
 
 /** The record store's service interface (port 7000 locally); reached by service binding in production. */
-export class RecordStore extends WorkerEntrypoint<Env> {
-  override async fetch(request: Request): Promise<Response> {
-    return recordStore(request, this.env, this.ctx);
-  }
-}
+export class RecordStore extends listener(createRecordStore) {}
 
 /** The search engine's service interface (port 8983 locally). */
-export class SearchEngine extends WorkerEntrypoint<Env> {
-  override async fetch(request: Request): Promise<Response> {
-    return searchEngine(request, this.env, this.ctx);
-  }
-}
+export class SearchEngine extends listener(createSearchEngine) {}
 
 /** The cover store (port 7075 locally). */
-export class CoverStore extends WorkerEntrypoint<Env> {
-  override async fetch(request: Request): Promise<Response> {
-    return coverStore(request, this.env, this.ctx);
-  }
-}
+export class CoverStore extends listener(createCoverStore) {}
 
 export default {
   fetch: mainSite,

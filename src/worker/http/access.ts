@@ -1,6 +1,6 @@
 import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { wantsHtml } from "./accept.ts";
-import { CarrelError, authenticationRequired, forbidden, notFound } from "./errors.ts";
+import { CarrelError, authenticationRequired, forbidden, notFound, permissionDenied } from "./errors.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
 import { requireCoverWriter, requireOperator } from "./operator.ts";
 import { JSON_TYPE } from "./reply.ts";
@@ -35,7 +35,7 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
       if ((await context.session()) === undefined) throw pageLoginRequired(context);
       return;
     case "writer":
-      if (!isWriter(await context.actor())) throw writerRequired();
+      if (!isWriter(await context.actor())) throw permissionDenied("Permission Denied.");
       return;
     case "importer":
       if (!isImporter(await context.actor())) throw importerRequired();
@@ -69,15 +69,6 @@ function importerRequired(): CarrelError {
     message: "Permission Denied.",
     body: null,
     headers: { "Content-Type": JSON_TYPE },
-  });
-}
-
-/** 403 of the record API for everybody who may not write, with or without a session. */
-function writerRequired(): CarrelError {
-  const message = "Permission Denied.";
-  return new CarrelError(403, "permission_denied", {
-    message,
-    body: { error: "permission_denied", message },
   });
 }
 

@@ -1,67 +1,56 @@
 import { Buffer } from "node:buffer";
 import { settingsOf } from "./settings.ts";
 
-/** What lies behind the bindings. Nothing but this file reads `env`. */
-export interface Stores {
-  readonly catalog: D1Database;
-  readonly search: D1Database;
-  readonly patrons: D1Database;
-  readonly cache: KVNamespace;
-  readonly covers: R2Bucket;
-  readonly archive: R2Bucket;
-  readonly indexQueue: Queue;
-  readonly lookupQueue: Queue;
-  readonly activityQueue: Queue;
-  readonly patronJobs: Queue;
-  readonly importQueue: Queue;
-  readonly coverJobs: Queue;
-  readonly dumpJobs: Queue;
-  readonly throttle: Env["THROTTLE"];
-  readonly patron: Env["PATRON"];
-  readonly loanDesk: Env["LOAN_DESK"];
-  readonly editDesk: Env["EDIT_DESK"];
-  readonly importDesk: Env["IMPORT_DESK"];
-  readonly changeFeed: Env["CHANGE_FEED"];
-  readonly assets: Fetcher;
+/** Names of what lies behind the bindings. Nothing but this file reads `env`. */
+const BINDINGS = {
+  catalog: "CATALOG",
+  search: "SEARCH",
+  patrons: "PATRONS",
+  cache: "CACHE",
+  covers: "COVERS",
+  archive: "ARCHIVE",
+  indexQueue: "INDEX",
+  lookupQueue: "LOOKUPS",
+  activityQueue: "ACTIVITY",
+  patronJobs: "PATRON_JOBS",
+  importQueue: "IMPORTS",
+  coverJobs: "COVER_JOBS",
+  dumpJobs: "DUMP_JOBS",
+  throttle: "THROTTLE",
+  patron: "PATRON",
+  loanDesk: "LOAN_DESK",
+  editDesk: "EDIT_DESK",
+  importDesk: "IMPORT_DESK",
+  changeFeed: "CHANGE_FEED",
+  assets: "ASSETS",
+} as const satisfies Readonly<Record<string, keyof Env>>;
+
+type Bound = { readonly [name in keyof typeof BINDINGS]: Env[(typeof BINDINGS)[name]] };
+
+/** What lies behind the bindings. */
+export interface Stores extends Bound {
   /** Absent where the account has no Analytics Engine. */
   readonly metrics: AnalyticsEngineDataset | undefined;
   /** Makes large images smaller; absent where that is switched off, or the account has no such service. */
   readonly images: ImagesBinding | undefined;
 }
 
-export const knownStores = new WeakMap<object, Stores>();
+const known = new WeakMap<object, Stores>();
 
 /** The stores behind the bindings. */
 export function storesOf(env: Env): Stores {
-  const cached = knownStores.get(env);
-  if (cached !== undefined) return cached;
+  const made = known.get(env);
+  if (made !== undefined) return made;
   const stores = makeStores(env);
-  knownStores.set(env, stores);
+  known.set(env, stores);
   return stores;
 }
 
-export function makeStores(env: Env): Stores {
+function makeStores(env: Env): Stores {
+  const bound = Object.entries(BINDINGS).map(([name, binding]) => [name, env[binding]]);
   return {
-    catalog: env.CATALOG,
-    search: env.SEARCH,
-    patrons: env.PATRONS,
-    cache: env.CACHE,
-    covers: env.COVERS,
-    archive: env.ARCHIVE,
-    indexQueue: env.INDEX,
-    lookupQueue: env.LOOKUPS,
-    activityQueue: env.ACTIVITY,
-    patronJobs: env.PATRON_JOBS,
-    importQueue: env.IMPORTS,
-    coverJobs: env.COVER_JOBS,
-    dumpJobs: env.DUMP_JOBS,
-    throttle: env.THROTTLE,
-    patron: env.PATRON,
-    loanDesk: env.LOAN_DESK,
-    editDesk: env.EDIT_DESK,
-    importDesk: env.IMPORT_DESK,
-    changeFeed: env.CHANGE_FEED,
-    assets: env.ASSETS,
+    // The entries are those of the table.
+    ...(Object.fromEntries(bound) as Bound),
     // The generated types know the configuration, not the account that it is deployed to.
     metrics: env.METRICS as AnalyticsEngineDataset | undefined,
     images: settingsOf(env).LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,
@@ -77,11 +66,10 @@ export interface Sources {
   newSecret(): string;
 }
 
-export const SECRET_BYTES = 16;
+const SECRET_BYTES = 16;
 
-export let requests = 0;
-
-export let isolate = "";
+let requests = 0;
+let isolate = "";
 
 /** The real clock, and request ids that are unique over all isolates. */
 export const systemSources: Sources = {

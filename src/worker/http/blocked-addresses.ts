@@ -4,9 +4,10 @@ import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts
 import { readRecord } from "../../db/records/read.ts";
 import { Kept } from "./kept-setting.ts";
 import { clientGroup } from "./client-group.ts";
-import { CarrelError } from "./errors.ts";
+import { refusal } from "./errors.ts";
 import type { RequestContext } from "./operation.ts";
 import { plainPath } from "./paths.ts";
+import { READING } from "./preflight.ts";
 import type { Carried } from "./serve.ts";
 
 /** Addresses that can be blocked at a time. */
@@ -37,7 +38,6 @@ function addressesOf({ ips }: CatalogRecord): string[] {
   });
 }
 
-const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 /** What is open to everybody: to log in and out, and what asks for more than an address. */
 const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 
@@ -48,9 +48,6 @@ export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
   if (isReading || OPEN.test(pathname) || !(await isBlockedAddress(context))) return next();
   const message = "Your address is blocked.";
-  throw new CarrelError(403, "permission_denied", {
-    message,
-    // Both shapes of errors, because any route may be meant.
-    body: { error: "permission_denied", message, detail: message },
-  });
+  // Both shapes of errors, because any route may be meant.
+  throw refusal(403, { error: "permission_denied", message, detail: message });
 });

@@ -21,8 +21,6 @@ export interface ErrorLook {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** As people read it; absent where only programs ask. */
   page?(error: CarrelError): Reply;
-  /** What is told of our own fault. */
-  failure(requestId: string): CarrelError;
   /** What is told of a path that no route has. */
   unknownPath(pathname: string): CarrelError;
   /** What is told of a path whose routes have other methods. */
@@ -39,7 +37,6 @@ export const PUBLIC_ERRORS: ErrorLook = {
     });
     return withCookies(response, context.cookies);
   },
-  failure: () => new CarrelError(500, "internal", { message: "Internal Server Error" }),
   unknownPath: notFound,
   otherMethods: (methods) => methodNotAllowed(withReading(methods)),
 };
@@ -52,36 +49,20 @@ export function withReading(methods: readonly string[]): string[] {
 
 /** The one place where an error becomes an answer. What is not of our family is our fault: 500. */
 export function renderError(thrown: unknown, context: RequestContext, look: ErrorLook): Response {
-  const error = loggable(thrown);
-  const { url, request, requestId } = context;
-  const shown = knownError(error) ?? failure(error, { pathname: url.pathname, requestId }, look);
+  const error = knownError(loggable(thrown)) ?? failure(thrown, context.url.pathname, context.requestId);
   // People get the same in words; Q180.
-  return look.page !== undefined && shown.body !== null && wantsHtml(request)
-    ? respond(look.page(shown), context)
-    : look.answer(shown, context);
+  return look.page !== undefined && error.body !== null && wantsHtml(context.request)
+    ? respond(look.page(error), context)
+    : look.answer(error, context);
 }
 
-/** Answers a request that failed before the app had it, with settings that make no sense for instance. */
-export function renderEarly(
-  thrown: unknown,
-  { url, requestId }: { readonly url: string; readonly requestId: string },
-  look: ErrorLook,
-): Response {
-  const pathname = URL.parse(url)?.pathname ?? "";
-  const error = failure(loggable(thrown), { pathname, requestId }, look);
-  return look.answer(error, { headers: { "X-Request-Id": requestId }, cookies: [] });
-}
-
-/** Logs what is our fault; the client is told no more than that. */
-function failure(
-  error: unknown,
-  { pathname, requestId }: { readonly pathname: string; readonly requestId: string },
-  look: ErrorLook,
-): CarrelError {
-  const path = loggedPath(pathname);
+/** The error of what is our fault, which is logged: the client is told no more than that. */
+export function failure(thrown: unknown, pathname: string, requestId: string): CarrelError {
+  const error = loggable(thrown);
   const stack = error instanceof Error ? error.stack : undefined;
-  logLine("error", "failure", { requestId, path, error: String(error), stack });
-  return look.failure(requestId);
+  logLine("error", "failure", { requestId, path: loggedPath(pathname), error: String(error), stack });
+  const headers = { "X-Request-Id": requestId };
+  return new CarrelError(500, "internal_error", { message: "Internal Server Error", headers });
 }
 
 /** What an error says to who asked; undefined for one that is our fault. */

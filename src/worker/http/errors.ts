@@ -11,7 +11,7 @@ export interface ValidationFailure {
 }
 
 /**
- * The one error family. Thrown anywhere, rendered in `middleware/errors.ts` only. `body` is what the client
+ * The one error family. Thrown anywhere, rendered in `error-answers.ts` only. `body` is what the client
  * sees; null means an empty body.
  */
 export class CarrelError extends StatusError {
@@ -56,9 +56,17 @@ export function notAcceptable(): CarrelError {
   return new CarrelError(406, "not_acceptable", { message: "Not Acceptable", body: null });
 }
 
+/** An error in the record API's shape. */
+export function refusal(
+  status: number,
+  body: { readonly error: string; readonly message: string } & Readonly<Record<string, unknown>>,
+): CarrelError {
+  return new CarrelError(status, body.error, { message: body.message, body });
+}
+
 /** 400 in the record API's shape. */
 export function badData(message: string, more: Readonly<Record<string, unknown>> = {}): CarrelError {
-  return new CarrelError(400, "bad_data", { message, body: { error: "bad_data", message, ...more } });
+  return refusal(400, { error: "bad_data", message, ...more });
 }
 
 /** 400 of a host or an address that is none: clients send what they like. */
@@ -74,6 +82,11 @@ export function authenticationRequired(scheme: "Session" | "Bearer"): CarrelErro
   });
 }
 
+/** 403 in the record API's shape. */
+export function permissionDenied(message: string): CarrelError {
+  return refusal(403, { error: "permission_denied", message });
+}
+
 /** 403 of somebody who is known and may not. */
 export function forbidden(message = "Insufficient permissions"): CarrelError {
   return new CarrelError(403, "forbidden", { message });
@@ -81,23 +94,23 @@ export function forbidden(message = "Insufficient permissions"): CarrelError {
 
 /** 413 with the limit that was exceeded, in bytes. */
 export function tooLarge(limit: number): CarrelError {
-  const message = `the request body is larger than ${limit} bytes`;
-  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+  return refusal(413, { error: "too_large", message: `the request body is larger than ${limit} bytes` });
 }
 
 /** 413 of documents that have more bytes together than are answered at once. */
 export function answerTooLarge(limit: number): CarrelError {
-  const message = `The documents are larger than ${limit} bytes together. Please ask for fewer at once.`;
-  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+  return fewerAtOnce(`The documents are larger than ${limit} bytes together.`);
+}
+
+function fewerAtOnce(reason: string): CarrelError {
+  return refusal(413, { error: "too_large", message: `${reason} Please ask for fewer at once.` });
 }
 
 /** The error of ours that something thrown means; undefined for what is no error of ours. */
 export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   // Q495: fewer records at once are answered.
-  if (!(error instanceof DocumentsTooLarge)) return undefined;
-  const message = `${error.message} Please ask for fewer at once.`;
-  return new CarrelError(413, "too_large", { message, body: { error: "too_large", message } });
+  return error instanceof DocumentsTooLarge ? fewerAtOnce(error.message) : undefined;
 }
 
 /** 414 of an address that leads on to one that is too long. */
@@ -121,7 +134,7 @@ export function tooManyRequests(seconds: number, message: string): CarrelError {
 
 /** 503 of a query that would take too long. */
 export function queryTimeout(message: string): CarrelError {
-  return new CarrelError(503, "timeout", { message, body: { error: "timeout", message } });
+  return refusal(503, { error: "timeout", message });
 }
 
 /** 503 of a part of the service that is not configured or not reachable. */

@@ -6,73 +6,15 @@ import type { RequestTrace } from "./metrics.ts";
 import type { Reply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
 
-/** A session that is open: who it belongs to. */
-export interface Session {
-  /** As the account spells it. */
-  readonly username: string;
-  /** `/people/<username>` */
-  readonly key: string;
-  readonly id: string;
-  /** Naive UTC, to the second. */
-  readonly issued: string;
-}
-
-/** Who makes a request, and what he is. */
-export interface Actor {
-  /** `/people/<username>`; null for somebody without a session. */
-  readonly key: string | null;
-  readonly username: string | null;
-  readonly status: "anonymous" | "pending" | "active" | "blocked";
-  readonly bot: boolean;
-  /** Keys of the usergroups that he is a member of, such as `/usergroup/admin`. */
-  readonly groups: ReadonlySet<string>;
-  readonly email: string | null;
-}
-
-/** All that an operation may use besides its checked parameters. */
-export interface RequestContext {
-  readonly sources: Sources;
-  /** When the request came, in milliseconds since the epoch. */
-  readonly now: number;
-  readonly settings: Settings;
-  readonly stores: Stores;
-  readonly request: Request;
-  readonly url: URL;
-  readonly requestId: string;
-  /** Address of the client, or "local". */
-  readonly client: string;
-  /** What is noted on the way, for the log and the metrics. */
-  readonly trace: RequestTrace;
-  /** Headers that every answer to this request gets. */
-  readonly headers: Record<string, string>;
-  /** Bookmark of the client's last write: his reads must see it. */
-  readonly bookmark: string | undefined;
-  readonly cache: IsolateCache;
-  /** Texts of `Set-Cookie` headers that the answer gets. */
-  readonly cookies: string[];
-  /** The session that the request's cookie opens, if any; looked up once. */
-  session(): Promise<Session | undefined>;
-  /** Who makes the request, with account and groups; looked up once. */
-  actor(): Promise<Actor>;
-  /** The whole interface, for the operations that describe it. */
-  readonly routes: readonly Route[];
-  waitUntil(promise: Promise<unknown>): void;
-}
-
-/** Base address in answers: the setting, else scheme and host of the request. */
-export function baseUrl({ settings, url }: RequestContext): string {
-  return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
-}
-
-/** A read session near the reader; one that knows the client's own last write if there was one. */
-export function catalogReader({ stores, bookmark }: RequestContext): D1DatabaseSession {
-  return stores.catalog.withSession(bookmark ?? "first-unconstrained");
-}
-
-/** Base address of cover images in answers: the setting, else this service. */
-export function coversUrl(context: RequestContext): string {
-  const { COVERS_PUBLIC_URL: setting } = context.settings;
-  return setting === "" ? baseUrl(context) : setting.replace(/\/$/, "");
+/** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
+export interface Route {
+  /** `ALL`: it answers whatever is asked by any method. */
+  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
+  readonly path: string;
+  readonly access: Access;
+  readonly operation: AnyOperation;
+  /** Other spellings of the same route, left out of the interface description. */
+  readonly alias: boolean;
 }
 
 /**
@@ -147,17 +89,6 @@ interface Operation<
 /** An operation whose parameter types are forgotten, as the route table holds it. */
 export type AnyOperation = Operation;
 
-/** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
-export interface Route {
-  /** `ALL`: it answers whatever is asked by any method. */
-  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
-  readonly path: string;
-  readonly access: Access;
-  readonly operation: AnyOperation;
-  /** Other spellings of the same route, left out of the interface description. */
-  readonly alias: boolean;
-}
-
 /** Defines an operation; absent parameter places are empty. */
 export function operation<
   P extends Parameters = {},
@@ -169,4 +100,73 @@ export function operation<
 ): AnyOperation {
   // The handler only ever sees values that these very schemas produced (see serve.ts).
   return { path: {}, query: {}, ...definition } as unknown as AnyOperation;
+}
+
+/** All that an operation may use besides its checked parameters. */
+export interface RequestContext {
+  readonly sources: Sources;
+  /** When the request came, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly settings: Settings;
+  readonly stores: Stores;
+  readonly request: Request;
+  readonly url: URL;
+  readonly requestId: string;
+  /** Address of the client, or "local". */
+  readonly client: string;
+  /** What is noted on the way, for the log and the metrics. */
+  readonly trace: RequestTrace;
+  /** Headers that every answer to this request gets. */
+  readonly headers: Record<string, string>;
+  /** Bookmark of the client's last write: his reads must see it. */
+  readonly bookmark: string | undefined;
+  readonly cache: IsolateCache;
+  /** Texts of `Set-Cookie` headers that the answer gets. */
+  readonly cookies: string[];
+  /** The session that the request's cookie opens, if any; looked up once. */
+  session(): Promise<Session | undefined>;
+  /** Who makes the request, with account and groups; looked up once. */
+  actor(): Promise<Actor>;
+  /** The whole interface, for the operations that describe it. */
+  readonly routes: readonly Route[];
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** A session that is open: who it belongs to. */
+export interface Session {
+  /** As the account spells it. */
+  readonly username: string;
+  /** `/people/<username>` */
+  readonly key: string;
+  readonly id: string;
+  /** Naive UTC, to the second. */
+  readonly issued: string;
+}
+
+/** Who makes a request, and what he is. */
+export interface Actor {
+  /** `/people/<username>`; null for somebody without a session. */
+  readonly key: string | null;
+  readonly username: string | null;
+  readonly status: "anonymous" | "pending" | "active" | "blocked";
+  readonly bot: boolean;
+  /** Keys of the usergroups that he is a member of, such as `/usergroup/admin`. */
+  readonly groups: ReadonlySet<string>;
+  readonly email: string | null;
+}
+
+/** Base address in answers: the setting, else scheme and host of the request. */
+export function baseUrl({ settings, url }: RequestContext): string {
+  return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
+}
+
+/** A read session near the reader; one that knows the client's own last write if there was one. */
+export function catalogReader({ stores, bookmark }: RequestContext): D1DatabaseSession {
+  return stores.catalog.withSession(bookmark ?? "first-unconstrained");
+}
+
+/** Base address of cover images in answers: the setting, else this service. */
+export function coversUrl(context: RequestContext): string {
+  const { COVERS_PUBLIC_URL: setting } = context.settings;
+  return setting === "" ? baseUrl(context) : setting.replace(/\/$/, "");
 }

@@ -20,10 +20,10 @@ export function isOwnLink(context: RequestContext): boolean {
   const site = request.headers.get("Sec-Fetch-Site");
   if (site !== null) return site === "same-origin" || site === "none";
   const referer = request.headers.get("Referer");
-  return referer === null ? !wantsHtml(request) : isOwnAddress(referer, context);
+  return referer === null ? !wantsHtml(request) : isOwnOrigin(URL.parse(referer)?.origin, context);
 }
 
-function isOwnAddress(address: string, context: RequestContext): boolean {
-  const origin = URL.parse(address)?.origin;
+/** True for the origin of this service, as it is asked or as it calls itself. */
+export function isOwnOrigin(origin: string | undefined, context: RequestContext): boolean {
   return origin === context.url.origin || origin === new URL(baseUrl(context)).origin;
 }

@@ -49,7 +49,7 @@ export function lenientInteger(fallback: number, bounds: { min: number; max: num
     .string()
     .optional()
     .transform((text) => {
-      const value = text !== undefined && INTEGER.test(text) ? Number(text) : fallback;
+      const value = readInteger(text ?? "") ?? fallback;
       return Math.min(bounds.max, Math.max(bounds.min, value));
     })
     .pipe(z.int());

@@ -1,7 +1,8 @@
 import { createMiddleware } from "hono/factory";
 import type { Carried } from "./serve.ts";
 
-const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Methods that change nothing. */
+export const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const METHODS = "GET, HEAD, OPTIONS";
 
 /** Answers OPTIONS of any path: scripts of other origins may read. A preflight for any other method is refused. */

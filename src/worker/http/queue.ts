@@ -50,20 +50,20 @@ export interface QueueReader {
   isSentAgain?(body: unknown): boolean;
 }
 
-interface Declared<Schema extends z.ZodType> extends Omit<QueueReader, "work"> {
+interface Declared<Schema extends z.ZodType, Work> extends Omit<QueueReader, "work"> {
   readonly message: Schema;
   /** Event of the log. */
   readonly event: string;
   /** What the log says of a message that does not fit the schema, which is dropped. */
   readonly misfit: string;
+  /**
+   * Works on one message, or on all of a batch. Messages may be lost, doubled, late or repeated after a failure half-way,
+   * so the work reads what is left to do from what is stored.
+   */
+  work(work: Work, jobs: Jobs): Promise<unknown>;
 }
 
-interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema> {
-  /**
-   * Works on one message; what it throws is logged, the message comes again, and no other is held up. Messages may be lost,
-   * doubled, late or repeated after a failure half-way, so the work reads what is left to do from what is stored.
-   */
-  work(message: z.output<Schema>, jobs: Jobs): Promise<unknown>;
+interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema, z.output<Schema>> {
   /** Seconds until a message that has failed so many times comes again; absent: the platform's. */
   retry?(attempts: number): number;
   /** Messages that are worked on side by side; one unless stated. */
@@ -72,7 +72,7 @@ interface QueueDefinition<Schema extends z.ZodType> extends Declared<Schema> {
   logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
 }
 
-/** Declares a queue whose messages are worked on one by one. */
+/** Declares a queue whose messages are worked on one by one: one that fails comes again, and holds up no other. */
 export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueReader {
   return {
     ...definition,
@@ -107,15 +107,12 @@ async function workOne<Schema extends z.ZodType>(
 }
 
 /** A message that fits its schema. */
-export type Fitting<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
+type Fitting<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
 
-interface BatchDefinition<Schema extends z.ZodType> extends Declared<Schema> {
-  /** Works on the messages of a batch together; all of them come again when it throws. */
-  work(messages: readonly Fitting<z.output<Schema>>[], jobs: Jobs): Promise<unknown>;
-}
-
-/** Declares a queue whose messages are worked on as they are delivered: a whole batch together. */
-export function batchQueue<Schema extends z.ZodType>(definition: BatchDefinition<Schema>): QueueReader {
+/** Declares a queue whose messages are worked on as they are delivered: a whole batch together, which fails as one. */
+export function batchQueue<Schema extends z.ZodType>(
+  definition: Declared<Schema, readonly Fitting<z.output<Schema>>[]>,
+): QueueReader {
   return {
     ...definition,
     async work(messages, jobs) {
@@ -126,7 +123,7 @@ export function batchQueue<Schema extends z.ZodType>(definition: BatchDefinition
 }
 
 function fittingMessages<Schema extends z.ZodType>(
-  { message: schema, event, misfit }: Declared<Schema>,
+  { message: schema, event, misfit }: Omit<Declared<Schema, never>, "work">,
   messages: readonly Message[],
 ): Fitting<z.output<Schema>>[] {
   return messages.flatMap(({ id, timestamp, body }) => {

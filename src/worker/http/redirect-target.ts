@@ -1,5 +1,6 @@
 import { wantsHtml } from "./accept.ts";
-import { type RequestContext, baseUrl } from "./operation.ts";
+import type { RequestContext } from "./operation.ts";
+import { isOwnOrigin } from "./own-link.ts";
 import { type Reply, seeOther } from "./reply.ts";
 
 /** Longest place to go to after a login, in characters. */
@@ -40,7 +41,7 @@ function backPath(context: RequestContext, target?: string): string {
 
 function refererPath(context: RequestContext): string | undefined {
   const referer = URL.parse(context.request.headers.get("Referer") ?? "");
-  if (referer === null) return undefined;
-  const own = [context.url.origin, new URL(baseUrl(context)).origin];
-  return own.includes(referer.origin) ? referer.pathname + referer.search : undefined;
+  return referer !== null && isOwnOrigin(referer.origin, context)
+    ? referer.pathname + referer.search
+    : undefined;
 }

@@ -2,12 +2,11 @@ import { createMiddleware } from "hono/factory";
 import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { CarrelError } from "./errors.ts";
-import { baseUrl } from "./operation.ts";
+import { isOwnOrigin } from "./own-link.ts";
 import { plainPath } from "./paths.ts";
+import { READING } from "./preflight.ts";
 import type { Carried } from "./serve.ts";
 import type { Settings } from "./settings.ts";
-
-const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Refuses what pages of other sites make a browser send: state-changing requests that carry a session or a password that the
@@ -22,10 +21,7 @@ export const sameOrigin = createMiddleware<Carried>((c, next) => {
   const origin = request.headers.get("Origin");
   if (isLetIn(origin, pathname, settings)) return next();
   const site = request.headers.get("Sec-Fetch-Site");
-  const isForeign =
-    site === null
-      ? origin !== null && origin !== url.origin && origin !== new URL(baseUrl(context)).origin
-      : site === "cross-site";
+  const isForeign = site === null ? origin !== null && !isOwnOrigin(origin, context) : site === "cross-site";
   if (!isForeign) return next();
   throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
 });
@@ -37,10 +33,7 @@ function isSomebody({ headers }: Request): boolean {
 
 /** Other sites may log in here, and library systems send the forms of their own pages. */
 function isLetIn(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings): boolean {
-  if (isLogin(pathname)) return origin !== null && LOGIN_ORIGINS.includes(origin);
+  if (/^\/account\/login(?:\.json)?$/.test(pathname))
+    return origin !== null && LOGIN_ORIGINS.includes(origin);
   return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;
-}
-
-function isLogin(pathname: string): boolean {
-  return pathname === "/account/login" || pathname === "/account/login.json";
 }

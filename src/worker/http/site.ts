@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { type Sources, storesOf } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
-import { type ErrorLook, renderEarly, renderError, unmatched } from "./error-answers.ts";
+import { type ErrorLook, failure, renderError, unmatched } from "./error-answers.ts";
 import { badAddress } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
@@ -65,8 +65,10 @@ export function siteOf(definition: SiteDefinition): Site {
         if (!URL.canParse(request.url)) return errors.answer(badAddress(), carrel);
         return app.fetch(request, { carrel }, execution);
       } catch (error) {
-        const requestId = sources.newRequestId();
-        return renderEarly(error, { url: request.url, requestId }, errors);
+        // With settings that make no sense, for instance.
+        const pathname = URL.parse(request.url)?.pathname ?? "";
+        const nobody = { headers: {}, cookies: [] };
+        return errors.answer(failure(error, pathname, sources.newRequestId()), nobody);
       }
     },
   };

@@ -1,11 +1,13 @@
 import { createMiddleware } from "hono/factory";
-import { type ErrorLook } from "../http/error-answers.ts";
-import { CarrelError, methodNotAllowed } from "../http/errors.ts";
+import { json } from "itty-router-extras/response/json";
+import { status as emptyResponse } from "itty-router-extras/response/status";
+import type { ErrorLook } from "../http/error-answers.ts";
+import { type CarrelError, methodNotAllowed } from "../http/errors.ts";
 import { isolateCache } from "../http/isolate-cache.ts";
 import { inLogScope } from "../http/log.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import type { Carried } from "../http/serve.ts";
-import type { SiteDefinition } from "../http/site.ts";
+import { type Site, type SiteDefinition, siteOf } from "../http/site.ts";
 
 /** What is special about a site that other services ask. */
 interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
@@ -15,24 +17,24 @@ interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawP
 }
 
 /** A site that other services ask, and no browser: its answers have no more headers than they need. */
-export function serviceSite({ errorBody, unknownPath, middleware, ...site }: ServiceSite): SiteDefinition {
+export function serviceSite({ errorBody, unknownPath, middleware, ...site }: ServiceSite): Site {
   const errors: ErrorLook = {
     answer(error) {
       const { status, headers } = error;
       const body = errorBody(error);
-      if (body === null) return new Response(null, { status });
-      const type = { "Content-Type": JSON_TYPE };
-      return new Response(JSON.stringify(body), { status, headers: { ...type, ...headers } });
-    },
-    failure(requestId) {
-      const code = "internal_error";
-      return new CarrelError(500, code, { body: { error: code }, headers: { "X-Request-Id": requestId } });
+      if (body === null) return emptyResponse(status);
+      return json(body, { status, headers: { "Content-Type": JSON_TYPE, ...headers } });
     },
     unknownPath,
     otherMethods: methodNotAllowed,
   };
-  const steps = [logged, ...middleware];
-  return { ...site, cache: isolateCache, errors, hasRawPaths: true, middleware: steps };
+  return siteOf({
+    ...site,
+    cache: isolateCache,
+    errors,
+    hasRawPaths: true,
+    middleware: [logged, ...middleware],
+  });
 }
 
 /** Lines of the log name their request. Data points there are none: those of the callers, other services, count. */

@@ -4,7 +4,7 @@ import { type SpamRules, SPAM_WORDS_MAX, spamPattern, spamRules } from "../../ca
 import { readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
 import { Kept } from "../http/kept-setting.ts";
-import { CarrelError, badData } from "../http/errors.ts";
+import { type CarrelError, badData, refusal } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Blocked mail domains that there can be. */
@@ -80,7 +80,7 @@ function check(spamwords: readonly string[], domains: readonly string[]): void {
 
 function changedSince(): CarrelError {
   const message = "Somebody else has changed this in the meantime.";
-  return new CarrelError(409, "conflict", { message, body: { error: "conflict", message } });
+  return refusal(409, { error: "conflict", message });
 }
 
 /** Lines of one text or of several, each once, without blanks around them. */

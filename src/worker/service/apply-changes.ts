@@ -4,7 +4,7 @@ import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply
 import { BusyError } from "../../db/editing/commit.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { bodyText } from "../http/bytes.ts";
-import { CarrelError, badData, unavailable } from "../http/errors.ts";
+import { badData, refusal, unavailable } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { json } from "../http/reply.ts";

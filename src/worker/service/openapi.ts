@@ -103,7 +103,7 @@ function requestBody({ body, form, json: jsonBody }: AnyOperation): Schema {
   return { requestBody: { required, content: contentOf(FORM_TYPES, jsonSchema(fields, "input")) } };
 }
 
-/** Every form may come as each of these (validation/request-body.ts). */
+/** Every form may come as each of these. */
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
 
 function contentOf(types: readonly string[], schema: Schema): Schema {

@@ -19,7 +19,7 @@ const TITLES: ReadonlyMap<number, string> = new Map([
   [503, "Not available at the moment"],
 ]);
 
-/** An error for a person: what it is, and where to go on. Programs get the same as JSON (`middleware/errors.ts`). */
+/** An error for a person: what it is, and where to go on. Programs get the same as JSON. */
 export function errorPage(error: CarrelError): Reply {
   const { status, headers } = error;
   const title = TITLES.get(status) ?? "Something went wrong on our side";

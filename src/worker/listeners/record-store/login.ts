@@ -6,7 +6,7 @@ import { replacePassword } from "../../accounts/password.ts";
 import { logIn, provenPassword } from "../../accounts/authentication.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
 import type { RequestContext, Session } from "../../http/operation.ts";
-import { CarrelError, badData } from "../../http/errors.ts";
+import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { readSession } from "../../http/session.ts";
 import type { StoreCall } from "./call.ts";
 
@@ -17,7 +17,7 @@ const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", ":
 export async function login({ context, argument }: StoreCall) {
   const [username, password] = [argument("username"), argument("password")];
   if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
-    throw denied(`Permission denied to login as admin from ${context.client}`);
+    throw permissionDenied(`Permission denied to login as admin from ${context.client}`);
   }
   try {
     await logIn(context, { credentials: { kind: "username", username, password }, remember: false });
@@ -52,7 +52,7 @@ export async function updateUser({ context, patrons, argument, optional }: Store
   const [newPassword = "", email = ""] = [optional("new_password"), optional("email")];
   const session = await context.session();
   const account = session === undefined ? undefined : await findAccount(patrons, session);
-  if (session === undefined || account === undefined) throw denied("Not logged in");
+  if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
   const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword);
   if (problem !== undefined) throw badData(problem.message);
   if ((await provenPassword(context, { username: account.username, password })) === undefined) {
@@ -64,11 +64,4 @@ export async function updateUser({ context, patrons, argument, optional }: Store
     if (wrong !== undefined) throw badData(wrong.message);
   }
   return null;
-}
-
-function denied(message: string): CarrelError {
-  return new CarrelError(403, "permission_denied", {
-    message,
-    body: { error: "permission_denied", message },
-  });
 }

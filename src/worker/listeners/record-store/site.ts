@@ -3,7 +3,7 @@ import { type Sources, systemSources } from "../../http/bindings.ts";
 import { SESSION_COOKIE, cookieValue } from "../../http/cookie.ts";
 import { CarrelError } from "../../http/errors.ts";
 import type { Carried } from "../../http/serve.ts";
-import { type Site, siteOf } from "../../http/site.ts";
+import type { Site } from "../../http/site.ts";
 import { serviceSite } from "../service-site.ts";
 import { RECORD_STORE_ROUTES } from "./routes.ts";
 
@@ -18,27 +18,27 @@ const ADDRESS = /^[\da-f.:]{2,45}$/i;
  * both, so nobody else must get here.
  */
 export function createRecordStore(prefix: string, sources: Sources = systemSources): Site {
-  return siteOf(
-    serviceSite({
-      routes: RECORD_STORE_ROUTES,
-      prefix,
-      sources,
-      middleware: [tokenAlone],
-      // Errors have a code here; the main site has other shapes for some.
-      errorBody: ({ code, message, body }) =>
-        body === null || "error" in body ? body : { error: code, message },
-      unknownPath: (key) => new CarrelError(404, "notfound", { body: { error: "notfound", key } }),
-      headers: (requestId) => ({ "X-Request-Id": requestId }),
-      client(headers) {
-        const address = headers.get("X-REMOTE-IP")?.trim() ?? "";
-        return ADDRESS.test(address) ? address : NO_ADDRESS;
-      },
-      token(headers) {
-        const cookies = headers.get("Cookie");
-        return cookieValue(cookies, TOKEN_COOKIE) ?? cookieValue(cookies, SESSION_COOKIE);
-      },
-    }),
-  );
+  return serviceSite({
+    routes: RECORD_STORE_ROUTES,
+    prefix,
+    sources,
+    middleware: [tokenAlone],
+    // Errors have a code here; the main site has other shapes for some.
+    errorBody({ status, code, message, body }) {
+      if (status === 500) return { error: code };
+      return body === null || "error" in body ? body : { error: code, message };
+    },
+    unknownPath: (key) => new CarrelError(404, "notfound", { body: { error: "notfound", key } }),
+    headers: (requestId) => ({ "X-Request-Id": requestId }),
+    client(headers) {
+      const address = headers.get("X-REMOTE-IP")?.trim() ?? "";
+      return ADDRESS.test(address) ? address : NO_ADDRESS;
+    },
+    token(headers) {
+      const cookies = headers.get("Cookie");
+      return cookieValue(cookies, TOKEN_COOKIE) ?? cookieValue(cookies, SESSION_COOKIE);
+    },
+  });
 }
 
 /** Services are told the token, when one was given or taken away, and nothing of what is for browsers. */

@@ -2,7 +2,7 @@ import { readShard } from "../../../db/search/generation.ts";
 import { type Sources, systemSources } from "../../http/bindings.ts";
 import { type AnyOperation, type Route, operation } from "../../http/operation.ts";
 import { json } from "../../http/reply.ts";
-import { type Site, siteOf } from "../../http/site.ts";
+import type { Site } from "../../http/site.ts";
 import { serviceSite } from "../service-site.ts";
 import { engineCall, refusal } from "./call.ts";
 import { exportAll } from "./export.ts";
@@ -55,19 +55,18 @@ const SEARCH_ENGINE_ROUTES: readonly Route[] = [
 
 /** The search engine. It is a service for the service: not for the public. */
 export function createSearchEngine(prefix: string, sources: Sources = systemSources): Site {
-  return siteOf(
-    serviceSite({
-      routes: SEARCH_ENGINE_ROUTES,
-      prefix,
-      sources,
-      middleware: [],
-      // In the form that clients of such engines read.
-      errorBody({ status: code, message: msg }) {
-        const metadata = ["error-class", "org.apache.solr.common.SolrException"];
-        return { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } };
-      },
-      unknownPath: (pathname) => refusal(404, `no handler for ${pathname}`),
-      headers: () => ({}),
-    }),
-  );
+  return serviceSite({
+    routes: SEARCH_ENGINE_ROUTES,
+    prefix,
+    sources,
+    middleware: [],
+    // In the form that clients of such engines read.
+    errorBody({ status: code, code: name, message }) {
+      const msg = code === 500 ? name : message;
+      const metadata = ["error-class", "org.apache.solr.common.SolrException"];
+      return { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } };
+    },
+    unknownPath: (pathname) => refusal(404, `no handler for ${pathname}`),
+    headers: () => ({}),
+  });
 }
