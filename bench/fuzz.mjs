@@ -5,7 +5,7 @@ import { andPlan, drivenPlan } from "../src/search/plan/plan.ts";
 import { planQuery, requestsOf } from "../src/search/plan/plan-query.ts";
 import { TooBroadError, checkBreadth, checkConditions, checkWords } from "../src/search/plan/too-broad.ts";
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../src/search/plan/fields.ts";
-import { parseWorkQuery } from "../src/search/query/parse-work-query.ts";
+import { parseWorkQuery } from "../src/search/query/parse-query.ts";
 import { siteRequest, solrRequest } from "./lib/hostile-requests.mjs";
 import { hostileText } from "./lib/hostile.mjs";
 import { generateQuery } from "./lib/query-generator.mjs";
@@ -68,7 +68,7 @@ function fuzzParser({ count, seed }) {
 
 /** Parses and plans a text as a search for works does, with some words for every wildcard. @param {string} text */
 function planned(text) {
-  const { works, editionClauses } = parseWorkQuery(text, OPTIONS);
+  const { query: works, editionClauses } = parseWorkQuery(text, OPTIONS);
   const queries = [works, ...editionClauses];
   checkBreadth(queries);
   checkWords(queries, (field) => field === null || WORK_FIELDS.texts.has(field));
