@@ -2,8 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { CLIENT_HEADER } from "./names.ts";
 
 /** Readers that may listen at a time: all of them, and those of one address. */
-export const LISTENERS_MAX = 2000;
-export const LISTENERS_PER_CLIENT_MAX = 50;
+const LISTENERS_MAX = 2000;
+const LISTENERS_PER_CLIENT_MAX = 50;
 
 /** Longest address that listeners are told apart by, in characters (a tag of a socket takes 256). */
 const CLIENT_LENGTH = 100;

@@ -12,14 +12,14 @@ import {
 } from "../db/editing/request.ts";
 import { createDocuments } from "../db/editing/create.ts";
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
-import { KeyQueue } from "./key-queue.ts";
+import { KeyQueue, latestOf } from "./key-queue.ts";
 
 /** Most changes that wait or are being saved. */
-export const DESK_CHANGES_MAX = 500;
+const DESK_CHANGES_MAX = 500;
 /** Most UTF-16 units of their documents together. */
-export const DESK_DOCUMENTS_LENGTH = 24 * 1024 * 1024;
+const DESK_DOCUMENTS_LENGTH = 24 * 1024 * 1024;
 /** Changes that are saved side by side. */
-export const DESK_AT_ONCE_MAX = 8;
+const DESK_AT_ONCE_MAX = 8;
 
 /**
  * Where every change but bulk loads is made: one object for the whole catalog. Changes of the same records wait for
@@ -77,7 +77,7 @@ export class EditDesk extends DurableObject<Env> {
     return {
       catalog: this.env.CATALOG,
       prefix: this.env.RECORD_PREFIX,
-      time: (now, newest) => (this.lastTime = latest(now, newest, this.lastTime)),
+      time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
     };
   }
 }
@@ -85,9 +85,4 @@ export class EditDesk extends DurableObject<Env> {
 /** The worker has made this text out of documents that it checked to be objects. */
 function parseDocuments(text: string): CatalogRecord[] {
   return JSON.parse(text) as CatalogRecord[];
-}
-
-/** Times of one format sort as text. */
-function latest(...times: readonly string[]): string {
-  return times.reduce((last, time) => (time > last ? time : last), "");
 }

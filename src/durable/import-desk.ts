@@ -7,14 +7,14 @@ import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
 import { ImportFailure } from "../import/failure.ts";
 import { deskKeys } from "../import/load/record-lookups.ts";
 import type { ImportRecord } from "../import/record.ts";
-import { KeyQueue } from "./key-queue.ts";
+import { KeyQueue, latestOf } from "./key-queue.ts";
 
 /** Most imports that wait or are being made. */
-export const IMPORT_DESK_RECORDS = 500;
+const IMPORT_DESK_RECORDS = 500;
 /** Most UTF-16 units of their records together. */
-export const IMPORT_DESK_LENGTH = 24 * 1024 * 1024;
+const IMPORT_DESK_LENGTH = 24 * 1024 * 1024;
 /** Imports that are made side by side. */
-export const IMPORT_DESK_AT_ONCE_MAX = 8;
+const IMPORT_DESK_AT_ONCE_MAX = 8;
 
 /**
  * Where records are imported: one object for the whole catalog. Records that may be the same book, or name the same
@@ -70,7 +70,7 @@ export class ImportDesk extends DurableObject<Env> {
         this.kept.forget();
       },
       alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
-      time: (asked, newest) => (this.lastTime = latest(asked, newest, this.lastTime)),
+      time: (asked, newest) => (this.lastTime = latestOf(asked, newest, this.lastTime)),
     };
   }
 }
@@ -82,9 +82,4 @@ function jobOf(record: ImportRecord, request: LoadRequest, prefix: string): Load
     options: { prefix, now, fromMarc, coverHosts },
     loading: { prefix, author, bot, ip, now: datetimeText(now), item },
   };
-}
-
-/** Times of one format sort as text. */
-function latest(...times: readonly string[]): string {
-  return times.reduce((last, time) => (time > last ? time : last), "");
 }

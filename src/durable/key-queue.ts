@@ -1,5 +1,5 @@
 /** What a queue holds at most. */
-export interface QueueLimits {
+interface QueueLimits {
   /** Pieces of work that wait or run. */
   readonly works: number;
   /** Their sizes together. A piece larger than that has to be alone. */
@@ -9,7 +9,7 @@ export interface QueueLimits {
 }
 
 /** The keys that a piece of work needs for itself, and what it weighs in memory. */
-export interface QueuedWork<Result> {
+interface QueuedWork<Result> {
   readonly keys: Iterable<string>;
   readonly size: number;
   run(): Promise<Result>;
@@ -76,4 +76,9 @@ export class KeyQueue {
       else next();
     }
   }
+}
+
+/** The last of some times: those of one format sort as text. */
+export function latestOf(...times: readonly string[]): string {
+  return times.reduce((last, time) => (time > last ? time : last), "");
 }

@@ -7,9 +7,9 @@ export interface Budget {
 }
 
 /** How long somebody waits for an attempt under way that may leave him room, in milliseconds. */
-export const TURN_MS = 20_000;
+const TURN_MS = 20_000;
 /** Attempts of one subject that wait so at a time. */
-export const TURNS_MAX = 200;
+const TURNS_MAX = 200;
 /** Seconds after which one who did not get a turn may ask again. */
 const BUSY_SECONDS = 1;
 

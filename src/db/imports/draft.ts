@@ -23,7 +23,7 @@ export interface Draft {
 }
 
 /** What a decision is made on. */
-export interface Ground {
+interface Ground {
   readonly reading: Reading;
   readonly languages: LanguageIndex;
   /** Prefix of record numbers. */

@@ -5,7 +5,7 @@ import { readLanguages } from "../records/languages.ts";
 import type { Database } from "../statement.ts";
 
 /** How long languages are kept without being read again, in milliseconds, even when none seems to have changed. */
-export const LANGUAGES_KEPT_MS = 5 * 60_000;
+const LANGUAGES_KEPT_MS = 5 * 60_000;
 
 /** Reads all languages that records may name. One statement. */
 export async function readLanguageIndex(database: Database): Promise<LanguageIndex> {

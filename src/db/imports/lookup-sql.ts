@@ -20,7 +20,7 @@ const NO_END = 9_000_000_000_000_000;
  * A statement's list of lookups, as one JSON object: `[number, name, value]` by where they look, and perhaps the
  * `title` that what they find has to have. The number stands for the lookup in what is found.
  */
-export interface LookupList {
+interface LookupList {
   readonly identifiers: readonly Numbered[];
   readonly editions: readonly Numbered[];
   readonly authors: readonly Numbered[];

@@ -13,12 +13,12 @@ export const FOUND_BYTES = 16 * 1024 * 1024;
 /** Most bytes of them for a record that is imported beside others. */
 export const FOUND_BYTES_BESIDE = 2 * 1024 * 1024;
 /** Most records, and findings of lookups, that it is decided on: what is committed asks for each of them again. */
-export const FOUND_ROWS = 40_000;
+const FOUND_ROWS = 40_000;
 /** From an edition to its work and from there to an author, each perhaps by redirects. */
 const FOUND_HOPS_MAX = 2 + REDIRECT_HOPS_MAX;
 
 /** What was looked up and what it gave: all that a commit needs to ask whether it still does. */
-export interface Hits {
+interface Hits {
   readonly asked: NumberedLookups;
   /** By the numbers of the lookups, ascending by number of the record. */
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
@@ -120,7 +120,7 @@ const FOUND = `
     FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.is_complete`;
 
 /** What a record is looked up by, and the item of the queue that it is. */
-export interface Read {
+interface Read {
   readonly wanted: RecordLookups;
   readonly item?: ClaimedItem | undefined;
   /** Most bytes of the documents; `FOUND_BYTES` by default. */

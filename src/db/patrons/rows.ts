@@ -60,7 +60,7 @@ export interface WorkTrendRow {
  * Names of what `activity_state` keeps: the last hour whose trends are counted (hours since the epoch) and the last work of
  * the next one; where the comparison of counts with their rows goes on, by work and by day.
  */
-export type ActivityStateName = "trend-hour" | "trend-work" | "recount-works" | "recount-days";
+type ActivityStateName = "trend-hour" | "trend-work" | "recount-works" | "recount-days";
 
 /** Rows of `activity_state` by name; what was never set is absent. */
 export type ActivityState = Partial<Readonly<Record<ActivityStateName, number>>>;

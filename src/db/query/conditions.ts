@@ -8,7 +8,7 @@ import {
 import { type SqlBuilder, derivedSql } from "./driver.ts";
 
 /** Longest pattern that SQLite compares on D1, in bytes. */
-export const PATTERN_BYTES = 50;
+const PATTERN_BYTES = 50;
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ["key", "r.key"],
   ["type", "r.type"],
@@ -60,7 +60,7 @@ interface Base {
 let aliases = 0;
 
 /** Joins `json_each` along a path; arrays on the way stand for their elements. */
-export function elements({ base, isDocument, path }: Base, sql: SqlBuilder): { from: string; last: string } {
+function elements({ base, isDocument, path }: Base, sql: SqlBuilder): { from: string; last: string } {
   const joins: string[] = [];
   let current = base;
   let isObjectSql = isDocument ? "1" : `${base}.type = 'object'`;

@@ -21,7 +21,7 @@ import { type Driver, type IndexTerm, SqlBuilder, derivedDriver, driverSql } fro
 export const SCAN_RECORDS = 300_000;
 
 /** A query ready to run: its rows, and for a scan a statement that yields a row when the scan was cut off. */
-export interface QueryPlan {
+interface QueryPlan {
   readonly statement: Statement;
   readonly cutOff: Statement | undefined;
 }

@@ -35,7 +35,7 @@ export function fittingRecords({ source, order, more = [] }: FittingSource): str
 }
 
 /** Where numbers of records come from. */
-export interface FittingSource {
+interface FittingSource {
   readonly source: string;
   /** Column of the source; without one it has an order of its own, and a LIMIT that keeps it. */
   readonly order?: string;
@@ -49,7 +49,7 @@ export function bytesBefore(bytes: string, order = ""): string {
 }
 
 /** SQL of the number of earlier rows: of the same window, so that rows are gone through once. */
-export function rowsBefore(order = ""): string {
+function rowsBefore(order = ""): string {
   return `count(*) OVER ${earlier(order)}`;
 }
 

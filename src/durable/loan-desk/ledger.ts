@@ -4,7 +4,7 @@ import type { DeskReport, EndedLoan } from "../../db/lending/write.ts";
 import { all, first } from "../storage.ts";
 
 /** A place in the desk's queue. */
-export interface Place {
+interface Place {
   readonly number: number;
   readonly patron: string;
   readonly book: string;

@@ -12,7 +12,7 @@ export interface MailCall {
 }
 
 /** After how long a mail that was not sent is asked for again, in milliseconds. */
-export const MAIL_AGAIN_MS = 3_600_000;
+const MAIL_AGAIN_MS = 3_600_000;
 /**
  * The same for one that others wait, which is in no hurry: where no mail can be sent, it is asked for as long as the
  * loan goes on.

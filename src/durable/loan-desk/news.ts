@@ -4,12 +4,12 @@ import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Loans and patrons that are told of at once. */
-export const NEWS_MAX = 200;
+const NEWS_MAX = 200;
 /** After how long what could not be told is told again, in milliseconds. */
 export const NEWS_RETRY_MS = 30_000;
 
 /** Whom the desk tells what has happened. */
-export interface Listeners {
+interface Listeners {
   readonly patrons: D1Database;
   readonly patron: DurableObjectNamespace<PatronListener>;
 }

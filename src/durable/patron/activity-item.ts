@@ -8,14 +8,15 @@ import type {
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { all, first } from "../storage.ts";
 
-interface Subject {
+/** A subject of which others have not confirmed the newest state. */
+export interface Pending {
   readonly kind: ActivityKind;
   readonly subject: string;
   readonly sequence: number;
 }
 
 /** The whole state of a subject as it is now, for those who follow. */
-export function activityItem(sql: SqlStorage, { kind, subject, sequence }: Subject): ActivityItem {
+export function activityItem(sql: SqlStorage, { kind, subject, sequence }: Pending): ActivityItem {
   switch (kind) {
     case "work":
       return { kind, subject, sequence, state: workActivity(sql, Number(subject)) };

@@ -26,13 +26,13 @@ export interface Wish {
 }
 
 /** Whether a wish may be carried to the desk, and until when the desk takes it. */
-export type Admission =
+type Admission =
   | { readonly ok: true; readonly validUntil: number }
   /** `doubtful`: items whose desks should be asked anew, as what they said may have been lost. */
   | { readonly ok: false; readonly reason: "limit" | "barred"; readonly doubtful: readonly string[] };
 
 /** What a desk says. `asked`: when it was asked for it, by the clock of the objects. */
-export type HeardWord = DeskWord & { readonly asked?: number };
+type HeardWord = DeskWord & { readonly asked?: number };
 
 interface LendingRow {
   readonly ocaid: string;

@@ -2,7 +2,7 @@ import { RpcTarget } from "cloudflare:workers";
 import { type PatronCore, all } from "../storage.ts";
 
 /** A note of a patron on a work, or on an edition of it. */
-export interface Note {
+interface Note {
   readonly work: number;
   readonly edition: number | null;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Note {
 }
 
 /** What a patron observed of a work, by the numbers of the vocabulary. */
-export interface Observation {
+interface Observation {
   readonly work: number;
   readonly type: number;
   readonly value: number;

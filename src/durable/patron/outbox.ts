@@ -1,20 +1,13 @@
 import type { ActivityItem, ActivityKind, ActivityMessage } from "../../catalog/patrons/activity.ts";
 import { type PatronCore, all, first } from "../storage.ts";
-import { activityItem } from "./activity-item.ts";
+import { type Pending, activityItem } from "./activity-item.ts";
 import { requireKept } from "./removal.ts";
 
 /** Subjects of one message: a hundred works with every observation that there is would be too long for a queue. */
-export const ITEMS_MAX = 50;
+const ITEMS_MAX = 50;
 /** After how long what was not confirmed is sent again, in milliseconds; twice as long each time, up to the second. */
-export const RESEND_MS = 30_000;
-export const RESEND_MAX_MS = 3_600_000;
-
-/** A subject of which others have not confirmed the newest state. */
-export interface Pending {
-  readonly kind: ActivityKind;
-  readonly subject: string;
-  readonly sequence: number;
-}
+const RESEND_MS = 30_000;
+const RESEND_MAX_MS = 3_600_000;
 
 /**
  * The outbox of a patron's object: which subjects have changed since others confirmed what they know of them. A row

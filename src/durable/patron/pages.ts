@@ -1,6 +1,6 @@
 import { RpcTarget } from "cloudflare:workers";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { Follow } from "./follows.ts";
+import { type Follow, readFollows } from "./follows.ts";
 import { type PatronCore, all, first } from "../storage.ts";
 import type { Goal } from "./diary.ts";
 
@@ -29,13 +29,13 @@ export interface Part<Entry> {
 }
 
 /** Which part: pages of `size` entries, counted from 1. */
-export interface Paged {
+interface Paged {
   readonly page: number;
   readonly size: number;
 }
 
 /** What the page of all books of a patron shows. */
-export interface BooksOverview {
+interface BooksOverview {
   /** Entries of each shelf, by its number. */
   readonly sizes: Record<number, number>;
   /** The newest of each shelf, one shelf after the other. */
@@ -46,7 +46,7 @@ export interface BooksOverview {
 }
 
 /** What a patron observed of one work: `<type>.<value>` by number. */
-export interface ObservedWork {
+interface ObservedWork {
   readonly work: number;
   readonly codes: string[];
 }
@@ -158,20 +158,7 @@ export class PatronPages extends RpcTarget {
   /** Whom the patron follows, the last one first. */
   following(paged: Paged): Part<Follow> {
     const total = this.#count("SELECT count(*) AS n FROM follow");
-    return part(paged, total, (offset, limit) =>
-      all<Omit<Follow, "disabled"> & { disabled: number }>(
-        this.#core.sql,
-        `SELECT username, disabled, created, updated FROM follow
-         ORDER BY created DESC, publisher LIMIT ? OFFSET ?`,
-        limit,
-        offset,
-      ).map(({ username, disabled, created, updated }) => ({
-        username,
-        disabled: disabled === 1,
-        created,
-        updated,
-      })),
-    );
+    return part(paged, total, (offset, limit) => readFollows(this.#core.sql, limit, offset));
   }
 
   /** Those of the usernames, in lower case, that the patron follows. */

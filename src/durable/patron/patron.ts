@@ -1,12 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { RESTARTED } from "../names.ts";
-import { upgrade } from "../storage.ts";
+import { all, first, upgrade } from "../storage.ts";
 import { PatronDiary } from "./diary.ts";
-import { PatronCircle } from "./follows.ts";
+import { PatronFollows } from "./follows.ts";
 import { PatronImports } from "./imports.ts";
 import { PatronLoans } from "./loans.ts";
 import { PatronNotes } from "./notes.ts";
+import { PatronOpinions } from "./opinions.ts";
 import { Outbox, coreOf } from "./outbox.ts";
 import { PatronPages } from "./pages.ts";
 import { requireKept } from "./removal.ts";
@@ -58,7 +59,8 @@ export class Patron extends DurableObject<Env> {
       shelves: new PatronShelves(core),
       diary: new PatronDiary(core),
       notes: new PatronNotes(core),
-      circle: new PatronCircle(core),
+      follows: new PatronFollows(core),
+      opinions: new PatronOpinions(core),
       // Desks have their say to the end, also of an account that is removed.
       loans: new PatronLoans({ ...core, transact: (work) => state.storage.transactionSync(work) }),
       pages: new PatronPages(core),
@@ -79,8 +81,12 @@ export class Patron extends DurableObject<Env> {
     return this.parts.notes;
   }
 
-  get circle(): PatronCircle {
-    return this.parts.circle;
+  get follows(): PatronFollows {
+    return this.parts.follows;
+  }
+
+  get opinions(): PatronOpinions {
+    return this.parts.opinions;
   }
 
   get loans(): PatronLoans {
@@ -150,9 +156,8 @@ export class Patron extends DurableObject<Env> {
 
   /** True when the session is open at `now`, which is noted. */
   useSession(id: string, now: number): boolean {
-    const [row] = this.sql
-      .exec<{ seen: number }>("SELECT seen FROM session WHERE id = ? AND expires > ?", id, now)
-      .toArray();
+    const sql = "SELECT seen FROM session WHERE id = ? AND expires > ?";
+    const row = first<{ seen: number }>(this.sql, sql, id, now);
     if (row === undefined) return false;
     if (now - row.seen >= SEEN_STEP_MS) {
       this.sql.exec("UPDATE session SET seen = ? WHERE id = ?", now, id);
@@ -180,20 +185,15 @@ export class Patron extends DurableObject<Env> {
 
   /** Open sessions at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
-    return this.sql
-      .exec<SessionRow & Record<string, SqlStorageValue>>(
-        "SELECT * FROM session WHERE expires > ? ORDER BY seen DESC, id",
-        now,
-      )
-      .toArray()
-      .map(({ id, opened, expires, seen, remembered, client }) => ({
-        id,
-        opened,
-        expires,
-        seen,
-        remembered: remembered === 1,
-        client,
-      }));
+    const sql = "SELECT * FROM session WHERE expires > ? ORDER BY seen DESC, id";
+    return all<SessionRow>(this.sql, sql, now).map(({ id, opened, expires, seen, remembered, client }) => ({
+      id,
+      opened,
+      expires,
+      seen,
+      remembered: remembered === 1,
+      client,
+    }));
   }
 
   /** Ends all sessions and refuses new ones, or lets them be opened again. */
@@ -210,10 +210,9 @@ export class Patron extends DurableObject<Env> {
 
   /** All preferences that were ever set. */
   preferences(): Record<string, string> {
-    const found = this.sql.exec<{ name: string; value: string }>(
-      "SELECT name, value FROM preference ORDER BY name",
-    );
-    return Object.fromEntries(found.toArray().map(({ name, value }) => [name, value]));
+    const sql = "SELECT name, value FROM preference ORDER BY name";
+    const found = all<{ name: string; value: string }>(this.sql, sql);
+    return Object.fromEntries(found.map(({ name, value }) => [name, value]));
   }
 
   /** Sets those of the preferences that were never set. */
@@ -233,9 +232,9 @@ export class Patron extends DurableObject<Env> {
       for (const [name, value] of Object.entries(changes)) {
         this.sql.exec("INSERT OR REPLACE INTO preference (name, value) VALUES (?, ?)", name, value);
       }
-      const all = this.preferences();
-      if (Object.keys(all).length > PREFERENCES_MAX) throw new RangeError("too many preferences");
-      return all;
+      const stored = this.preferences();
+      if (Object.keys(stored).length > PREFERENCES_MAX) throw new RangeError("too many preferences");
+      return stored;
     });
   }
 
@@ -269,7 +268,7 @@ export class Patron extends DurableObject<Env> {
 
   private state(name: StateName): string | undefined {
     const sql = "SELECT value FROM state WHERE name = ?";
-    return this.sql.exec<{ value: string }>(sql, name).toArray()[0]?.value;
+    return first<{ value: string }>(this.sql, sql, name)?.value;
   }
 
   private setState(name: StateName, value: string): void {

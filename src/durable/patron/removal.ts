@@ -1,4 +1,4 @@
-import type { WorkActivity } from "../../catalog/patrons/activity.ts";
+import type { HeldWork } from "../../db/patrons/forget.ts";
 import { workActivity } from "./activity-item.ts";
 import { all, first } from "../storage.ts";
 
@@ -20,12 +20,6 @@ export interface HeldCounts {
   readonly observations: number;
   readonly shelves: number;
   readonly awards: number;
-}
-
-/** What the object holds of one work. */
-export interface HeldWork {
-  readonly work: number;
-  readonly state: WorkActivity;
 }
 
 /** Throws when the account is removed, or is being removed: nothing is written any more. */

@@ -12,7 +12,7 @@ export interface ShelfEntry {
 }
 
 /** Where a work is to go. */
-export interface ShelfChange {
+interface ShelfChange {
   readonly work: number;
   /** -1: off all shelves. */
   readonly shelf: ShelfId | -1;
@@ -24,20 +24,20 @@ export interface ShelfChange {
 }
 
 /** Which part of a shelf: the newest entries first unless they are asked for the other way round. */
-export interface ShelfWindow {
+interface ShelfWindow {
   readonly offset: number;
   readonly limit: number;
   readonly oldestFirst?: boolean;
 }
 
 /** A page of a shelf. */
-export interface ShelfPage {
+interface ShelfPage {
   readonly total: number;
   readonly entries: ShelfEntry[];
 }
 
 /** A patron's own rating. */
-export interface OwnRating {
+interface OwnRating {
   readonly work: number;
   readonly stars: number;
   readonly edition: number | null;

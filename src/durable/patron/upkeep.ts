@@ -1,19 +1,12 @@
 import { RpcTarget } from "cloudflare:workers";
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import type { HeldWork } from "../../db/patrons/forget.ts";
 import { type PatronCore, all, first } from "../storage.ts";
 import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
-import type { Outbox, Pending } from "./outbox.ts";
-import {
-  type HeldCounts,
-  type HeldWork,
-  dropWorks,
-  erase,
-  forgetState,
-  heldCounts,
-  heldWorks,
-  seal,
-} from "./removal.ts";
+import type { Pending } from "./activity-item.ts";
+import type { Outbox } from "./outbox.ts";
+import { type HeldCounts, dropWorks, erase, forgetState, heldCounts, heldWorks, seal } from "./removal.ts";
 
 /** A work that became another one: numbers of their keys. */
 interface WorkMove {

@@ -57,7 +57,7 @@ async function tellOne(
   stores: Stores,
 ): Promise<void> {
   try {
-    await patronOf(stores, subscriber).circle.setDisabled(word);
+    await patronOf(stores, subscriber).follows.setDisabled(word);
   } catch (error) {
     // Whose account is being removed follows nobody any more.
     if (!isRemoved(error)) throw error;

@@ -27,15 +27,15 @@ export async function follow(
   if (account === undefined) return false;
   const { username } = account;
   if (username.toLowerCase() === subscriber.toLowerCase()) return true;
-  const circle = patronOf(stores, subscriber).circle;
+  const { follows } = patronOf(stores, subscriber);
   const disabled = await hidesLog(stores, username);
-  if (!(await circle.follow({ username, disabled, now }))) {
+  if (!(await follows.follow({ username, disabled, now }))) {
     throw badData(`You follow ${FOLLOWS_MAX} patrons already.`);
   }
   // The job that follows such a change knows those alone who followed before it.
   const isNow = await hidesLog(stores, username);
   if (isNow !== disabled)
-    await patronOf(stores, subscriber).circle.setDisabled({ username, disabled: isNow, now });
+    await patronOf(stores, subscriber).follows.setDisabled({ username, disabled: isNow, now });
   return true;
 }
 
@@ -46,7 +46,7 @@ export async function unfollow(
 ): Promise<boolean> {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;
-  await patronOf(stores, subscriber).circle.unfollow(account.username);
+  await patronOf(stores, subscriber).follows.unfollow(account.username);
   return true;
 }
 

@@ -2,7 +2,7 @@ import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-num
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { coverOfEdition, coverOfRecord, coverOfWork, findCover } from "../../db/covers/find.ts";
 import type { CoverCategory } from "../../db/covers/rows.ts";
-import type { Wanted } from "../../db/records/identifiers.ts";
+import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import type { Statement } from "../../db/statement.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
@@ -51,7 +51,7 @@ function ofRecord(category: CoverCategory, olid: string): Statement {
   return category === "w" ? coverOfWork(`/works/${olid}`) : coverOfRecord(`/books/${olid}`, "covers");
 }
 
-function wantedEditions(kind: string, value: string): Wanted[] {
+function wantedEditions(kind: string, value: string): Identifier[] {
   // Blanks of an address come as underscores, except in names of items.
   const spaced = value.replaceAll("_", " ");
   switch (kind) {
@@ -68,6 +68,6 @@ function wantedEditions(kind: string, value: string): Wanted[] {
   }
 }
 
-function one(kind: string, value: string | undefined): Wanted[] {
+function one(kind: string, value: string | undefined): Identifier[] {
   return value === undefined ? [] : [{ kind, value }];
 }

@@ -54,7 +54,7 @@ describe("a message that cannot be delivered", () => {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ public_readlog: "yes" }),
     });
-    await env.PATRON.getByName("fan").circle.follow({ username: "Star", disabled: false, now: service.now });
+    await env.PATRON.getByName("fan").follows.follow({ username: "Star", disabled: false, now: service.now });
     await settleActivity();
     await env.PATRON.getByName("star").setPreferences({ public_readlog: "no" });
     const body = { kind: "follow-privacy", publisher: "star", isAgain: true };
@@ -71,7 +71,7 @@ describe("a message that cannot be delivered", () => {
     const [letter] = await storedLetters();
     expect(await act({ action: "send", ids: [letter?.id] })).toEqual({ done: 1, failed: 0, counts: {} });
     await settleActivity();
-    const following = await env.PATRON.getByName("fan").circle.following();
+    const following = await env.PATRON.getByName("fan").follows.following();
     expect(following.map(({ username, disabled }) => [username, disabled])).toEqual([["Star", true]]);
     expect(await storedLetters()).toEqual([]);
   });

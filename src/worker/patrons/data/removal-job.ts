@@ -130,7 +130,7 @@ async function leaveFollowers(
 
 async function leaveFollower(stores: Stores, subscriber: string, publisher: string): Promise<void> {
   try {
-    await patronOf(stores, subscriber).circle.unfollow(publisher);
+    await patronOf(stores, subscriber).follows.unfollow(publisher);
   } catch (error) {
     // Two who follow each other may leave at the same time: whom he follows goes with his own account.
     if (!isRemoved(error)) throw error;

@@ -133,7 +133,7 @@ export const follows = operation({
   async handle({ path: { username }, query: { redir_url } }, context) {
     const session = await ownSessionOf(context, username);
     if (session === undefined) return toLogin(redir_url);
-    const followed = await patronOf(context.stores, session.username).circle.following();
+    const followed = await patronOf(context.stores, session.username).follows.following();
     return privateJson(
       followed.map(({ username: publisher, disabled, updated, created }) => ({
         subscriber: session.username,

@@ -44,7 +44,7 @@ export const award = operation({
     const writer = await ownWriter(context);
     const op = form.op ?? query.op ?? "add";
     if (op === "remove") {
-      const removed = await writer.patron.circle.unaward(work);
+      const removed = await writer.patron.opinions.unaward(work);
       return written(context, { success: true, rows: removed }, form.redir_url);
     }
     const text = form.edition_key ?? query.edition_key;
@@ -82,7 +82,7 @@ async function giveAward(
   const { work, topic, edition: number, ...more } = wanted;
   if (topic === "") return { errors: await problemsWithoutTopic(patron, wanted) };
   const id = await newAwardId(context.stores.patrons);
-  const refusal = await patron.circle.award({
+  const refusal = await patron.opinions.award({
     id,
     work,
     topic,
@@ -106,7 +106,7 @@ async function problemsWithoutTopic(
   patron: OwnWriter["patron"],
   { work, replaces }: NewAward,
 ): Promise<string> {
-  const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.circle.awards()]);
+  const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((given) => given.work === work)?.topic;
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
 }

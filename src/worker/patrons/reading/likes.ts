@@ -50,7 +50,7 @@ async function likeView(context: RequestContext, key: string): Promise<LikeView>
   const { username } = session;
   const [{ counts, own }, opinion] = await Promise.all([
     readLikesWithOwn(patrons, key, username),
-    patronOf(context.stores, username).circle.opinion(key),
+    patronOf(context.stores, username).opinions.opinion(key),
   ]);
   const now = opinion?.value ?? null;
   return {
@@ -100,7 +100,7 @@ export const like = operation({
     const key = likeKey(json.key);
     const { value = 1 } = json;
     if (value !== 1 && value !== -1) throw badLike("The value is 1 or -1");
-    await patron.circle.setOpinion({ key, value, now: context.now });
+    await patron.opinions.setOpinion({ key, value, now: context.now });
     return written(context, { key, value });
   },
 });
@@ -120,7 +120,7 @@ export const removeLike = operation({
   async handle({ json }, context) {
     const { patron } = await ownWriter(context);
     const key = likeKey(json.key);
-    await patron.circle.setOpinion({ key, value: null, now: context.now });
+    await patron.opinions.setOpinion({ key, value: null, now: context.now });
     return written(context, { key });
   },
 });
@@ -157,7 +157,7 @@ export const ownLikes = operation({
       OWN_LIKES_LIMIT.max,
     );
     const offset = count("offset", query.offset ?? "0");
-    const found = await patronOf(context.stores, username).circle.opinions({ offset, limit });
+    const found = await patronOf(context.stores, username).opinions.opinions({ offset, limit });
     return privateJson(
       found.map(({ key, value, created, modified }) => ({
         username,

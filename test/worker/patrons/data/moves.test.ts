@@ -59,7 +59,7 @@ it("takes shelf, rating, check-ins, notes, observations and awards along", async
   await own.notes.set({ work: from, edition: null, text: "mine", now: 1000 });
   await own.notes.observe({ work: from, observed: [{ type: 16, value: 1, isSingle: false }], now: 1000 });
   const given = { id: 77, work: from, topic: "Best", edition: null, comment: "", replaces: false, now: 1000 };
-  expect(await own.circle.award(given)).toBe(null);
+  expect(await own.opinions.award(given)).toBe(null);
   await settleActivity();
   expect(await counts(from)).toEqual([0, 0, 1, 0, 1]);
 
@@ -70,7 +70,7 @@ it("takes shelf, rating, check-ins, notes, observations and awards along", async
   expect(await own.diary.checkIns(to)).toMatchObject([{ id: 9001, date: "2026-01-02" }]);
   expect((await own.notes.of(to)).map(({ text }) => text)).toEqual(["mine"]);
   expect(await own.notes.observations(to)).toHaveLength(1);
-  expect((await own.circle.awards()).map((one) => one.work)).toEqual([to]);
+  expect((await own.opinions.awards()).map((one) => one.work)).toEqual([to]);
   expect(await counts(from)).toEqual([0, 0, 0, 0, 0]);
   expect(await counts(to)).toEqual([0, 0, 1, 0, 1]);
 });

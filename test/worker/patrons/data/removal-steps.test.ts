@@ -65,8 +65,8 @@ describe("the removal of an account", () => {
   it("is done for two who follow each other and leave at the same time", async () => {
     const pair = [await loggedIn(service, "Pair-one"), await loggedIn(service, "Pair-two")] as const;
     const [one, two] = pair;
-    await objectOf(one).circle.follow({ username: two.username, disabled: false, now: 1 });
-    await objectOf(two).circle.follow({ username: one.username, disabled: false, now: 1 });
+    await objectOf(one).follows.follow({ username: two.username, disabled: false, now: 1 });
+    await objectOf(two).follows.follow({ username: one.username, disabled: false, now: 1 });
     await settleActivity();
     for (const who of pair) await objectOf(who).upkeep.seal();
     for (const who of pair) expect((await remove(who)).status).toBe(200);

@@ -54,9 +54,9 @@ async function live(who: LoggedIn): Promise<void> {
   await own.notes.set({ work: 3, edition: null, text: `${name} was here`, now: 1000 });
   await own.notes.observe({ work: 1, observed: [{ type: 16, value: 1, isSingle: false }], now: 1000 });
   await own.diary.setGoal({ year: 2026, target: 12, now: 1000 });
-  await own.circle.setOpinion({ key: workKey(1), value: 1, now: 1000 });
-  await own.circle.follow({ username: "fan", disabled: false, now: 1000 });
-  await env.PATRON.getByName("fan").circle.follow({ username: who.username, disabled: false, now: 1000 });
+  await own.opinions.setOpinion({ key: workKey(1), value: 1, now: 1000 });
+  await own.follows.follow({ username: "fan", disabled: false, now: 1000 });
+  await env.PATRON.getByName("fan").follows.follow({ username: who.username, disabled: false, now: 1000 });
   await own.setPreferences({ public_readlog: "yes" });
   const checkIn = { event_type: 3, year: 2026, month: 1 };
   expect((await who.fetch("/works/OL1W/check-ins.json", jsonOf(checkIn))).status).toBe(200);
@@ -130,7 +130,7 @@ describe("the removal of an account", () => {
     expect(await leftOf(joe)).toEqual([]);
     expect(await service.json(`${joe.key}.json`)).toMatchObject({ type: { key: "/type/delete" } });
     expect(
-      (await env.PATRON.getByName("fan").circle.following()).map(({ username }) => username),
+      (await env.PATRON.getByName("fan").follows.following()).map(({ username }) => username),
     ).not.toContain(joe.username);
     expect(await service.json(`${joe.key}/usergroup.json`)).not.toHaveProperty("members");
     expect([await workCounts(1), await workCounts(2)]).toEqual(before);

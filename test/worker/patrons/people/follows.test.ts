@@ -177,7 +177,7 @@ describe("hiding a log", () => {
     await Promise.all(
       // Many at the same moment: pages have to tell them apart all the same.
       names.map((name) =>
-        env.PATRON.getByName(name).circle.follow({ username: "Star", disabled: false, now: service.now }),
+        env.PATRON.getByName(name).follows.follow({ username: "Star", disabled: false, now: service.now }),
       ),
     );
     await settleActivity();

@@ -218,7 +218,7 @@ describe("followers and feed", () => {
     const fans = Array.from({ length: 27 }, (_, index) => `fan_${String(index).padStart(2, "0")}`);
     for (const [index, name] of fans.entries()) {
       await loggedIn(service, name);
-      await objectOf(name).circle.follow({ username: "Star", disabled: false, now: service.now + index });
+      await objectOf(name).follows.follow({ username: "Star", disabled: false, now: service.now + index });
     }
     await settleActivity();
     const namesOf = (html: string): string[] =>

@@ -1,0 +1,121 @@
+import { RpcTarget } from "cloudflare:workers";
+import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
+import { type PatronCore, all, first } from "../storage.ts";
+
+/** A best book of a patron. */
+interface Award {
+  readonly id: number;
+  readonly work: number;
+  readonly topic: string;
+  readonly edition: number | null;
+  readonly comment: string;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** A record that a patron likes (1) or does not (-1). */
+interface Opinion {
+  readonly key: string;
+  readonly value: 1 | -1;
+  readonly created: number;
+  readonly modified: number;
+}
+
+/** Why an award is refused: awards of the patron that are in the way, and a work that is not read. */
+interface AwardRefusal {
+  readonly isUnread: boolean;
+  readonly sameWork: Award | null;
+  readonly sameTopic: Award | null;
+}
+
+/** What a patron likes, and which books he thinks the best. */
+export class PatronOpinions extends RpcTarget {
+  readonly #core: PatronCore;
+
+  constructor(core: PatronCore) {
+    super();
+    this.#core = core;
+  }
+
+  /** Says that the patron likes a record, does not, or no longer has an opinion (null). */
+  setOpinion({ key, value, now }: { key: string; value: 1 | -1 | null; now: number }): void {
+    this.#core.transact(() => {
+      if (value === null) this.#core.sql.exec("DELETE FROM opinion WHERE key = ?", key);
+      else {
+        this.#core.sql.exec(
+          `INSERT INTO opinion (key, value, created, modified) VALUES (?1, ?2, ?3, ?3)
+           ON CONFLICT (key) DO UPDATE SET value = excluded.value, modified = excluded.modified`,
+          key,
+          value,
+          now,
+        );
+      }
+      this.#core.mark("like", key);
+    });
+    this.#core.flush();
+  }
+
+  /** The opinion of one record. */
+  opinion(key: string): Opinion | undefined {
+    return first<Opinion>(this.#core.sql, "SELECT * FROM opinion WHERE key = ?", key);
+  }
+
+  /** A part of all opinions, the newest first. */
+  opinions({ offset, limit }: { offset: number; limit: number }): Opinion[] {
+    const sql = "SELECT * FROM opinion ORDER BY created DESC, key LIMIT ? OFFSET ?";
+    return all<Opinion>(this.#core.sql, sql, limit, offset);
+  }
+
+  /**
+   * Gives an award whose number was given out before, or says why not. With `replaces`, awards of this work
+   * and of this topic go first, all in one transaction: a refusal changes nothing.
+   */
+  award(award: Omit<Award, "created" | "updated"> & { replaces: boolean; now: number }): AwardRefusal | null {
+    const { id, work, topic, edition, comment, replaces, now } = award;
+    const refusal = this.#core.transact(() => {
+      const { sql } = this.#core;
+      const shelf = first<{ shelf: number }>(
+        sql,
+        "SELECT shelf FROM shelf_entry WHERE work = ?",
+        work,
+      )?.shelf;
+      const isUnread = shelf !== ALREADY_READ;
+      const sameWork = first<Award>(sql, "SELECT * FROM award WHERE work = ?", work) ?? null;
+      const sameTopic = first<Award>(sql, "SELECT * FROM award WHERE topic = ?", topic) ?? null;
+      if (isUnread || (!replaces && (sameWork !== null || sameTopic !== null))) {
+        return { isUnread, sameWork, sameTopic };
+      }
+      sql.exec("DELETE FROM award WHERE work = ? OR topic = ?", work, topic);
+      sql.exec(
+        "INSERT INTO award VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)",
+        id,
+        work,
+        topic,
+        edition,
+        comment,
+        now,
+      );
+      this.#core.mark("work", work);
+      if (sameTopic !== null) this.#core.mark("work", sameTopic.work);
+      return null;
+    });
+    this.#core.flush();
+    return refusal;
+  }
+
+  /** Takes back the award of a work; how many there were. */
+  unaward(work: number): number {
+    const removed = this.#core.transact(() => {
+      const { rowsWritten } = this.#core.sql.exec("DELETE FROM award WHERE work = ?", work);
+      this.#core.mark("work", work);
+      return Math.min(1, rowsWritten);
+    });
+    this.#core.flush();
+    return removed;
+  }
+
+  /** All awards, by number. */
+  awards(): Award[] {
+    return all<Award>(this.#core.sql, "SELECT * FROM award ORDER BY id");
+  }
+}
