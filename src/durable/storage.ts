@@ -1,12 +1,14 @@
+import type { ActivityKind } from "../catalog/patrons/activity.ts";
+
 /** What the parts of a patron's object share. */
 export interface PatronCore {
   readonly sql: SqlStorage;
   /** Runs `work` as one transaction: all of it is stored, or nothing. */
   transact<Result>(work: () => Result): Result;
+  /** The same, and sends what it has noted; the alarm does that again until it was confirmed. */
+  change<Result>(work: () => Result): Result;
   /** Notes that others must learn what has become of a subject; inside a transaction. */
-  mark(kind: "work" | "follow" | "like", subject: string | number): void;
-  /** Sends what is noted, after the transaction; the alarm does it again until it was confirmed. */
-  flush(): void;
+  mark(kind: ActivityKind, subject: string | number): void;
 }
 
 /** A row of a table, as the runtime types it. */

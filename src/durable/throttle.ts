@@ -121,8 +121,8 @@ export class Throttle extends DurableObject<Env> {
 
   private makeTable(): void {
     // Here and not in the constructor, because the alarm removes the table of a living object.
-    this.ctx.storage.sql.exec(
-      "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)",
-    );
+    const sql =
+      "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)";
+    this.ctx.storage.sql.exec(sql);
   }
 }

@@ -57,15 +57,11 @@ export class Ledger {
   }
 
   counts(): DeskCounts {
-    const loans = first<{ borrows: number; browses: number; nextExpiry: number | null }>(
-      this.sql,
-      `SELECT count(*) FILTER (WHERE kind = 'borrow') AS borrows, count(*) FILTER (WHERE kind = 'browse') AS browses,
-              min(expiry) AS nextExpiry FROM loan`,
-    );
-    const queue = first<{ waiting: number; reserved: number }>(
-      this.sql,
-      "SELECT count(*) AS waiting, count(expiry) AS reserved FROM place",
-    );
+    const sql = `SELECT count(*) FILTER (WHERE kind = 'borrow') AS borrows, count(*) FILTER (WHERE kind = 'browse') AS browses,
+                        min(expiry) AS nextExpiry FROM loan`;
+    const loans = first<{ borrows: number; browses: number; nextExpiry: number | null }>(this.sql, sql);
+    const text = "SELECT count(*) AS waiting, count(expiry) AS reserved FROM place";
+    const queue = first<{ waiting: number; reserved: number }>(this.sql, text);
     return {
       sequence: this.sequence,
       borrows: loans?.borrows ?? 0,
@@ -96,15 +92,9 @@ export class Ledger {
   /** Writes down a new loan, or one with another expiry. */
   putLoan(loan: DeskLoan): void {
     const { patron, uuid, book, kind, loanedAt, expiry } = loan;
-    this.sql.exec(
-      "INSERT OR REPLACE INTO loan (patron, uuid, book, kind, loaned_at, expiry) VALUES (?, ?, ?, ?, ?, ?)",
-      patron,
-      uuid,
-      book,
-      kind,
-      loanedAt,
-      expiry,
-    );
+    const sql =
+      "INSERT OR REPLACE INTO loan (patron, uuid, book, kind, loaned_at, expiry) VALUES (?, ?, ?, ?, ?, ?)";
+    this.sql.exec(sql, patron, uuid, book, kind, loanedAt, expiry);
     this.setState("last_loan", String(loanedAt));
     this.tellLoan({ ...loan, returnedAt: null });
     this.removePlace(patron);
@@ -160,18 +150,11 @@ export class Ledger {
   private advance(now: number): void {
     const free = this.free;
     if (free === 0) return;
-    const next = all<{ patron: string }>(
-      this.sql,
-      "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?",
-      free,
-    );
+    const sql = "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?";
+    const next = all<{ patron: string }>(this.sql, sql, free);
     for (const { patron } of next) {
-      this.sql.exec(
-        "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3",
-        now + CLAIM_MS,
-        now,
-        patron,
-      );
+      const text = "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3";
+      this.sql.exec(text, now + CLAIM_MS, now, patron);
       this.tellPatron(patron);
     }
   }

@@ -57,12 +57,8 @@ export class News {
     for (let rows = this.rows(NEWS_MAX); rows.length > 0; rows = this.rows(NEWS_MAX)) {
       await this.tellRows(rows);
       for (const { kind, subject, sequence } of rows) {
-        this.sql.exec(
-          "DELETE FROM news WHERE kind = ? AND subject = ? AND sequence = ?",
-          kind,
-          subject,
-          sequence,
-        );
+        const sql = "DELETE FROM news WHERE kind = ? AND subject = ? AND sequence = ?";
+        this.sql.exec(sql, kind, subject, sequence);
       }
     }
   }

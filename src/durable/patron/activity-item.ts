@@ -54,11 +54,8 @@ export function workActivity(sql: SqlStorage, work: number): WorkActivity | null
      LEFT JOIN award a ON a.work = w.work`,
     work,
   );
-  const observed = all<{ code: string }>(
-    sql,
-    "SELECT type || '.' || value AS code FROM observation WHERE work = ? ORDER BY type, value",
-    work,
-  );
+  const text = "SELECT type || '.' || value AS code FROM observation WHERE work = ? ORDER BY type, value";
+  const observed = all<{ code: string }>(sql, text, work);
   if (row === undefined) return null;
   const { awardId, topic, others, ...state } = row;
   const award = awardId === null || topic === null ? null : { id: awardId, topic };
@@ -68,11 +65,8 @@ export function workActivity(sql: SqlStorage, work: number): WorkActivity | null
 }
 
 function followActivity(sql: SqlStorage, publisher: string): FollowActivity | null {
-  const row = first<Omit<FollowActivity, "disabled"> & { disabled: number }>(
-    sql,
-    "SELECT disabled, created, updated FROM follow WHERE publisher = ?",
-    publisher,
-  );
+  const text = "SELECT disabled, created, updated FROM follow WHERE publisher = ?";
+  const row = first<Omit<FollowActivity, "disabled"> & { disabled: number }>(sql, text, publisher);
   return row === undefined ? null : { ...row, disabled: row.disabled === 1 };
 }
 

@@ -1,5 +1,5 @@
-import { RpcTarget } from "cloudflare:workers";
-import { type PatronCore, all, first } from "../storage.ts";
+import { all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 
 /** 1: started, 2: went on, 3: finished. */
 export type CheckInType = 1 | 2 | 3;
@@ -22,31 +22,16 @@ export interface Goal {
 }
 
 /** Check-ins and yearly goals of a patron. */
-export class PatronDiary extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronDiary extends PatronPart {
   /** Adds a check-in whose number was given out before. The same number again changes nothing. */
   add(checkIn: Omit<CheckIn, "created" | "updated"> & { readonly now: number }): void {
     const { id, work, edition, type, date, now } = checkIn;
-    this.#core.transact(() => {
-      this.#core.sql.exec(
-        `INSERT OR IGNORE INTO check_in (id, work, edition, type, date, created, updated)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
-        id,
-        work,
-        edition,
-        type,
-        date,
-        now,
-      );
-      this.#core.mark("work", work);
+    this.core.change(() => {
+      const sql = `INSERT OR IGNORE INTO check_in (id, work, edition, type, date, created, updated)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`;
+      this.core.sql.exec(sql, id, work, edition, type, date, now);
+      this.core.mark("work", work);
     });
-    this.#core.flush();
   }
 
   /** Changes the date of a check-in of this work, and the edition where one is given; false when there is none. */
@@ -60,59 +45,52 @@ export class PatronDiary extends RpcTarget {
     const { id, work, edition, date, now } = change;
     const sql = `UPDATE check_in SET date = ?3, edition = coalesce(?4, edition), updated = ?5
                  WHERE id = ?1 AND work = ?2`;
-    return this.#core.transact(
-      () => this.#core.sql.exec(sql, id, work, date, edition ?? null, now).rowsWritten > 0,
+    return this.core.transact(
+      () => this.core.sql.exec(sql, id, work, date, edition ?? null, now).rowsWritten > 0,
     );
   }
 
   /** Deletes a check-in; false when there is none. */
   remove(id: number): boolean {
-    const isRemoved = this.#core.transact(() => {
+    return this.core.change(() => {
       const sql = "SELECT work FROM check_in WHERE id = ?";
-      const checkIn = first<{ work: number }>(this.#core.sql, sql, id);
+      const checkIn = first<{ work: number }>(this.core.sql, sql, id);
       if (checkIn === undefined) return false;
-      this.#core.sql.exec("DELETE FROM check_in WHERE id = ?", id);
-      this.#core.mark("work", checkIn.work);
+      this.core.sql.exec("DELETE FROM check_in WHERE id = ?", id);
+      this.core.mark("work", checkIn.work);
       return true;
     });
-    this.#core.flush();
-    return isRemoved;
   }
 
   /** Check-ins of a work, by date and number. */
   checkIns(work: number): CheckIn[] {
-    return all<CheckIn>(this.#core.sql, "SELECT * FROM check_in WHERE work = ? ORDER BY date, id", work);
+    return all<CheckIn>(this.core.sql, "SELECT * FROM check_in WHERE work = ? ORDER BY date, id", work);
   }
 
   /** Works that were finished in a year, each once. */
   booksRead(year: number): number {
     const [from, to] = [yearText(year), yearText(year + 1)];
     const sql = `SELECT count(DISTINCT work) AS works FROM check_in WHERE type = 3 AND date >= ? AND date < ?`;
-    return first<{ works: number }>(this.#core.sql, sql, from, to)?.works ?? 0;
+    return first<{ works: number }>(this.core.sql, sql, from, to)?.works ?? 0;
   }
 
   /** Works that were finished in a year, the last first; `date` is when. */
   finished(year: number, limit: number): { work: number; date: string }[] {
-    return all(
-      this.#core.sql,
-      `SELECT work, max(date) AS date FROM check_in WHERE type = 3 AND date >= ? AND date < ?
-       GROUP BY work ORDER BY date DESC, work DESC LIMIT ?`,
-      yearText(year),
-      yearText(year + 1),
-      limit,
-    );
+    const sql = `SELECT work, max(date) AS date FROM check_in WHERE type = 3 AND date >= ? AND date < ?
+                 GROUP BY work ORDER BY date DESC, work DESC LIMIT ?`;
+    return all(this.core.sql, sql, yearText(year), yearText(year + 1), limit);
   }
 
   /** Goals by year; of one year where it is given. */
   goals(year?: number): Goal[] {
     const sql = "SELECT year, target FROM goal WHERE ?1 IS NULL OR year = ?1 ORDER BY year";
-    return all<Goal>(this.#core.sql, sql, year ?? null);
+    return all<Goal>(this.core.sql, sql, year ?? null);
   }
 
   /** Sets the goal of a year. */
   setGoal({ year, target, now }: Goal & { readonly now: number }): void {
-    this.#core.transact(() =>
-      this.#core.sql.exec(
+    this.core.transact(() =>
+      this.core.sql.exec(
         `INSERT INTO goal (year, target, created, updated) VALUES (?1, ?2, ?3, ?3)
          ON CONFLICT (year) DO UPDATE SET target = excluded.target, updated = excluded.updated`,
         year,
@@ -124,7 +102,7 @@ export class PatronDiary extends RpcTarget {
 
   /** Deletes the goal of a year, if there is one. */
   removeGoal(year: number): void {
-    this.#core.transact(() => this.#core.sql.exec("DELETE FROM goal WHERE year = ?", year));
+    this.core.transact(() => this.core.sql.exec("DELETE FROM goal WHERE year = ?", year));
   }
 }
 

@@ -1,7 +1,7 @@
-import { RpcTarget } from "cloudflare:workers";
 import type { ImportProblem, ImportRow } from "../../catalog/patrons/goodreads.ts";
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { type PatronCore, all, first } from "../storage.ts";
+import { all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 import { PatronShelves } from "./shelves.ts";
 
 /** Check-in that says that a book was finished. */
@@ -51,36 +51,20 @@ interface StoredRow {
 }
 
 /** Imports of reading logs: the newest one of the patron, row by row. */
-export class PatronImports extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronImports extends PatronPart {
   /** Begins an import in place of the one before; false while that is still running. */
   begin({ id, rows, now }: { id: string; rows: readonly ImportRow[]; now: number }): boolean {
-    return this.#core.transact(() => {
-      const { sql } = this.#core;
+    return this.core.transact(() => {
+      const { sql } = this.core;
       if (this.state()?.status === "running") return false;
       sql.exec("DELETE FROM import_row");
       sql.exec("DELETE FROM import");
       sql.exec("INSERT INTO import (id, created, updated) VALUES (?1, ?2, ?2)", id, now);
       // One by one: no value of a statement can be as long as all of them.
       for (const [index, { title, author, isbn, shelf, stars, finished, note }] of rows.entries()) {
-        sql.exec(
-          `INSERT INTO import_row (position, title, author, isbn, shelf, stars, finished, note)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-          index + 1,
-          title,
-          author,
-          isbn,
-          shelf,
-          stars,
-          finished,
-          note,
-        );
+        const text = `INSERT INTO import_row (position, title, author, isbn, shelf, stars, finished, note)
+                      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+        sql.exec(text, index + 1, title, author, isbn, shelf, stars, finished, note);
       }
       return true;
     });
@@ -88,51 +72,40 @@ export class PatronImports extends RpcTarget {
 
   /** The newest import; undefined when there was none. */
   state(): ImportState | undefined {
-    const state = first<Omit<ImportState, "status">>(
-      this.#core.sql,
-      `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
-              coalesce(sum(r.is_done), 0) AS imported
-       FROM import i LEFT JOIN import_row r ON true GROUP BY i.id`,
-    );
+    const sql = `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
+                        coalesce(sum(r.is_done), 0) AS imported
+                 FROM import i LEFT JOIN import_row r ON true GROUP BY i.id`;
+    const state = first<Omit<ImportState, "status">>(this.core.sql, sql);
     if (state === undefined) return undefined;
     return { ...state, status: state.done < state.total ? "running" : "done" };
   }
 
   /** Books of the newest import that were not taken over, after a place in the file. */
   missing({ after, limit }: { after: number; limit: number }): MissingRow[] {
-    return all<MissingRow>(
-      this.#core.sql,
-      `SELECT position, title, author, isbn, problem FROM import_row
-       WHERE problem IS NOT NULL AND position > ? ORDER BY position LIMIT ?`,
-      after,
-      limit,
-    );
+    const sql = `SELECT position, title, author, isbn, problem FROM import_row
+                 WHERE problem IS NOT NULL AND position > ? ORDER BY position LIMIT ?`;
+    return all<MissingRow>(this.core.sql, sql, after, limit);
   }
 
   /** The next rows of an import that nobody has looked at; none of another import. */
   waiting(id: string, limit: number): WaitingRow[] {
-    return all<WaitingRow>(
-      this.#core.sql,
-      `SELECT r.position, r.isbn, r.shelf, r.finished FROM import i, import_row r
-       WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`,
-      id,
-      limit,
-    );
+    const sql = `SELECT r.position, r.isbn, r.shelf, r.finished FROM import i, import_row r
+                 WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`;
+    return all<WaitingRow>(this.core.sql, sql, id, limit);
   }
 
   /** Takes rows over, and notes what was not found, in one transaction; rows that are done already change nothing. */
   take(id: string, { found, now }: { found: readonly FoundRow[]; now: number }): void {
-    this.#core.transact(() => {
+    this.core.change(() => {
       // Another import may have taken its place.
-      if (first(this.#core.sql, "SELECT id FROM import WHERE id = ?", id) === undefined) return;
+      if (first(this.core.sql, "SELECT id FROM import WHERE id = ?", id) === undefined) return;
       for (const row of found) this.#takeRow(row, now);
-      this.#core.sql.exec("UPDATE import SET updated = ?", now);
+      this.core.sql.exec("UPDATE import SET updated = ?", now);
     });
-    this.#core.flush();
   }
 
   #takeRow(found: FoundRow, now: number): void {
-    const { sql } = this.#core;
+    const { sql } = this.core;
     if (found.problem !== null) {
       const text = "UPDATE import_row SET problem = ? WHERE position = ? AND NOT is_done";
       sql.exec(text, found.problem, found.position);
@@ -154,9 +127,9 @@ export class PatronImports extends RpcTarget {
     { shelf, stars, finished, note }: StoredRow,
     { work, edition, checkIn, now }: { work: number; edition: number; checkIn: number | null; now: number },
   ): void {
-    const { sql } = this.#core;
-    // Sent once, after the transaction.
-    const shelves = new PatronShelves({ ...this.#core, flush: () => undefined });
+    const { sql } = this.core;
+    // What it notes is sent once, after the whole transaction.
+    const shelves = new PatronShelves({ ...this.core, change: this.core.transact });
     shelves.put({ work, shelf, edition, keep: true, now });
     if (stars !== null) shelves.rate({ work, stars, edition, now });
     if (stars !== null && shelf !== ALREADY_READ) shelves.put({ work, shelf, keep: true, now });

@@ -1,4 +1,3 @@
-import { RpcTarget } from "cloudflare:workers";
 import {
   type DeskWord,
   type Loan,
@@ -7,7 +6,8 @@ import {
   PLACES_MAX,
   WISH_VALID_MS,
 } from "../../catalog/lending/loan.ts";
-import { type PatronCore, all, first } from "../storage.ts";
+import { all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 
 /** After how long a wish cannot be on its way to a desk any more, in milliseconds. */
 const SETTLED_MS = 2 * WISH_VALID_MS;
@@ -50,19 +50,12 @@ interface LendingRow {
  * asked again before the patron is told that he has too many loans. `now` is the request's time; how old a wish is goes by
  * the clock of the objects.
  */
-export class PatronLoans extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronLoans extends PatronPart {
   /** Takes room for a wish; wishing for an item that the patron has already takes none. */
   admit({ ocaid, request, kind, isUnlimited, now }: Wish): Admission {
     // Of a removed account nothing can be stored; nor can anything come between this and what follows.
     if (this.#isBarred()) return { ok: false, reason: "barred", doubtful: [] };
-    return this.#core.transact(() => {
+    return this.core.transact(() => {
       const asked = Date.now();
       this.#forgetOld(asked - MEMORY_MS);
       const taken = this.#taken(kind, now).filter((item) => item.ocaid !== ocaid);
@@ -71,13 +64,8 @@ export class PatronLoans extends RpcTarget {
         const old = taken.filter(({ since }) => since + SETTLED_MS < asked);
         return { ok: false, reason: "limit", doubtful: old.map((item) => item.ocaid) };
       }
-      this.#core.sql.exec(
-        "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)",
-        ocaid,
-        request,
-        kind,
-        asked,
-      );
+      const sql = "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)";
+      this.core.sql.exec(sql, ocaid, request, kind, asked);
       return { ok: true, validUntil: asked + WISH_VALID_MS };
     });
   }
@@ -85,16 +73,16 @@ export class PatronLoans extends RpcTarget {
   /** The desk has answered a wish: notes its word, if it gave one, and gives back the room. */
   conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskWord | null }): void {
     if (this.#isRemoved()) return;
-    this.#core.transact(() => {
+    this.core.transact(() => {
       if (word !== null) this.#hear(word);
-      this.#core.sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND request = ?", ocaid, request);
+      this.core.sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND request = ?", ocaid, request);
     });
   }
 
   /** Notes what desks say. Of an account that is removed nothing is noted any more. */
   hear(words: readonly HeardWord[]): void {
     if (this.#isRemoved()) return;
-    this.#core.transact(() => {
+    this.core.transact(() => {
       for (const word of words) this.#hear(word);
     });
   }
@@ -102,7 +90,7 @@ export class PatronLoans extends RpcTarget {
   /** The patron's loans at `now`, the newest first. */
   held(now: number, patron: string): Loan[] {
     return all<LendingRow>(
-      this.#core.sql,
+      this.core.sql,
       "SELECT * FROM lending WHERE uuid IS NOT NULL AND expiry > ? ORDER BY loaned_at DESC, ocaid",
       now,
     ).flatMap((row) => loanOf(row, patron));
@@ -111,13 +99,13 @@ export class PatronLoans extends RpcTarget {
   /** How many loans the patron has at `now`. */
   count(now: number): number {
     const sql = "SELECT count(*) AS loans FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
-    return first<{ loans: number }>(this.#core.sql, sql, now)?.loans ?? 0;
+    return first<{ loans: number }>(this.core.sql, sql, now)?.loans ?? 0;
   }
 
   /** All items whose desks may hold something of the patron. */
   items(): string[] {
     return all<{ ocaid: string }>(
-      this.#core.sql,
+      this.core.sql,
       `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
        UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`,
     ).map(({ ocaid }) => ocaid);
@@ -126,16 +114,16 @@ export class PatronLoans extends RpcTarget {
   /** Keys with which the patron borrows at another service, sealed; null: he has none. */
   keys(): string | null {
     const sql = "SELECT value FROM state WHERE name = 'lending_keys'";
-    return first<{ value: string }>(this.#core.sql, sql)?.value ?? null;
+    return first<{ value: string }>(this.core.sql, sql)?.value ?? null;
   }
 
   setKeys(sealed: string | null): void {
-    const { sql } = this.#core;
+    const { sql } = this.core;
     if (sealed === null) {
       sql.exec("DELETE FROM state WHERE name = 'lending_keys'");
       return;
     }
-    this.#core.transact(() =>
+    this.core.transact(() =>
       sql.exec("INSERT OR REPLACE INTO state VALUES ('lending_keys', ?)", sealed).toArray(),
     );
   }
@@ -143,19 +131,15 @@ export class PatronLoans extends RpcTarget {
   /** Items that fill the patron's room, and since when that is known or wished for. */
   #taken(kind: Wish["kind"], now: number): { ocaid: string; since: number }[] {
     const held = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
-    return all(
-      this.#core.sql,
-      `SELECT ocaid, max(since) AS since FROM (
-         SELECT ocaid, heard AS since FROM lending WHERE ${held}
-         UNION ALL SELECT ocaid, asked FROM lending_wish WHERE kind = ?2)
-       GROUP BY ocaid`,
-      now,
-      kind,
-    );
+    const sql = `SELECT ocaid, max(since) AS since FROM (
+                   SELECT ocaid, heard AS since FROM lending WHERE ${held}
+                   UNION ALL SELECT ocaid, asked FROM lending_wish WHERE kind = ?2)
+                 GROUP BY ocaid`;
+    return all(this.core.sql, sql, now, kind);
   }
 
   #hear({ ocaid, sequence, loan, waits, asked = 0 }: HeardWord): void {
-    const { sql } = this.#core;
+    const { sql } = this.core;
     // Wishes so old have reached the desk before it spoke, or never will.
     sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND asked < ?", ocaid, asked - SETTLED_MS);
     const known = first<{ sequence: number }>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
@@ -175,17 +159,17 @@ export class PatronLoans extends RpcTarget {
   }
 
   #forgetOld(before: number): void {
-    const { sql } = this.#core;
+    const { sql } = this.core;
     sql.exec("DELETE FROM lending WHERE uuid IS NULL AND waits = 0 AND heard < ?", before);
     sql.exec("DELETE FROM lending_wish WHERE asked < ?", before);
   }
 
   #isRemoved(): boolean {
-    return first(this.#core.sql, "SELECT 1 FROM state WHERE name = 'removed'") !== undefined;
+    return first(this.core.sql, "SELECT 1 FROM state WHERE name = 'removed'") !== undefined;
   }
 
   #isBarred(): boolean {
-    return first(this.#core.sql, "SELECT 1 FROM state WHERE name = 'barred'") !== undefined;
+    return first(this.core.sql, "SELECT 1 FROM state WHERE name = 'barred'") !== undefined;
   }
 }
 

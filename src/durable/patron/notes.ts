@@ -1,5 +1,5 @@
-import { RpcTarget } from "cloudflare:workers";
-import { type PatronCore, all } from "../storage.ts";
+import { all } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 
 /** A note of a patron on a work, or on an edition of it. */
 interface Note {
@@ -19,42 +19,19 @@ interface Observation {
 }
 
 /** Notes and observations of a patron. */
-export class PatronNotes extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronNotes extends PatronPart {
   /** Keeps a note in place of the one before; without a text it is deleted. */
-  set({
-    work,
-    edition,
-    text,
-    now,
-  }: {
-    work: number;
-    edition: number | null;
-    text: string;
-    now: number;
-  }): void {
-    this.#core.transact(() => {
+  set({ work, edition, text, now }: Omit<Note, "created" | "updated"> & { now: number }): void {
+    this.core.change(() => {
       if (text === "") {
-        this.#core.sql.exec("DELETE FROM note WHERE work = ? AND edition = ?", work, edition ?? 0);
+        this.core.sql.exec("DELETE FROM note WHERE work = ? AND edition = ?", work, edition ?? 0);
       } else {
-        this.#core.sql.exec(
-          `INSERT INTO note (work, edition, text, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
-           ON CONFLICT (work, edition) DO UPDATE SET text = excluded.text, updated = excluded.updated`,
-          work,
-          edition ?? 0,
-          text,
-          now,
-        );
+        const sql = `INSERT INTO note (work, edition, text, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
+                     ON CONFLICT (work, edition) DO UPDATE SET text = excluded.text, updated = excluded.updated`;
+        this.core.sql.exec(sql, work, edition ?? 0, text, now);
       }
-      this.#core.mark("work", work);
+      this.core.mark("work", work);
     });
-    this.#core.flush();
   }
 
   /** Notes on a work, that on the work as a whole first. */
@@ -77,17 +54,16 @@ export class PatronNotes extends RpcTarget {
     observed: readonly { type: number; value: number; isSingle: boolean }[];
     now: number;
   }): void {
-    this.#core.transact(() => {
-      const { sql } = this.#core;
+    this.core.change(() => {
+      const { sql } = this.core;
       for (const { type, value, isSingle } of observed) {
         if (isSingle) {
           sql.exec("DELETE FROM observation WHERE work = ? AND type = ? AND value <> ?", work, type, value);
         }
         sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
       }
-      this.#core.mark("work", work);
+      this.core.mark("work", work);
     });
-    this.#core.flush();
   }
 
   /** Removes some observations of a work, or all of them. */
@@ -98,25 +74,24 @@ export class PatronNotes extends RpcTarget {
     work: number;
     observed?: readonly { type: number; value: number }[] | undefined;
   }): void {
-    this.#core.transact(() => {
-      const { sql } = this.#core;
+    this.core.change(() => {
+      const { sql } = this.core;
       if (observed === undefined) sql.exec("DELETE FROM observation WHERE work = ?", work);
       for (const { type, value } of observed ?? []) {
         sql.exec("DELETE FROM observation WHERE work = ? AND type = ? AND value = ?", work, type, value);
       }
-      this.#core.mark("work", work);
+      this.core.mark("work", work);
     });
-    this.#core.flush();
   }
 
   /** Observations of a work, by type and value. */
   observations(work: number): Observation[] {
     const sql = "SELECT * FROM observation WHERE work = ? ORDER BY type, value";
-    return all<Observation>(this.#core.sql, sql, work);
+    return all<Observation>(this.core.sql, sql, work);
   }
 
   #notes(clause: string, ...values: SqlStorageValue[]): Note[] {
     const sql = `SELECT n.work, nullif(n.edition, 0) AS edition, n.text, n.created, n.updated FROM note n ${clause}`;
-    return all<Note>(this.#core.sql, sql, ...values);
+    return all<Note>(this.core.sql, sql, ...values);
   }
 }

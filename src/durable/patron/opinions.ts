@@ -1,6 +1,6 @@
-import { RpcTarget } from "cloudflare:workers";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { type PatronCore, all, first } from "../storage.ts";
+import { all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 
 /** A best book of a patron. */
 interface Award {
@@ -29,41 +29,29 @@ interface AwardRefusal {
 }
 
 /** What a patron likes, and which books he thinks the best. */
-export class PatronOpinions extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronOpinions extends PatronPart {
   /** Says that the patron likes a record, does not, or no longer has an opinion (null). */
   setOpinion({ key, value, now }: { key: string; value: 1 | -1 | null; now: number }): void {
-    this.#core.transact(() => {
-      if (value === null) this.#core.sql.exec("DELETE FROM opinion WHERE key = ?", key);
+    this.core.change(() => {
+      if (value === null) this.core.sql.exec("DELETE FROM opinion WHERE key = ?", key);
       else {
-        this.#core.sql.exec(
-          `INSERT INTO opinion (key, value, created, modified) VALUES (?1, ?2, ?3, ?3)
-           ON CONFLICT (key) DO UPDATE SET value = excluded.value, modified = excluded.modified`,
-          key,
-          value,
-          now,
-        );
+        const sql = `INSERT INTO opinion (key, value, created, modified) VALUES (?1, ?2, ?3, ?3)
+                     ON CONFLICT (key) DO UPDATE SET value = excluded.value, modified = excluded.modified`;
+        this.core.sql.exec(sql, key, value, now);
       }
-      this.#core.mark("like", key);
+      this.core.mark("like", key);
     });
-    this.#core.flush();
   }
 
   /** The opinion of one record. */
   opinion(key: string): Opinion | undefined {
-    return first<Opinion>(this.#core.sql, "SELECT * FROM opinion WHERE key = ?", key);
+    return first<Opinion>(this.core.sql, "SELECT * FROM opinion WHERE key = ?", key);
   }
 
   /** A part of all opinions, the newest first. */
   opinions({ offset, limit }: { offset: number; limit: number }): Opinion[] {
     const sql = "SELECT * FROM opinion ORDER BY created DESC, key LIMIT ? OFFSET ?";
-    return all<Opinion>(this.#core.sql, sql, limit, offset);
+    return all<Opinion>(this.core.sql, sql, limit, offset);
   }
 
   /**
@@ -72,13 +60,10 @@ export class PatronOpinions extends RpcTarget {
    */
   award(award: Omit<Award, "created" | "updated"> & { replaces: boolean; now: number }): AwardRefusal | null {
     const { id, work, topic, edition, comment, replaces, now } = award;
-    const refusal = this.#core.transact(() => {
-      const { sql } = this.#core;
-      const shelf = first<{ shelf: number }>(
-        sql,
-        "SELECT shelf FROM shelf_entry WHERE work = ?",
-        work,
-      )?.shelf;
+    return this.core.change(() => {
+      const { sql } = this.core;
+      const text = "SELECT shelf FROM shelf_entry WHERE work = ?";
+      const shelf = first<{ shelf: number }>(sql, text, work)?.shelf;
       const isUnread = shelf !== ALREADY_READ;
       const sameWork = first<Award>(sql, "SELECT * FROM award WHERE work = ?", work) ?? null;
       const sameTopic = first<Award>(sql, "SELECT * FROM award WHERE topic = ?", topic) ?? null;
@@ -95,27 +80,23 @@ export class PatronOpinions extends RpcTarget {
         comment,
         now,
       );
-      this.#core.mark("work", work);
-      if (sameTopic !== null) this.#core.mark("work", sameTopic.work);
+      this.core.mark("work", work);
+      if (sameTopic !== null) this.core.mark("work", sameTopic.work);
       return null;
     });
-    this.#core.flush();
-    return refusal;
   }
 
   /** Takes back the award of a work; how many there were. */
   unaward(work: number): number {
-    const removed = this.#core.transact(() => {
-      const { rowsWritten } = this.#core.sql.exec("DELETE FROM award WHERE work = ?", work);
-      this.#core.mark("work", work);
+    return this.core.change(() => {
+      const { rowsWritten } = this.core.sql.exec("DELETE FROM award WHERE work = ?", work);
+      this.core.mark("work", work);
       return Math.min(1, rowsWritten);
     });
-    this.#core.flush();
-    return removed;
   }
 
   /** All awards, by number. */
   awards(): Award[] {
-    return all<Award>(this.#core.sql, "SELECT * FROM award ORDER BY id");
+    return all<Award>(this.core.sql, "SELECT * FROM award ORDER BY id");
   }
 }

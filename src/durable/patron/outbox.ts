@@ -33,13 +33,9 @@ export class Outbox {
     const sequence = Number(this.state("sequence") ?? 0) + 1;
     this.setState("sequence", String(sequence));
     if (this.state("name") === undefined) this.keepName();
-    this.sql.exec(
-      `INSERT INTO outbox (kind, subject, sequence) VALUES (?, ?, ?)
-       ON CONFLICT (kind, subject) DO UPDATE SET sequence = excluded.sequence`,
-      kind,
-      subject,
-      sequence,
-    );
+    const sql = `INSERT INTO outbox (kind, subject, sequence) VALUES (?, ?, ?)
+                 ON CONFLICT (kind, subject) DO UPDATE SET sequence = excluded.sequence`;
+    this.sql.exec(sql, kind, subject, sequence);
   }
 
   /** Sequences given out from now on are above this one: others have states that this object has forgotten. */
@@ -86,12 +82,8 @@ export class Outbox {
   confirm(stored: readonly Pending[]): void {
     this.context.storage.transactionSync(() => {
       for (const { kind, subject, sequence } of stored) {
-        this.sql.exec(
-          "DELETE FROM outbox WHERE kind = ? AND subject = ? AND sequence = ?",
-          kind,
-          subject,
-          sequence,
-        );
+        const sql = "DELETE FROM outbox WHERE kind = ? AND subject = ? AND sequence = ?";
+        this.sql.exec(sql, kind, subject, sequence);
       }
       if (this.pending(0, 1).length === 0) this.rest();
     });
@@ -153,14 +145,20 @@ export class Outbox {
 
 /** What the parts of the object get of all this. */
 export function coreOf(context: DurableObjectState, outbox: Outbox): PatronCore {
+  const { sql } = context.storage;
+  const transact = <Result>(work: () => Result): Result =>
+    context.storage.transactionSync(() => {
+      requireKept(sql);
+      return work();
+    });
   return {
-    sql: context.storage.sql,
-    transact: (work) =>
-      context.storage.transactionSync(() => {
-        requireKept(context.storage.sql);
-        return work();
-      }),
+    sql,
+    transact,
+    change: (work) => {
+      const result = transact(work);
+      outbox.flush();
+      return result;
+    },
     mark: (kind, subject) => outbox.mark(kind, String(subject)),
-    flush: () => outbox.flush(),
   };
 }

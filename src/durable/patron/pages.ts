@@ -1,7 +1,7 @@
-import { RpcTarget } from "cloudflare:workers";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Follow, readFollows } from "./follows.ts";
-import { type PatronCore, all, first } from "../storage.ts";
+import { all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 import type { Goal } from "./diary.ts";
 
 /**
@@ -57,17 +57,10 @@ const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
 const JOINED = "LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work";
 
 /** What pages for people show of a patron's object: one call a page. */
-export class PatronPages extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronPages extends PatronPart {
   /** Sizes of the shelves, the newest `limit` books of each, and how the goal of a year is getting on. */
   overview({ limit, year }: { limit: number; year: number }): BooksOverview {
-    const { sql } = this.#core;
+    const { sql } = this.core;
     const sizes = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
     return {
       sizes: Object.fromEntries(sizes.map(({ shelf, entries }) => [shelf, entries])),
@@ -95,7 +88,7 @@ export class PatronPages extends RpcTarget {
     );
     return part(paged, total, (offset, limit) =>
       all<OwnBook>(
-        this.#core.sql,
+        this.core.sql,
         `SELECT ${OWN_BOOK} FROM (
            SELECT work, max(date) AS last FROM check_in WHERE type = 3 AND date >= ?1 AND date < ?2
            GROUP BY work ORDER BY last DESC, work DESC LIMIT ?3 OFFSET ?4) w ${JOINED}
@@ -109,19 +102,16 @@ export class PatronPages extends RpcTarget {
 
   /** Some works, in the order given; those on no shelf are left out. */
   shelved(works: readonly number[]): OwnBook[] {
-    return all<OwnBook>(
-      this.#core.sql,
-      `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
-       WHERE s.shelf IS NOT NULL ORDER BY w.place`,
-      JSON.stringify(works),
-    );
+    const sql = `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
+                 WHERE s.shelf IS NOT NULL ORDER BY w.place`;
+    return all<OwnBook>(this.core.sql, sql, JSON.stringify(works));
   }
 
   /** Works of a shelf, the newest first, at most `limit`; with a year, those of them that were finished in it. */
   shelfWorks(shelf: ShelfId, { limit, year }: { limit: number; year?: number | undefined }): number[] {
     const [from, to] = year === undefined ? [null, null] : yearBounds(year);
     return all<{ work: number }>(
-      this.#core.sql,
+      this.core.sql,
       `SELECT work FROM shelf_entry s WHERE shelf = ?1 AND (?2 IS NULL OR EXISTS (
          SELECT 1 FROM check_in c WHERE c.work = s.work AND c.type = 3 AND c.date >= ?2 AND c.date < ?3))
        ORDER BY created DESC, work DESC LIMIT ?4`,
@@ -142,7 +132,7 @@ export class PatronPages extends RpcTarget {
     const total = this.#count("SELECT count(DISTINCT work) AS n FROM observation");
     return part(paged, total, (offset, limit) =>
       all<{ work: number; codes: string }>(
-        this.#core.sql,
+        this.core.sql,
         `SELECT work, json_group_array(type || '.' || value ORDER BY type, value) AS codes FROM observation
          GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`,
         limit,
@@ -158,31 +148,26 @@ export class PatronPages extends RpcTarget {
   /** Whom the patron follows, the last one first. */
   following(paged: Paged): Part<Follow> {
     const total = this.#count("SELECT count(*) AS n FROM follow");
-    return part(paged, total, (offset, limit) => readFollows(this.#core.sql, limit, offset));
+    return part(paged, total, (offset, limit) => readFollows(this.core.sql, limit, offset));
   }
 
   /** Those of the usernames, in lower case, that the patron follows. */
   followed(usernames: readonly string[]): string[] {
     const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
-    return all<{ publisher: string }>(this.#core.sql, sql, JSON.stringify(usernames)).map(
+    return all<{ publisher: string }>(this.core.sql, sql, JSON.stringify(usernames)).map(
       ({ publisher }) => publisher,
     );
   }
 
   #shelved(shelf: ShelfId, { offset, limit }: { offset: number; limit: number }): OwnBook[] {
-    return all<OwnBook>(
-      this.#core.sql,
-      `SELECT ${OWN_BOOK} FROM (
-         SELECT work FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?) w
-       ${JOINED} ORDER BY s.created DESC, w.work DESC`,
-      shelf,
-      limit,
-      offset,
-    );
+    const sql = `SELECT ${OWN_BOOK} FROM (
+                   SELECT work FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?) w
+                 ${JOINED} ORDER BY s.created DESC, w.work DESC`;
+    return all<OwnBook>(this.core.sql, sql, shelf, limit, offset);
   }
 
   #count(text: string, ...values: SqlStorageValue[]): number {
-    return first<{ n: number }>(this.#core.sql, text, ...values)?.n ?? 0;
+    return first<{ n: number }>(this.core.sql, text, ...values)?.n ?? 0;
   }
 }
 

@@ -137,19 +137,11 @@ export class Patron extends DurableObject<Env> {
     return this.ctx.storage.transactionSync(() => {
       if (this.isBarred() || opened < this.closedAt()) return false;
       this.sql.exec("DELETE FROM session WHERE expires <= ?", opened);
-      this.sql.exec(
-        `DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY seen DESC, id LIMIT -1 OFFSET ?)`,
-        SESSIONS_MAX - 1,
-      );
-      this.sql.exec(
-        "INSERT INTO session (id, opened, expires, seen, remembered, client) VALUES (?, ?, ?, ?, ?, ?)",
-        id,
-        opened,
-        expires,
-        opened,
-        Number(remembered),
-        client,
-      );
+      const sql = `DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY seen DESC, id LIMIT -1 OFFSET ?)`;
+      this.sql.exec(sql, SESSIONS_MAX - 1);
+      const text =
+        "INSERT INTO session (id, opened, expires, seen, remembered, client) VALUES (?, ?, ?, ?, ?, ?)";
+      this.sql.exec(text, id, opened, expires, opened, Number(remembered), client);
       return true;
     });
   }

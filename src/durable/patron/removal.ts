@@ -48,12 +48,9 @@ export function heldCounts(sql: SqlStorage): HeldCounts {
 
 /** States of the first works, in order of number: for those who keep the counts. */
 export function heldWorks(sql: SqlStorage, limit: number): HeldWork[] {
-  const works = all<{ work: number }>(
-    sql,
-    `SELECT work FROM shelf_entry UNION SELECT work FROM rating
-     UNION SELECT work FROM observation UNION SELECT work FROM award ORDER BY work LIMIT ?`,
-    limit,
-  );
+  const text = `SELECT work FROM shelf_entry UNION SELECT work FROM rating
+                UNION SELECT work FROM observation UNION SELECT work FROM award ORDER BY work LIMIT ?`;
+  const works = all<{ work: number }>(sql, text, limit);
   return works.flatMap(({ work }) => {
     const state = workActivity(sql, work);
     return state === null ? [] : [{ work, state }];
@@ -81,11 +78,9 @@ export function forgetState(sql: SqlStorage): void {
  * one day.
  */
 export function erase(sql: SqlStorage): void {
-  const tables = all<{ name: string }>(
-    sql,
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('step', 'state')
-       AND substr(name, 1, 4) <> '_cf_' AND substr(name, 1, 7) <> 'sqlite_'`,
-  );
+  const text = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('step', 'state')
+                  AND substr(name, 1, 4) <> '_cf_' AND substr(name, 1, 7) <> 'sqlite_'`;
+  const tables = all<{ name: string }>(sql, text);
   // Names of our own schema.
   for (const { name } of tables) sql.exec(`DELETE FROM "${name}"`);
   forgetState(sql);

@@ -1,6 +1,6 @@
-import { RpcTarget } from "cloudflare:workers";
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { type PatronCore, all, first } from "../storage.ts";
+import { all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 
 /** A work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
 export interface ShelfEntry {
@@ -46,20 +46,13 @@ interface OwnRating {
 }
 
 /** Shelves and ratings of a patron. */
-export class PatronShelves extends RpcTarget {
-  readonly #core: PatronCore;
-
-  constructor(core: PatronCore) {
-    super();
-    this.#core = core;
-  }
-
+export class PatronShelves extends PatronPart {
   /**
    * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins. Returns the
    * number of entries concerned and where the work is now.
    */
   put(change: ShelfChange): { affected: number; shelf: ShelfId | null } {
-    const result = this.#core.transact(() => {
+    return this.core.change(() => {
       const before = this.entry(change.work);
       if (change.shelf === -1 || (before?.shelf === change.shelf && !change.keep)) {
         return { affected: this.#take(change.work, before), shelf: null };
@@ -67,37 +60,30 @@ export class PatronShelves extends RpcTarget {
       this.#place(change.work, change.shelf, { ...change, before });
       return { affected: 1, shelf: change.shelf };
     });
-    this.#core.flush();
-    return result;
   }
 
   /** The entry of a work, whatever shelf it is on. */
   entry(work: number): ShelfEntry | undefined {
-    return first<ShelfEntry>(this.#core.sql, "SELECT * FROM shelf_entry WHERE work = ?", work);
+    return first<ShelfEntry>(this.core.sql, "SELECT * FROM shelf_entry WHERE work = ?", work);
   }
 
   /** The entries of some works, in no particular order; those on no shelf are left out. */
   entries(works: readonly number[]): ShelfEntry[] {
     const sql = "SELECT * FROM shelf_entry WHERE work IN (SELECT value FROM json_each(?))";
-    return all<ShelfEntry>(this.#core.sql, sql, JSON.stringify(works));
+    return all<ShelfEntry>(this.core.sql, sql, JSON.stringify(works));
   }
 
   /** A part of a shelf, and its size. */
   page(shelf: ShelfId, { offset, limit, oldestFirst = false }: ShelfWindow): ShelfPage {
     const order = oldestFirst ? "created, work" : "created DESC, work DESC";
-    const entries = all<ShelfEntry>(
-      this.#core.sql,
-      `SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY ${order} LIMIT ? OFFSET ?`,
-      shelf,
-      limit,
-      offset,
-    );
+    const sql = `SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY ${order} LIMIT ? OFFSET ?`;
+    const entries = all<ShelfEntry>(this.core.sql, sql, shelf, limit, offset);
     return { total: this.#size(shelf), entries };
   }
 
   /** How many works each shelf has, by its number. */
   sizes(): Record<number, number> {
-    const rows = all<{ shelf: number; entries: number }>(this.#core.sql, "SELECT * FROM shelf_size");
+    const rows = all<{ shelf: number; entries: number }>(this.core.sql, "SELECT * FROM shelf_size");
     return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));
   }
 
@@ -107,30 +93,24 @@ export class PatronShelves extends RpcTarget {
    */
   rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): void {
     const { work, stars, edition, now } = rating;
-    this.#core.transact(() => {
-      const { sql } = this.#core;
+    this.core.change(() => {
+      const { sql } = this.core;
       if (stars === null) {
         sql.exec("DELETE FROM rating WHERE work = ?", work);
       } else {
-        sql.exec(
-          `INSERT INTO rating (work, stars, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
-           ON CONFLICT (work) DO UPDATE SET stars = excluded.stars, updated = excluded.updated`,
-          work,
-          stars,
-          edition ?? null,
-          now,
-        );
+        const text = `INSERT INTO rating (work, stars, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
+                      ON CONFLICT (work) DO UPDATE SET stars = excluded.stars, updated = excluded.updated`;
+        sql.exec(text, work, stars, edition ?? null, now);
         const before = this.entry(work);
         if (before?.shelf !== ALREADY_READ) this.#place(work, ALREADY_READ, { before, edition, now });
       }
-      this.#core.mark("work", work);
+      this.core.mark("work", work);
     });
-    this.#core.flush();
   }
 
   /** The patron's rating of a work. */
   rating(work: number): OwnRating | undefined {
-    return first<OwnRating>(this.#core.sql, "SELECT * FROM rating WHERE work = ?", work);
+    return first<OwnRating>(this.core.sql, "SELECT * FROM rating WHERE work = ?", work);
   }
 
   #place(
@@ -138,44 +118,36 @@ export class PatronShelves extends RpcTarget {
     shelf: ShelfId,
     { before, edition, now }: { before: ShelfEntry | undefined; edition?: number | undefined; now: number },
   ): void {
-    this.#core.sql.exec(
-      `INSERT INTO shelf_entry (work, shelf, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
-       ON CONFLICT (work) DO UPDATE SET
-         shelf = excluded.shelf, edition = coalesce(excluded.edition, edition), updated = excluded.updated`,
-      work,
-      shelf,
-      edition ?? null,
-      now,
-    );
+    const sql = `INSERT INTO shelf_entry (work, shelf, edition, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
+                 ON CONFLICT (work) DO UPDATE SET
+                   shelf = excluded.shelf, edition = coalesce(excluded.edition, edition), updated = excluded.updated`;
+    this.core.sql.exec(sql, work, shelf, edition ?? null, now);
     if (before?.shelf !== shelf) {
       if (before !== undefined) this.#count(before.shelf, -1);
       this.#count(shelf, 1);
     }
-    this.#core.mark("work", work);
+    this.core.mark("work", work);
   }
 
   #take(work: number, before: ShelfEntry | undefined): number {
-    const { rowsWritten } = this.#core.sql.exec("DELETE FROM check_in WHERE work = ?", work);
+    const { rowsWritten } = this.core.sql.exec("DELETE FROM check_in WHERE work = ?", work);
     if (before === undefined && rowsWritten === 0) return 0;
-    this.#core.mark("work", work);
+    this.core.mark("work", work);
     if (before === undefined) return 0;
-    this.#core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
+    this.core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
     this.#count(before.shelf, -1);
     return 1;
   }
 
   /** A shelf's size stands beside it: counting 20,000 rows for each page would cost more than the page. */
   #count(shelf: ShelfId, by: 1 | -1): void {
-    this.#core.sql.exec(
-      `INSERT INTO shelf_size (shelf, entries) VALUES (?1, ?2)
-       ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`,
-      shelf,
-      by,
-    );
+    const sql = `INSERT INTO shelf_size (shelf, entries) VALUES (?1, ?2)
+                 ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`;
+    this.core.sql.exec(sql, shelf, by);
   }
 
   #size(shelf: ShelfId): number {
     const sql = "SELECT entries FROM shelf_size WHERE shelf = ?";
-    return first<{ entries: number }>(this.#core.sql, sql, shelf)?.entries ?? 0;
+    return first<{ entries: number }>(this.core.sql, sql, shelf)?.entries ?? 0;
   }
 }

@@ -1,8 +1,8 @@
-import { RpcTarget } from "cloudflare:workers";
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { HeldWork } from "../../db/patrons/forget.ts";
 import { type PatronCore, all, first } from "../storage.ts";
+import { PatronPart } from "./part.ts";
 import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
 import type { Pending } from "./activity-item.ts";
 import type { Outbox } from "./outbox.ts";
@@ -33,7 +33,7 @@ const MOVES = [
 function moveWork(core: PatronCore, { from, to }: WorkMove): number {
   // Moving something onto itself would take it for doubled.
   if (from === to) return 0;
-  const kept = core.transact(() => {
+  return core.change(() => {
     const { sql } = core;
     moveEntry(sql, { from, to });
     for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
@@ -43,8 +43,6 @@ function moveWork(core: PatronCore, { from, to }: WorkMove): number {
                          (SELECT count(*) FROM award WHERE work = ?1) AS kept`;
     return first<{ kept: number }>(sql, left, from)?.kept ?? 0;
   });
-  core.flush();
-  return kept;
 }
 
 function moveEntry(sql: SqlStorage, { from, to }: WorkMove): void {
@@ -62,7 +60,7 @@ export interface Restored {
 
 /** Adds what is not there yet, all in one transaction; what the patron has here already stays. */
 function restore(core: PatronCore, { shelves, ratings }: Restored): void {
-  core.transact(() => {
+  core.change(() => {
     const { sql } = core;
     for (const { work, shelf, edition, created } of shelves) {
       const text = `INSERT OR IGNORE INTO shelf_entry (work, shelf, edition, created, updated)
@@ -77,20 +75,17 @@ function restore(core: PatronCore, { shelves, ratings }: Restored): void {
     sql.exec("DELETE FROM shelf_size");
     sql.exec("INSERT INTO shelf_size SELECT shelf, count(*) FROM shelf_entry GROUP BY shelf");
   });
-  core.flush();
 }
 
 /** Tables whose rows are of a work each. */
 const WORK_TABLES = ["shelf_entry", "rating", "check_in", "note", "observation", "award"] as const;
 
 /** What the service does with a patron's object on its own account. */
-export class PatronUpkeep extends RpcTarget {
-  readonly #core: PatronCore;
+export class PatronUpkeep extends PatronPart {
   readonly #outbox: Outbox;
 
   constructor(core: PatronCore, outbox: Outbox) {
-    super();
-    this.#core = core;
+    super(core);
     this.#outbox = outbox;
   }
 
@@ -106,47 +101,47 @@ export class PatronUpkeep extends RpcTarget {
 
   /** Adds what the patron had at another service; what he has here stays. */
   restore(restored: Restored): void {
-    restore(this.#core, restored);
+    restore(this.core, restored);
   }
 
   /** A part of what the patron takes along as a file. */
   exported(request: ExportRequest): ExportPage {
-    return exportPage(this.#core.sql, request);
+    return exportPage(this.core.sql, request);
   }
 
   /** Moves everything of a work to the work that it became; how many notes and awards had to stay. */
   moveWork(move: WorkMove): number {
-    return moveWork(this.#core, move);
+    return moveWork(this.core, move);
   }
 
   /** How much there is of what an account that is removed leaves behind, or takes along. */
   heldCounts(): HeldCounts {
-    return heldCounts(this.#core.sql);
+    return heldCounts(this.core.sql);
   }
 
   /** Closes the object for good, and leaves what it holds for those who remove it. */
   seal(): void {
-    seal(this.#core.sql);
+    seal(this.core.sql);
   }
 
   /** States of the first works that a sealed object holds, in order of number. */
   heldWorks(limit: number): HeldWork[] {
-    return heldWorks(this.#core.sql, limit);
+    return heldWorks(this.core.sql, limit);
   }
 
   /** Deletes such works from a sealed object. */
   dropWorks(works: readonly number[]): void {
-    dropWorks(this.#core.sql, works);
+    dropWorks(this.core.sql, works);
   }
 
   /** Deletes everything that a sealed object holds, and keeps it closed. */
   async erase(): Promise<void> {
-    await this.#outbox.erase(() => erase(this.#core.sql));
+    await this.#outbox.erase(() => erase(this.core.sql));
   }
 
   /** Makes an object that was erased as good as new, for somebody else of the same name. */
   reopen(): void {
-    forgetState(this.#core.sql);
+    forgetState(this.core.sql);
   }
 
   /**
@@ -154,22 +149,21 @@ export class PatronUpkeep extends RpcTarget {
    * that are made anew. `after`: the highest sequence that they know.
    */
   resendAll({ known, after }: { known: readonly Omit<Pending, "sequence">[]; after: number }): void {
-    this.#core.transact(() => {
-      const { sql } = this.#core;
+    this.core.change(() => {
+      const { sql } = this.core;
       this.#outbox.continueAfter(after);
       // One by one: a statement of an object can unite five selections at most.
       const works = WORK_TABLES.flatMap((table) =>
         sql.exec<{ work: number }>(`SELECT DISTINCT work FROM ${table}`).toArray(),
       );
-      for (const work of new Set(works.map((row) => row.work))) this.#core.mark("work", work);
+      for (const work of new Set(works.map((row) => row.work))) this.core.mark("work", work);
       for (const { publisher } of sql.exec<{ publisher: string }>("SELECT publisher FROM follow").toArray()) {
-        this.#core.mark("follow", publisher);
+        this.core.mark("follow", publisher);
       }
       for (const { key } of sql.exec<{ key: string }>("SELECT key FROM opinion").toArray()) {
-        this.#core.mark("like", key);
+        this.core.mark("like", key);
       }
-      for (const { kind, subject } of known) this.#core.mark(kind, subject);
+      for (const { kind, subject } of known) this.core.mark(kind, subject);
     });
-    this.#core.flush();
   }
 }
