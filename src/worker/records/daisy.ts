@@ -38,7 +38,7 @@ export const daisy = operation({
     return page({
       title: `No DAISY edition of ${nameOf(edition)}`,
       body: markup`<p>${recordLink(edition)} has not been scanned, so there is no edition of it that reads itself aloud.</p>
-  <p>Other editions of the book may have been: <a href="${addressOf(keyOf(edition) ?? "/")}">look at this one</a> and at its work.</p>`,
+<p>Other editions of the book may have been: <a href="${addressOf(keyOf(edition) ?? "/")}">look at this one</a> and at its work.</p>`,
     });
   },
 });
