@@ -1,3 +1,4 @@
+import { parsedJson } from "../parsed-json.ts";
 import { normalizedDatetime } from "../datetime.ts";
 import { isRecordKey } from "../keys.ts";
 import {
@@ -59,13 +60,8 @@ function parseRevision(text: string): number | undefined {
 }
 
 function parseObject(json: string): CatalogRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const value = parsedJson(json);
+  return isObject(value) ? value : undefined;
 }
 
 interface Columns {

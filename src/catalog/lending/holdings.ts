@@ -1,3 +1,4 @@
+import { parsedJson } from "../parsed-json.ts";
 import { type ItemMetadata, itemAccess, itemFromSubjects } from "../ebook-access.ts";
 import { type Json, isObject } from "../record.ts";
 
@@ -74,7 +75,7 @@ const MEMBERS = new Set([
  * cannot.
  */
 export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
-  const line = jsonOf(text);
+  const line = parsedJson(text);
   if (!isObject(line)) return { reason: "no JSON object" };
   const unknown = Object.keys(line).find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) return { reason: `unknown member ${unknown}` };
@@ -90,16 +91,6 @@ export function parseHoldingLine(text: string): HoldingLine | { readonly reason:
   }
   if (typeof mediatype !== "string" || !MEDIATYPE.test(mediatype)) return { reason: "mediatype is no word" };
   return { ocaid, collections, accessRestricted: restricted, copies, browse, mediatype, imagecount };
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    // Any JSON text parses to JSON.
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function isCollections(value: Json | undefined): value is string[] {

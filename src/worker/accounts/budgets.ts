@@ -1,7 +1,7 @@
 import type { Budget, Turn } from "../../durable/throttle.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { tooManyRequests } from "../http/errors.ts";
-import { clientGroup } from "../http/client-group.ts";
+import { clientGroup } from "../http/client-address.ts";
 
 /** Failed logins in a quarter of an hour: with one name, and from one address. */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };

@@ -1,14 +1,5 @@
+import { parsedJson } from "../../catalog/parsed-json.ts";
 import { boundedBytes } from "../http/bytes.ts";
-
-/** The value of a JSON text; undefined when it is none. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /** How long a provider may take to answer, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 10_000;

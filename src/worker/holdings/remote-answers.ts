@@ -1,3 +1,4 @@
+import { parsedJson } from "../../catalog/parsed-json.ts";
 import * as z from "zod";
 import type { LendingStatus, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import type { RemoteAvailability } from "./remote-client.ts";
@@ -200,13 +201,8 @@ export function changesOfAnswer(answer: unknown) {
 const extraShape = z.object({ until: z.string() });
 
 function untilOf(extra: string): number | null {
-  try {
-    const parsed = extraShape.safeParse(JSON.parse(extra));
-    return parsed.success ? timeOf(parsed.data.until) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const parsed = extraShape.safeParse(parsedJson(extra));
+  return parsed.success ? timeOf(parsed.data.until) : null;
 }
 
 function latest(one: string | null, other: string | null): number | null {

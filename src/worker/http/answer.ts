@@ -156,14 +156,14 @@ async function edgeAnswer(
   return cache.isOutdated(answer.records, read) ? undefined : answer;
 }
 
-interface Keeping {
+interface Making {
   readonly keep: Keep;
   readonly context: RequestContext;
   /** When the answer began to be made, in milliseconds since the epoch: its age counts from then. */
   readonly started: number;
 }
 
-function keepAtEdge(name: string, answer: KeptAnswer, { keep, context, started }: Keeping): void {
+function keepAtEdge(name: string, answer: KeptAnswer, { keep, context, started }: Making): void {
   const { settings, url } = context;
   if (!settings.EDGE_CACHE || keep.edge === 0 || answer.records.length > EDGE_RECORDS) return;
   const options = { origin: url.origin, now: started, seconds: keep.edge };

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { Kept } from "./kept-setting.ts";
-import { clientGroup } from "./client-group.ts";
+import { clientGroup } from "./client-address.ts";
 import { refusal } from "./errors.ts";
 import type { RequestContext } from "./operation.ts";
 import { plainPath } from "./paths.ts";

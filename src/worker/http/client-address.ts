@@ -11,3 +11,25 @@ const IPV6 = /^(?=.*:.*:)[0-9a-f:]{2,39}(?::\d{1,3}(?:\.\d{1,3}){3})?$/i;
 export function isClientAddress(text: string): boolean {
   return text === "local" || isAddress(text) || IPV6.test(text);
 }
+
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+/**
+ * By what attempts are counted and addresses are blocked: an IPv4 address, or the network of an IPv6 address, because
+ * its holder has all of the last 64 bits to himself.
+ */
+export function clientGroup(client: string): string {
+  const address = client.toLowerCase();
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [head = "", tail = ""] = address.split("::");
+  const first = parts(head);
+  const last = parts(tail);
+  const zeros = address.includes("::") ? Math.max(0, GROUPS - first.length - last.length) : 0;
+  const all = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
+  return `${all.slice(0, NETWORK_GROUPS).join(":")}::/64`;
+}
+
+function parts(text: string): string[] {
+  return text === "" ? [] : text.split(":").map((part) => part.replace(/^0+(?=.)/, ""));
+}

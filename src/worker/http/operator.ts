@@ -1,4 +1,4 @@
-import { clientGroup } from "./client-group.ts";
+import { clientGroup } from "./client-address.ts";
 import { authenticationRequired, forbidden, tooManyRequests, unavailable } from "./errors.ts";
 import type { RequestContext } from "./operation.ts";
 

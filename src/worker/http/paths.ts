@@ -1,7 +1,7 @@
 import type { Route } from "./operation.ts";
 
 /** A route's path in the two forms that are needed: Hono's, and one that yields the parameters. */
-export interface PathPattern {
+interface PathPattern {
   readonly hono: string;
   readonly expression: RegExp;
 }

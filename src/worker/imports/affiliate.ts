@@ -1,3 +1,4 @@
+import { parsedJson } from "../../catalog/parsed-json.ts";
 import * as z from "zod";
 import { asinOf, canonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
 import type { ImportRecord } from "../../import/record.ts";
@@ -48,7 +49,7 @@ function spelling(identifier: string): string | undefined {
 function keptHit(text: string | null): ImportRecord | undefined {
   if (text === null) return undefined;
   // It was stored below; what zod calls JSON is what records are made of.
-  return record.safeParse(parsed(text)).data as ImportRecord | undefined;
+  return record.safeParse(parsedJson(text)).data as ImportRecord | undefined;
 }
 
 async function ask(
@@ -67,7 +68,7 @@ async function ask(
       timeoutMs: AFFILIATE_TIMEOUT_MS,
       maxBytes: AFFILIATE_BYTES,
     });
-    return status === 200 ? judged(parsed(new TextDecoder().decode(bytes))) : failed(`status ${status}`);
+    return status === 200 ? judged(parsedJson(new TextDecoder().decode(bytes))) : failed(`status ${status}`);
   } catch (error) {
     if (error instanceof OutboundFailure) return failed(error.message);
     throw error;
@@ -89,15 +90,6 @@ function judged(value: unknown): LookupAnswer {
 function failed(problem: string): LookupAnswer {
   logLine("error", "affiliate", { problem });
   return { kind: "failed" };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const NOBODY: AffiliateLookup = {

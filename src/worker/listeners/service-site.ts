@@ -16,7 +16,10 @@ interface ServiceSite extends Omit<SiteDefinition, "cache" | "errors" | "hasRawP
   unknownPath: ErrorLook["unknownPath"];
 }
 
-/** A site that other services ask, and no browser: its answers have no more headers than they need. */
+/**
+ * A site that other services ask, and no browser: its answers have no more headers than they need, and what fails has
+ * the status that it has on the main site (Q502).
+ */
 export function serviceSite({ errorBody, unknownPath, middleware, ...site }: ServiceSite): Site {
   const errors: ErrorLook = {
     answer(error) {

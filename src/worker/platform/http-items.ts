@@ -52,7 +52,7 @@ export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
   const file = (id: string, name: string, asking: Pick<Asking, "maxBytes" | "cut" | "headers">) =>
-    askedFile(fileUrl(base, id, name), { ...asking, ...within(base), timeoutMs }, options);
+    fileOf(fileUrl(base, id, name), { ...asking, ...within(base), timeoutMs }, options);
   return {
     metadata: (id) => metadata(id, base, options),
     file: (id, name) => file(id, name, { maxBytes: ITEM_FILE_BYTES }),
@@ -73,7 +73,7 @@ async function metadata(
   const kept = await readKept(cache, name);
   const known = kept === null ? undefined : readKeptItem(kept);
   if (known !== undefined) return known;
-  const { status, bytes } = await asked(new URL(`metadata/${encodeURIComponent(id)}`, base), {
+  const { status, bytes } = await answerOf(new URL(`metadata/${encodeURIComponent(id)}`, base), {
     ...within(base),
     timeoutMs: ITEM_METADATA_TIMEOUT_MS,
     maxBytes: ITEM_METADATA_BYTES,
@@ -89,7 +89,7 @@ async function metadata(
 }
 
 /** A file or a part of it; undefined when the archive has none or gives none. */
-async function askedFile(
+async function fileOf(
   url: URL | undefined,
   asking: Asking,
   { wait, inHurry }: HttpItemsOptions,
@@ -97,10 +97,11 @@ async function askedFile(
   if (url === undefined) return undefined;
   const attempts = inHurry ? 1 : ITEM_FILE_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await asked(url, asking).catch(failureOf);
+    const answer = await answerOf(url, asking).catch(failureOf);
     if (!(answer instanceof ItemsFailure)) {
       if (FINAL.has(answer.status)) return undefined;
-      if (answer.status === expectedStatus(asking) || answer.status === 200) return wanted(answer, asking);
+      if (answer.status === expectedStatus(asking) || answer.status === 200)
+        return usableBytes(answer, asking);
     }
     if (attempt === attempts) {
       throw answer instanceof ItemsFailure
@@ -116,7 +117,7 @@ function expectedStatus({ headers }: Asking): number {
 }
 
 /** An archive that takes no ranges sends the whole file; only its beginning can be used then. */
-function wanted({ status, bytes }: Answered, asking: Asking): Uint8Array<ArrayBuffer> {
+function usableBytes({ status, bytes }: Answered, asking: Asking): Uint8Array<ArrayBuffer> {
   const range = asking.headers?.["Range"];
   if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
   throw new ItemsFailure("the archive does not send parts of files");
@@ -145,11 +146,11 @@ async function isMissing(url: URL): Promise<boolean> {
     maxBytes: 0,
     method: "HEAD",
   } as const;
-  const answer = await asked(url, asking).catch(failureOf);
+  const answer = await answerOf(url, asking).catch(failureOf);
   return !(answer instanceof ItemsFailure) && answer.status === 404;
 }
 
-async function asked(url: URL, asking: Asking): Promise<Answered> {
+async function answerOf(url: URL, asking: Asking): Promise<Answered> {
   try {
     return await getBytes(url, asking);
   } catch (error) {

@@ -36,13 +36,13 @@ async function metadata(archive: R2Bucket, id: string): Promise<ItemDescription 
   return { metadata: item.metadata, files: [...new Set([...item.files, ...files.map(({ name }) => name)])] };
 }
 
-interface Wanted {
+interface NamedFile {
   readonly id: string;
   readonly name: string;
   readonly maxBytes: number;
 }
 
-async function wholeObject(archive: R2Bucket, { id, name, maxBytes }: Wanted) {
+async function wholeObject(archive: R2Bucket, { id, name, maxBytes }: NamedFile) {
   const key = keyOf(id, name);
   const object = key === undefined ? null : await archive.get(key);
   if (object === null) return undefined;

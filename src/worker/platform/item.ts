@@ -1,3 +1,4 @@
+import { parsedJson } from "../../catalog/parsed-json.ts";
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 
@@ -57,7 +58,7 @@ const description = z.object({
 
 /** Reads the archive's description of an item; undefined where it says that there is none. */
 export function readItem(bytes: Uint8Array, id: string): ItemDescription | undefined {
-  const parsed = item.safeParse(jsonOf(bytes));
+  const parsed = item.safeParse(parsedJson(new TextDecoder().decode(bytes)));
   if (!parsed.success) throw new ItemsFailure(`the description of ${id} cannot be read`);
   const { metadata, files } = parsed.data;
   if (!metadata || Object.keys(metadata).length === 0) return undefined;
@@ -67,15 +68,6 @@ export function readItem(bytes: Uint8Array, id: string): ItemDescription | undef
 
 /** The same out of a cache; undefined when it is not what was put there. */
 export function readKeptItem(text: string): ItemDescription | undefined {
-  const parsed = description.safeParse(jsonOf(new TextEncoder().encode(text)));
+  const parsed = description.safeParse(parsedJson(text));
   return parsed.success ? (parsed.data as ItemDescription) : undefined;
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

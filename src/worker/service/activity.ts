@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { checkCounts } from "../patrons/activity/counts.ts";
 import { resendActivity } from "../patrons/activity/resend.ts";
-import { bodyText } from "../http/bytes.ts";
-import { badData } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { queryJson } from "../http/request-body.ts";
+import { jsonBody } from "./json-body.ts";
 
 /** Largest body, in bytes. */
 const ACTIVITY_BODY_BYTES = 1024;
@@ -44,7 +42,10 @@ export const activityOperation = operation({
   },
   responses: { 200: { description: "What was done", schema: answer } },
   async handle(_input, context) {
-    const command = await commandOf(context);
+    const command = await jsonBody(context.request, body, {
+      limit: ACTIVITY_BODY_BYTES,
+      expected: "an action, resend or recount",
+    });
     if (command.action === "resend") {
       return json(await resendActivity(context, command.after), { cacheControl: NO_STORE });
     }
@@ -52,9 +53,3 @@ export const activityOperation = operation({
     return json({ wrong, next, finished: next === null }, { cacheControl: NO_STORE });
   },
 });
-
-async function commandOf({ request }: RequestContext): Promise<z.infer<typeof body>> {
-  const parsed = body.safeParse(queryJson(await bodyText(request, ACTIVITY_BODY_BYTES)));
-  if (!parsed.success) throw badData("Bad body: expected an action, resend or recount");
-  return parsed.data;
-}

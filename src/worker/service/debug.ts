@@ -11,6 +11,79 @@ import { type Settings, VERSION } from "../http/settings.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions, moment, table } from "../ui/parts.ts";
 
+const backdoorAnswer = z.object({
+  version: z.string(),
+  routes: z.int().describe("Lines of the route table"),
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+  secrets: z.record(z.string(), z.boolean()).describe("Which secrets are set"),
+  metrics: z.boolean().describe("Is there an Analytics Engine?"),
+  migrations: z.record(z.string(), z.string().nullable()).describe("The newest migration of each database"),
+});
+
+/** How the service is set up. */
+type ServiceSetup = z.infer<typeof backdoorAnswer>;
+
+/** `GET /debug/backdoor[.json]`: how the service is set up. It lets nobody in anywhere (Q461). */
+export const debugBackdoor = operation({
+  id: "debugBackdoor",
+  summary: "How the service is set up, without its secrets",
+  tag: "operation",
+  responses: { 200: { description: "The setup", schema: backdoorAnswer, also: ["text/html"] } },
+  async handle(_input, context) {
+    const { stores, routes } = context;
+    const { settings, secrets } = shownSettings(context.settings);
+    const [catalog, search, patrons] = await Promise.all([
+      readNewestMigration(stores.catalog),
+      readNewestMigration(stores.search),
+      readNewestMigration(stores.patrons),
+    ]);
+    const setup = {
+      version: VERSION,
+      routes: routes.length,
+      settings,
+      secrets,
+      metrics: stores.metrics !== undefined,
+      migrations: { catalog, search, patrons },
+    };
+    return pageOrJson(context, setup, backdoorPage);
+  },
+});
+
+const counts = z.record(z.string(), z.int());
+const memoryAnswer = z.object({
+  started: z.string().describe("When this isolate was first asked, naive UTC"),
+  seconds: z.number().describe("Seconds since then"),
+  cache: z.object({
+    answers: z.int().describe("Answers that are kept"),
+    bytes: z.int().describe("Bytes that they take"),
+    bytes_max: z.int(),
+    writes: z.int().describe("Records whose last write is remembered"),
+  }),
+  answers: z.object({ by_status: counts, by_source: counts }),
+});
+
+/** What an isolate knows of itself. */
+type IsolateMemory = z.infer<typeof memoryAnswer>;
+
+/** `GET /debug/memory[.json]`, `/memory`: what this isolate keeps, and what it has answered (Q461). */
+export const debugMemory = operation({
+  id: "debugMemory",
+  summary: "What the isolate that answers keeps in memory",
+  tag: "operation",
+  responses: { 200: { description: "The isolate", schema: memoryAnswer, also: ["text/html"] } },
+  handle(_input, context) {
+    const { cache, sources } = context;
+    const since = isolateStarted(sources);
+    const memory: IsolateMemory = {
+      started: datetimeText(since),
+      seconds: (sources.now() - since) / 1000,
+      cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
+      answers: countedAnswers(),
+    };
+    return pageOrJson(context, memory, memoryPage);
+  },
+});
+
 let started: number | undefined;
 
 /** When this isolate was first asked, in milliseconds since the epoch: clocks stand still while a module starts. */
@@ -87,76 +160,3 @@ ${table({
 function textOf(value: ShownSetting): string {
   return Array.isArray(value) ? value.join(" ") : String(value);
 }
-
-const backdoorAnswer = z.object({
-  version: z.string(),
-  routes: z.int().describe("Lines of the route table"),
-  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
-  secrets: z.record(z.string(), z.boolean()).describe("Which secrets are set"),
-  metrics: z.boolean().describe("Is there an Analytics Engine?"),
-  migrations: z.record(z.string(), z.string().nullable()).describe("The newest migration of each database"),
-});
-
-/** How the service is set up. */
-type ServiceSetup = z.infer<typeof backdoorAnswer>;
-
-/** `GET /debug/backdoor[.json]`: how the service is set up. It lets nobody in anywhere (Q461). */
-export const debugBackdoor = operation({
-  id: "debugBackdoor",
-  summary: "How the service is set up, without its secrets",
-  tag: "operation",
-  responses: { 200: { description: "The setup", schema: backdoorAnswer, also: ["text/html"] } },
-  async handle(_input, context) {
-    const { stores, routes } = context;
-    const { settings, secrets } = shownSettings(context.settings);
-    const [catalog, search, patrons] = await Promise.all([
-      readNewestMigration(stores.catalog),
-      readNewestMigration(stores.search),
-      readNewestMigration(stores.patrons),
-    ]);
-    const setup = {
-      version: VERSION,
-      routes: routes.length,
-      settings,
-      secrets,
-      metrics: stores.metrics !== undefined,
-      migrations: { catalog, search, patrons },
-    };
-    return pageOrJson(context, setup, backdoorPage);
-  },
-});
-
-const counts = z.record(z.string(), z.int());
-const memoryAnswer = z.object({
-  started: z.string().describe("When this isolate was first asked, naive UTC"),
-  seconds: z.number().describe("Seconds since then"),
-  cache: z.object({
-    answers: z.int().describe("Answers that are kept"),
-    bytes: z.int().describe("Bytes that they take"),
-    bytes_max: z.int(),
-    writes: z.int().describe("Records whose last write is remembered"),
-  }),
-  answers: z.object({ by_status: counts, by_source: counts }),
-});
-
-/** What an isolate knows of itself. */
-type IsolateMemory = z.infer<typeof memoryAnswer>;
-
-/** `GET /debug/memory[.json]`, `/memory`: what this isolate keeps, and what it has answered (Q461). */
-export const debugMemory = operation({
-  id: "debugMemory",
-  summary: "What the isolate that answers keeps in memory",
-  tag: "operation",
-  responses: { 200: { description: "The isolate", schema: memoryAnswer, also: ["text/html"] } },
-  handle(_input, context) {
-    const { cache, sources } = context;
-    const since = isolateStarted(sources);
-    const memory: IsolateMemory = {
-      started: datetimeText(since),
-      seconds: (sources.now() - since) / 1000,
-      cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
-      answers: countedAnswers(),
-    };
-    return pageOrJson(context, memory, memoryPage);
-  },
-});

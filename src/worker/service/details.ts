@@ -24,16 +24,16 @@ function details(id: string, more: Parameters): AnyOperation {
       404: { description: "No scan can be called so" },
     },
     handle({ path }, context) {
-      const { item, leaf } = asked.parse(path);
+      const { item, leaf } = place.parse(path);
       // Q451: whether there is such a scan is for the reader to say.
       if (!ITEM.test(item) || (leaf !== undefined && !LEAF.test(leaf))) throw notFound();
-      const place = leaf === undefined ? "" : `#page/n${Number(leaf)}`;
-      return redirect(303, streamUrl(context, item) + place);
+      const fragment = leaf === undefined ? "" : `#page/n${Number(leaf)}`;
+      return redirect(303, streamUrl(context, item) + fragment);
     },
   });
 }
 
-const asked = z.object({ item: z.string(), leaf: z.string().optional() });
+const place = z.object({ item: z.string(), leaf: z.string().optional() });
 
 /** `GET /tags/-/<type>:<name>`: the tag that is called so. */
 export const namedTag = operation({
@@ -44,8 +44,8 @@ export const namedTag = operation({
   responses: { 303: { description: "To the tag" }, 404: { description: "There is no such tag" } },
   async handle({ path: { tag } }, context) {
     const colon = tag.indexOf(":");
-    const wanted = { type: tag.slice(0, Math.max(0, colon)), slug: tag.slice(colon + 1) };
-    const key = colon < 0 ? undefined : await findTag(catalogReader(context), wanted);
+    const named = { type: tag.slice(0, Math.max(0, colon)), slug: tag.slice(colon + 1) };
+    const key = colon < 0 ? undefined : await findTag(catalogReader(context), named);
     if (key === undefined) throw notFound();
     return redirect(303, key);
   },

@@ -4,11 +4,10 @@ import { createApiKey } from "../../db/accounts/write-secrets.ts";
 import { createAccounts } from "../../db/accounts/registrations.ts";
 import { readOutbox } from "../../db/accounts/read.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
-import { bodyText } from "../http/bytes.ts";
-import { badData, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { queryJson } from "../http/request-body.ts";
+import { jsonBody } from "./json-body.ts";
 
 /** Largest body, in bytes, and most accounts in it. */
 const ACCOUNTS_BODY_BYTES = 4096;
@@ -40,9 +39,10 @@ export const developmentAccounts = operation({
   responses: { 200: { description: "The usernames", schema: z.object({ accounts: z.array(z.string()) }) } },
   async handle(_input, { settings, stores, request, now }) {
     if (settings.ENVIRONMENT !== "development") throw notFound();
-    const parsed = body.safeParse(queryJson(await bodyText(request, ACCOUNTS_BODY_BYTES)));
-    if (!parsed.success) throw badData("Bad body: expected usernames");
-    const { usernames, displaynames, emails, keys } = parsed.data;
+    const { usernames, displaynames, emails, keys } = await jsonBody(request, body, {
+      limit: ACCOUNTS_BODY_BYTES,
+      expected: "usernames",
+    });
     const created = datetimeText(now);
     const accounts = [];
     for (const name of usernames) {

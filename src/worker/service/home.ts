@@ -13,6 +13,33 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 
+/** How long others may keep the first page, in seconds. */
+const HOME_SECONDS = 60;
+
+/** `GET /`: the first page for people; for programs what this is and where its description stands. */
+export const home = operation({
+  id: "home",
+  summary: "Name, version and where the documentation is; a page for people",
+  tag: "service",
+  keep: { isolate: 5, edge: 30 },
+  responses: {
+    200: {
+      description: "The service; a page for people",
+      schema: z.object({ name: z.string(), version: z.string(), documentation: z.string() }),
+      also: ["text/html"],
+    },
+  },
+  async handle(_input, context) {
+    if (wantsHtml(context.request)) {
+      // The same for everybody.
+      const cacheControl = `public, max-age=${HOME_SECONDS}`;
+      return homePage({ trending: await homeBooks(context), cacheControl });
+    }
+    const body = { name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` };
+    return json(body, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
+  },
+});
+
 /** A book that is much read at present. */
 interface HomeBook {
   readonly key: string;
@@ -117,30 +144,3 @@ async function homeBooks(context: RequestContext): Promise<HomeBook[]> {
     cover: typeof cover === "number" && cover > 0 ? cover : undefined,
   }));
 }
-
-/** How long others may keep the first page, in seconds. */
-const HOME_SECONDS = 60;
-
-/** `GET /`: the first page for people; for programs what this is and where its description stands. */
-export const home = operation({
-  id: "home",
-  summary: "Name, version and where the documentation is; a page for people",
-  tag: "service",
-  keep: { isolate: 5, edge: 30 },
-  responses: {
-    200: {
-      description: "The service; a page for people",
-      schema: z.object({ name: z.string(), version: z.string(), documentation: z.string() }),
-      also: ["text/html"],
-    },
-  },
-  async handle(_input, context) {
-    if (wantsHtml(context.request)) {
-      // The same for everybody.
-      const cacheControl = `public, max-age=${HOME_SECONDS}`;
-      return homePage({ trending: await homeBooks(context), cacheControl });
-    }
-    const body = { name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` };
-    return json(body, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
-  },
-});

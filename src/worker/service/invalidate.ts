@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { bodyText } from "../http/bytes.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { forgetAtEdge } from "../http/edge-cache.ts";
-import { badData } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, plain } from "../http/reply.ts";
-import { queryJson } from "../http/request-body.ts";
+import { jsonBody } from "./json-body.ts";
 
 /** Largest body, in bytes: documents are sent whole. */
 export const INVALIDATE_BODY_BYTES = 4 * 1024 * 1024;
@@ -30,17 +28,15 @@ export const invalidate = operation({
   },
   responses: { 200: { description: "`ok`", contentType: "text/plain" } },
   async handle(_input, context) {
-    const keys = await keysOf(context);
-    const { cache, stores, settings, sources, url } = context;
+    const { cache, request, stores, settings, sources, url } = context;
+    const documents = await jsonBody(request, body, {
+      limit: INVALIDATE_BODY_BYTES,
+      expected: "a document with a key, or a list of such",
+    });
+    const keys = documents.map(({ key }) => key);
     cache.forget(keys, sources.now());
     await stores.cache.delete(LANGUAGE_COUNTS);
     if (settings.EDGE_CACHE) await forgetAtEdge(keys, url.origin);
     return plain("ok", { cacheControl: NO_STORE });
   },
 });
-
-async function keysOf({ request }: RequestContext): Promise<string[]> {
-  const parsed = body.safeParse(queryJson(await bodyText(request, INVALIDATE_BODY_BYTES)));
-  if (!parsed.success) throw badData("Bad body: expected a document with a key, or a list of such");
-  return parsed.data.map(({ key }) => key);
-}

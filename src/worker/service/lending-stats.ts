@@ -1,17 +1,9 @@
 import * as z from "zod";
 import { countWaiting } from "../../db/lending/read.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
-import {
-  type Period,
-  type CountedLoans,
-  STATS_KINDS,
-  requiredPeriod,
-  loansCsv,
-  loansPerDay,
-  periodText,
-} from "../lending/loan-stats.ts";
+import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
 import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -51,31 +43,24 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
       422: { description: "No period, or too long a one" },
     },
     async handle({ path: named, query: { t, download } }, context) {
-      const asked = wanted.parse(named);
-      return answer(asked, requiredPeriod(t, context), { context, isCsv: download === "csv" });
+      const counted = countedBy.parse(named);
+      const { kind: by = null, value: of = null } = counted;
+      const period = requiredPeriod(t, context);
+      const perDay = await loansPerDay(context, counted, period);
+      if (download === "csv") return loansCsv(perDay, `${by ?? "lending"}-${of ?? "all"}`);
+      const body = {
+        kind: by,
+        value: of,
+        period: { from: period.firstDay, to: period.lastDay },
+        total_loans: perDay.reduce((sum, [, loans]) => sum + loans, 0),
+        loans_per_day: perDay,
+      };
+      return json(body, { cacheControl: STATS_CONTROL });
     },
   });
 }
 
-const wanted = z.object({ kind: kind.optional(), value: value.optional() });
-
-interface Answering {
-  readonly context: RequestContext;
-  readonly isCsv: boolean;
-}
-
-async function answer(asked: CountedLoans, period: Period, { context, isCsv }: Answering): Promise<Reply> {
-  const perDay = await loansPerDay(context, asked, period);
-  if (isCsv) return loansCsv(perDay, `${asked.kind ?? "lending"}-${asked.value ?? "all"}`);
-  const body = {
-    kind: asked.kind ?? null,
-    value: asked.value ?? null,
-    period: { from: period.firstDay, to: period.lastDay },
-    total_loans: perDay.reduce((sum, [, loans]) => sum + loans, 0),
-    loans_per_day: perDay,
-  };
-  return json(body, { cacheControl: STATS_CONTROL });
-}
+const countedBy = z.object({ kind: kind.optional(), value: value.optional() });
 
 /** `GET /stats/lending`: there is no page of its own. */
 export const lendingStatsPage = elsewhere("lendingStatsPage", {});

@@ -36,7 +36,7 @@ export const prices = operation({
       // Q452: a text where other failures have a list.
       throw new CarrelError(422, "validation", { message: "isbn or asin required" });
     }
-    const edition = await editionOf({ isbn, asin }, context);
+    const edition = await editionOf(isbn ?? "", asin ?? "", context);
     const key = keyOf(edition);
     const ocaid = edition === undefined ? undefined : ocaidOf(edition);
     const known = { ...(key === undefined ? {} : { key }), ...(ocaid === undefined ? {} : { ocaid }) };
@@ -44,13 +44,11 @@ export const prices = operation({
   },
 });
 
-type Asked = Readonly<Record<"isbn" | "asin", string | undefined>>;
-
 /** The edition with the ISBN, else the one that the shop sells as that product; books are sold by their ISBN-10. */
-async function editionOf({ isbn = "", asin = "" }: Asked, context: RequestContext) {
+async function editionOf(isbn: string, asin: string, context: RequestContext) {
   const isbns = [isbn, asin].flatMap((text) => canonicalIsbn(text) ?? []);
-  const wanted: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
-  if (asin !== "") wanted.push({ requested: asin, kind: "asin", value: asin });
-  const [found] = await findByBibKeys(catalogReader(context), wanted);
+  const keys: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
+  if (asin !== "") keys.push({ requested: asin, kind: "asin", value: asin });
+  const [found] = await findByBibKeys(catalogReader(context), keys);
   return found?.edition;
 }

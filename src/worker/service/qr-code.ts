@@ -5,6 +5,42 @@ import { validationFailed } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { ownAddress } from "./own-address.ts";
 
+/** Longest address that a code is made of, in characters. */
+const QR_ADDRESS_LENGTH_MAX = 1000;
+/** Side of a square, in pixels, and the white squares around the code that scanners need. */
+const SCALE = 8;
+const BORDER = 4;
+
+/** `GET /qrcode?path=/works/OL1W`: the address of a page as a QR code. */
+export const qrCode = operation({
+  id: "qrCode",
+  summary: "The address of a page of this service as a QR code",
+  tag: "service",
+  query: { path: z.string().default("/").describe("Path of the page, with its query") },
+  responses: {
+    200: { description: "A PNG, black and white", contentType: "image/png" },
+    422: { description: "No path of this site, or too long a one" },
+  },
+  handle({ query: { path } }, context) {
+    const base = baseUrl(context);
+    // Q450: codes lead to this site and nowhere else.
+    const place = path.startsWith("/") ? ownAddress(path, base) : undefined;
+    const address = place === undefined ? undefined : base + place;
+    if (address === undefined || address.length > QR_ADDRESS_LENGTH_MAX) {
+      const msg = `Value error, a path on this site of at most ${QR_ADDRESS_LENGTH_MAX} characters is expected`;
+      throw validationFailed([{ type: "value_error", loc: ["query", "path"], msg, input: path }]);
+    }
+    const { data } = encode(address, { ecc: "M", border: BORDER });
+    return {
+      status: 200,
+      body: new Blob([blackAndWhitePng(data, SCALE)]).stream(),
+      contentType: "image/png",
+      cacheControl: "public, max-age=86400",
+      headers: { "X-Content-Type-Options": "nosniff" },
+    };
+  },
+});
+
 /** First bytes of every PNG (RFC 2083, 3.1). */
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const encoder = new TextEncoder();
@@ -60,39 +96,3 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return whole;
 }
-
-/** Longest address that a code is made of, in characters. */
-const QR_ADDRESS_LENGTH_MAX = 1000;
-/** Side of a square, in pixels, and the white squares around the code that scanners need. */
-const SCALE = 8;
-const BORDER = 4;
-
-/** `GET /qrcode?path=/works/OL1W`: the address of a page as a QR code. */
-export const qrCode = operation({
-  id: "qrCode",
-  summary: "The address of a page of this service as a QR code",
-  tag: "service",
-  query: { path: z.string().default("/").describe("Path of the page, with its query") },
-  responses: {
-    200: { description: "A PNG, black and white", contentType: "image/png" },
-    422: { description: "No path of this site, or too long a one" },
-  },
-  handle({ query: { path } }, context) {
-    const base = baseUrl(context);
-    // Q450: codes lead to this site and nowhere else.
-    const place = path.startsWith("/") ? ownAddress(path, base) : undefined;
-    const address = place === undefined ? undefined : base + place;
-    if (address === undefined || address.length > QR_ADDRESS_LENGTH_MAX) {
-      const msg = `Value error, a path on this site of at most ${QR_ADDRESS_LENGTH_MAX} characters is expected`;
-      throw validationFailed([{ type: "value_error", loc: ["query", "path"], msg, input: path }]);
-    }
-    const { data } = encode(address, { ecc: "M", border: BORDER });
-    return {
-      status: 200,
-      body: new Blob([blackAndWhitePng(data, SCALE)]).stream(),
-      contentType: "image/png",
-      cacheControl: "public, max-age=86400",
-      headers: { "X-Content-Type-Options": "nosniff" },
-    };
-  },
-});

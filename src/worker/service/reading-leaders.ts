@@ -1,12 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
-import {
-  type Leaderboard,
-  type ReadingTotals,
-  LEADERS_MAX,
-  readReadingTotals,
-} from "../../db/patrons/leaders.ts";
+import { type Leaderboard, LEADERS_MAX, readReadingTotals } from "../../db/patrons/leaders.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -18,91 +13,6 @@ import { page } from "../ui/layout.ts";
 import { grouped, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
-
-/** A work of a leaderboard. */
-interface LeadingWork {
-  readonly key: string;
-  readonly title: string;
-  readonly authors: readonly string[];
-  readonly count: number;
-}
-
-/** What patrons read and rate, without any patron. */
-interface ReadingLeaders {
-  readonly totals: ReadingTotals["totals"];
-  readonly works: number;
-  readonly readers: number;
-  readonly leaderboards: Readonly<Record<Leaderboard, readonly LeadingWork[]>>;
-  /** When they were counted, in naive UTC. */
-  readonly counted: string;
-}
-
-/** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */
-async function readingLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
-  const { totals, works, readers, leaders, counted } = await derived(context.stores.cache, {
-    name: "reading-totals:v2",
-    seconds: TOTALS_SECONDS,
-    make: async () => ({
-      ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
-      counted: datetimeText(context.now),
-    }),
-    waitUntil: (promise) => context.waitUntil(promise),
-  });
-  const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
-  const books = await shownBooks(context, [...new Set(numbers)]);
-  const first = (board: Leaderboard): LeadingWork[] => {
-    const { [board]: list } = leaders;
-    return list.slice(0, limit).flatMap(({ work, count }) => {
-      const book = books.get(work);
-      return book === undefined ? [] : [{ key: book.key, title: book.title, authors: book.authors, count }];
-    });
-  };
-  return {
-    totals,
-    works,
-    readers,
-    leaderboards: { ...byShelf("count", ({ count }) => first(count)), ratings: first("ratings") },
-    counted,
-  };
-}
-
-const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: string])[] = [
-  ...SHELVES.map(({ count, total, leaders }) => [count, total, leaders] as const),
-  ["ratings", "Ratings", "Rated by most"],
-];
-
-/** What patrons read and rate. */
-function readingLeadersPage(leaders: ReadingLeaders, cacheControl: string): Reply {
-  const { totals, works, readers, leaderboards, counted } = leaders;
-  return page({
-    title: "What patrons read and rate",
-    body: markup`${table({
-      caption: "Reading logs and ratings",
-      columns: ["What", "How many"],
-      rows: [
-        ["Patrons with a reading log", grouped(readers)],
-        ["Different works", grouped(works)],
-        ...BOARDS.map(([board, text]) => [text, grouped(totals[board])]),
-      ],
-    })}
-<p class="hint">Counted ${moment(counted)}.</p>
-${BOARDS.map(([board, , caption]) => {
-  const { [board]: list } = leaderboards;
-  if (list.length === 0) return undefined;
-  return table({
-    caption,
-    columns: ["Book", "Authors", "Patrons"],
-    rows: list.map(({ key, title, authors, count }) => [
-      link(key, title),
-      authors.join(", "),
-      grouped(count),
-    ]),
-  });
-})}
-<p>${link("/stats/readinglog.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
-    cacheControl,
-  });
-}
 
 /** Works of each ranking when no limit is given. */
 const LEADERS_LIMIT = 10;
@@ -151,3 +61,75 @@ export const readingLogStatsPage = operation({
     return readingLeadersPage(await readingLeaders(context, limit), STATS_CONTROL);
   },
 });
+
+/** What patrons read and rate, without any patron. */
+type ReadingLeaders = z.infer<typeof answer>;
+
+/** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */
+async function readingLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
+  const { totals, works, readers, leaders, counted } = await derived(context.stores.cache, {
+    name: "reading-totals:v2",
+    seconds: TOTALS_SECONDS,
+    make: async () => ({
+      ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
+      counted: datetimeText(context.now),
+    }),
+    waitUntil: (promise) => context.waitUntil(promise),
+  });
+  const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
+  const books = await shownBooks(context, [...new Set(numbers)]);
+  const first = (board: Leaderboard) => {
+    const { [board]: list } = leaders;
+    return list.slice(0, limit).flatMap(({ work, count }) => {
+      const book = books.get(work);
+      return book === undefined
+        ? []
+        : [{ key: book.key, title: book.title, authors: [...book.authors], count }];
+    });
+  };
+  return {
+    totals,
+    works,
+    readers,
+    leaderboards: { ...byShelf("count", ({ count }) => first(count)), ratings: first("ratings") },
+    counted,
+  };
+}
+
+const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: string])[] = [
+  ...SHELVES.map(({ count, total, leaders }) => [count, total, leaders] as const),
+  ["ratings", "Ratings", "Rated by most"],
+];
+
+/** What patrons read and rate. */
+function readingLeadersPage(leaders: ReadingLeaders, cacheControl: string): Reply {
+  const { totals, works, readers, leaderboards, counted } = leaders;
+  return page({
+    title: "What patrons read and rate",
+    body: markup`${table({
+      caption: "Reading logs and ratings",
+      columns: ["What", "How many"],
+      rows: [
+        ["Patrons with a reading log", grouped(readers)],
+        ["Different works", grouped(works)],
+        ...BOARDS.map(([board, text]) => [text, grouped(totals[board])]),
+      ],
+    })}
+<p class="hint">Counted ${moment(counted)}.</p>
+${BOARDS.map(([board, , caption]) => {
+  const { [board]: list } = leaderboards;
+  if (list.length === 0) return undefined;
+  return table({
+    caption,
+    columns: ["Book", "Authors", "Patrons"],
+    rows: list.map(({ key, title, authors, count }) => [
+      link(key, title),
+      authors.join(", "),
+      grouped(count),
+    ]),
+  });
+})}
+<p>${link("/stats/readinglog.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
+    cacheControl,
+  });
+}

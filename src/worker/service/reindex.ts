@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { bodyText } from "../http/bytes.ts";
-import { badData } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { indexingOf } from "../indexing/indexing.ts";
 import { indexProgress } from "../indexing/progress.ts";
 import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
-import { queryJson } from "../http/request-body.ts";
+import { jsonBody } from "./json-body.ts";
 
 /** How long one call follows the log, in milliseconds; the step under way is finished. */
 const INDEX_CALL_MS = 1000;
@@ -66,7 +64,11 @@ export const reindex = operation({
   body: { contentType: "application/json", description: '`{}`, `{"start": true}` or `{"restart": true}`' },
   responses: { 200: { description: "How far the rebuild is", schema: place } },
   async handle(_input, context) {
-    const { start, restart } = await commandOf(context);
+    const { start, restart } = await jsonBody(context.request, body, {
+      limit: REINDEX_BODY_BYTES,
+      expected: "start or restart",
+      otherwise: "{}",
+    });
     const indexing = indexingOf(context.stores, context.settings, context.sources);
     const before = await rebuildStep(indexing, 0);
     if (restart || (start && before.phase === null)) await beginRebuild(indexing);
@@ -75,10 +77,3 @@ export const reindex = operation({
     return json({ live, phase, done, total, finished }, { cacheControl: NO_STORE });
   },
 });
-
-async function commandOf({ request }: RequestContext): Promise<z.infer<typeof body>> {
-  const text = await bodyText(request, REINDEX_BODY_BYTES);
-  const parsed = body.safeParse(text.trim() === "" ? {} : queryJson(text));
-  if (!parsed.success) throw badData("Bad body: expected start or restart");
-  return parsed.data;
-}

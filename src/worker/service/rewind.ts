@@ -2,13 +2,12 @@ import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { RESTARTED } from "../../durable/names.ts";
 import { resendOne } from "../patrons/activity/resend.ts";
-import { bodyText } from "../http/bytes.ts";
 import { badData, notFound, unavailable } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
-import { queryJson } from "../http/request-body.ts";
+import { jsonBody } from "./json-body.ts";
 
 /** Largest body, in bytes. */
 const REWIND_BODY_BYTES = 1024;
@@ -57,12 +56,12 @@ export const rewind = operation({
 });
 
 async function commandOf({ request, now }: RequestContext): Promise<{ patron: string; time: number }> {
-  const parsed = body.safeParse(queryJson(await bodyText(request, REWIND_BODY_BYTES)));
-  if (!parsed.success) throw badData("Bad body: expected a patron and a time");
-  const time = Date.parse(parsed.data.time);
+  const expected = "a patron and a time";
+  const { patron, time: text } = await jsonBody(request, body, { limit: REWIND_BODY_BYTES, expected });
+  const time = Date.parse(text);
   const isKept = time < now && time > now - REWIND_DAYS_MAX * DAY_MS;
   if (!isKept) throw badData(`The time must be one of the last ${REWIND_DAYS_MAX} days`);
-  return { patron: parsed.data.patron, time };
+  return { patron, time };
 }
 
 async function goBack({ stores }: RequestContext, account: FoundAccount, time: number): Promise<string> {

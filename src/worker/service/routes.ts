@@ -1,7 +1,7 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
 import { activityOperation } from "./activity.ts";
-import { makeAdministrators } from "./administrators.ts";
+import { makeAdministrators, restorePatrons } from "./operator-accounts.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { developmentAccounts, outboxOperation } from "./development.ts";
 import { docs } from "./docs.ts";
@@ -10,7 +10,6 @@ import { home } from "./home.ts";
 import { load } from "./load.ts";
 import { openapi } from "./openapi.ts";
 import { indexLog, reindex } from "./reindex.ts";
-import { restorePatrons } from "./restore-patrons.ts";
 import { favicon, openSearch, robots, siteImage } from "./site-files.ts";
 import { barcodeScanner } from "./barcode-scanner.ts";
 import { itemDetails, itemLeaf, namedTag } from "./details.ts";
@@ -26,8 +25,7 @@ import {
   waitingStatsPage,
 } from "./lending-stats.ts";
 import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
-import { monthlyLogins } from "./monthly-logins.ts";
-import { stats, statsPage } from "./totals.ts";
+import { monthlyLogins, stats, statsPage } from "./totals.ts";
 import { deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
 import { invalidate } from "./invalidate.ts";

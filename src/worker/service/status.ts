@@ -21,64 +21,6 @@ import {
 } from "./health.ts";
 import { readLevels } from "./levels.ts";
 
-const VERDICTS: Readonly<Record<ShownStatus["status"], string>> = {
-  ok: "Everything works.",
-  degraded: "The service works; something that it can do without does not answer.",
-  failing: "Something does not answer that the service needs.",
-};
-
-/** How the service is, for people. */
-function statusPage(state: ShownStatus): Reply {
-  const { status, index, changes, projections, features } = state;
-  const body = markup`<p>${VERDICTS[status]}</p>
-${definitions([
-  ["Version", state.software_version],
-  ["Started", moment(state.start_time)],
-  ["Newest change", changes],
-  ["Features", features.join(", ")],
-  [
-    "Rebuild of the search index",
-    index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`,
-  ],
-])}
-${dependencyTable(state.dependencies)}
-${table({
-  caption: "What follows the log of changes",
-  columns: ["Projection", "At", "Behind"],
-  rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
-})}`;
-  return page({ title: "State of the service", body });
-}
-
-/** Which dependencies answer, and what they say of themselves. */
-function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
-  return table({
-    caption: "What the service needs",
-    columns: ["Dependency", "Answers", "Milliseconds", "Says"],
-    rows: Object.entries(dependencies).map(([name, { ok, ms, problem, numbers }]) => [
-      name,
-      ok ? "yes" : problem === "late" ? "not in time" : "no",
-      ms,
-      Object.entries(numbers)
-        .map(([what, number]) => `${what}: ${number}`)
-        .join(", "),
-    ]),
-  });
-}
-
-/** The same with all that only administrators may know. */
-function deepStatusPage({ status, dependencies, levels }: DeepStatus): Reply {
-  const body = markup`<p>${VERDICTS[status]}</p>
-${dependencyTable(dependencies)}
-${
-  levels === null
-    ? markup`<p>A database does not answer, so nothing was counted.</p>`
-    : table({ caption: "How much there is", columns: ["Of", "Number"], rows: Object.entries(levels) })
-}
-<p>${link("/debug/memory", "This isolate")} ${link("/debug/backdoor", "Settings")}</p>`;
-  return adminPage({ title: "State of everything", body });
-}
-
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and whether every store answers (Q462). */
 export const status = operation({
   id: "status",
@@ -147,4 +89,62 @@ async function readDeepStatus(context: RequestContext): Promise<DeepStatus> {
   const results = [...databases.results, ...others];
   const levels = databases.progress === null ? null : await readLevels(context);
   return { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
+}
+
+const VERDICTS: Readonly<Record<ShownStatus["status"], string>> = {
+  ok: "Everything works.",
+  degraded: "The service works; something that it can do without does not answer.",
+  failing: "Something does not answer that the service needs.",
+};
+
+/** How the service is, for people. */
+function statusPage(state: ShownStatus): Reply {
+  const { index, changes, projections, features } = state;
+  const body = markup`<p>${VERDICTS[state.status]}</p>
+${definitions([
+  ["Version", state.software_version],
+  ["Started", moment(state.start_time)],
+  ["Newest change", changes],
+  ["Features", features.join(", ")],
+  [
+    "Rebuild of the search index",
+    index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`,
+  ],
+])}
+${dependencyTable(state.dependencies)}
+${table({
+  caption: "What follows the log of changes",
+  columns: ["Projection", "At", "Behind"],
+  rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
+})}`;
+  return page({ title: "State of the service", body });
+}
+
+/** Which dependencies answer, and what they say of themselves. */
+function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
+  return table({
+    caption: "What the service needs",
+    columns: ["Dependency", "Answers", "Milliseconds", "Says"],
+    rows: Object.entries(dependencies).map(([name, { ok, ms, problem, numbers }]) => [
+      name,
+      ok ? "yes" : problem === "late" ? "not in time" : "no",
+      ms,
+      Object.entries(numbers)
+        .map(([what, number]) => `${what}: ${number}`)
+        .join(", "),
+    ]),
+  });
+}
+
+/** The same with all that only administrators may know. */
+function deepStatusPage({ status: verdict, dependencies, levels }: DeepStatus): Reply {
+  const body = markup`<p>${VERDICTS[verdict]}</p>
+${dependencyTable(dependencies)}
+${
+  levels === null
+    ? markup`<p>A database does not answer, so nothing was counted.</p>`
+    : table({ caption: "How much there is", columns: ["Of", "Number"], rows: Object.entries(levels) })
+}
+<p>${link("/debug/memory", "This isolate")} ${link("/debug/backdoor", "Settings")}</p>`;
+  return adminPage({ title: "State of everything", body });
 }

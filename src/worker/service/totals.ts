@@ -8,12 +8,61 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
-import { programAnswer } from "../search/page-address.ts";
+import { countsJson } from "../patrons/reading/answers.ts";
 import { engineOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
+import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { grouped, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
+
+/** How long clients may keep statistics. */
+export const STATS_CONTROL = "public, max-age=60";
+
+const totalsSchema = z.object({
+  works: z.int(),
+  editions: z.int(),
+  authors: z.int(),
+  subjects: z.int(),
+  lists: z.int(),
+  series: z.int(),
+  ebooks: z.int().describe("Works that can be read or borrowed"),
+  members: z.int(),
+  changes: z.int(),
+  recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
+  counted: z.string().describe("When they were counted, in UTC"),
+});
+
+/** `GET /stats.json`: the catalog in numbers. */
+export const stats = operation({
+  id: "stats",
+  summary: "The catalog in numbers, counted every few hours",
+  tag: "system",
+  responses: { 200: { description: "Numbers", schema: totalsSchema } },
+  handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
+});
+
+const asJson = programAnswer(stats);
+
+/** `GET /stats`: the same for people, with the loans of the last days. */
+export const statsPage = operation({
+  id: "statsPage",
+  summary: "The catalog in numbers, as a page",
+  tag: "system",
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: totalsSchema, also: ["text/html"] },
+  },
+  async handle(_input, context) {
+    if (!wantsHtml(context.request)) return asJson(context);
+    const [counted, loans] = await Promise.all([catalogTotals(context), loansOfLate(context)]);
+    return totalsPage(counted, loans, STATS_CONTROL);
+  },
+});
+
+async function loansOfLate(context: RequestContext): Promise<readonly (readonly [string, number])[]> {
+  const period = periodOf(`${STATS_DAYS.default}days`, context.now);
+  return period === undefined ? [] : loansPerDay(context, {}, period);
+}
 
 type Day = readonly [day: string, loans: number];
 
@@ -63,21 +112,7 @@ const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** The catalog in numbers. */
-interface Totals {
-  readonly works: number;
-  readonly editions: number;
-  readonly authors: number;
-  readonly subjects: number;
-  readonly lists: number;
-  readonly series: number;
-  /** Works that can be read or borrowed. */
-  readonly ebooks: number;
-  readonly members: number;
-  readonly changes: number;
-  readonly recent: { readonly days: number; readonly changes: number; readonly logins: number };
-  /** When they were counted, in naive UTC. */
-  readonly counted: string;
-}
+type Totals = z.infer<typeof totalsSchema>;
 
 /** The catalog in numbers, some hours old at most (Q447). */
 function catalogTotals(context: RequestContext): Promise<Totals> {
@@ -135,48 +170,25 @@ async function countReadable(context: RequestContext): Promise<number> {
   return numFound;
 }
 
-/** How long clients may keep statistics. */
-export const STATS_CONTROL = "public, max-age=60";
+/** How far back logins are counted, in milliseconds: 30 days. */
+const LOGINS_PERIOD_MS = 30 * 86_400_000;
+/** How long their number is kept in KV, in seconds. */
+const LOGINS_SECONDS = 3600;
 
-const totals = z.object({
-  works: z.int(),
-  editions: z.int(),
-  authors: z.int(),
-  subjects: z.int(),
-  lists: z.int(),
-  series: z.int(),
-  ebooks: z.int().describe("Works that can be read or borrowed"),
-  members: z.int(),
-  changes: z.int(),
-  recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
-  counted: z.string().describe("When they were counted, in UTC"),
-});
-
-/** `GET /stats.json`: the catalog in numbers. */
-export const stats = operation({
-  id: "stats",
-  summary: "The catalog in numbers, counted every few hours",
-  tag: "system",
-  responses: { 200: { description: "Numbers", schema: totals } },
-  handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
-});
-
-const asJson = programAnswer(stats);
-
-/** `GET /stats`: the same for people, with the loans of the last days. */
-export const statsPage = operation({
-  id: "statsPage",
-  summary: "The catalog in numbers, as a page",
-  tag: "system",
-  responses: { 200: { description: "A page, or JSON for programs", schema: totals, also: ["text/html"] } },
+/** `GET /api/monthly_logins.json`: patrons who were here in the last 30 days. */
+export const monthlyLogins = operation({
+  id: "monthlyLogins",
+  summary: "How many patrons have logged in within 30 days",
+  tag: "reading",
+  responses: { 200: { description: "Each counted once", schema: z.object({ loginCount: z.int() }) } },
   async handle(_input, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
-    const [counted, loans] = await Promise.all([catalogTotals(context), loansOfLate(context)]);
-    return totalsPage(counted, loans, STATS_CONTROL);
+    const { stores, now } = context;
+    const loginCount = await derived(stores.cache, {
+      name: "monthly-logins:v1",
+      seconds: LOGINS_SECONDS,
+      make: () => countLogins(stores.patrons, datetimeText(now - LOGINS_PERIOD_MS)),
+      waitUntil: (promise) => context.waitUntil(promise),
+    });
+    return countsJson({ loginCount }, { isOwn: false });
   },
 });
-
-async function loansOfLate(context: RequestContext): Promise<readonly (readonly [string, number])[]> {
-  const period = periodOf(`${STATS_DAYS.default}days`, context.now);
-  return period === undefined ? [] : loansPerDay(context, {}, period);
-}

@@ -32,22 +32,14 @@ export interface Page {
 /** A complete document: works with a keyboard, on small screens and in dark rooms, and without scripts. */
 export function page(what: Page): Reply {
   const { title, heading, body, script } = what;
-  const document = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – ${NAME}</title>
-<link rel="icon" href="/static/favicon.ico">
+  const head = markup`<link rel="icon" href="/static/favicon.ico">
 <link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${NAME}">
 <style>${raw(STYLE)}</style>${
     script !== undefined &&
     markup`
 <script type="module" src="${script}"></script>`
-  }
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
+  }`;
+  const content = markup`<a class="skip" href="#content">Skip to the content</a>
 <header><a href="/">${NAME}</a>
 <form role="search" action="/search"><label class="unseen" for="site-search">Search books</label><input id="site-search" name="q" type="search" maxlength="1000" placeholder="Title, author, ISBN"> <button type="submit">Search</button></form>
 <nav aria-label="Main"><a href="/subjects">Subjects</a> <a href="/authors">Authors</a> <a href="/lists">Lists</a> <a href="/account/books">My books</a> <a href="/books/add">Add a book</a></nav></header>
@@ -55,11 +47,25 @@ export function page(what: Page): Reply {
 <h1>${heading ?? title}</h1>
 ${body}
 </main>
-<footer><nav aria-label="About this service"><a href="/recentchanges">Recent changes</a> <a href="/trending">Trending</a> <a href="/stats">Statistics</a> <a href="/data">Dumps</a> <a href="/docs">For developers</a></nav></footer>
+<footer><nav aria-label="About this service"><a href="/recentchanges">Recent changes</a> <a href="/trending">Trending</a> <a href="/stats">Statistics</a> <a href="/data">Dumps</a> <a href="/docs">For developers</a></nav></footer>`;
+  return htmlReply(documentOf(`${title} – ${NAME}`, head, content), what);
+}
+
+/** A document, with what every one begins and ends with. */
+function documentOf(title: string, head: Markup, content: Markup): Markup {
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${head}
+</head>
+<body>
+${content}
 </body>
 </html>
 `;
-  return htmlReply(document, what);
 }
 
 /** A finished document as an answer, with the headers that every page has. */
@@ -143,21 +149,14 @@ h1 { font-size: 1.1rem; }
 
 /** A small page. Its links are to leave the frame by themselves (`target="_top"`). */
 export function smallPage({ title, body }: { readonly title: string; readonly body: Piece }): Reply {
-  const document = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${raw(SMALL_STYLE)}</style>
-</head>
-<body>
-<main>
+  const head = markup`<style>${raw(SMALL_STYLE)}</style>`;
+  const document = documentOf(
+    title,
+    head,
+    markup`<main>
 ${body}
-</main>
-</body>
-</html>
-`;
+</main>`,
+  );
   return {
     status: 200,
     body: String(document),

@@ -1,21 +1,20 @@
-import { datetimeText } from "../../../catalog/datetime.ts";
 import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/accounts.ts";
-import type { JsonObject } from "../../../catalog/record.ts";
+import { datetimeText } from "../../../catalog/datetime.ts";
+import { type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
 import { createAccount } from "../../../db/accounts/registrations.ts";
-import { type FoundAccount, type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
 import { writeProfile } from "../../../db/accounts/write.ts";
-import { findUserKey } from "../../../db/records/users.ts";
 import { readRecord } from "../../../db/records/read.ts";
+import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { doToAccount } from "../../admin/account-actions.ts";
 import { type CarrelError, badData } from "../../http/errors.ts";
+import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
-import { withRev } from "./views.ts";
 
 /** Longest profile, as JSON, in UTF-16 units. */
-export const PROFILE_LENGTH = 10_000;
+const PROFILE_LENGTH = 10_000;
 /** Longest password that a service may give an account, in characters: what is compared is longer. */
-export const SERVICE_PASSWORD_LENGTH = 128;
+const SERVICE_PASSWORD_LENGTH = 128;
 
 /** `GET /<site>/account/find`: the account with a `username` or an `email`; null when there is none. */
 export async function findByNameOrEmail({ patrons, optional }: StoreCall) {
@@ -93,23 +92,4 @@ export function checkProfile(profile: Profile): void {
   if (JSON.stringify(profile).length > PROFILE_LENGTH) {
     throw badData(`the profile is longer than ${PROFILE_LENGTH} characters`);
   }
-}
-
-/** An account as the record store has always shown it, but for its password. */
-export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
-  const { username, subject } = account;
-  return withRev({
-    _key: `account/${username}`,
-    type: "account",
-    username,
-    lusername: account.usernameFolded,
-    email: account.email,
-    status: account.status,
-    bot: account.bot,
-    tags: [...account.tags],
-    created_on: account.created,
-    last_login: account.lastLogin,
-    data: { displayname: account.displayname, ...profile },
-    internetarchive_itemname: subject?.startsWith("@") === true ? subject : null,
-  });
 }

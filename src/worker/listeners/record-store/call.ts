@@ -43,7 +43,7 @@ export type StoreLine = readonly [
 /** A line as a route. */
 export function storeRoute([method, path, answer, { form = false, inReadOnly } = {}]: StoreLine): Route {
   const own = operation({
-    id: answer.name,
+    id: `${method} ${path}`,
     summary: path,
     tag: "record store",
     path: Object.fromEntries(placeholders(path).map((name) => [name, z.string()])),

@@ -4,14 +4,10 @@ import { newKey, sequenceOfKey, sequenceOfType } from "../../../catalog/key-numb
 import { reserveNumbers } from "../../../db/editing/numbers.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { readVersions } from "../../../db/history/versions.ts";
+import { countEditions } from "../../../db/records/editions.ts";
 import { readRecord } from "../../../db/records/read.ts";
-import {
-  countChanges,
-  countEditions,
-  dayStatistics,
-  sequenceValue,
-  sequenceValues,
-} from "../../../db/service/totals.ts";
+import { countChanges, dayStatistics, sequenceValue, sequenceValues } from "../../../db/service/totals.ts";
+import type { Database } from "../../../db/statement.ts";
 import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
@@ -20,12 +16,16 @@ const DAY_MS = 86_400_000;
 
 /** `GET /<site>/count_editions_by_author` */
 export function countAuthorEditions({ database, argument }: StoreCall) {
-  return countEditions(database, "authors", argument("key"));
+  return editionsOf(database, argument("key"), "authors");
 }
 
 /** `GET /<site>/count_editions_by_work` */
 export function countWorkEditions({ database, argument }: StoreCall) {
-  return countEditions(database, "works", argument("key"));
+  return editionsOf(database, argument("key"), "works");
+}
+
+async function editionsOf(database: Database, key: string, member: "authors" | "works"): Promise<number> {
+  return (await countEditions(database, [key], member)).get(key) ?? 0;
 }
 
 /** `GET /<site>/count_edits_by_user` */

@@ -17,15 +17,15 @@ import { type StoreCall, decodedKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
 
 /** Largest body with one document or with many, in bytes. */
-export const STORE_BODY_BYTES = 1024 * 1024;
+const STORE_BODY_BYTES = 1024 * 1024;
 /** Most documents that are written at once. */
-export const STORE_SAVE_MANY_MAX = 100;
+const STORE_SAVE_MANY_MAX = 100;
 /** Most values that one document is found by. */
-export const STORE_LEAVES_MAX = 10_000;
+const STORE_LEAVES_MAX = 10_000;
 /** Longest key of a document, in UTF-16 units. */
-export const STORE_KEY_LENGTH = 512;
+const STORE_KEY_LENGTH = 512;
 /** Documents in one answer of a query. */
-export const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
+const STORE_QUERY_LIMIT = { default: 100, max: 1000 };
 
 /** `GET /<site>/_store/<key>`: a document with `_key` and `_rev`. */
 export async function getDocument({ context, patrons, path }: StoreCall) {

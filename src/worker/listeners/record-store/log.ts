@@ -4,9 +4,9 @@ import { badData } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";
 
 /** Entries in one answer, documents in them and bytes of those; one entry is always whole. */
-export const LOG_LIMIT = 1000;
-export const LOG_DOCUMENTS = 2000;
-export const LOG_BYTES = 4 * 1024 * 1024;
+const LOG_LIMIT = 1000;
+const LOG_DOCUMENTS = 2000;
+const LOG_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: what was changed that day, in order, and where to go on. */

@@ -7,7 +7,7 @@ import type { Site } from "../../http/site.ts";
 import { serviceSite } from "../service-site.ts";
 import { RECORD_STORE_ROUTES } from "./routes.ts";
 
-/** Cookie in which services pass on who they work for: the value of the main site's session. */
+/** Cookie in which services pass on who they work for: the value of the main site's session (Q173). */
 const TOKEN_COOKIE = "infobase_auth_token";
 /** What a client that named no address is counted as. */
 const NO_ADDRESS = "local";

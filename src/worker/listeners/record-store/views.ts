@@ -1,22 +1,40 @@
 import { createHash } from "node:crypto";
 import { datetimeMilliseconds, datetimeText } from "../../../catalog/datetime.ts";
 import type { Json, JsonObject } from "../../../catalog/record.ts";
-import { findAccount, readProfile } from "../../../db/accounts/read.ts";
+import { readLink } from "../../../db/accounts/read-secrets.ts";
+import { type FoundAccount, type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
 import type { LinkPurpose } from "../../../db/accounts/rows.ts";
 import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
-import { readLink } from "../../../db/accounts/read-secrets.ts";
 import { availabilityWord } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
+import { lendingOf } from "../../holdings/lending-of.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
-import { lendingOf } from "../../holdings/lending-of.ts";
-import { accountDocument } from "./accounts.ts";
+
+/** An account as the record store has always shown it, but for its password. */
+export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
+  const { username, subject } = account;
+  return withRev({
+    _key: `account/${username}`,
+    type: "account",
+    username,
+    lusername: account.usernameFolded,
+    email: account.email,
+    status: account.status,
+    bot: account.bot,
+    tags: [...account.tags],
+    created_on: account.created,
+    last_login: account.lastLogin,
+    data: { displayname: account.displayname, ...profile },
+    internetarchive_itemname: subject?.startsWith("@") === true ? subject : null,
+  });
+}
 
 /** Hexadecimal digits of a `_rev` that is made of a document: a whole number that JSON can hold. */
 const REV_DIGITS = 13;
 
 /** A document with a `_rev` made of what it says: another state has another one. */
-export function withRev(document: JsonObject): JsonObject {
+function withRev(document: JsonObject): JsonObject {
   const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
   return { ...document, _rev: String(Number.parseInt(hash.slice(0, REV_DIGITS), 16)) };
 }

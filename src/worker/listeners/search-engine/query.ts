@@ -10,7 +10,7 @@ import { searchOf, selected, valuesOf } from "./select.ts";
 /** Values of a terms facet when no limit is given. */
 const TERMS_LIMIT = 10;
 /** Works whose numbers are added up for a sum: the first ones in the order of the search. */
-export const SUM_RECORDS_MAX = 10_000;
+const SUM_RECORDS_MAX = 10_000;
 const SUM_PAGE_RECORDS = 1000;
 const SUM = /^sum\((\w+)\)$/;
 /** Members of the body that stand for a parameter. */

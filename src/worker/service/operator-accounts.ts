@@ -1,11 +1,14 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { isReservedUsername } from "../../catalog/accounts.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { parsedJson } from "../../catalog/parsed-json.ts";
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
+import { findAccount } from "../../db/accounts/read.ts";
 import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
 import type { Restored } from "../../durable/patron/upkeep.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
+import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -106,7 +109,7 @@ export const restorePatrons = operation({
 
 /** The patron of a line, or what is wrong with it. */
 function patronOfLine(text: string, now: number): GivenPatron | string {
-  const { data, error } = patron.safeParse(parse(text));
+  const { data, error } = patron.safeParse(parsedJson(text));
   if (error !== undefined) return z.prettifyError(error);
   // What is yet to come would be the newest of all until then.
   const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);
@@ -151,11 +154,34 @@ function ratingOf({
   return { work, stars, edition, created };
 }
 
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+/** Most accounts that one request makes administrators, and largest body, in bytes. */
+const ADMINISTRATORS_MAX = 20;
+const ADMINISTRATORS_BODY_BYTES = 4096;
+
+/**
+ * `POST /system/administrators`: puts accounts into the group `admin`. Administrators do so at `/admin`; this is for a
+ * service that has none yet, or none any more. All must be active, else none is put in; nobody is taken out.
+ */
+export const makeAdministrators = operation({
+  id: "makeAdministrators",
+  summary: "Make accounts administrators",
+  tag: "operation",
+  json: z.object({ usernames: z.array(z.string()).min(1).max(ADMINISTRATORS_MAX) }),
+  bodyBytes: ADMINISTRATORS_BODY_BYTES,
+  responses: {
+    200: {
+      description: "They are administrators now",
+      schema: z.object({ administrators: z.array(z.string()).describe("Usernames") }),
+    },
+    400: { description: "One of them has no active account" },
+  },
+  async handle({ json: { usernames } }, context) {
+    const { patrons } = context.stores;
+    const accounts = await Promise.all(usernames.map((username) => findAccount(patrons, { username })));
+    const missing = usernames.find((_username, index) => accounts[index]?.status !== "active");
+    if (missing !== undefined) throw badData(`no active account '${missing}'`, { value: missing });
+    const names = new Set(accounts.flatMap((account) => account?.username ?? []));
+    for (const name of names) await addAdministrator(context, `/people/${name}`);
+    return json({ administrators: [...names] }, { cacheControl: NO_STORE });
+  },
+});
