@@ -93,20 +93,18 @@ const SHOWING_REVISIONS_MAX = 50;
  * now or was of in one of its last revisions. One indexed statement.
  */
 export function readShowing(database: Database, edition: string): Promise<RecordRow[]> {
-  return rows<RecordRow>(database, {
-    sql: `
-      WITH edition AS (SELECT id, document FROM record WHERE key = ?1),
-      stated (document) AS (
-        SELECT document FROM edition UNION ALL
-        SELECT * FROM (SELECT r.document FROM edition e JOIN revision r ON r.record_id = e.id
-          ORDER BY r.revision DESC LIMIT ?2)),
-      showing (key) AS (
-        SELECT ?1 UNION
-        SELECT w.value->>'key' FROM stated s, json_each(s.document, '$.works') w WHERE w.type = 'object')
-      SELECT ${RECORD_COLUMNS}
-      FROM showing s CROSS JOIN record r ON r.key = s.key ORDER BY r.key <> ?1, r.id`,
-    values: [edition, SHOWING_REVISIONS_MAX],
-  });
+  const sql = `
+           WITH edition AS (SELECT id, document FROM record WHERE key = ?1),
+           stated (document) AS (
+             SELECT document FROM edition UNION ALL
+             SELECT * FROM (SELECT r.document FROM edition e JOIN revision r ON r.record_id = e.id
+               ORDER BY r.revision DESC LIMIT ?2)),
+           showing (key) AS (
+             SELECT ?1 UNION
+             SELECT w.value->>'key' FROM stated s, json_each(s.document, '$.works') w WHERE w.type = 'object')
+           SELECT ${RECORD_COLUMNS}
+           FROM showing s CROSS JOIN record r ON r.key = s.key ORDER BY r.key <> ?1, r.id`;
+  return rows<RecordRow>(database, { sql, values: [edition, SHOWING_REVISIONS_MAX] });
 }
 
 /** Numbers of covers whose image should have been fetched before a time, those that wait for longest first. */

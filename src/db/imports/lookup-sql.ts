@@ -1,5 +1,5 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { type IdRange, idRange } from "../../catalog/key-numbers.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
 
 // Q340: what is beyond these is not found, and made once more.
@@ -94,22 +94,38 @@ export function workHitsSql(list: string): string {
 
 function propertyHits(
   list: string,
-  { member, range, most }: { member: keyof LookupList; range: { from: number; to: number }; most: number },
+  { member, range, most }: { member: keyof LookupList; range: IdRange; most: number },
 ): string {
-  return `SELECT e.value->>0, p.record_id FROM json_each(${list}, '$.${member}') e
-    CROSS JOIN property p ON p.name = e.value->>1 AND p.value = e.value->>2
-      AND p.record_id >= ${range.from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
-        WHERE x.name = e.value->>1 AND x.value = e.value->>2 AND x.record_id >= ${range.from} AND x.record_id < ${range.to}
-        ORDER BY x.record_id LIMIT 1 OFFSET ${most}), ${range.to})`;
+  const properties = firstProperties({ name: "e.value->>1", value: "e.value->>2", range, most });
+  return `SELECT e.value->>0, p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
 }
 
 /** Rows of the key of an author and the id of a work of his that has a title; `authors` is a table with a `key`. */
 export function worksSql(authors: string, title: string): string {
-  return `
-    SELECT w.key, p.record_id FROM ${authors} w
-    CROSS JOIN property p ON p.name = 'author_title' AND p.value = w.key || ' ' || ${title}
-      AND p.record_id >= ${WORKS.from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
-        WHERE x.name = 'author_title' AND x.value = w.key || ' ' || ${title}
-          AND x.record_id >= ${WORKS.from} AND x.record_id < ${WORKS.to}
-        ORDER BY x.record_id LIMIT 1 OFFSET ${FOUND_EDITIONS_MAX}), ${WORKS.to})`;
+  const value = `w.key || ' ' || ${title}`;
+  const properties = firstProperties({
+    name: "'author_title'",
+    value,
+    range: WORKS,
+    most: FOUND_EDITIONS_MAX,
+  });
+  return `SELECT w.key, p.record_id FROM ${authors} w CROSS JOIN ${properties}`;
+}
+
+/** SQL of a join with the first rows `p` of a property that has a value; both are SQL. */
+function firstProperties({
+  name,
+  value,
+  range: { from, to },
+  most,
+}: {
+  name: string;
+  value: string;
+  range: IdRange;
+  most: number;
+}): string {
+  return `property p ON p.name = ${name} AND p.value = ${value}
+      AND p.record_id >= ${from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
+        WHERE x.name = ${name} AND x.value = ${value} AND x.record_id >= ${from} AND x.record_id < ${to}
+        ORDER BY x.record_id LIMIT 1 OFFSET ${most}), ${to})`;
 }

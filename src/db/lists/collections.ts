@@ -1,16 +1,10 @@
 import type { ListEntry } from "../../catalog/lists/view.ts";
 import { type Json, textOf } from "../../catalog/record.ts";
-import { type Database, type Statement, batchRows } from "../statement.ts";
+import { type Database, type Statement, type Window, batchRows } from "../statement.ts";
 import { SEED_KEY } from "./rows.ts";
 
 /** Members of a list that decide when it was last updated, the first ones; a longer one is judged by these (Q244). */
 const UPDATE_SEEDS_MAX = 1000;
-
-/** A part of the lists, newest first. */
-export interface ListsWindow {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 /** What lists are asked about: a record that has to exist, or a subject. */
 export type ListsOf =
@@ -53,7 +47,7 @@ interface PageRow {
 export async function readLists(
   database: Database,
   of: ListsOf,
-  { limit, offset }: ListsWindow,
+  { limit, offset }: Window,
 ): Promise<ListsFound> {
   const { sql, values } = matching(of);
   // The lists of an owner lie in their order; those with a record have to be sorted, and are looked up once.

@@ -3,8 +3,8 @@ import type { ListHead } from "../../catalog/lists/view.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
-import { type Database, batchRows } from "../statement.ts";
-import { type HeadRow, headOf, listHead } from "./read.ts";
+import type { Database, Window } from "../statement.ts";
+import { readListWith } from "./read.ts";
 import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, shownMembers } from "./rows.ts";
 
 /** A page of the editions in a list. */
@@ -46,9 +46,7 @@ const EDITIONS = `
   ORDER BY p.place`;
 
 /** Which editions of a list are read; `prefix` is that of record numbers. */
-interface EditionsWindow {
-  readonly limit: number;
-  readonly offset: number;
+interface EditionsWindow extends Window {
   readonly prefix: string;
 }
 
@@ -58,16 +56,11 @@ export async function readListEditions(
   key: string,
   { limit, offset, prefix }: EditionsWindow,
 ): Promise<ListEditions | undefined> {
-  const [heads = [], found = []] = await batchRows(database, [
-    listHead(key),
-    { sql: EDITIONS, values: [key, limit, offset, prefix] },
-  ]);
-  // The rows have the columns of the statements.
-  const list = headOf((heads as HeadRow[])[0]);
-  if (list === undefined) return undefined;
-  const rows = found as EditionRow[];
-  const editions = fitting<RecordRow>(rows.filter(({ id }) => id !== null));
-  return { list, size: rows[0]?.size ?? 0, editions };
+  const values = [key, limit, offset, prefix];
+  const read = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
+  if (read === undefined) return undefined;
+  const editions = fitting<RecordRow>(read.found.filter(({ id }) => id !== null));
+  return { list: read.list, size: read.found[0]?.size ?? 0, editions };
 }
 
 /** Entries of a feed: the editions that were changed last. */
@@ -87,23 +80,16 @@ export async function readEditionChanges(
   database: Database,
   key: string,
 ): Promise<{ readonly list: ListHead; readonly changes: readonly EditionChange[] } | undefined> {
-  const [heads = [], found = []] = await batchRows(database, [
-    listHead(key),
-    {
-      sql: `SELECT ${MEMBER_COLUMNS}, c.id AS changeId, c.created, c.comment, c.author,
-              u.document ->> '$.displayname' AS authorName
-            FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
-                  WHERE l.key = ?1 AND l.type = '/type/list') s
-            CROSS JOIN record m ON m.key = s.named AND m.type = '/type/edition'
-            CROSS JOIN change c ON c.id = m.change_id
-            LEFT JOIN record u ON u.key = c.author
-            ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`,
-      values: [key],
-    },
-  ]);
-  // The rows have the columns of the statements.
-  const list = headOf((heads as HeadRow[])[0]);
-  return list === undefined ? undefined : { list, changes: (found as ChangeRow[]).map(changeOf) };
+  const sql = `SELECT ${MEMBER_COLUMNS}, c.id AS changeId, c.created, c.comment, c.author,
+               u.document ->> '$.displayname' AS authorName
+             FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+                   WHERE l.key = ?1 AND l.type = '/type/list') s
+             CROSS JOIN record m ON m.key = s.named AND m.type = '/type/edition'
+             CROSS JOIN change c ON c.id = m.change_id
+             LEFT JOIN record u ON u.key = c.author
+             ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`;
+  const read = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
+  return read && { list: read.list, changes: read.found.map(changeOf) };
 }
 
 function changeOf({

@@ -1,11 +1,10 @@
 import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
 import type { ListHead } from "../../catalog/lists/view.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
-import { type Database, batchRows, rows } from "../statement.ts";
-import { type HeadRow, headOf, listHead } from "./read.ts";
-import { SEED_KEY } from "./rows.ts";
+import { type Database, rows } from "../statement.ts";
+import { readListWith } from "./read.ts";
+import { SEED_KEY, isWorkOfSeries } from "./rows.ts";
 
 /** Types of the records that are exported. */
 export type ExportedType = "/type/edition" | "/type/work" | "/type/author";
@@ -22,28 +21,18 @@ export interface ListExport {
   readonly records: readonly ExportedRecord[];
 }
 
-const WORKS = idRange("W");
-
 /** What is exported of a list or series, each record once; undefined when there is none. One round trip. */
 export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
-  const [heads = [], records = []] = await batchRows(database, [
-    listHead(key),
-    {
-      sql: `SELECT id, type FROM (
-              SELECT DISTINCT m.id, m.type, m.last_modified, m.key
-              FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
-              WHERE l.key = ?1 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
-                AND m.type IN ('/type/edition', '/type/work', '/type/author')
-              UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
-              WHERE p.name = 'series.series' AND p.value = ?1
-                AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}
-              ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`,
-      values: [key],
-    },
-  ]);
-  // The rows have the columns of the statements.
-  const list = headOf((heads as HeadRow[])[0]);
-  return list === undefined ? undefined : { list, records: records as ExportedRecord[] };
+  const sql = `SELECT id, type FROM (
+               SELECT DISTINCT m.id, m.type, m.last_modified, m.key
+               FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
+               WHERE l.key = ?1 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
+                 AND m.type IN ('/type/edition', '/type/work', '/type/author')
+               UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
+               WHERE ${isWorkOfSeries("?1")}
+               ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`;
+  const read = await readListWith<ExportedRecord>(database, key, { sql, values: [key] });
+  return read && { list: read.list, records: read.found };
 }
 
 /** The first of some records, and how many of their numbers were looked at. */

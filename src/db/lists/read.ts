@@ -1,11 +1,10 @@
 import type { ListHead } from "../../catalog/lists/view.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, type Json, textOf } from "../../catalog/record.ts";
-import { type Database, type Statement, batchRows, firstRow, rows } from "../statement.ts";
-import { SEED_KEY } from "./rows.ts";
+import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
+import { SEED_KEY, isWorkOfSeries } from "./rows.ts";
 
 /** A row of `listHead`. */
-export interface HeadRow {
+interface HeadRow {
   readonly id: number;
   readonly key: string;
   readonly type: ListHead["type"];
@@ -16,28 +15,40 @@ export interface HeadRow {
   readonly seedCount: number;
 }
 
-const WORKS = idRange("W");
-
 /** A list or series without its members; undefined for other records and for those that are gone. One statement. */
 export async function readList(database: Database, key: string): Promise<ListHead | undefined> {
   return headOf(await firstRow<HeadRow>(database, listHead(key)));
 }
 
-/** The statement of `readList`, for batches. */
-export function listHead(key: string): Statement {
+/**
+ * A list or series with what a statement gives of it; undefined when there is none under that key. One round trip. What
+ * the rows hold is for the statement to say.
+ */
+export async function readListWith<Row>(
+  database: Database,
+  key: string,
+  statement: Statement,
+): Promise<{ readonly list: ListHead; readonly found: readonly Row[] } | undefined> {
+  const { heads, found } = await batchGroups<{ heads: HeadRow; found: Row }>(database, {
+    heads: [listHead(key)],
+    found: [statement],
+  });
+  const list = headOf(heads[0]);
+  return list && { list, found };
+}
+
+function listHead(key: string): Statement {
   return {
     sql: `SELECT id, key, type, revision, created, last_modified AS lastModified,
             json_object('name', document -> '$.name', 'description', document -> '$.description') AS members,
             iif(type = '/type/list', coalesce(json_array_length(document, '$.seeds'), 0),
-              (SELECT count(*) FROM property p WHERE p.name = 'series.series' AND p.value = record.key
-                 AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to})) AS seedCount
+              (SELECT count(*) FROM property p WHERE ${isWorkOfSeries("record.key")})) AS seedCount
           FROM record WHERE key = ?1 AND type IN ('/type/list', '/type/series')`,
     values: [key],
   };
 }
 
-/** The list of a row of `listHead`. */
-export function headOf(row: HeadRow | undefined): ListHead | undefined {
+function headOf(row: HeadRow | undefined): ListHead | undefined {
   // Made by `json_object`.
   return row === undefined ? undefined : { ...row, members: JSON.parse(row.members) as CatalogRecord };
 }
@@ -106,28 +117,19 @@ export interface SeedWorks {
   readonly others: readonly string[];
 }
 
-const WORK_IDS = idRange("W");
-
 /** What the works of a list or series are found by. Undefined when there is none under that key. One round trip. */
 export async function readSeedWorks(database: Database, key: string): Promise<SeedWorks | undefined> {
   const seeds = `SELECT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
     WHERE l.key = ?1 AND l.type = '/type/list'
     UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
-    WHERE p.name = 'series.series' AND p.value = ?1 AND p.record_id >= ${WORK_IDS.from} AND p.record_id < ${WORK_IDS.to}`;
-  const [heads = [], found = []] = await batchRows(database, [
-    listHead(key),
-    {
-      sql: `SELECT DISTINCT coalesce(iif(m.type = '/type/edition', m.document ->> '$.works[0].key', NULL), s.named) AS named
-            FROM (${seeds}) s LEFT JOIN record m ON m.key = s.named AND s.named >= '/books/' AND s.named < '/books0'
-            WHERE s.named IS NOT NULL`,
-      values: [key],
-    },
-  ]);
-  // The rows have the columns of the statements.
-  const list = headOf((heads as HeadRow[])[0]);
-  if (list === undefined) return undefined;
-  const named = (found as { named: string }[]).map((row) => row.named);
-  return { list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
+    WHERE ${isWorkOfSeries("?1")}`;
+  const sql = `SELECT DISTINCT coalesce(iif(m.type = '/type/edition', m.document ->> '$.works[0].key', NULL), s.named) AS named
+               FROM (${seeds}) s LEFT JOIN record m ON m.key = s.named AND s.named >= '/books/' AND s.named < '/books0'
+               WHERE s.named IS NOT NULL`;
+  const read = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
+  if (read === undefined) return undefined;
+  const named = read.found.map((row) => row.named);
+  return { list: read.list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
 }
 
 function isBook(key: string): boolean {

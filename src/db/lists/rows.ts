@@ -1,3 +1,4 @@
+import { idRange } from "../../catalog/key-numbers.ts";
 import { type ListSeed, type SeedRecord, listSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 
@@ -11,6 +12,14 @@ export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/
     WHEN 'object' THEN coalesce(e.value ->> '$.key', e.value ->> '$.thing.key')
     WHEN 'text' THEN e.value END AS k)
   WHERE typeof(k) = 'text')`;
+
+const WORKS = idRange("W");
+
+/** SQL that is true of a row `p` of `property` which says that a work is in a series; `key` is SQL. */
+export function isWorkOfSeries(key: string): string {
+  return `p.name = 'series.series' AND p.value = ${key}
+    AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}`;
+}
 
 /** Members of a record that entries of lists show. */
 const SHOWN = ["title", "title_prefix", "name", "covers", "photos", "authors"] as const;

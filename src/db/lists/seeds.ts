@@ -2,13 +2,10 @@ import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts"
 import type { ListHead } from "../../catalog/lists/view.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
 import { edgeOf, inSeriesOrder } from "../../catalog/lists/series.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
 import type { Json } from "../../catalog/record.ts";
-import { type Database, type Statement, batchRows } from "../statement.ts";
-import { type HeadRow, headOf, listHead } from "./read.ts";
-import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, memberOf, seedOfRow } from "./rows.ts";
-
-const WORKS = idRange("W");
+import type { Database, Statement } from "../statement.ts";
+import { readListWith } from "./read.ts";
+import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, isWorkOfSeries, memberOf, seedOfRow } from "./rows.ts";
 
 /** A part of the members, by their places from 0. */
 export interface SeedWindow {
@@ -34,21 +31,14 @@ export async function readListSeeds(
   key: string,
   window: SeedWindow,
 ): Promise<ListWithSeeds | undefined> {
-  const [heads = [], members = []] = await batchRows(database, [
-    listHead(key),
-    key.startsWith("/series/") ? seriesMembers(key) : seedsOf(key, window),
-  ]);
-  // The rows have the columns of the statements.
-  const list = headOf((heads as HeadRow[])[0]);
-  if (list === undefined) return undefined;
-  const seeds =
-    list.type === "/type/series"
-      ? inSeriesOrder((members as EdgeRow[]).map((row) => workOf(row, key))).slice(
-          window.start,
-          window.start + window.count,
-        )
-      : (members as SeedRow[]).flatMap((row) => seedOfRow(row) ?? []);
-  return { list, seeds };
+  const { start, count } = window;
+  if (!key.startsWith("/series/")) {
+    const read = await readListWith<SeedRow>(database, key, seedsOf(key, window));
+    return read && { list: read.list, seeds: read.found.flatMap((row) => seedOfRow(row) ?? []) };
+  }
+  const read = await readListWith<EdgeRow>(database, key, seriesMembers(key));
+  const works = inSeriesOrder(read?.found.map((row) => workOf(row, key)) ?? []);
+  return read && { list: read.list, seeds: works.slice(start, start + count) };
 }
 
 interface SeedRow extends MemberRow {
@@ -82,7 +72,7 @@ function seriesMembers(key: string): Statement {
   return {
     sql: `SELECT m.document -> '$.series' AS series, ${MEMBER_COLUMNS}
           FROM property p CROSS JOIN record m ON m.id = p.record_id
-          WHERE p.name = 'series.series' AND p.value = ?1 AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}
+          WHERE ${isWorkOfSeries("?1")}
           ORDER BY p.record_id LIMIT ${SERIES_SEEDS_MAX}`,
     values: [key],
   };

@@ -22,7 +22,7 @@ interface Leader {
 }
 
 /** The reading logs and ratings of all patrons in numbers. */
-export interface ReadingTotals {
+interface ReadingTotals {
   /** Entries of all shelves by shelf, and all ratings. */
   readonly totals: Readonly<Record<Leaderboard, number>>;
   /** Works that are on any shelf or rated. */

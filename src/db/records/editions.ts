@@ -1,20 +1,23 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 
-/** How many editions works have, by their keys; works without one are absent. One statement or none. */
+/**
+ * How many editions works have, or authors (of those that editions name themselves), by their keys; who has none is absent.
+ * One statement or none.
+ */
 export async function countEditions(
   database: Database,
-  works: readonly string[],
+  keys: readonly string[],
+  member: "works" | "authors" = "works",
 ): Promise<ReadonlyMap<string, number>> {
-  if (works.length === 0) return new Map();
+  if (keys.length === 0) return new Map();
   const { from, to } = idRange("M");
-  const found = await rows<{ key: string; size: number }>(database, {
-    // CROSS JOIN keeps the order: else all editions of the catalog would be looked at.
-    sql: `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
-          CROSS JOIN property p ON p.name = 'works' AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
-          GROUP BY p.value`,
-    values: [JSON.stringify([...new Set(works)]), from, to],
-  });
+  // CROSS JOIN keeps the order: else all editions of the catalog would be looked at.
+  const sql = `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
+               CROSS JOIN property p ON p.name = ?4 AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
+               GROUP BY p.value`;
+  const values = [JSON.stringify([...new Set(keys)]), from, to, member];
+  const found = await rows<{ key: string; size: number }>(database, { sql, values });
   return new Map(found.map(({ key, size }) => [key, size]));
 }
 

@@ -9,13 +9,11 @@ export async function findEditionKey(
   database: Database,
   identifiers: readonly Identifier[],
 ): Promise<string | undefined> {
-  return firstValue<string>(database, {
-    sql: `SELECT r.key FROM json_each(?1) w
-          JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
-          JOIN record r ON r.id = i.edition_id
-          ORDER BY w.key, i.edition_id LIMIT 1`,
-    values: [pairsOf(identifiers)],
-  });
+  const sql = `SELECT r.key FROM json_each(?1) w
+               JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1
+               JOIN record r ON r.id = i.edition_id
+               ORDER BY w.key, i.edition_id LIMIT 1`;
+  return firstValue<string>(database, { sql, values: [pairsOf(identifiers)] });
 }
 
 /** Keys of all editions that have any of the identifiers, oldest first. One statement. */
@@ -24,13 +22,11 @@ export async function findEditionKeys(
   identifiers: readonly Identifier[],
   limit: number,
 ): Promise<string[]> {
-  return allValues<string>(database, {
-    sql: `SELECT r.key FROM record r
-          WHERE r.id IN (SELECT i.edition_id FROM json_each(?1) w
-                         JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1)
-          ORDER BY r.id LIMIT ?2`,
-    values: [pairsOf(identifiers), limit],
-  });
+  const sql = `SELECT r.key FROM record r
+               WHERE r.id IN (SELECT i.edition_id FROM json_each(?1) w
+                              JOIN identifier i ON i.kind = w.value->>0 AND i.value = w.value->>1)
+               ORDER BY r.id LIMIT ?2`;
+  return allValues<string>(database, { sql, values: [pairsOf(identifiers), limit] });
 }
 
 const FOUND = `

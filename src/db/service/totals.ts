@@ -1,4 +1,3 @@
-import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, firstRow, firstValue, rows } from "../statement.ts";
 
 /** Types of records whose numbers are told. */
@@ -54,18 +53,6 @@ export async function readTotals(catalog: Database, since: string): Promise<Reco
   };
 }
 
-/** Editions that name a record in `authors` (by the edition itself) or in `works`. */
-export async function countEditions(
-  database: Database,
-  member: "authors" | "works",
-  key: string,
-): Promise<number> {
-  const { from, to } = idRange("M");
-  const sql = `SELECT count(*) AS count FROM property
-               WHERE name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4`;
-  return (await firstValue<number>(database, { sql, values: [member, key, from, to] })) ?? 0;
-}
-
 /** Changes made by a user. */
 export async function countChanges(database: Database, author: string): Promise<number> {
   const sql = "SELECT count(*) AS count FROM change WHERE author = ?1";
@@ -109,6 +96,5 @@ export async function sequenceValues(
 
 /** The highest number of a sequence, 0 for one that has not been used. */
 export async function sequenceValue(database: Database, name: string): Promise<number> {
-  const sql = "SELECT value FROM sequence WHERE name = ?1";
-  return (await firstValue<number>(database, { sql, values: [name] })) ?? 0;
+  return (await sequenceValues(database, [name])).get(name) ?? 0;
 }

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/view.ts";
 import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
-import { type ListsFound, type ListsOf, type ListsWindow, readLists } from "../../db/lists/collections.ts";
+import { type ListsFound, type ListsOf, readLists } from "../../db/lists/collections.ts";
+import type { Window } from "../../db/statement.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
@@ -95,7 +96,7 @@ interface ListsAbout extends ListsFound {
  * Lists of a patron (`/people/<u>`) or lists with a record; 404 where there is none or it was deleted. What a record
  * redirects to is asked in its place.
  */
-async function listsAbout(key: string, window: ListsWindow, context: RequestContext): Promise<ListsAbout> {
+async function listsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
   let self = key;
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
     const found = await readLists(catalogReader(context), whose(self, context), window);
@@ -116,11 +117,7 @@ function whose(key: string, { settings }: RequestContext): ListsOf {
 }
 
 /** Lists that hold a subject, by the path of its page: `love`, `place:france`. There is no subject that is not. */
-async function listsAboutSubject(
-  path: string,
-  window: ListsWindow,
-  context: RequestContext,
-): Promise<ListsAbout> {
+async function listsAboutSubject(path: string, window: Window, context: RequestContext): Promise<ListsAbout> {
   const found = await readLists(
     catalogReader(context),
     { kind: "subject", seeds: subjectSeeds(path) },
@@ -142,7 +139,7 @@ function subjectSeeds(path: string): string[] {
 
 /** What the page of lists shows besides them. */
 interface ListsView {
-  readonly window: ListsWindow;
+  readonly window: Window;
   readonly path: string;
   /** May the reader make lists here? */
   readonly mayAdd: boolean;
@@ -200,11 +197,11 @@ function nameOf({ self, about }: ListsAbout): string {
   return shortText(name === undefined || name === "" ? last : name);
 }
 
-async function recordLists(key: string, window: ListsWindow, context: RequestContext): Promise<Reply> {
+async function recordLists(key: string, window: Window, context: RequestContext): Promise<Reply> {
   return reply(await listsAbout(key, window, context), window, context);
 }
 
-async function reply(found: ListsAbout, window: ListsWindow, context: RequestContext): Promise<Reply> {
+async function reply(found: ListsAbout, window: Window, context: RequestContext): Promise<Reply> {
   const { pathname } = context.url;
   const { self, size, entries, about } = found;
   if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
