@@ -19,8 +19,6 @@ const PROGRAMS = [
   ["tsc", ["-p", "tsconfig.json"]],
   ["tsc", ["-p", "tsconfig.scripts.json"]],
 ];
-/** The checks of the layout that fail; of the others, the problems are counted. */
-const ENFORCED = new Set(["floors", "sizes", "purity", "sql"]);
 /** How many problems of a kind the summary shows. */
 const SHOWN = 10;
 
@@ -50,9 +48,10 @@ async function holdsLayout() {
     const problems = find(tree)
       .filter((problem) => under === undefined || isUnder(problem, under))
       .sort();
-    const isEnforced = ENFORCED.has(name);
+    // What only tests import is counted, and no fault: limits above all.
+    const isEnforced = name in CHECKS;
     if (isEnforced && problems.length > 0) holds = false;
-    const verdict = problems.length === 0 ? "passed" : isEnforced ? "FAILED" : "not yet";
+    const verdict = problems.length === 0 ? "passed" : isEnforced ? "FAILED" : "counted";
     console.log(`${verdict}: ${name}${problems.length === 0 ? "" : `, ${problems.length} problems`}`);
     const shown =
       under === undefined && values.layout ? SHOWN : under !== undefined || isEnforced ? Infinity : 0;

@@ -13,7 +13,7 @@ const LAST_DAYS = /^(\d{1,3})days$/;
 const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 
 /** Whole days (UTC), the last one included. */
-export interface Period extends Span {
+interface Period extends Span {
   /** `YYYY-MM-DD` */
   readonly firstDay: string;
   readonly lastDay: string;
@@ -95,7 +95,7 @@ const STATS_ITEM_DAYS_MAX = 20_000;
 const WHOLE: Partial<Record<StatsKind, string>> = { libraries: "internet_archive", format: "bookreader" };
 
 /** Which loans are counted; without a kind all. */
-export interface CountedLoans {
+interface CountedLoans {
   readonly kind?: StatsKind | undefined;
   readonly value?: string | undefined;
 }

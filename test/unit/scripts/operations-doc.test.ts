@@ -1,11 +1,11 @@
 // docs/operations.md lists what the service says of itself: events of the log, data points and levels.
 import { readFileSync } from "node:fs";
-import path from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 import { sourceFiles } from "../../../scripts/lib/sources.mjs";
 
-const read = (file: string): string => readFileSync(path.join(import.meta.dirname, "../../..", file), "utf8");
+const read = (file: string): string => readFileSync(join(import.meta.dirname, "../../..", file), "utf8");
 const DOCUMENT = read("docs/operations.md");
 const files = await sourceFiles("src", /\.ts$/);
 const text = files.map((file) => file.text).join("\n");

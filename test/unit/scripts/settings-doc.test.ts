@@ -1,12 +1,12 @@
 // docs/settings.md is made of the schema: `npx vitest run --project unit test/unit/scripts/settings-doc.test.ts -u`.
 import { readFileSync } from "node:fs";
-import path from "node:path";
+import { join } from "node:path";
 import { parse } from "smol-toml";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { settingsSchema } from "../../../src/worker/http/settings.ts";
 
-const read = (file: string): string => readFileSync(path.join(import.meta.dirname, "../../..", file), "utf8");
+const read = (file: string): string => readFileSync(join(import.meta.dirname, "../../..", file), "utf8");
 const { vars } = parse(read("wrangler.toml")) as { vars: Record<string, string> };
 const source = read("src/worker/http/settings.ts");
 const SECRET = /(?:SECRET|SECRET_BEFORE|TOKEN|KEY)$/;

@@ -28,7 +28,6 @@ const HOST = "https://archive.org";
 const IMAGE = jpeg(600, 900);
 let now = Date.parse("2026-11-21T12:00:00Z");
 let covers = 500;
-
 const stores = storesOf(env);
 const jobs: Jobs = {
   stores,
