@@ -163,6 +163,7 @@ describe("POST /account/import", () => {
         const core = {
           sql: counting,
           transact: <R>(run: () => R) => run(),
+          change: <R>(run: () => R) => run(),
           mark: () => {},
           flush: () => {},
         };
