@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { CatalogRecord } from "../catalog/record.ts";
-import { type Desk, saveDocuments } from "../db/editing/save.ts";
 import { BUSY } from "../db/editing/check-request.ts";
+import { createDocuments } from "../db/editing/create.ts";
 import {
   type CreateRequest,
   type SaveRequest,
@@ -10,8 +10,8 @@ import {
   type SeedsResult,
   keysOfChange,
 } from "../db/editing/request.ts";
-import { createDocuments } from "../db/editing/create.ts";
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
+import { type Desk, saveDocuments } from "../db/editing/save.ts";
 import { KeyQueue, latestOf } from "./key-queue.ts";
 
 /** Most changes that wait or are being saved. */

@@ -1,9 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import { datetimeText } from "../catalog/datetime.ts";
-import { KeptLanguages } from "../db/imports/languages.ts";
-import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
+import { KeptLanguages } from "../db/imports/languages.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
+import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
 import { ImportFailure } from "../import/failure.ts";
 import { deskKeys } from "../import/load/record-lookups.ts";
 import type { ImportRecord } from "../import/record.ts";

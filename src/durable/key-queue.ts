@@ -22,14 +22,11 @@ interface QueuedWork<Result> {
 export class KeyQueue {
   private readonly tails = new Map<string, Promise<void>>();
   private readonly waiting: (() => void)[] = [];
-  private readonly limits: QueueLimits;
   private works = 0;
   private size = 0;
   private running = 0;
 
-  constructor(limits: QueueLimits) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits: QueueLimits) {}
 
   /** Pieces of work that wait or run. */
   get length(): number {

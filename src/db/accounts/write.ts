@@ -1,6 +1,6 @@
 import { and, eq, lte, ne, notExists, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import { drizzle } from "drizzle-orm/d1";
+import { alias } from "drizzle-orm/sqlite-core";
 import { type FoundAccount, type Profile, ACCOUNT_COLUMNS, OUTBOX_MAX } from "./read.ts";
 import { type AccountStatus, account, byUsername, outbox } from "./rows.ts";
 

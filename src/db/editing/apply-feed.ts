@@ -1,9 +1,9 @@
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { readChanges, readLastChange } from "../history/changes.ts";
-import type { ChangeRow } from "../history/rows.ts";
 import { readFeed } from "../history/feed.ts";
-import { type Database, rows } from "../statement.ts";
+import type { ChangeRow } from "../history/rows.ts";
+import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
 import { planFor } from "./load.ts";
 import type { Plan } from "./plan-load.ts";
@@ -105,7 +105,7 @@ async function assertSame(database: Database, change: AppliedChange): Promise<vo
   // Q133: two services that were filled with the same catalog have loaded it at two times.
   const { id, kind, author, comment, bot, created } = change;
   const sql = "UPDATE change SET kind = ?2, author = ?3, comment = ?4, bot = ?5, created = ?6 WHERE id = ?1";
-  await rows(database, { sql, values: [id, kind, author, comment, Number(bot), created] });
+  await run(database, { sql, values: [id, kind, author, comment, Number(bot), created] });
 }
 
 async function hasSameDocuments(database: Database, change: AppliedChange): Promise<boolean> {
@@ -115,14 +115,8 @@ async function hasSameDocuments(database: Database, change: AppliedChange): Prom
   return here.length === there.length && here.every(({ document }, index) => document === there[index]);
 }
 
+const SAME = ["kind", "author", "comment", "created", "changes", "data"] as const;
+
 function isSame(here: ChangeRow, there: AppliedChange): boolean {
-  return (
-    here.kind === there.kind &&
-    here.author === there.author &&
-    here.comment === there.comment &&
-    (here.bot === 1) === there.bot &&
-    here.created === there.created &&
-    here.changes === there.changes &&
-    here.data === there.data
-  );
+  return (here.bot === 1) === there.bot && SAME.every((name) => here[name] === there[name]);
 }

@@ -1,7 +1,7 @@
+import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
+import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { indexRows } from "../../catalog/index-rows.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 
@@ -75,12 +75,8 @@ function referencedFailure({ author, total, keys }: AuthorReferences, type: stri
       : "Changing type of author pages is not allowed.";
   const records = total === 1 ? "1 record refers" : `${total} records refer`;
   const more = total > keys.length ? ", ..." : "";
-  return {
-    status: 400,
-    error: "bad_data",
-    message: `${rule} ${records} to ${author}: ${keys.join(", ")}${more}`,
-    at: { key: author, property: "type" },
-  };
+  const message = `${rule} ${records} to ${author}: ${keys.join(", ")}${more}`;
+  return badDocument(message, { key: author, property: "type" });
 }
 
 /** Keys of the writes that name one of the authors when they are stored, by author. */

@@ -1,4 +1,4 @@
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, badDocument, denied } from "../../catalog/editing/failure.ts";
 import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
@@ -35,11 +35,7 @@ export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "
   return failures;
 }
 
-const badKey: WriteFailure = {
-  status: 400,
-  error: "bad_data",
-  message: `Bad key: longer than ${KEY_LENGTH} characters`,
-};
+const badKey = badDocument(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
 
 /** What a change is refused for before its documents are looked at; the first reason that there is. */
 export function stateFailures(
@@ -47,22 +43,14 @@ export function stateFailures(
   state: SaveState,
 ): WriteFailure[] {
   if (state.isReadOnly) return [READ_ONLY_NOW];
-  const denied = documents.filter(({ key }) => typeof key === "string" && !state.permissions.mayWrite(key));
+  const { mayWrite } = state.permissions;
+  const mayNot = documents.flatMap(({ key }) => (typeof key === "string" && !mayWrite(key) ? [key] : []));
   if (writer.authority === "user" && writer.author === null) return [notLoggedIn];
-  if (denied.length > 0) return denied.map(({ key }) => permissionDenied(String(key)));
+  if (mayNot.length > 0) return mayNot.map((key) => denied(`Permission denied to modify '${key}'`, { key }));
   if (!state.isComplete) return [tooLarge("the stored documents are too large for one change")];
   return Object.entries(expected).flatMap(([key, revision]) =>
     (state.stored.get(key)?.revision ?? 0) === revision ? [] : [outdated(key)],
   );
-}
-
-function permissionDenied(key: string): WriteFailure {
-  return {
-    status: 403,
-    error: "permission_denied",
-    message: `Permission denied to modify '${key}'`,
-    at: { key },
-  };
 }
 
 /** 503 of a request that may be repeated. */

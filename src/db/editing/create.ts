@@ -1,7 +1,7 @@
+import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
+import { requiredMembers } from "../../catalog/editing/values.ts";
 import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import { requiredMembers } from "../../catalog/editing/values.ts";
 import { notesFailures, requestFailures } from "./check-request.ts";
 import { reserveAll } from "./numbers.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
@@ -13,11 +13,13 @@ interface NewDocuments {
   readonly edits: readonly CatalogRecord[];
 }
 
+type CreationRequest = Omit<CreateRequest, "documents" | "edits">;
+
 /** Makes records as one change, with keys given out in the order of the documents. `keys` of the result are those. */
 export async function createDocuments(
   desk: Desk,
   given: NewDocuments,
-  request: Omit<CreateRequest, "documents" | "edits">,
+  request: CreationRequest,
 ): Promise<SaveResult> {
   const failures = [...notesFailures(request), ...newFailures(given, request)];
   if (failures.length > 0) return { ok: false, failures };
@@ -37,16 +39,12 @@ function newFailures(
 
 function newFailure(document: CatalogRecord): WriteFailure | undefined {
   const type = document["type"];
-  if (type === undefined || type === null) return badData("Missing type");
+  if (type === undefined || type === null) return badDocument("Missing type", undefined);
   const key = typeKey(document);
   if (key === undefined || sequenceOfType(key) === undefined) {
-    return badData(`Bad Type: ${JSON.stringify(type)}`);
+    return badDocument(`Bad Type: ${JSON.stringify(type)}`, undefined);
   }
   return requiredMembers(document);
-}
-
-function badData(message: string): WriteFailure {
-  return { status: 400, error: "bad_data", message };
 }
 
 /** A creation on its way: it keeps the keys and numbers that it got. */
@@ -54,15 +52,12 @@ class Creation {
   /** Keys of the new documents, in their order. */
   keys: string[] = [];
   private readonly ids = new Map<string, number>();
-  private readonly desk: Desk;
-  private readonly given: NewDocuments;
-  private readonly request: Omit<CreateRequest, "documents" | "edits">;
 
-  constructor(desk: Desk, given: NewDocuments, request: Omit<CreateRequest, "documents" | "edits">) {
-    this.desk = desk;
-    this.given = given;
-    this.request = request;
-  }
+  constructor(
+    private readonly desk: Desk,
+    private readonly given: NewDocuments,
+    private readonly request: CreationRequest,
+  ) {}
 
   async attempt(): Promise<Attempt> {
     await this.giveKeys();

@@ -1,6 +1,6 @@
+import { recordFlags } from "../../catalog/document.ts";
 import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
 import { indexRows } from "../../catalog/index-rows.ts";
-import { recordFlags } from "../../catalog/document.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";

@@ -1,8 +1,8 @@
-import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
 import { recordFlags } from "../../catalog/document.ts";
+import { type PreparedWrite, documentText } from "../../catalog/editing/rights.ts";
+import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type PreparedWrite, documentText } from "../../catalog/editing/rights.ts";
 import type { StoredNow } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
 import { type RevisionWrite, NO_ROWS, raiseMark, shownKeys } from "./revisions.ts";

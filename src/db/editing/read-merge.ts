@@ -1,9 +1,9 @@
 import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, batchGroups, overList, rows } from "../statement.ts";
-import { BYTES } from "./read-state.ts";
-import { type JobRow, type MergeJob, jobOf, openJobsOf } from "./merge-jobs.ts";
 import type { RecordColumns } from "../records/rows.ts";
+import { type Database, batchGroups, overList, rows } from "../statement.ts";
+import { type JobRow, type MergeJob, jobOf, openJobsOf } from "./merge-jobs.ts";
+import { BYTES } from "./read-state.ts";
 
 /** Most bytes of the master and the duplicates together: they are all in memory at once. */
 const MERGED_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,7 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { ADMIN_USER } from "../../catalog/roles.ts";
 import {
   type PermissionRows,
   type Permissions,
@@ -8,12 +9,11 @@ import {
   permissionStatements,
   permissionsOf,
 } from "../records/permissions.ts";
-import { ADMIN_USER } from "../../catalog/roles.ts";
+import type { RecordColumns } from "../records/rows.ts";
 import { READ_ONLY } from "../service/state.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
 import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
-import type { RecordColumns } from "../records/rows.ts";
 
 /** Most bytes of stored documents that one change may touch: they are all in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { type IndexRows, TEXT_ROWS } from "../../catalog/index-rows.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
-import { type Statement, overList } from "../statement.ts";
 import type { ChangeRow } from "../history/rows.ts";
 import type { RecordColumns } from "../records/rows.ts";
+import { type Statement, overList } from "../statement.ts";
 
 /** A table of index rows: its columns, the key ones first, and what of a document stands in it. */
 interface IndexTable {

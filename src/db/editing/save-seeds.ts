@@ -1,3 +1,4 @@
+import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import {
   type SeedChange,
   TOO_MANY_SEEDS,
@@ -9,7 +10,6 @@ import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
 import { type Seed, annotationOf, seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
-import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import { readRecords } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { BUSY } from "./check-request.ts";

@@ -1,17 +1,17 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
-import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { prepareWrites } from "../../catalog/editing/prepare.ts";
 import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights.ts";
+import { sequenceOfKey } from "../../catalog/key-numbers.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { NOT_READ_ONLY } from "../service/set-state.ts";
 import { type Statement, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
 import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
-import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } from "./request.ts";
 import { commitChange, untilCommitted } from "./commit.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { keysWithoutNumber, planSave } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
+import { type ChangeScope, type SaveRequest, type SaveResult, keysOfChange } from "./request.ts";
 
 /** What a desk saves on and with. */
 export interface Desk {

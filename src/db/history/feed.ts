@@ -1,6 +1,6 @@
+import type { RecordColumns } from "../records/rows.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import type { ChangeRow } from "./rows.ts";
-import type { RecordColumns } from "../records/rows.ts";
 
 /** A change of the feed with what it made of each record. */
 export interface FedChange extends ChangeRow {

@@ -1,8 +1,8 @@
 import { indexRows } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type Database, type Statement, batchRows, firstRow, overList, rows } from "../statement.ts";
 import type { RecordColumns } from "../records/rows.ts";
+import { type Database, type Statement, batchRows, firstRow, overList, rows } from "../statement.ts";
 
 /** Records that get their missing rows together. */
 export const BACKFILL_RECORDS = 500;

@@ -1,6 +1,6 @@
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 import { COVER_SEQUENCE } from "../covers/rows.ts";
 import { pendingCover } from "../covers/write.ts";

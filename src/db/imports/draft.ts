@@ -1,9 +1,9 @@
-import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
-import { newKey } from "../../catalog/key-numbers.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { requiredMembers } from "../../catalog/editing/values.ts";
+import { newKey } from "../../catalog/key-numbers.ts";
+import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { type Decision, COVER_TO_COME } from "../../import/load/decision.ts";
 import type { LanguageIndex } from "../../import/load/found.ts";

@@ -1,5 +1,6 @@
-import type { Json } from "../../catalog/record.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import type { Json } from "../../catalog/record.ts";
+import { ADMIN_USER } from "../../catalog/roles.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { decide } from "../../import/load/decide.ts";
 import type { DecideOptions } from "../../import/load/decision.ts";
@@ -8,7 +9,6 @@ import { lookupsOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { untilCommitted } from "../editing/commit.ts";
 import { readRights } from "../records/permissions.ts";
-import { ADMIN_USER } from "../../catalog/roles.ts";
 import { type Database, rows } from "../statement.ts";
 import { type Committed, type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
 import { type Draft, draftOf } from "./draft.ts";

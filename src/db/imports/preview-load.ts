@@ -1,5 +1,5 @@
-import type { CatalogRecord } from "../../catalog/record.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 import type { Database } from "../statement.ts";
 import { type Draft, withReferences } from "./draft.ts";

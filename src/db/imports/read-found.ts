@@ -3,10 +3,10 @@ import { readView } from "../../catalog/view.ts";
 import type { Found, RecordLookups } from "../../import/load/found.ts";
 import type { StoredNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
+import type { RecordColumns } from "../records/rows.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
 import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
-import type { RecordColumns } from "../records/rows.ts";
 
 /** Most bytes of the documents that one record is compared with: they are all in memory at once. */
 export const FOUND_BYTES = 16 * 1024 * 1024;

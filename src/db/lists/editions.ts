@@ -1,6 +1,6 @@
+import { idRange } from "../../catalog/key-numbers.ts";
 import type { EditionChange } from "../../catalog/lists/atom.ts";
 import type { ListHead } from "../../catalog/lists/view.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import type { Database, Window } from "../statement.ts";

@@ -1,7 +1,7 @@
 import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import type { ListHead } from "../../catalog/lists/view.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
 import { edgeOf, inSeriesOrder } from "../../catalog/lists/series.ts";
+import type { ListHead } from "../../catalog/lists/view.ts";
 import type { Json } from "../../catalog/record.ts";
 import type { Database, Statement } from "../statement.ts";
 import { readListWith } from "./read.ts";

@@ -2,8 +2,8 @@ import { idRange } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf } from "../../catalog/record.ts";
 import type { LogRange } from "../indexing/log.ts";
 import { readRecord } from "../records/read.ts";
-import { type Database, firstRow, rows } from "../statement.ts";
 import type { RecordColumns } from "../records/rows.ts";
+import { type Database, firstRow, rows } from "../statement.ts";
 
 /** A work that is a redirect now. */
 interface RedirectedWork {

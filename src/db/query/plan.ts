@@ -1,5 +1,5 @@
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { TEXT_ROWS, UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
 import { normalizedTitle } from "../../catalog/matching/title-keys.ts";
 import { textOfValue } from "../../catalog/query/parse.ts";

@@ -1,8 +1,8 @@
 import type { RecordQuery } from "../../catalog/query/record-query.ts";
+import type { RecordColumns } from "../records/rows.ts";
 import { whole } from "../records/whole-documents.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
 import { type QueryScope, SCAN_RECORDS, planQuery } from "./plan.ts";
-import type { RecordColumns } from "../records/rows.ts";
 
 /** A record that met a query. */
 type QueryRow = Pick<RecordColumns, "key" | "flags" | "document">;

@@ -1,6 +1,6 @@
 import { type Database, allValues, firstValue, rows } from "../statement.ts";
-import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 import type { RecordColumns } from "./rows.ts";
+import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
 /** Key of the user with a name, whatever its case; undefined when there is none. */
 export async function findUserKey(database: Database, username: string): Promise<string | undefined> {

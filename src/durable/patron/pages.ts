@@ -1,8 +1,8 @@
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
-import { type Follow, readFollows } from "./follows.ts";
 import { all, first } from "../storage.ts";
-import { PatronPart } from "./part.ts";
 import type { Goal } from "./diary.ts";
+import { type Follow, readFollows } from "./follows.ts";
+import { PatronPart } from "./part.ts";
 
 /**
  * A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the

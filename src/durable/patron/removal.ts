@@ -1,6 +1,6 @@
 import type { HeldWork } from "../../db/patrons/forget.ts";
-import { workActivity } from "./activity-item.ts";
 import { all, first } from "../storage.ts";
+import { workActivity } from "./activity-item.ts";
 
 /** What writes to the object of a removed account fail with. */
 const REMOVED = "this account is removed";

@@ -2,10 +2,10 @@ import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { HeldWork } from "../../db/patrons/forget.ts";
 import { type PatronCore, all, first } from "../storage.ts";
-import { PatronPart } from "./part.ts";
-import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
 import type { Pending } from "./activity-item.ts";
+import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
 import type { Outbox } from "./outbox.ts";
+import { PatronPart } from "./part.ts";
 import { type HeldCounts, dropWorks, erase, forgetState, heldCounts, heldWorks, seal } from "./removal.ts";
 
 /** A work that became another one: numbers of their keys. */
