@@ -13,8 +13,8 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { NOTHING_FOUND, searchCacheControl } from "../search/answers.ts";
 import { engineOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
-import { VALUE_ERROR, pagingParameters, plainQuery, windowOf } from "../search/parameters.ts";
+import { VALUE_ERROR, guarded } from "../search/guarded.ts";
+import { pagingParameters, plainQuery, windowOf } from "../search/parameters.ts";
 
 /** Lists in an answer when no limit is given. */
 const LISTS_LIMIT = 20;

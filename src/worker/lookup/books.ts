@@ -5,7 +5,7 @@ import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catal
 import { dataEntry } from "../../catalog/lookup/data.ts";
 import { detailsEntry, viewapiEntry } from "../../catalog/lookup/details.ts";
 import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
-import { type MissedBook, importMissed } from "../imports/missed-books.ts";
+import { type MissedBook, importMissed } from "../imports/import-missed.ts";
 import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
 import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -4,14 +4,15 @@ import { type Identifier, editionIdentifiers } from "../../catalog/identifiers/e
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, type JsonObject, isObject } from "../../catalog/record.ts";
 import { findByIdentifiers } from "../../db/records/identifiers.ts";
-import { type RecordRow, readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/read.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { loadRecord, requestLoadContext } from "../imports/load-record.ts";
-import { requestWriter } from "../imports/writer.ts";
+import { requestLoadContext, requestWriter } from "../imports/load-context.ts";
+import { loadRecord } from "../imports/load-record.ts";
 import { refuseSpam } from "../history/save.ts";
 import { asBasicUser, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientGroup } from "../../../src/worker/http/client-group.ts";
+import { clientGroup } from "../../../src/worker/http/client-address.ts";
 import {
   REDIRECT_LENGTH_MAX,
   isLocalPath,

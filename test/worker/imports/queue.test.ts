@@ -80,7 +80,7 @@ describe("rows of the queue", () => {
     await insert("q4", "idb:u1", "staged");
     await insert("q4", "idb:u2", "staged");
     await insert("q5", "idb:u1", "failed");
-    const ids = async (name: string) => (await firstStagedOrPending(catalog, [name]))?.iaId;
+    const ids = async (name: string) => (await firstStagedOrPending(catalog, [name]))?.ia_id;
     expect([await ids("u1"), await ids("u2"), await ids("u3")]).toEqual(["idb:u1", "idb:u2", undefined]);
   });
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { PATRONS_LINES, PATRON_ENTRIES } from "../../../src/worker/service/restore-patrons.ts";
+import { PATRONS_LINES, PATRON_ENTRIES } from "../../../src/worker/service/operator-accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
