@@ -42,5 +42,9 @@ export function serviceSite({ errorBody, unknownPath, middleware, ...site }: Ser
 
 /** Lines of the log name their request. Data points there are none: those of the callers, other services, count. */
 const logged = createMiddleware<Carried>((c, next) =>
-  inLogScope({ fields: { requestId: c.env.carrel.requestId }, failed: () => {} }, next),
+  inLogScope({ fields: { requestId: c.env.carrel.requestId }, failed: () => {} }, async () => {
+    await next();
+    // That is for browsers, and what lies between them and here.
+    c.res.headers.delete("Cache-Control");
+  }),
 );

@@ -48,6 +48,5 @@ const tokenAlone = createMiddleware<Carried>(async (c, next) => {
   const start = `${SESSION_COOKIE}=`;
   const cookie = headers.getSetCookie().findLast((text) => text.startsWith(start));
   headers.delete("Set-Cookie");
-  headers.delete("Cache-Control");
   if (cookie !== undefined) headers.set("Set-Cookie", `${TOKEN_COOKIE}=${cookie.slice(start.length)}`);
 });
