@@ -14,11 +14,11 @@ const DATA_LENGTH = 256 * 1024;
 const KEYS_LENGTH = PARAMETER_BYTES / 4;
 
 /** What a change is refused for before anything is read. */
-export function requestFailures(asked: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
-  if (asked.documents.length > CHANGE_DOCUMENTS_MAX) {
+export function requestFailures(change: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
+  if (change.documents.length > CHANGE_DOCUMENTS_MAX) {
     return [tooLarge(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
   }
-  const keys = keysOfChange(asked);
+  const keys = keysOfChange(change);
   const tooLong = keys.filter((key) => key.length > KEY_LENGTH);
   if (tooLong.length > 0) return tooLong.map(() => badKey);
   const length = keys.reduce((sum, key) => sum + key.length, 0);

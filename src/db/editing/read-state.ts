@@ -55,10 +55,10 @@ export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON
 const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
 
 /** Reads everything that documents are checked against: one round trip, whatever their number. */
-export async function readState(database: Database, asked: ChangeScope): Promise<SaveState> {
-  const { documents, writer } = asked;
+export async function readState(database: Database, change: ChangeScope): Promise<SaveState> {
+  const { documents, writer } = change;
   const { author } = writer;
-  const keys = keysOfChange(asked);
+  const keys = keysOfChange(change);
   const rows = await batchGroups<StateRows>(database, {
     readOnly: [READ_ONLY],
     newest: [NEWEST],

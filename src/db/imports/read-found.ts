@@ -120,7 +120,7 @@ const FOUND = `
     FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.is_complete`;
 
 /** What a record is looked up by, and the item of the queue that it is. */
-interface Read {
+interface FoundQuery {
   readonly wanted: RecordLookups;
   readonly item?: ClaimedItem | undefined;
   /** Most bytes of the documents; `FOUND_BYTES` by default. */
@@ -129,7 +129,7 @@ interface Read {
 
 /** The statement that reads what is wanted. */
 export function foundStatement(
-  { wanted, item, bytes = FOUND_BYTES }: Read,
+  { wanted, item, bytes = FOUND_BYTES }: FoundQuery,
   asked: NumberedLookups,
 ): Statement {
   return {
@@ -146,10 +146,10 @@ export function foundStatement(
 }
 
 /** Reads everything that an import record is decided on but the languages: one statement, one round trip. */
-export async function readFound(database: Database, wantedNow: Read): Promise<Reading> {
-  const { wanted } = wantedNow;
+export async function readFound(database: Database, query: FoundQuery): Promise<Reading> {
+  const { wanted } = query;
   const asked = numberedLookups(wanted);
-  const read = await rows<Row>(database, foundStatement(wantedNow, asked));
+  const read = await rows<Row>(database, foundStatement(query, asked));
   const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
   let state: State | undefined;
   for (const row of read) {

@@ -5,9 +5,9 @@ import type { ImportBatch } from "./rows.ts";
 /** The batch of a name, made when there is none. A file makes it one that is still to be split. One round trip. */
 export async function openBatch(
   catalog: Database,
-  wanted: { name: string; submitter?: string | null; now: string; file?: BatchFile },
+  opened: { name: string; submitter?: string | null; now: string; file?: BatchFile },
 ): Promise<{ batch: ImportBatch; isNew: boolean }> {
-  const { name, submitter = null, now, file } = wanted;
+  const { name, submitter = null, now, file } = opened;
   const state = file === undefined ? "ready" : "splitting";
   const { object = null, format = null, size = null, digest = null } = file ?? {};
   const [made = [], found = []] = await batchRows(catalog, [

@@ -46,9 +46,9 @@ export function readPlacesOf(
   patron: string,
   among?: readonly string[],
 ): Promise<WaitingPlace[]> {
-  const wanted = among === undefined ? "?3 IS NULL" : "w.ocaid IN (SELECT value FROM json_each(?3))";
+  const isAmong = among === undefined ? "?3 IS NULL" : "w.ocaid IN (SELECT value FROM json_each(?3))";
   return rows<WaitingPlace>(patrons, {
-    sql: `${PLACES} WHERE w.patron = ?1 AND ${wanted} ORDER BY w.since, w.ocaid LIMIT ?2`,
+    sql: `${PLACES} WHERE w.patron = ?1 AND ${isAmong} ORDER BY w.since, w.ocaid LIMIT ?2`,
     values: [patron, LENDING_ROWS_MAX, among === undefined ? null : JSON.stringify(among)],
   });
 }

@@ -23,9 +23,9 @@ export async function endImport(patrons: Database, { patron, id }: ImportJob): P
 /** Begins a removal, or finds the one that has begun: its name holds. */
 export async function openRemoval(
   patrons: D1Database,
-  wanted: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { readonly now: number },
+  account: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { readonly now: number },
 ): Promise<Removal> {
-  const { username, email, anonymous, due, now } = wanted;
+  const { username, email, anonymous, due, now } = account;
   const folded = username.toLowerCase();
   const [, found = []] = await batchRows(patrons, [
     {

@@ -38,11 +38,11 @@ export async function readRevision(
  */
 export function readRevisions(
   database: Database,
-  wanted: readonly (readonly [key: string, revision: number])[],
+  revisions: readonly (readonly [key: string, revision: number])[],
 ): Promise<RecordRow[]> {
-  return wanted.length <= FITTING_DOCUMENTS
-    ? rows<RecordRow>(database, revisionsOf(wanted))
-    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [JSON.stringify(wanted)] });
+  return revisions.length <= FITTING_DOCUMENTS
+    ? rows<RecordRow>(database, revisionsOf(revisions))
+    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [JSON.stringify(revisions)] });
 }
 
 /** As `revisionsOf`, with sizes added up before documents are read. */
@@ -58,7 +58,7 @@ const FITTING_REVISIONS = `
         LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
 
 /** The statement of few revisions, for batches. */
-export function revisionsOf(wanted: readonly (readonly [key: string, revision: number])[]): Statement {
+export function revisionsOf(revisions: readonly (readonly [key: string, revision: number])[]): Statement {
   return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
                  lastModified, document
@@ -68,7 +68,7 @@ export function revisionsOf(wanted: readonly (readonly [key: string, revision: n
                 FROM json_each(?1) w JOIN record r ON r.key = w.value->>0
                 LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.value->>1)
           WHERE document IS NOT NULL`,
-    values: [JSON.stringify(wanted)],
+    values: [JSON.stringify(revisions)],
   };
 }
 

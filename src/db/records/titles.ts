@@ -84,9 +84,9 @@ interface LostWork {
 /** Looks up works and, beside each, an edition (null: none). One statement. */
 export function readLostWorks(
   database: Database,
-  wanted: readonly (readonly [work: string, edition: string | null])[],
+  works: readonly (readonly [work: string, edition: string | null])[],
 ): Promise<LostWork[]> {
   const sql = `SELECT w.value->>0 AS key, r.type, e.document->>'$.works[0].key' AS workOfEdition
                FROM json_each(?1) w LEFT JOIN record r ON r.key = w.value->>0 LEFT JOIN record e ON e.key = w.value->>1`;
-  return rows<LostWork>(database, { sql, values: [JSON.stringify(wanted)] });
+  return rows<LostWork>(database, { sql, values: [JSON.stringify(works)] });
 }
