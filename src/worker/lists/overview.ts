@@ -7,8 +7,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { listPage } from "../http/parameters.ts";
-import { engineOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
+import { askIndex } from "../search/guarded.ts";
 import { programAnswer } from "../search/page-address.ts";
 import { plainQuery } from "../search/parameters.ts";
 import { placeLinks, searchKinds } from "../search/result-parts.ts";
@@ -75,7 +74,7 @@ async function findLists(text: string, number: number, context: RequestContext):
     start: (number - 1) * FOUND_LISTS,
     rows: FOUND_LISTS,
   };
-  const { numFound, documents } = await guarded(async () => (await engineOf(context)).lists(search), text);
+  const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
   return { numFound, lists: documents.map(entryOf) };
 }
 

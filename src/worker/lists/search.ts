@@ -12,8 +12,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { NOTHING_FOUND, searchCacheControl } from "../search/answers.ts";
-import { engineOf } from "../search/engine.ts";
-import { VALUE_ERROR, guarded } from "../search/guarded.ts";
+import { VALUE_ERROR, askIndex } from "../search/guarded.ts";
 import { pagingParameters, plainQuery, windowOf } from "../search/parameters.ts";
 
 /** Lists in an answer when no limit is given. */
@@ -116,7 +115,7 @@ function search(
   const query = plainQuery(text, "list");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   const found = { query, filters: filtersFor(text), sort, start, rows };
-  return guarded(async () => (await engineOf(context)).lists(found), text);
+  return askIndex(context, text, (engine) => engine.lists(found));
 }
 
 const WORTH_SHOWING = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);

@@ -9,8 +9,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { type Reply, json } from "../http/reply.ts";
 import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
 import { countsJson } from "../patrons/reading/answers.ts";
-import { engineOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
+import { askIndex } from "../search/guarded.ts";
 import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { grouped, markup } from "../ui/markup.ts";
@@ -152,7 +151,7 @@ async function countTotals(context: RequestContext): Promise<Totals> {
 }
 
 function countSubjects(context: RequestContext): Promise<number> {
-  return guarded(async () => (await (await engineOf(context)).health()).documents.subject, "");
+  return askIndex(context, "", async (engine) => (await engine.health()).documents.subject);
 }
 
 /** As many as `/search.json?has_fulltext=true` finds. */
@@ -166,7 +165,7 @@ async function countReadable(context: RequestContext): Promise<number> {
     rows: 0,
     withEditions: false,
   };
-  const { numFound } = await guarded(async () => (await engineOf(context)).works(search), "");
+  const { numFound } = await askIndex(context, "", (engine) => engine.works(search));
   return numFound;
 }
 

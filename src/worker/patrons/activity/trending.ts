@@ -20,8 +20,8 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { type Reply, json, redirect } from "../../http/reply.ts";
 import { searchCacheControl } from "../../search/answers.ts";
-import { choosesEditions, engineOf } from "../../search/engine.ts";
-import { guarded } from "../../search/guarded.ts";
+import { choosesEditions } from "../../search/engine.ts";
+import { askIndex } from "../../search/guarded.ts";
 import { recordMembers } from "../../search/record-members.ts";
 import { rankedWorks } from "./ranking.ts";
 
@@ -99,7 +99,7 @@ async function trendingWorks(
   const keys = works.map((work) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   const withEditions = fields.editions && choosesEditions(context);
   const wanted = { withEditions, fields: [...fields.work, ...PRESENTED_FROM] };
-  const hits = await guarded(async () => (await engineOf(context)).worksByKey(keys, wanted), "trending");
+  const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, wanted));
   const wish = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
   const found = foundWorks(hits, withEditions ? wish : undefined);
   const [members, states] = await Promise.all([
