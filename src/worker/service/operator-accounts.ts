@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parsedJson } from "../../catalog/parsed-json.ts";
-import { SHELVES } from "../../catalog/patrons/shelves.ts";
+import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
@@ -28,7 +28,6 @@ const date = z.iso
   .datetime({ local: true })
   .transform((text) => Date.parse(text.endsWith("Z") ? text : `${text}Z`))
   .refine((time) => time >= 0, "Before 1970");
-const SHELF_KEYS = SHELVES.map(({ key }) => key);
 const entry = z.object({
   work: number,
   shelf: z.enum(SHELF_KEYS),

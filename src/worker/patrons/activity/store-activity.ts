@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ActivityItem, ActivityMessage } from "../../../catalog/patrons/activity.ts";
+import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { storeActivity } from "../../../db/patrons/write.ts";
 import type { Stores } from "../../http/bindings.ts";
 import { logLine } from "../../http/log.ts";
@@ -14,7 +15,7 @@ const time = z.int().nonnegative();
 const sequence = id;
 const work = z
   .object({
-    shelf: z.literal([1, 2, 3, 4]).nullable(),
+    shelf: z.literal(SHELVES.map((shelf) => shelf.id)).nullable(),
     edition: id.nullable(),
     logged: time.nullable(),
     moved: time.nullable(),
