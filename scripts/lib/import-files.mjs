@@ -6,8 +6,6 @@ import { CommandError } from "./command.mjs";
 /** There is something wrong with one file; others can be imported all the same. */
 export class FileError extends CommandError {}
 
-/** Formats that a batch can be made of. */
-export const FORMATS = ["jsonl", "marc", "marcxml", "opds", "rdf"];
 /** Bytes at the beginning of a file by which its format is recognised. */
 const HEAD_BYTES = 64 * 1024;
 const NAMESPACES = [

@@ -94,7 +94,7 @@ const formats = {
 
 export type ImportFormat = keyof typeof formats;
 
-/** The formats of imports. A new one has its reader, stands here, and among what the table of batches may hold. */
+/** The formats of imports. A new one has its reader, and stands here. */
 export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 
 // The compiler takes the names of members for any texts.
