@@ -1,3 +1,5 @@
+import type { RequestContext } from "./operation.ts";
+
 /** Names in KV of answers that cost more than one read, and how long they may live, in seconds. */
 export const LANGUAGE_COUNTS = "languages:v1";
 export const LANGUAGE_COUNTS_SECONDS = 3600;
@@ -13,14 +15,15 @@ export function trendingName(period: string): string {
  * decisions: it may be a minute behind.
  */
 export async function derived<Value>(
-  cache: KVNamespace,
-  { name, seconds, make, waitUntil, isKept }: DerivedAnswer<Value>,
+  context: RequestContext,
+  { name, seconds, make, isKept }: DerivedAnswer<Value>,
 ): Promise<Value> {
+  const { cache } = context.stores;
   const kept = await cache.get<Value>(name, "json");
   if (kept !== null) return kept;
   const value = await make();
   const keep = (): Promise<void> => cache.put(name, JSON.stringify(value), { expirationTtl: seconds });
-  waitUntil(isKept === undefined ? keep() : isKept.then((is) => (is ? keep() : undefined)));
+  context.waitUntil(isKept === undefined ? keep() : isKept.then((is) => (is ? keep() : undefined)));
   return value;
 }
 
@@ -28,7 +31,6 @@ interface DerivedAnswer<Value> {
   readonly name: string;
   readonly seconds: number;
   readonly make: () => Promise<Value>;
-  readonly waitUntil: (promise: Promise<unknown>) => void;
   /** Whether to keep it, where names come from outside: nobody is to fill KV with what does not exist. Default: yes. */
   readonly isKept?: Promise<boolean>;
 }

@@ -58,11 +58,10 @@ function dateCounts(date: string, counts: StatusCounts): DateCounts {
 
 /** The numbers as they were some minutes ago at most. */
 export function keptNumbers(context: RequestContext): Promise<ImportNumbers> {
-  return derived(context.stores.cache, {
+  return derived(context, {
     name: NUMBERS_NAME,
     seconds: IMPORT_NUMBERS_SECONDS,
     make: () => importNumbers(context),
-    waitUntil: (promise) => context.waitUntil(promise),
   });
 }
 

@@ -58,8 +58,8 @@ async function sortedLanguages(
 }
 
 function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
-  const { stores, settings } = context;
-  return derived(stores.cache, {
+  const { settings } = context;
+  return derived(context, {
     name: LANGUAGE_COUNTS,
     seconds: LANGUAGE_COUNTS_SECONDS,
     make: async () => {
@@ -67,7 +67,6 @@ function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
       // Q45: languages without works are left out.
       return counts.filter(({ works }) => works > 0);
     },
-    waitUntil: (promise) => context.waitUntil(promise),
   });
 }
 

@@ -36,7 +36,7 @@ export async function aboutSubject(
 ): Promise<AboutSubject> {
   const { field, value } = target;
   if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
-  return derived(context.stores.cache, {
+  return derived(context, {
     name: `about:v1:${field}:${value}`,
     seconds: ABOUT_SECONDS,
     make: async () => {
@@ -46,7 +46,6 @@ export async function aboutSubject(
       ]);
       return { authors, tag: tag ?? null };
     },
-    waitUntil: (promise) => context.waitUntil(promise),
     isKept,
   });
 }

@@ -130,11 +130,10 @@ export function facetRequest(field: string): FacetRequest {
 /** Counts over all works, up to an hour old: they cost a walk through the terms of the index. */
 export async function wholeFacets(fields: readonly string[], context: RequestContext): Promise<Facets> {
   const all: WorkSelection = { query: { op: "all" }, filters: [], editionClauses: [] };
-  return derived(context.stores.cache, {
+  return derived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: WHOLE_FACETS_SECONDS,
     make: () => counted({ works: all, text: "" }, fields, context),
-    waitUntil: (promise) => context.waitUntil(promise),
   });
 }
 
@@ -143,11 +142,10 @@ const LANGUAGE_NAMES_SECONDS = 3600;
 
 /** Names of all languages by code, in the reader's language, up to an hour old. */
 export async function keptLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
-  const names = await derived(context.stores.cache, {
+  const names = await derived(context, {
     name: `language-names:v1:${languageOf(context)}`,
     seconds: LANGUAGE_NAMES_SECONDS,
     make: async () => [...(await namesOfLanguages(context))],
-    waitUntil: (promise) => context.waitUntil(promise),
   });
   return new Map(names);
 }

@@ -23,11 +23,10 @@ export async function rankedWorks(wish: RankingWish, context: RequestContext): P
   const patrons = context.stores.patrons.withSession("first-unconstrained");
   const isKept = KEPT_PERIODS.has(period) && hours === 0 && byCount && offset + limit <= KEPT_RANKING_MAX;
   if (!isKept) return readTrending(patrons, { window, minimum, byCount, offset, limit });
-  const ranking = await derived(context.stores.cache, {
+  const ranking = await derived(context, {
     name: trendingName(period),
     seconds: TRENDING_SECONDS,
     make: () => readTrending(patrons, { window, minimum: 0, byCount, offset: 0, limit: KEPT_RANKING_MAX }),
-    waitUntil: (promise) => context.waitUntil(promise),
   });
   return ranking.filter(({ entries }) => entries > minimum).slice(offset, offset + limit);
 }
