@@ -6,13 +6,14 @@
 // of covers to a bare bucket: `npm run bench -- covers`.
 // What breaks the description of the interface: `npm run bench -- openapi-fuzz`, and of the other listeners: `npm run
 // bench -- listener-fuzz`. What breaks it: `npm run bench -- fuzz`, and the import: `npm run bench -- import-fuzz`;
-// what survives when it is killed: `npm run bench -- faults`.
+// what survives when it is killed: `npm run bench -- faults`; all of these for hours: `npm run bench -- campaign`.
 import { parseArgs } from "node:util";
 import { isbn13 } from "./lib/catalog.mjs";
 import { get } from "./lib/client.mjs";
 import { compare } from "./lib/compare.mjs";
 import { startBaseline, startCarrel } from "./lib/instances.mjs";
 import { loadBoth } from "./lib/load.mjs";
+import { benchCampaign } from "./campaign.mjs";
 import { benchDump } from "./dump.mjs";
 import { benchFaults } from "./faults.mjs";
 import { benchImport } from "./import.mjs";
@@ -47,6 +48,8 @@ const { values, positionals } = parseArgs({
     records: { type: "string", default: "5000" },
     marc: { type: "string" },
     requests: { type: "string", default: "50000" },
+    minutes: { type: "string", default: "120" },
+    journal: { type: "string" },
   },
 });
 const only = values.only ?? "load,reads,index,latency,freshness";
@@ -77,6 +80,9 @@ if (positionals[0] === "search") {
 } else if (positionals[0] === "covers") {
   const { benchCovers } = await import("./covers.mjs");
   await benchCovers({ ...timing, only: values.only ?? "memory,upload,read" });
+} else if (positionals[0] === "campaign") {
+  if (values.journal === undefined) throw new Error("campaign needs --journal FILE");
+  await benchCampaign({ journal: values.journal, minutes: Number(values.minutes), only: values.only ?? "" });
 } else if (positionals[0] === "import-fuzz") {
   const { benchImportFuzz } = await import("./import-fuzz.mjs");
   await benchImportFuzz({ count: Number(values.count), seed: Number(values.seed) });
