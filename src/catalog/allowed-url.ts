@@ -1,18 +1,13 @@
-/** Which addresses are meant by hosts. */
-interface AllowedUrls {
-  /** True: those below the hosts too, `dn1.archive.org` with `archive.org`. */
-  readonly subdomains?: boolean;
-}
-
 /**
  * An address at one of these hosts, by http or https; undefined for every other. Hosts are compared as a
  * whole, whatever the case, with the port where it is not the usual one: neither `archive.org.example`, nor
- * `archive.org:22`, nor the number of a machine is `archive.org`. Names and passwords in addresses are refused.
+ * `archive.org:22`, nor the number of a machine is `archive.org`. Names and passwords in addresses are refused. With
+ * `subdomains` those below the hosts are allowed too: `dn1.archive.org`.
  */
 export function allowedUrl(
   address: string | null,
   hosts: readonly string[],
-  { subdomains = false }: AllowedUrls = {},
+  { subdomains = false }: { readonly subdomains?: boolean } = {},
 ): URL | undefined {
   const url = address === null ? null : URL.parse(address);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;

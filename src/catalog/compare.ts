@@ -16,9 +16,5 @@ export function changedMembers(before: CatalogRecord, after: CatalogRecord): Mem
   return [...names]
     .filter((name) => !ENVELOPE.has(name))
     .map((name) => ({ name, before: memberOf(before, name), after: memberOf(after, name) }))
-    .filter((member) => !sameJson(member.before, member.after));
-}
-
-function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+    .filter(({ before: one, after: other }) => JSON.stringify(one) !== JSON.stringify(other));
 }

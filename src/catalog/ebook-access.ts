@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "./record.ts";
+import { type CatalogRecord, type Json, elementsOf, isObject, stringsOf, textOf } from "./record.ts";
 
 /** How openly an edition or work can be read, lowest first. */
 export const EBOOK_ACCESS_LEVELS = [
@@ -39,6 +39,14 @@ export const OPEN_PROVIDERS = [
   "wikisource",
 ] as const;
 
+/** What an item without metadata is taken to be in, by its work's subjects: the first that applies. */
+const SUBJECT_COLLECTIONS = [
+  { subject: "In library", collections: ["inlibrary", "printdisabled"] },
+  { subject: "Lending library", collections: ["inlibrary", "printdisabled"] },
+  { subject: "Protected DAISY", collections: ["printdisabled"] },
+  { subject: "Accessible book", collections: ["texts"] },
+] as const;
+
 const OFFER_ACCESS = new Map<string, EbookAccess>([
   ["open-access", "public"],
   ["read", "public"],
@@ -59,14 +67,21 @@ const PREVIEW_WORDS: Readonly<Record<EbookAccess, PreviewWord>> = {
 };
 
 /** Access of an edition: the first provider that it carries an identifier for decides. */
-export function ebookAccess(input: EbookAccessInput): EbookAccess {
-  const { edition } = input;
-  const offer = firstOffer(edition["providers"]);
+export function ebookAccess({
+  edition,
+  item,
+  workSubjects,
+  deriveItem = true,
+}: EbookAccessInput): EbookAccess {
+  const offer = elementsOf(edition["providers"])
+    .filter(isObject)
+    .find(({ url }) => hasText(url));
   if (offer !== undefined) return offerAccess(offer);
   const { identifiers } = edition;
   const isOpen = isObject(identifiers) && OPEN_PROVIDERS.some((name) => hasText(identifiers[name]));
   if (isOpen) return "public";
-  return hasText(edition["ocaid"]) ? itemAccess(itemOf(input)) : "no_ebook";
+  if (!hasText(edition["ocaid"])) return "no_ebook";
+  return itemAccess(item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined));
 }
 
 /** The higher of two values: a work has the highest of its editions. */
@@ -81,20 +96,8 @@ export function previewWord(edition: CatalogRecord, access: EbookAccess): Previe
 
 /** What an item without metadata is taken for, by its work's subjects; undefined when they do not tell. */
 export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
-  const collections = collectionsFromSubjects(subjects);
-  return collections === undefined ? undefined : { collections, accessRestricted: false };
-}
-
-function collectionsFromSubjects(subjects: readonly string[]): readonly string[] | undefined {
-  if (subjects.includes("In library") || subjects.includes("Lending library")) {
-    return ["inlibrary", "printdisabled"];
-  }
-  if (subjects.includes("Protected DAISY")) return ["printdisabled"];
-  return subjects.includes("Accessible book") ? ["texts"] : undefined;
-}
-
-function itemOf({ item, workSubjects, deriveItem = true }: EbookAccessInput): ItemMetadata | undefined {
-  return item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined);
+  const known = SUBJECT_COLLECTIONS.find(({ subject }) => subjects.includes(subject));
+  return known === undefined ? undefined : { collections: known.collections, accessRestricted: false };
 }
 
 /** Access of a scan by what is known of its item. */
@@ -103,11 +106,6 @@ export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
   if (item.collections.includes("inlibrary")) return "borrowable";
   if (item.collections.includes("printdisabled")) return "printdisabled";
   return item.accessRestricted || item.collections.length === 0 ? "unclassified" : "public";
-}
-
-function firstOffer(providers: Json | undefined): CatalogRecord | undefined {
-  if (!Array.isArray(providers)) return undefined;
-  return providers.filter(isObject).find((offer) => hasText(offer["url"]));
 }
 
 /** An access word that is not known promises nothing, and yet there is an e-book. */

@@ -9,7 +9,18 @@ const OLID_DIGITS_MAX = 15;
 const NUMBER_AND_LETTER = new RegExp(`^(\\d{1,${OLID_DIGITS_MAX}})([MWALTP])$`, "i");
 const OLID_SEGMENT = new RegExp(`^[A-Z]+\\d{1,${OLID_DIGITS_MAX}}[MWALTP]$`);
 
-type OlidKind = "work" | "edition" | "author" | "list" | "tag" | "publisher";
+/** Kinds of records with numbers: the letter at the end of the number, and the folder of the key. */
+const NUMBERED = {
+  edition: { letter: "M", folder: "/books/" },
+  work: { letter: "W", folder: "/works/" },
+  author: { letter: "A", folder: "/authors/" },
+  list: { letter: "L", folder: "/lists/" },
+  tag: { letter: "T", folder: "/tags/" },
+  publisher: { letter: "P", folder: "/publishers/" },
+} as const;
+type OlidKind = keyof typeof NUMBERED;
+// The compiler takes the names of members for any texts.
+const KINDS = Object.keys(NUMBERED) as readonly OlidKind[];
 
 /** A record number such as `OL1W`. */
 interface Olid {
@@ -19,31 +30,11 @@ interface Olid {
   readonly olid: string;
 }
 
-const LETTERS: Readonly<Record<OlidKind, string>> = {
-  edition: "M",
-  work: "W",
-  author: "A",
-  list: "L",
-  tag: "T",
-  publisher: "P",
-};
-// The names of the table.
-const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as OlidKind]));
-
-const FOLDERS: Readonly<Record<OlidKind, string>> = {
-  edition: "/books/",
-  work: "/works/",
-  author: "/authors/",
-  list: "/lists/",
-  tag: "/tags/",
-  publisher: "/publishers/",
-};
-
 /** Reads a record number in any case; undefined when the whole text is not one. */
 export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefined {
   if (text.slice(0, prefix.length).toUpperCase() !== prefix.toUpperCase()) return undefined;
   const [, digits = "", letter = ""] = NUMBER_AND_LETTER.exec(text.slice(prefix.length)) ?? [];
-  const kind = KINDS.get(letter.toUpperCase());
+  const kind = KINDS.find((one) => NUMBERED[one].letter === letter.toUpperCase());
   if (kind === undefined) return undefined;
   return { kind, number: Number(digits), olid: `${prefix}${digits}${letter.toUpperCase()}` };
 }
@@ -51,12 +42,13 @@ export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefin
 /** Key of the record that a number in any case belongs to: `ol1w` is `/works/OL1W`. */
 export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | undefined {
   const parsed = parseOlid(text, prefix);
-  return parsed === undefined ? undefined : FOLDERS[parsed.kind] + parsed.olid;
+  return parsed === undefined ? undefined : NUMBERED[parsed.kind].folder + parsed.olid;
 }
 
 /** Key of the record of a kind with a number, as a path names it by its digits alone. */
 export function numberedKey(kind: OlidKind, number: string | number, prefix: string): string {
-  return `${FOLDERS[kind]}${prefix}${number}${LETTERS[kind]}`;
+  const { folder, letter } = NUMBERED[kind];
+  return `${folder}${prefix}${number}${letter}`;
 }
 
 /** The last part of a key, whatever it is: `OL1W` of `/works/OL1W`. */
@@ -105,13 +97,12 @@ type Matcher = (key: string, prefix: string) => boolean;
 const PERSONAL_LISTS = /^\/people\/[^/]+\/lists\/$/;
 
 const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
-  ["/type/edition", numbered("edition", (folder) => folder === "/books/")],
-  ["/type/work", numbered("work", (folder) => folder === "/works/")],
-  ["/type/author", numbered("author", (folder) => folder === "/authors/")],
+  ...(["edition", "work", "author", "tag", "publisher"] as const).map((kind) => {
+    const matcher = numbered(kind, (folder) => folder === NUMBERED[kind].folder);
+    return [`/type/${kind}`, matcher] as const;
+  }),
   ["/type/list", numbered("list", (folder) => folder === "/lists/" || PERSONAL_LISTS.test(folder))],
   ["/type/series", numbered("list", (folder) => folder === "/series/")],
-  ["/type/tag", numbered("tag", (folder) => folder === "/tags/")],
-  ["/type/publisher", numbered("publisher", (folder) => folder === "/publishers/")],
   ["/type/language", matching(/^\/languages\/[a-z]{3}$/)],
   ["/type/user", matching(/^\/people\/[^/]+$/)],
   ["/type/usergroup", matching(/^\/(?:people\/[^/]+\/usergroup|usergroup\/[^/]+)$/)],

@@ -30,15 +30,8 @@ function firstCharacters(text: string, count: number): string {
     .join("");
 }
 
-/** What a nameless author is called: `noname` in redirects, `unnamed` in lookups. */
-type NamelessAuthor = "noname" | "unnamed";
-
-interface SlugSource {
-  readonly member: "title" | "name";
-  readonly fallback: string;
-}
-
-const SOURCES = new Map<string, SlugSource>([
+/** The member that a slug is made of, and what stands for it where it is missing. */
+const SOURCES = new Map<string, { readonly member: string; readonly fallback: string }>([
   ["/type/edition", { member: "title", fallback: "untitled" }],
   ["/type/work", { member: "title", fallback: "untitled" }],
   ["/type/list", { member: "name", fallback: "unnamed" }],
@@ -46,10 +39,10 @@ const SOURCES = new Map<string, SlugSource>([
   ["/type/tag", { member: "name", fallback: "untitled" }],
 ]);
 
-/** Slug of a record, raw; undefined for types that have none. */
+/** Slug of a record, raw; undefined for types that have none. Nameless authors are `noname` in redirects. */
 export function recordSlug(
   record: CatalogRecord,
-  { author = "noname" }: { readonly author?: NamelessAuthor } = {},
+  { author = "noname" }: { readonly author?: "noname" | "unnamed" } = {},
 ): string | undefined {
   const type = typeKey(record) ?? "";
   const source = type === "/type/author" ? { member: "name", fallback: author } : SOURCES.get(type);
@@ -60,11 +53,10 @@ export function recordSlug(
 
 /** A slug as it stands in the path of a redirect: every byte outside `A-Za-z0-9_.~-` percent-encoded (UTF-8, Q8). */
 export function percentEncodedSlug(slug: string): string {
-  return encodeURIComponent(slug.toWellFormed()).replace(UNENCODED, percentEncoded);
-}
-
-function percentEncoded(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(slug.toWellFormed()).replace(
+    UNENCODED,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** Types whose URL in answers ends in a slug. */

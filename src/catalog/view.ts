@@ -34,10 +34,14 @@ export function needsReadView(record: CatalogRecord): boolean {
  */
 export function readView(record: CatalogRecord): CatalogRecord {
   if (!needsReadView(record)) return record;
-  const view = withoutLegacyId(withCanonicalKeys(record));
+  const canonical = holdsLegacyKey(record, 0) ? canonicalMembers(record, 0) : record;
+  const { id, ...members } = canonical;
+  const view = typeof id === "number" ? members : canonical;
   const type = typeKey(view);
   if (type === "/type/edition") return editionView(view);
-  return type === "/type/work" ? workView(view) : view;
+  const { authors: roles } = view;
+  const isTidied = type === "/type/work" && holdsRoleWithoutAuthor(roles);
+  return isTidied ? { ...view, authors: roles.filter(hasAuthor) } : view;
 }
 
 /** Title of an edition with its stored prefix in front. */
@@ -50,8 +54,8 @@ export function editionTitle(edition: CatalogRecord): string | undefined {
 
 /** The four members of a stored row; undefined for a row that says nothing. */
 export function tocRow(row: Json | undefined): TocRow | undefined {
-  const read =
-    isObject(row) && typeof row["value"] !== "string" ? tocRowOf(row) : titleRow(textOf(row) ?? "");
+  const isRow = isObject(row) && typeof row["value"] !== "string";
+  const read = tocRowOf(isRow ? row : { title: textOf(row) ?? "" });
   const isEmpty = read.level === 0 && TOC_TEXTS.every((name) => read[name] === "");
   return isEmpty ? undefined : read;
 }
@@ -64,10 +68,6 @@ function tocRowOf(row: CatalogRecord): TocRow {
     title: tocText(title),
     pagenum: tocText(pagenum),
   };
-}
-
-function titleRow(title: string): TocRow {
-  return { level: 0, label: "", title, pagenum: "" };
 }
 
 function tocText(value: Json | undefined): string {
@@ -96,10 +96,6 @@ function holdsLegacyKeyBelow(value: Json | undefined, depth: number): boolean {
   return typeof value === "object" && value !== null && holdsLegacyKey(value, depth + 1);
 }
 
-function withCanonicalKeys(record: CatalogRecord): CatalogRecord {
-  return holdsLegacyKey(record, 0) ? canonicalMembers(record, 0) : record;
-}
-
 function canonicalMembers(object: CatalogRecord, depth: number): CatalogRecord {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
@@ -115,12 +111,6 @@ function canonicalValue(value: Json | undefined, depth: number): Json | undefine
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return value;
   if (!Array.isArray(value)) return canonicalMembers(value, depth);
   return value.map((element) => canonicalValue(element, depth + 1) ?? null);
-}
-
-function withoutLegacyId(record: CatalogRecord): CatalogRecord {
-  if (typeof record["id"] !== "number") return record;
-  const { id: _legacyId, ...members } = record;
-  return members;
 }
 
 function editionView(edition: CatalogRecord): CatalogRecord {
@@ -156,11 +146,6 @@ function isReadRow(row: Json): boolean {
   if (typeof label !== "string" || typeof title !== "string" || typeof pagenum !== "string") return false;
   for (const name in row) if (!TOC_MEMBERS.has(name)) return false;
   return row["level"] !== 0 || label !== "" || title !== "" || pagenum !== "";
-}
-
-function workView(work: CatalogRecord): CatalogRecord {
-  const roles = work["authors"];
-  return holdsRoleWithoutAuthor(roles) ? { ...work, authors: roles.filter(hasAuthor) } : work;
 }
 
 function holdsRoleWithoutAuthor(roles: Json | undefined): roles is Json[] {

@@ -46,7 +46,11 @@ function serialized({ name, attributes, content }: XmlElement, indent: string): 
   const pairs = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`);
   const open = `${indent}<${name}${pairs.join("")}`;
   if (content.length === 0) return `${open}/>\n`;
-  if (typeof content === "string") return `${open}>${escapedText(content)}</${name}>\n`;
+  if (typeof content === "string") {
+    // In text only a carriage return needs a reference: a parser would make it a line feed.
+    const text = content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
+    return `${open}>${text}</${name}>\n`;
+  }
   const children = content.map((child) => serialized(child, indent + INDENT));
   return `${open}>\n${children.join("")}${indent}</${name}>\n`;
 }
@@ -58,9 +62,4 @@ function escaped(text: string): string {
 
 function escapedCharacter(character: string): string {
   return ESCAPES[character] ?? `&#${character.charCodeAt(0)};`;
-}
-
-/** In text only a carriage return needs a reference: a parser would make it a line feed. */
-function escapedText(text: string): string {
-  return text.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
 }

@@ -1,4 +1,4 @@
-import { Document, type Tags, visit } from "yaml";
+import { Document, visit } from "yaml";
 import type { Json } from "./record.ts";
 
 const INDENT = 4;
@@ -24,7 +24,7 @@ export function renderYaml(value: Json): string {
   const document = new Document(value, {
     version: "1.1",
     aliasDuplicateObjects: false,
-    customTags: withoutMerging,
+    customTags: (tags) => tags.filter((tag) => typeof tag === "string" || tag.tag !== MERGE_TAG),
   });
   visit(document, {
     Scalar(_key, scalar) {
@@ -34,10 +34,6 @@ export function renderYaml(value: Json): string {
   const options = { indent: INDENT, lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
   // Those characters are inside double quotes by now.
   return document.toString(options).replace(UNPRINTABLE, escaped);
-}
-
-function withoutMerging(tags: Tags): Tags {
-  return tags.filter((tag) => typeof tag === "string" || tag.tag !== MERGE_TAG);
 }
 
 function needsQuotes(text: string): boolean {

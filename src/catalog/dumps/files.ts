@@ -68,17 +68,12 @@ export function fileName({ stem }: Pick<FilePart, "stem">, date: string): string
   return `${stem}_${date}.txt.gz`;
 }
 
-/** A name as readers ask for it: a date, or the newest one. */
-interface DumpFileName {
-  readonly kind: DumpKind;
-  readonly stem: string;
-  readonly date: string | "latest";
-}
-
 const NAME = /^(ol_[a-z_-]{1,40})_(latest|\d{4}-\d\d-\d\d)\.txt\.gz$/;
 
-/** Reads the name of a file; undefined for what is never made. */
-export function parseFileName(name: string): DumpFileName | undefined {
+/** Reads the name of a file, of a date or of `latest`; undefined for what is never made. */
+export function parseFileName(
+  name: string,
+): { readonly kind: DumpKind; readonly stem: string; readonly date: string } | undefined {
   const [, stem = "", date = ""] = NAME.exec(name) ?? [];
   const kind = DUMP_KINDS.find((one) => FILES[one].some((file) => file.stem === stem));
   return kind === undefined ? undefined : { kind, stem, date };

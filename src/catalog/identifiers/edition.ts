@@ -1,4 +1,5 @@
 import { type CatalogRecord, type Json, isObject } from "../record.ts";
+import { utf8Length } from "../utf8.ts";
 import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
 import { lookupLccn, normalizeOclc } from "./control-numbers.ts";
 
@@ -85,13 +86,4 @@ function exceedsLimit(value: string): boolean {
   // A UTF-16 unit takes one to three bytes: the length alone decides nearly always.
   if (value.length * 3 <= IDENTIFIER_BYTES_MAX) return false;
   return value.length > IDENTIFIER_BYTES_MAX || utf8Length(value) > IDENTIFIER_BYTES_MAX;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }
