@@ -1,6 +1,6 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { editionClausesOf, workNaming } from "./edition-clauses.ts";
-import { type Tree, literalTree, wordOfParts } from "./syntax.ts";
+import { type Tree, fieldTree, literalTree, wordOfParts } from "./syntax.ts";
 import { freeWordsOf } from "./inspect.ts";
 import { type ParseOptions, type Query, SEARCH_TEXT_LENGTH_MAX } from "./query.ts";
 import { normalizedTree } from "./normalize.ts";
@@ -10,7 +10,7 @@ import { type WorkParameters, CLAUSE_PARAMETERS } from "./work-parameters.ts";
 /** What the fielded parameters ask for; all of it has to hold. */
 interface FieldClauses {
   readonly clauses: readonly Query[];
-  /** In edition fields, as `ParsedWorkQuery.editionClauses`. */
+  /** Those that one edition has to meet all together, in edition fields. */
   readonly editionClauses: readonly Query[];
   /** Words of title and author: those that may be misspelt. */
   readonly freeWords: readonly string[];
@@ -70,10 +70,6 @@ function authorTree(olid: string | undefined, words: Tree): Tree {
   if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
   const names = ["author_name", "author_alternative_name"];
   return { kind: "or", of: names.map((name) => fieldTree(name, words)) };
-}
-
-function fieldTree(name: string, of: Tree): Tree {
-  return { kind: "field", field: { name, scope: "any" }, of: { kind: "group", of } };
 }
 
 /** The first OLID of an author in a text. */

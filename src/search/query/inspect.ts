@@ -1,4 +1,4 @@
-import { type Range, type Tree, plainText } from "./syntax.ts";
+import { type Tree, plainText } from "./syntax.ts";
 
 /** Words and phrases that have no field and are not excluded, unescaped, each once, in order. */
 export function freeWordsOf(tree: Tree): string[] {
@@ -32,47 +32,20 @@ export function freeWordsOf(tree: Tree): string[] {
   return [...words];
 }
 
-/** Index fields that a tree names. */
-export function fieldNamesOf(tree: Tree): Set<string> {
-  const names = new Set<string>();
-  const visit = (part: Tree): void => {
-    if (part.kind === "and") for (const { tree: operand } of part.of) visit(operand);
-    else if (part.kind === "or") for (const operand of part.of) visit(operand);
-    else if (part.kind !== "word" && part.kind !== "phrase" && part.kind !== "range") {
-      if (part.kind === "field") names.add(part.field.name);
-      visit(part.of);
-    }
-  };
-  visit(tree);
-  return names;
-}
-
-/** A tree as text that reads back as the same tree. */
-export function printed(tree: Tree): string {
+/** Whether any part of a tree has a field. */
+export function namesField(tree: Tree): boolean {
   switch (tree.kind) {
-    case "word":
-      return tree.raw;
-    case "phrase":
-      return `"${tree.raw}"`;
-    case "range":
-      return printedRange(tree);
-    case "group":
-      return `(${printed(tree.of)})`;
     case "field":
-      return `${tree.field.name}:${printed(tree.of)}`;
-    case "signed":
-      return `${tree.sign === "NOT" ? "NOT " : tree.sign}${printed(tree.of)}`;
-    case "boosted":
-      return `${printed(tree.of)}${tree.raw}`;
+      return true;
+    case "word":
+    case "phrase":
+    case "range":
+      return false;
     case "and":
-      return tree.of
-        .map(({ joiner, tree: part }) => `${joiner === "" ? "" : "AND "}${printed(part)}`)
-        .join(" ");
+      return tree.of.some(({ tree: operand }) => namesField(operand));
     case "or":
-      return tree.of.map(printed).join(" OR ");
+      return tree.of.some(namesField);
+    default:
+      return namesField(tree.of);
   }
-}
-
-function printedRange({ from, to, includesFrom, includesTo }: Range): string {
-  return `${includesFrom ? "[" : "{"}${from.raw} TO ${to.raw}${includesTo ? "]" : "}"}`;
 }

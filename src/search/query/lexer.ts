@@ -6,10 +6,10 @@ type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT"
 
 /** What a query consists of, in order. */
 export type Token =
-  | Word
+  | (Word & { readonly raw: string })
   | Phrase
   | { readonly kind: "field"; readonly field: FieldRef }
-  | { readonly kind: "boost"; readonly raw: string; readonly factor: number }
+  | { readonly kind: "boost"; readonly factor: number }
   | { readonly kind: "mark"; readonly mark: Mark };
 
 /** Greatest factor that `^` can give a clause. */
@@ -75,13 +75,12 @@ function markIn(reader: Reader): Token | undefined {
 function phraseIn(reader: Reader): Token | undefined {
   const written = reader.take(PHRASE)?.[1];
   if (written === undefined) return undefined;
-  return { kind: "phrase", raw: withoutUnoffered(written), text: unescaped(written) };
+  return { kind: "phrase", text: unescaped(written) };
 }
 
 function boostIn(reader: Reader): Token | undefined {
-  const match = reader.take(BOOST);
-  if (match === null) return undefined;
-  return { kind: "boost", raw: match[0], factor: Math.min(Number(match[1]), BOOST_MAX) };
+  const factor = reader.take(BOOST)?.[1];
+  return factor === undefined ? undefined : { kind: "boost", factor: Math.min(Number(factor), BOOST_MAX) };
 }
 
 /** A word, an operator, or the name of a field with its colon; other colons are part of the word. */
@@ -102,9 +101,6 @@ function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
   const word = pieces.join("");
   // The set has these only.
   if (OPERATORS.has(word)) return { kind: "mark", mark: word as Mark };
-  return wordOf(withoutUnoffered(word));
-}
-
-function withoutUnoffered(written: string): string {
-  return written.replace(ESCAPE_OR_UNOFFERED, (found) => (found.length > 1 ? found : `\\${found}`));
+  const raw = word.replace(ESCAPE_OR_UNOFFERED, (found) => (found.length > 1 ? found : `\\${found}`));
+  return { ...wordOf(raw), raw };
 }

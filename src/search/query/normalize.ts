@@ -1,16 +1,7 @@
 import { canonicalIsbn, isbn10to13 } from "../../catalog/identifiers/isbn.ts";
 import { normalizeDdc, normalizeDdcPrefix } from "../text/ddc.ts";
 import { sortableLccPrefix, toSortableLcc } from "../text/lcc.ts";
-import {
-  type Field,
-  type Range,
-  type Tree,
-  type Word,
-  bareTexts,
-  phraseOf,
-  plainText,
-  wordOfParts,
-} from "./syntax.ts";
+import { type Field, type Range, type Tree, type Word, bareTexts, plainText, wordOfParts } from "./syntax.ts";
 
 /** What may be a text that is an ISBN and nothing else (the reference picks digits out of any text). */
 const ISBN_TEXT = /^(?:isbn[:\s]*)?([-0-9Xx\s]{10,})$/i;
@@ -115,7 +106,7 @@ function firstDdc(text: string): string | undefined {
 function lccOfWords(text: string): Tree | undefined {
   const lcc = toSortableLcc(text);
   if (lcc === undefined) return undefined;
-  return lcc.includes(" ") ? phraseOf(lcc) : wordOfParts([lcc, ""]);
+  return lcc.includes(" ") ? { kind: "phrase", text: lcc } : wordOfParts([lcc, ""]);
 }
 
 /** The tree with the values of identifiers and classifications in the form that the index has. */
@@ -136,7 +127,7 @@ function normalized(tree: Tree, context: Context): Tree {
       return rules === undefined ? tree : normalizedWord(tree, rules);
     case "phrase": {
       const value = rules?.value(tree.text);
-      return value === undefined ? tree : phraseOf(value);
+      return value === undefined ? tree : { kind: "phrase", text: value };
     }
     case "range":
       return rules === undefined ? tree : normalizedRange(tree, rules);
@@ -174,11 +165,6 @@ function normalizedWord(word: Word, rules: ValueRules): Word {
 
 /** Both ends, or none: half a normalised range would compare two spellings (Q53). */
 function normalizedRange(range: Range, rules: ValueRules): Range {
-  const ends = [range.from, range.to].map((end) => {
-    if (end.text === null) return end;
-    const text = rules.end?.(end.text);
-    return text === undefined ? undefined : { raw: wordOfParts([text]).raw, text };
-  });
-  const [from, to] = ends;
+  const [from, to] = [range.from, range.to].map((end) => (end === null ? null : rules.end?.(end)));
   return from === undefined || to === undefined ? range : { ...range, from, to };
 }

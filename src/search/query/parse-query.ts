@@ -1,93 +1,66 @@
-import { editionClausesOf, withoutEditionFields, workNaming } from "./edition-clauses.ts";
+import { editionClausesOf, workNaming } from "./edition-clauses.ts";
 import { RAW_SCHEME, WORK_SCHEME, plainScheme } from "./fields.ts";
-import { fieldNamesOf, freeWordsOf, printed } from "./inspect.ts";
+import { freeWordsOf, namesField } from "./inspect.ts";
 import { isbnOfText, normalizedTree } from "./normalize.ts";
 import { textTree } from "./parse.ts";
-import {
-  type ParseOptions,
-  type ParsedQuery,
-  type ParsedWorkQuery,
-  ALL,
-  NONE,
-  isTooComplex,
-} from "./query.ts";
-import { type Tree, wordOfParts } from "./syntax.ts";
+import { type ParseOptions, type Query, ALL, NONE, isTooComplex } from "./query.ts";
+import { fieldTree, wordOfParts } from "./syntax.ts";
 import { toQuery } from "./to-query.ts";
 
-/** How everything is printed. */
-const EVERYTHING = "*:*";
+/** A text that searches works. */
+interface ParsedWorkQuery {
+  /** Everything, for an empty text. */
+  readonly query: Query;
+  /**
+   * Clauses that one edition of the work has to meet all together, in edition fields: what stands under OR or NOT, and
+   * text without a field, is not among them.
+   */
+  readonly editionClauses: readonly Query[];
+  /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
+  readonly freeWords: readonly string[];
+  /** Too long, too deep or too many conditions: the queries match nothing then. */
+  readonly tooComplex: boolean;
+}
 
-const EMPTY: ParsedQuery = {
-  query: ALL,
-  freeWords: [],
-  namesField: () => false,
-  printed: "",
-  isLiteral: false,
-  tooComplex: false,
-};
-const TOO_COMPLEX: ParsedQuery = { ...EMPTY, query: NONE, tooComplex: true };
+const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
+const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
 /** Parses the `q` of a search for works. Any text is a query; none throws. */
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWorkQuery {
   const parsed = textTree(text, WORK_SCHEME);
-  if (parsed.kind === "empty") return { ...EMPTY, editionClauses: [] };
-  if (parsed.kind === "too-complex") return { ...TOO_COMPLEX, editionClauses: [] };
-  const names = fieldNamesOf(parsed.tree);
-  const isbn = names.size === 0 ? isbnOfText(text) : undefined;
-  if (isbn !== undefined) names.add("isbn");
-  const tree = isbn === undefined ? normalizedTree(parsed.tree, prefix) : isbnTree(isbn);
+  if (parsed.kind !== "tree") return parsed.kind === "empty" ? EMPTY : TOO_COMPLEX;
+  const isbn = namesField(parsed.tree) ? undefined : isbnOfText(text);
+  const tree =
+    isbn === undefined ? normalizedTree(parsed.tree, prefix) : fieldTree("isbn", wordOfParts([isbn]));
   const query = toQuery(tree, workNaming) ?? ALL;
   const editionClauses = editionClausesOf(tree);
   // Each by itself: clauses on editions repeat those on works.
-  if (isTooComplex([query]) || isTooComplex(editionClauses)) return { ...TOO_COMPLEX, editionClauses: [] };
-  const workTree = withoutEditionFields(tree);
-  return {
-    query,
-    editionClauses,
-    freeWords: freeWordsOf(tree),
-    namesField: (name) => names.has(name),
-    printed: workTree === undefined ? EVERYTHING : printed(workTree),
-    isLiteral: parsed.isLiteral,
-    tooComplex: false,
-  };
+  if (isTooComplex([query]) || isTooComplex(editionClauses)) return TOO_COMPLEX;
+  return { query, editionClauses, freeWords: freeWordsOf(tree), tooComplex: false };
 }
-
-function isbnTree(isbn: string): Tree {
-  return {
-    kind: "field",
-    field: { name: "isbn", scope: "any" },
-    of: { kind: "group", of: wordOfParts([isbn]) },
-  };
-}
-
-/** What is searched; `raw`: the search listener, where every name is a field and no value is rewritten. */
-type PlainSyntax = "author" | "subject" | "list" | "raw";
 
 const SCHEMES = {
   author: plainScheme("author"),
   subject: plainScheme("subject"),
   list: plainScheme("list"),
+  // The search listener, where every name is a field and no value is rewritten.
   raw: RAW_SCHEME,
 };
+
+/** A text that searches something else. `isLiteral`: it broke the grammar and was taken as plain words. */
+interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex"> {
+  readonly isLiteral: boolean;
+}
 
 /**
  * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text
  * is a query; none throws.
  */
-export function parsePlainQuery(text: string, scheme: PlainSyntax): ParsedQuery {
+export function parsePlainQuery(text: string, scheme: keyof typeof SCHEMES): ParsedPlainQuery {
   const parsed = textTree(text, SCHEMES[scheme]);
-  if (parsed.kind === "empty") return EMPTY;
-  if (parsed.kind === "too-complex") return TOO_COMPLEX;
-  const { tree, isLiteral } = parsed;
-  const query = toQuery(tree, ({ name }) => name) ?? ALL;
-  if (isTooComplex([query])) return TOO_COMPLEX;
-  const names = fieldNamesOf(tree);
-  return {
-    query,
-    freeWords: freeWordsOf(tree),
-    namesField: (name) => names.has(name),
-    printed: printed(tree),
-    isLiteral,
-    tooComplex: false,
-  };
+  const isLiteral = parsed.kind === "tree" && parsed.isLiteral;
+  if (parsed.kind === "empty") return { query: ALL, isLiteral, tooComplex: false };
+  const query = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;
+  const tooComplex = parsed.kind === "too-complex" || isTooComplex([query]);
+  return { query: tooComplex ? NONE : query, isLiteral, tooComplex };
 }

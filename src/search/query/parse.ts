@@ -1,7 +1,7 @@
 import type { FieldScheme } from "./fields.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
-import { type Joined, type RangeEnd, type Tree, literalTree, unescaped } from "./syntax.ts";
+import { type Joined, type Tree, literalTree, unescaped } from "./syntax.ts";
 
 /**
  * Lets a field whose value is one bare word take the bare words after it, with the operators between them, as
@@ -133,20 +133,21 @@ class Parser {
     return this.boosted({ kind: "range", from, to, includesFrom, includesTo });
   }
 
-  private rangeEnd(): RangeEnd | undefined {
+  /** Null: open. */
+  private rangeEnd(): string | null | undefined {
     const sign = this.takeMark("-") ? "-" : "";
     const token = this.tokens[this.position];
     if (token?.kind !== "word" && token?.kind !== "phrase") return undefined;
     this.position += 1;
-    if (token.kind === "phrase") return { raw: `${sign}"${token.raw}"`, text: sign + token.text };
-    return { raw: sign + token.raw, text: token.raw === "*" ? null : sign + unescaped(token.raw) };
+    if (token.kind === "phrase") return sign + token.text;
+    return token.raw === "*" ? null : sign + unescaped(token.raw);
   }
 
   private boosted(tree: Tree): Tree {
     const token = this.tokens[this.position];
     if (token?.kind !== "boost") return tree;
     this.position += 1;
-    return { kind: "boosted", raw: token.raw, factor: token.factor, of: tree };
+    return { kind: "boosted", factor: token.factor, of: tree };
   }
 
   private isMark(mark: string): boolean {

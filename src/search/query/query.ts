@@ -95,31 +95,6 @@ export function isTooComplex(queries: readonly Query[]): boolean {
   return queries.some((query) => isTooDeep(query, 1));
 }
 
-/** A text that was searched for. */
-export interface ParsedQuery {
-  /** Everything, for an empty text. */
-  readonly query: Query;
-  /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
-  readonly freeWords: readonly string[];
-  /** Whether the text names this index field (after aliases), anywhere. */
-  namesField(name: string): boolean;
-  /** The text as it was understood: aliases replaced, values normalised, literals escaped. */
-  readonly printed: string;
-  /** The text broke the grammar and was taken as plain words. */
-  readonly isLiteral: boolean;
-  /** Too long, too deep or too many conditions: the queries match nothing then. */
-  readonly tooComplex: boolean;
-}
-
-/** A text that searches works. */
-export interface ParsedWorkQuery extends ParsedQuery {
-  /**
-   * Clauses that one edition of the work has to meet all together, in edition fields: what stands under OR or NOT, and
-   * text without a field, is not among them.
-   */
-  readonly editionClauses: readonly Query[];
-}
-
 /** What parsing depends on besides the text. */
 export interface ParseOptions {
   /** Prefix of record ids, such as `OL`. */

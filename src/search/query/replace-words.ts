@@ -12,8 +12,8 @@ const FIELDS = new Set<string | null>([
 const SPACES = /(\s+)/;
 
 /**
- * The query with words of its texts replaced, as `SearchEngine.corrected` says. Keys are words or whole texts as
- * in `ParsedQuery.freeWords`.
+ * The query with words of its texts replaced, as `SearchEngine.corrected` says. Keys are words, or whole texts of
+ * `freeWordsOf`.
  */
 export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
   switch (query.op) {

@@ -6,8 +6,6 @@ export type Tree = Word | Phrase | Range | Group | Field | Signed | Boosted | An
 /** A word, with or without wildcards. */
 export interface Word {
   readonly kind: "word";
-  /** With escapes, as it is printed. */
-  readonly raw: string;
   /** Unescaped texts between wildcards: one for a plain word. */
   readonly parts: readonly string[];
 }
@@ -15,25 +13,17 @@ export interface Word {
 /** Words in quotes. */
 export interface Phrase {
   readonly kind: "phrase";
-  /** Between the quotes, with escapes. */
-  readonly raw: string;
   readonly text: string;
 }
 
 /** `[a TO b]`; braces leave the end out. */
 export interface Range {
   readonly kind: "range";
-  readonly from: RangeEnd;
-  readonly to: RangeEnd;
+  /** Null: open. */
+  readonly from: string | null;
+  readonly to: string | null;
   readonly includesFrom: boolean;
   readonly includesTo: boolean;
-}
-
-/** One end of a range. */
-export interface RangeEnd {
-  readonly raw: string;
-  /** Null: open. */
-  readonly text: string | null;
 }
 
 /** Something in parentheses. */
@@ -59,8 +49,6 @@ interface Signed {
 /** Something with a factor for its score. */
 interface Boosted {
   readonly kind: "boosted";
-  /** With the `^`. */
-  readonly raw: string;
   readonly factor: number;
   readonly of: Tree;
 }
@@ -85,8 +73,6 @@ export interface Joined {
 
 const ESCAPED_OR_WILD = /\\([^])|\*/g;
 const ESCAPED = /\\([^])/g;
-/** What a word cannot contain unescaped, and what the grammar of other parsers reads as operators. */
-const SPECIAL = /[\s:^~(){}[\]/?"\\*]|^[,'+-]/g;
 
 /** A word as written: `foo*` has a wildcard, `foo\*` none. */
 export function wordOf(raw: string): Word {
@@ -104,17 +90,17 @@ export function wordOf(raw: string): Word {
     }
   }
   parts.push(part + raw.slice(last));
-  return { kind: "word", raw, parts };
+  return wordOfParts(parts);
 }
 
 /** The word with this text between its wildcards. */
 export function wordOfParts(parts: readonly string[]): Word {
-  return { kind: "word", raw: parts.map(escaped).join("*"), parts };
+  return { kind: "word", parts };
 }
 
-/** The phrase with this text. */
-export function phraseOf(text: string): Phrase {
-  return { kind: "phrase", raw: text.replace(/["\\]/g, "\\$&"), text };
+/** A field with its value in parentheses. */
+export function fieldTree(name: string, of: Tree): Tree {
+  return { kind: "field", field: { name, scope: "any" }, of: { kind: "group", of } };
 }
 
 /** Text of a word without wildcards; undefined when it has some. */
@@ -127,9 +113,8 @@ export function unescaped(raw: string): string {
   return raw.replace(ESCAPED, "$1");
 }
 
-/** Operands of an "all of" that are plain words next to each other; undefined when there is anything else. */
+/** Operands of an "all of" that are plain words next to each other; undefined for anything else. */
 export function bareTexts(tree: Tree): readonly string[] | undefined {
-  if (tree.kind === "word") return oneOrNone(plainText(tree));
   if (tree.kind !== "and") return undefined;
   const texts: string[] = [];
   for (const { joiner, tree: operand } of tree.of) {
@@ -138,14 +123,6 @@ export function bareTexts(tree: Tree): readonly string[] | undefined {
     texts.push(text);
   }
   return texts;
-}
-
-function oneOrNone(text: string | undefined): readonly string[] | undefined {
-  return text === undefined ? undefined : [text];
-}
-
-function escaped(text: string): string {
-  return text.replace(SPECIAL, "\\$&");
 }
 
 /** Signs of the grammar that readers write and do not mean; `SPECIAL` is what this parser would take for more than text. */

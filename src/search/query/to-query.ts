@@ -56,11 +56,11 @@ function wordQuery({ parts }: Word, context: Context): Query {
 /** Without a field a range means nothing: its ends are words (Q49). */
 function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: Context): Query {
   if (context.field === null) {
-    const ends = [from.text, to.text].filter((text) => text !== null);
+    const ends = [from, to].filter((text) => text !== null);
     return allOf(ends.map((text) => leaf(context, { kind: "word", text })));
   }
-  if (from.text === null && to.text === null) return leaf(context, { kind: "exists" });
-  return leaf(context, { kind: "range", from: from.text, to: to.text, includesFrom, includesTo });
+  if (from === null && to === null) return leaf(context, { kind: "exists" });
+  return leaf(context, { kind: "range", from, to, includesFrom, includesTo });
 }
 
 function negated(query: Query): Query {

@@ -117,11 +117,10 @@ test.each(TREES)("%s is %s", (text, tree) => expect(show(parse(text).query)).toB
 describe("ISBN", () => {
   test.each(ISBNS)("%s", (text, isbn) => {
     expect(show(parse(text).query)).toBe(`isbn:${isbn}`);
-    expect(parse(text).namesField("isbn")).toBe(true);
     expect(parse(text).freeWords).toEqual([]);
   });
 
-  test.each(NO_ISBNS)("%s is none", (text) => expect(parse(text).namesField("isbn")).toBe(false));
+  test.each(NO_ISBNS)("%s is none", (text) => expect(show(parse(text).query)).not.toContain("isbn"));
 });
 
 test.each(CLASSES)("%s", (text, leaf) => {
@@ -137,16 +136,6 @@ describe("free words", () => {
     ["title:ring lord wild* author:tolkien", []],
     ["foo\\*bar by:x", ["foo*bar"]],
   ])("of %s are %j", (text, words) => expect(parse(text).freeWords).toEqual(words));
-});
-
-test("named fields are those of the index", () => {
-  const { namesField } = parse('title:"a" (edition.publisher:x OR work.subject:y)');
-  expect(["alternative_title", "publisher", "subject", "title"].map(namesField)).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
 });
 
 describe("limits", () => {
@@ -174,6 +163,7 @@ describe("limits", () => {
 describe("other schemes", () => {
   test.each([
     ["author", "name:tolkien alternate_names:ronald", "and(name:tolkien, alternate_names:ronald)"],
+    // The title of an author is no field.
     ["author", "title:ring", "title:ring"],
     ["author", "Name:j. r. r. tolkien", "and(name:j., name:r., name:r., name:tolkien)"],
     ["author", "key:/authors/OL1A", "key:/authors/OL1A"],
@@ -187,9 +177,7 @@ describe("other schemes", () => {
     expect(show(parsePlainQuery(text, scheme).query)).toBe(tree);
   });
 
-  test("an author's title is no field", () => {
-    expect(parsePlainQuery("title:ring", "author").namesField("title")).toBe(false);
-    expect(parsePlainQuery("title:ring", "author").printed).toBe("title\\:ring");
+  test("broken grammar is told", () => {
     expect(parsePlainQuery("(", "raw").isLiteral).toBe(true);
   });
 });

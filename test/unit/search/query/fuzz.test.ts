@@ -4,7 +4,6 @@ import { clausesOf } from "../../../../src/search/query/field-clauses.ts";
 import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import type { Query } from "../../../../src/search/query/query.ts";
 import { HOSTILE, randomStream, randomText } from "../../catalog/random.ts";
-import { show } from "./show.ts";
 
 const QUERIES = 5_000;
 const SEED = 3;
@@ -20,17 +19,6 @@ test("any text is a query", () => {
     for (const clause of clausesOf({ title: text, author: text, isbn: text }, OPTIONS).clauses) {
       expectSound(clause, text);
     }
-  }
-});
-
-test("what is printed reads back as the same query", () => {
-  const random = randomStream(SEED);
-  for (let count = 0; count < QUERIES; count += 1) {
-    const text = generateQuery(random);
-    const { query: works, printed } = parseWorkQuery(text, OPTIONS);
-    if (printed === "") continue;
-    const readBack = show(parsePlainQuery(printed, "raw").query);
-    if (readBack !== show(works)) expect(readBack, text).toBe(show(works));
   }
 });
 
