@@ -50,7 +50,7 @@ function isList(schema: z.ZodType | undefined): boolean {
 }
 
 /** What came with a request. */
-interface Received {
+export interface Received {
   readonly path: Raw;
   readonly query: URLSearchParams;
   readonly body: ReceivedBody;

@@ -80,6 +80,8 @@ interface Operation<
   readonly keep?: Keep;
   /** May it be done while the service is read-only? If absent, GET may, and nothing else. */
   readonly inReadOnly?: boolean;
+  /** At the address of a page: the operation with `.json`, which programs get in its place (Q440). */
+  readonly programs?: Operation;
   handle(
     input: { path: Values<P>; query: Values<Q>; form: Values<F>; json: z.output<J> },
     context: RequestContext,

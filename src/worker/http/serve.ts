@@ -1,12 +1,13 @@
 import type { Handler, Hono } from "hono";
+import { wantsHtml } from "./accept.ts";
 import { requireAccess } from "./access.ts";
 import { answerKept, respond } from "./answer.ts";
 import { CALLBACK, getsNoScript } from "./cookie.ts";
-import { checkInput, inputSchemas } from "./input.ts";
-import type { RequestContext, Route } from "./operation.ts";
+import { type Received, checkInput, inputSchemas } from "./input.ts";
+import type { AnyOperation, RequestContext, Route } from "./operation.ts";
 import { pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
-import { PRIVATE } from "./reply.ts";
+import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
 
 /** What travels with a request through Hono. */
@@ -39,7 +40,7 @@ type ReadPath = (pathname: string) => Readonly<Record<string, string>> | undefin
 
 function handler(route: Route, readPath: ReadPath): Handler<Carried> {
   const { operation, access } = route;
-  const schemas = inputSchemas(operation);
+  const answer = answerOf(operation);
   const isClosable = isClosedInReadOnly(route);
   return async (c, next) => {
     const context = c.env.carrel;
@@ -58,11 +59,26 @@ function handler(route: Route, readPath: ReadPath): Handler<Carried> {
     const body = await receiveBody(operation, context.request);
     if (isClosable) await inOrder(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
-    const run = () =>
-      operation.handle(checkInput(schemas, { path: raw, query: context.url.searchParams, body }), context);
+    const run = () => answer({ path: raw, query: context.url.searchParams, body }, context);
     return operation.keep === undefined
       ? respond(await run(), context)
       : answerKept(operation.keep, context, run);
+  };
+}
+
+type Answer = (received: Received, context: RequestContext) => Promise<Reply>;
+
+/** Checks what came and does it; programs at the address of a page get what they get with `.json`. */
+function answerOf(operation: AnyOperation): Answer {
+  const schemas = inputSchemas(operation);
+  const forPrograms = operation.programs === undefined ? undefined : answerOf(operation.programs);
+  return async (received, context) => {
+    const input = checkInput(schemas, received);
+    if (forPrograms === undefined || wantsHtml(context.request)) return operation.handle(input, context);
+    const reply = await forPrograms(received, context);
+    const { Vary: varied } = reply.headers ?? {};
+    const Vary = varied === undefined ? "Accept" : `Accept, ${varied}`;
+    return { ...reply, headers: { ...reply.headers, Vary } };
   };
 }
 

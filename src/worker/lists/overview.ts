@@ -3,12 +3,10 @@ import type { ListEntry } from "../../catalog/lists/view.ts";
 import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
 import type { Document } from "../../search/engine.ts";
 import { type Query, ALL } from "../../search/query/query.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { listPage } from "../http/parameters.ts";
 import { askIndex } from "../search/guarded.ts";
-import { programAnswer } from "../search/page-address.ts";
 import { plainQuery } from "../search/parameters.ts";
 import { placeLinks, searchKinds } from "../search/result-parts.ts";
 import { form } from "../ui/form.ts";
@@ -34,8 +32,6 @@ export const listsOverview = operation({
   handle: ({ query }, context) => overview("", query.page, context),
 });
 
-const searchAsJson = programAnswer(searchLists);
-
 /** `GET /search/lists`: lists by their names for people, and for programs the same as with `.json`. */
 export const searchListsPage = operation({
   id: "searchListsPage",
@@ -45,8 +41,8 @@ export const searchListsPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
   },
-  handle: ({ query }, context) =>
-    wantsHtml(context.request) ? overview(query.q, query.page, context) : searchAsJson(context),
+  programs: searchLists,
+  handle: ({ query }, context) => overview(query.q, query.page, context),
 });
 
 /** `GET /lists/search`: the older address of the search (Q251). */

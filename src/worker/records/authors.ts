@@ -1,12 +1,10 @@
 import * as z from "zod";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../../search/engine.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { hitsSchema, searchCacheControl } from "../search/answers.ts";
 import { findAuthors, searchAuthors } from "../search/author-search.ts";
-import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link, table } from "../ui/parts.ts";
@@ -14,8 +12,6 @@ import { link, table } from "../ui/parts.ts";
 /** Authors on the page. */
 const AUTHORS_PAGE = 50;
 const MOST_WORKS = { field: "work_count", descending: true } as const;
-
-const asJson = programAnswer(searchAuthors);
 
 /** `GET /authors`: where people begin to look for an author; programs get what `/search/authors.json` says (Q434). */
 export const authorsIndex = operation({
@@ -27,8 +23,8 @@ export const authorsIndex = operation({
     200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
     303: { description: "People with words: to the search" },
   },
+  programs: searchAuthors,
   async handle({ query: { q } }, context): Promise<Reply> {
-    if (!wantsHtml(context.request)) return asJson(context);
     if (q.trim() !== "") return redirect(303, `/search/authors${context.url.search}`);
     const part = { sort: [MOST_WORKS], start: 0, rows: AUTHORS_PAGE };
     const { documents } = await findAuthors("*:*", part, context);

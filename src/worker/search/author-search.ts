@@ -4,7 +4,6 @@ import { PLAIN_WINDOW_MAX } from "../../db/search/plain.ts";
 import { fieldNames, project } from "../../search/present/fields.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
@@ -13,13 +12,7 @@ import { type Markup, markup, shortText } from "../ui/markup.ts";
 import { link, table } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
-import {
-  type Parameters,
-  SEARCH_PAGE_NAMES,
-  numberedAddress,
-  pageAddress,
-  programAnswer,
-} from "./page-address.ts";
+import { type Parameters, SEARCH_PAGE_NAMES, numberedAddress, pageAddress } from "./page-address.ts";
 import { pagingParameters, plainQuery, sortParameter, windowOf } from "./parameters.ts";
 import { type PagePlace, choice, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
 
@@ -151,8 +144,6 @@ function lifeOf(author: Document): string {
   return `${birth} – ${death}`.trim();
 }
 
-const asJson = programAnswer(searchAuthors);
-
 /** `GET /search/authors`: authors for people, and for programs the same as with `.json`. */
 export const searchAuthorsPage = operation({
   id: "searchAuthorsPage",
@@ -166,8 +157,8 @@ export const searchAuthorsPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
   },
+  programs: searchAuthors,
   async handle({ query }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const q = query.q.trim();
     const parsed = parseAuthorSort(query.sort, context.now);
     const sort = "sorts" in parsed ? parsed.sorts : [];

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { snippetParts } from "../../search/inside/snippets.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
@@ -15,13 +14,7 @@ import {
   insideParameters,
   insideSchema,
 } from "./inside.ts";
-import {
-  type Parameters,
-  INSIDE_PAGE_BOOKS,
-  numberedAddress,
-  pageAddress,
-  programAnswer,
-} from "./page-address.ts";
+import { type Parameters, INSIDE_PAGE_BOOKS, numberedAddress, pageAddress } from "./page-address.ts";
 import { type PagePlace, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
 
 const PATH = "/search/inside";
@@ -130,8 +123,6 @@ function snippet(text: string, leaf: number | undefined): Markup {
   return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && ` (page ${leaf} of the scan)`}</p></blockquote>`;
 }
 
-const asJson = programAnswer(insideOperation);
-
 /** `GET /search/inside`: books with a phrase in their text, for people; for programs the same as with `.json`. */
 export const searchInsidePage = operation({
   id: "searchInsidePage",
@@ -146,8 +137,8 @@ export const searchInsidePage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: insideSchema, also: ["text/html"] },
   },
+  programs: insideOperation,
   async handle({ query }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const { q, page: number, readable, language } = query;
     const asked = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
     const found = q.trim() === "" ? undefined : await findInside(asked, context);

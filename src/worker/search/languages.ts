@@ -5,7 +5,7 @@ import { isObject, stringsOf } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import { ALL, anyOf, equals } from "../../search/query/query.ts";
 import { fold } from "../../search/text/fold.ts";
-import { VARY_LANGUAGE, languageOf, wantsHtml } from "../http/accept.ts";
+import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { addressOf } from "../ui/markup.ts";
@@ -13,7 +13,6 @@ import { searchCacheControl } from "./answers.ts";
 import { countsPage } from "./counts-page.ts";
 import { facetRequest } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
-import { programAnswer } from "./page-address.ts";
 import { counted } from "./result-parts.ts";
 
 /** Languages in an answer. */
@@ -100,8 +99,6 @@ export const searchLanguages = operation({
   },
 });
 
-const asJson = programAnswer(searchLanguages);
-
 /** `GET /search/languages`: the same for people. */
 export const searchLanguagesPage = operation({
   id: "searchLanguagesPage",
@@ -109,8 +106,8 @@ export const searchLanguagesPage = operation({
   tag: "search",
   query: parameters,
   responses: { 200: { description: "A page, or JSON for programs", schema: answer, also: ["text/html"] } },
+  programs: searchLanguages,
   async handle({ query }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const q = query.q.trim();
     const { numFound, docs } = await findLanguages(q, context);
     return countsPage({

@@ -1,7 +1,3 @@
-import { checkInput, inputSchemas } from "../http/input.ts";
-import type { AnyOperation, RequestContext } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
-
 /** Works on a page of results. */
 export const SEARCH_PAGE_WORKS = 20;
 /** Authors and subjects on a page of results. */
@@ -25,21 +21,4 @@ export function pageAddress(path: string, parameters: Parameters): string {
 /** The same for one page of several. */
 export function numberedAddress(path: string, parameters: Parameters, page: number): string {
   return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
-}
-
-/** Answers programs at the address of a page. */
-type ProgramAnswer = (context: RequestContext, path?: Readonly<Record<string, string>>) => Promise<Reply>;
-
-/** Answers a page's address as `program` does, the operation at the same address with `.json` (Q440). */
-export function programAnswer(program: AnyOperation): ProgramAnswer {
-  const schemas = inputSchemas(program);
-  return async (context, path = {}) => {
-    const received = { path, query: context.url.searchParams, body: { kind: "none" } } as const;
-    const reply = await program.handle(checkInput(schemas, received), context);
-    const { Vary: varied } = reply.headers ?? {};
-    return {
-      ...reply,
-      headers: { ...reply.headers, Vary: varied === undefined ? "Accept" : `Accept, ${varied}` },
-    };
-  };
 }

@@ -3,13 +3,11 @@ import type { FacetRequest } from "../../search/engine.ts";
 import { publisherPageKey } from "../../search/present/subjects.ts";
 import { clausesOf } from "../../search/query/field-clauses.ts";
 import { allOf } from "../../search/query/query.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { countsPage } from "./counts-page.ts";
 import { askIndex } from "./guarded.ts";
-import { programAnswer } from "./page-address.ts";
 import { nameAddress } from "./result-parts.ts";
 
 /** Publishers in an answer. */
@@ -73,8 +71,6 @@ async function findPublishers(
   return { numFound, docs };
 }
 
-const asJson = programAnswer(searchPublishers);
-
 /** `GET /search/publishers`: publishers for people, and for programs the same as with `.json`. */
 export const searchPublishersPage = operation({
   id: "searchPublishersPage",
@@ -84,8 +80,8 @@ export const searchPublishersPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: publishersSchema, also: ["text/html"] },
   },
+  programs: searchPublishers,
   async handle({ query }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const q = query.q.trim();
     const { docs } = await findPublishers(q, context);
     return countsPage({

@@ -5,14 +5,13 @@ import { findEditionKey } from "../../db/records/identifiers.ts";
 import { isbnOfText } from "../../search/query/normalize.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { type FoundPage, findPage } from "./find-page.ts";
-import { type Parameters, SEARCH_PAGE_WORKS, programAnswer } from "./page-address.ts";
+import { type Parameters, SEARCH_PAGE_WORKS } from "./page-address.ts";
 import { QUERY_LENGTH_MIN, refusalOf } from "./parameters.ts";
 import { type SearchView, searchPageOf } from "./result-page.ts";
 import { type SearchQuery, searchRequest } from "./search-request.ts";
@@ -98,8 +97,6 @@ const FIELDS = (
 /** Parameters that links of the page keep, in their order. */
 const KEPT = ["q", ...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS, "sort", "lang", "editions"];
 
-const asJson = programAnswer(searchOperation);
-
 /** Yes or no; forms send nothing for neither. */
 function flag() {
   return z.enum(["true", "false"]).optional().catch(undefined);
@@ -125,8 +122,8 @@ export const searchPage = operation({
     403: { description: "For programs: a parameter that would tune the engine" },
     422: { description: "A text that cannot be searched for", also: ["text/html"] },
   },
+  programs: searchOperation,
   async handle({ query }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const settled = settledSearch(context.url.searchParams);
     if (settled !== undefined) return elsewhere(settled);
     const record = recordOfText(query.q, context.settings.RECORD_PREFIX);

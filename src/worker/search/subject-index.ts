@@ -3,7 +3,6 @@ import { textOf } from "../../catalog/record.ts";
 import { type SubjectType, SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json } from "../http/reply.ts";
@@ -14,7 +13,6 @@ import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
 import { facetRequest } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
-import { programAnswer } from "./page-address.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
 
 /** The subjects, people, places and times of most works. */
@@ -113,11 +111,10 @@ function publisherIndex(context: RequestContext): Promise<readonly ListedName[]>
 }
 
 function kept<Value>(name: string, context: RequestContext, make: () => Promise<Value>): Promise<Value> {
-  return derived(context.stores.cache, {
+  return derived(context, {
     name,
     seconds: INDEX_LISTS_SECONDS,
     make,
-    waitUntil: (promise) => context.waitUntil(promise),
   });
 }
 
@@ -179,19 +176,15 @@ export const publisherIndexJson = operation({
   },
 });
 
-const subjectsAsJson = programAnswer(subjectIndexJson);
-const publishersAsJson = programAnswer(publisherIndexJson);
-
 /** `GET /subjects`: the same for people. */
 export const subjectsIndexPage = operation({
   id: "subjectIndexPage",
   summary: "The subjects of most works, as a page",
   tag: "subjects",
   responses: { 200: { description: "A page, or JSON for programs", schema: subjects, also: ["text/html"] } },
+  programs: subjectIndexJson,
   handle: async (_input, context) =>
-    wantsHtml(context.request)
-      ? subjectIndexPage(await subjectIndex(context), searchCacheControl(context, { sort: [] }))
-      : subjectsAsJson(context),
+    subjectIndexPage(await subjectIndex(context), searchCacheControl(context, { sort: [] })),
 });
 
 /** `GET /publishers`: the same for people. */
@@ -202,8 +195,7 @@ export const publishersIndexPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: publishers, also: ["text/html"] },
   },
+  programs: publisherIndexJson,
   handle: async (_input, context) =>
-    wantsHtml(context.request)
-      ? publisherIndexPage(await publisherIndex(context), searchCacheControl(context, { sort: [] }))
-      : publishersAsJson(context),
+    publisherIndexPage(await publisherIndex(context), searchCacheControl(context, { sort: [] })),
 });

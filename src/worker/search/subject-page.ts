@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { type PageTarget, publisherTarget, subjectTarget } from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { aboutSubject } from "./about-subject.ts";
 import { keptLanguageNames } from "./facets.ts";
-import { TARGET_PAGE_WORKS, programAnswer } from "./page-address.ts";
+import { TARGET_PAGE_WORKS } from "./page-address.ts";
 import { nameAddress } from "./result-parts.ts";
 import { targetPage } from "./subject-view.ts";
 import { pageAnswer, publisherPage, readPage, subjectPage } from "./subject.ts";
@@ -42,9 +41,6 @@ const responses = {
   404: { description: "For people: there are no works" },
 };
 
-const subjectAsJson = programAnswer(subjectPage);
-const publisherAsJson = programAnswer(publisherPage);
-
 /** `GET /subjects/{key}`: the works about a subject for people, and for programs the same as with `.json`. */
 export const subjectPageForPeople = operation({
   id: "subjectPage",
@@ -53,8 +49,8 @@ export const subjectPageForPeople = operation({
   path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
   query,
   responses: { ...responses, 301: { description: "The address as it is written now" } },
+  programs: subjectPage,
   async handle({ path: { key }, query: asked }, context) {
-    if (!wantsHtml(context.request)) return subjectAsJson(context, { key });
     const settled = settledSubject(key);
     if (settled === key) return show(subjectTarget(key), asked, context);
     const location = nameAddress(`/subjects/${settled}`) + context.url.search;
@@ -70,10 +66,8 @@ export const publisherPageForPeople = operation({
   path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
   query,
   responses,
-  handle: ({ path: { key }, query: asked }, context) =>
-    wantsHtml(context.request)
-      ? show(publisherTarget(key), asked, context)
-      : publisherAsJson(context, { key }),
+  programs: publisherPage,
+  handle: ({ path: { key }, query: asked }, context) => show(publisherTarget(key), asked, context),
 });
 
 async function show(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {

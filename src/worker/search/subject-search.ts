@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
@@ -11,7 +10,7 @@ import { link, table } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
 import { type NamesView, namesLinks } from "./author-search.ts";
 import { askIndex } from "./guarded.ts";
-import { SEARCH_PAGE_NAMES, programAnswer } from "./page-address.ts";
+import { SEARCH_PAGE_NAMES } from "./page-address.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
 import { counted, nameAddress, searchKinds } from "./result-parts.ts";
 
@@ -90,8 +89,6 @@ function subjectTable(subjects: readonly Document[]): Markup {
   });
 }
 
-const asJson = programAnswer(searchSubjects);
-
 /** `GET /search/subjects`: subjects for people, and for programs the same as with `.json`. */
 export const searchSubjectsPage = operation({
   id: "searchSubjectsPage",
@@ -101,8 +98,8 @@ export const searchSubjectsPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
   },
+  programs: searchSubjects,
   async handle({ query }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const [q, start] = [query.q.trim(), (query.page - 1) * SEARCH_PAGE_NAMES];
     const hits = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
     const cacheControl = searchCacheControl(context, { sort: [] });

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { countWaiting } from "../../db/lending/read.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
-import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link, table } from "../ui/parts.ts";
@@ -123,8 +121,6 @@ export const waitingStats = operation({
   },
 });
 
-const asJson = programAnswer(waitingStats);
-
 /** `GET /stats/waitinglists`: the same for people. */
 export const waitingStatsPage = operation({
   id: "waitingStatsPage",
@@ -133,8 +129,8 @@ export const waitingStatsPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: waitingAnswer, also: ["text/html"] },
   },
+  programs: waitingStats,
   async handle(_input, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const patrons = context.stores.patrons.withSession("first-unconstrained");
     return waitingPage(await countWaiting(patrons), STATS_CONTROL);
   },

@@ -2,13 +2,11 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { type Leaderboard, LEADERS_MAX, readReadingTotals } from "../../db/patrons/leaders.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { shownBooks } from "../patrons/people/shown-books.ts";
-import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { grouped, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
@@ -47,8 +45,6 @@ export const readingLogStats = operation({
     json(await readingLeaders(context, limit), { cacheControl: STATS_CONTROL }),
 });
 
-const asJson = programAnswer(readingLogStats);
-
 /** `GET /stats/readinglog`: the same for people. */
 export const readingLogStatsPage = operation({
   id: "readingLogStatsPage",
@@ -56,8 +52,8 @@ export const readingLogStatsPage = operation({
   tag: "system",
   query: parameters,
   responses: { 200: { description: "A page, or JSON for programs", schema: answer, also: ["text/html"] } },
+  programs: readingLogStats,
   async handle({ query: { limit } }, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     return readingLeadersPage(await readingLeaders(context, limit), STATS_CONTROL);
   },
 });
@@ -67,14 +63,13 @@ type ReadingLeaders = z.infer<typeof answer>;
 
 /** The reading logs of all patrons in numbers, some hours old at most, and the first `limit` works of each ranking. */
 async function readingLeaders(context: RequestContext, limit: number): Promise<ReadingLeaders> {
-  const { totals, works, readers, leaders, counted } = await derived(context.stores.cache, {
+  const { totals, works, readers, leaders, counted } = await derived(context, {
     name: "reading-totals:v2",
     seconds: TOTALS_SECONDS,
     make: async () => ({
       ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
       counted: datetimeText(context.now),
     }),
-    waitUntil: (promise) => context.waitUntil(promise),
   });
   const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
   const books = await shownBooks(context, [...new Set(numbers)]);

@@ -3,14 +3,12 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { countAccounts, countLogins } from "../../db/accounts/read.ts";
 import { readTotals } from "../../db/service/totals.ts";
 import { ALL, between } from "../../search/query/query.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
 import { countsJson } from "../patrons/reading/answers.ts";
 import { askIndex } from "../search/guarded.ts";
-import { programAnswer } from "../search/page-address.ts";
 import { page } from "../ui/layout.ts";
 import { grouped, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
@@ -41,8 +39,6 @@ export const stats = operation({
   handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
 });
 
-const asJson = programAnswer(stats);
-
 /** `GET /stats`: the same for people, with the loans of the last days. */
 export const statsPage = operation({
   id: "statsPage",
@@ -51,8 +47,8 @@ export const statsPage = operation({
   responses: {
     200: { description: "A page, or JSON for programs", schema: totalsSchema, also: ["text/html"] },
   },
+  programs: stats,
   async handle(_input, context) {
-    if (!wantsHtml(context.request)) return asJson(context);
     const [counted, loans] = await Promise.all([catalogTotals(context), loansOfLate(context)]);
     return totalsPage(counted, loans, STATS_CONTROL);
   },
@@ -115,11 +111,10 @@ type Totals = z.infer<typeof totalsSchema>;
 
 /** The catalog in numbers, some hours old at most (Q447). */
 function catalogTotals(context: RequestContext): Promise<Totals> {
-  return derived(context.stores.cache, {
+  return derived(context, {
     name: "totals:v1",
     seconds: TOTALS_SECONDS,
     make: () => countTotals(context),
-    waitUntil: (promise) => context.waitUntil(promise),
   });
 }
 
@@ -182,11 +177,10 @@ export const monthlyLogins = operation({
   responses: { 200: { description: "Each counted once", schema: z.object({ loginCount: z.int() }) } },
   async handle(_input, context) {
     const { stores, now } = context;
-    const loginCount = await derived(stores.cache, {
+    const loginCount = await derived(context, {
       name: "monthly-logins:v1",
       seconds: LOGINS_SECONDS,
       make: () => countLogins(stores.patrons, datetimeText(now - LOGINS_PERIOD_MS)),
-      waitUntil: (promise) => context.waitUntil(promise),
     });
     return countsJson({ loginCount }, { isOwn: false });
   },
