@@ -16,7 +16,13 @@ const CLIENT_LENGTH = 100;
 export class ChangeFeed extends DurableObject<Env> {
   /** Wakes all listeners: a change with this number was stored. */
   async announce(change: number): Promise<void> {
-    for (const socket of this.ctx.getWebSockets()) wake(socket, change);
+    for (const socket of this.ctx.getWebSockets()) {
+      try {
+        socket.send(String(change));
+      } catch {
+        // It is closing: its reader has gone, or comes again and reads the log.
+      }
+    }
   }
 
   /** Says that the feed answers, and how many listen. */
@@ -50,14 +56,6 @@ export class ChangeFeed extends DurableObject<Env> {
 
   override webSocketError(socket: WebSocket): void {
     end(socket);
-  }
-}
-
-function wake(socket: WebSocket, change: number): void {
-  try {
-    socket.send(String(change));
-  } catch {
-    // It is closing: its reader has gone, or comes again and reads the log.
   }
 }
 

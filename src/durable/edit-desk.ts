@@ -12,7 +12,7 @@ import {
 } from "../db/editing/request.ts";
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
 import { type Desk, saveDocuments } from "../db/editing/save.ts";
-import { KeyQueue, latestOf } from "./key-queue.ts";
+import { type QueuedWork, KeyQueue, latestOf } from "./key-queue.ts";
 
 /** Most changes that wait or are being saved. */
 const DESK_CHANGES_MAX = 500;
@@ -38,39 +38,40 @@ export class EditDesk extends DurableObject<Env> {
   /** Saves complete documents as one change: all of them or none. */
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
-    const result = await this.queue.run({
+    return this.inTurn({
       keys: keysOfChange({ documents, expected: request.expected ?? {} }),
       size: text.length,
       run: () => saveDocuments(this.desk(), documents, request),
     });
-    return result ?? { ok: false, failures: [BUSY] };
   }
 
   /** Makes new records as one change, with keys given out in order. */
   async create({ documents: text, edits: editsText = "[]", ...request }: CreateRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
     const edits = parseDocuments(editsText);
-    const result = await this.queue.run({
+    return this.inTurn({
       keys: keysOfChange({ documents: edits, expected: request.expected ?? {} }),
       size: text.length + editsText.length,
       run: () => createDocuments(this.desk(), { documents, edits }, request),
     });
-    return result ?? { ok: false, failures: [BUSY] };
   }
 
   /** Changes the seeds of a list or series: it is read when its turn has come, so that no other change is lost. */
   async seeds(request: SeedsRequest): Promise<SeedsResult> {
-    const result = await this.queue.run({
+    return this.inTurn({
       keys: seedsKeys(request),
       size: request.add.length + request.sent.length,
       run: () => saveSeeds(this.desk(), request),
     });
-    return result ?? { ok: false, failures: [BUSY] };
   }
 
   /** Says that the desk answers, and how many changes wait or are being saved. */
   ping(): number {
     return this.queue.length;
+  }
+
+  private async inTurn<Result>(work: QueuedWork<Result>) {
+    return (await this.queue.run(work)) ?? ({ ok: false, failures: [BUSY] } as const);
   }
 
   private desk(): Desk {

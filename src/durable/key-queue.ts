@@ -9,7 +9,7 @@ interface QueueLimits {
 }
 
 /** The keys that a piece of work needs for itself, and what it weighs in memory. */
-interface QueuedWork<Result> {
+export interface QueuedWork<Result> {
   readonly keys: Iterable<string>;
   readonly size: number;
   run(): Promise<Result>;

@@ -1,8 +1,20 @@
 import type { ActivityKind } from "../catalog/patrons/activity.ts";
 
+/** What is kept of a patron beside tables. */
+type PatronState =
+  | "barred"
+  | "closed"
+  | "code"
+  | "lending_keys"
+  | "name"
+  | "removed"
+  | "resends"
+  | "sequence";
+
 /** What the parts of a patron's object share. */
 export interface PatronCore {
   readonly sql: SqlStorage;
+  readonly state: StateTable<PatronState>;
   /** Runs `work` as one transaction: all of it is stored, or nothing. */
   transact<Result>(work: () => Result): Result;
   /** The same, and sends what it has noted; the alarm does that again until it was confirmed. */
@@ -27,6 +39,37 @@ export function first<Columns>(
   ...values: SqlStorageValue[]
 ): Columns | undefined {
   return all<Columns>(sql, text, ...values)[0];
+}
+
+/** The table `state` of an object: single values by name. */
+export class StateTable<Name extends string> {
+  constructor(private readonly sql: SqlStorage) {}
+
+  get(name: Name): string | undefined {
+    return firstValue<string>(this.sql, "SELECT value FROM state WHERE name = ?", name);
+  }
+
+  set(name: Name, value: string | number): void {
+    this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", name, String(value));
+  }
+
+  delete(name: Name): void {
+    this.sql.exec("DELETE FROM state WHERE name = ?", name);
+  }
+}
+
+/** What a statement gives in its first column. */
+export function allValues<Value>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Value[] {
+  return all<Record<string, Value>>(sql, text, ...values).flatMap((row) => Object.values(row).slice(0, 1));
+}
+
+/** The first of these values; undefined without a row. */
+export function firstValue<Value>(
+  sql: SqlStorage,
+  text: string,
+  ...values: SqlStorageValue[]
+): Value | undefined {
+  return allValues<Value>(sql, text, ...values)[0];
 }
 
 /**

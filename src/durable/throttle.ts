@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { first } from "./storage.ts";
 
 /** So many events in so many seconds. */
 export interface Budget {
@@ -32,8 +33,10 @@ export class Throttle extends DurableObject<Env> {
   private readonly waiting = new Set<() => void>();
 
   /** Seconds until a budget has room again at `now` (milliseconds); 0 when it has. */
-  async wait(now: number, budget: Budget): Promise<number> {
-    return this.secondsLeft(now, budget);
+  wait(now: number, budget: Budget): number {
+    const { opened, used } = this.current(now, budget);
+    if (used < budget.limit) return 0;
+    return Math.max(1, Math.ceil((opened + budget.seconds * 1000 - now) / 1000));
   }
 
   /** Counts one event at `now`, unless the budget is used up: further events do not extend the wait. */
@@ -55,7 +58,7 @@ export class Throttle extends DurableObject<Env> {
         await this.store(opened, used + 1, budget);
         return { wait: 0, opened };
       }
-      if (this.underWay === 0) return { wait: this.secondsLeft(now, budget), opened };
+      if (this.underWay === 0) return { wait: this.wait(now, budget), opened };
       if (this.waiting.size >= TURNS_MAX || !(await this.somethingSettled())) {
         return { wait: BUSY_SECONDS, opened };
       }
@@ -82,12 +85,6 @@ export class Throttle extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  private secondsLeft(now: number, budget: Budget): number {
-    const { opened, used } = this.current(now, budget);
-    if (used < budget.limit) return 0;
-    return Math.max(1, Math.ceil((opened + budget.seconds * 1000 - now) / 1000));
-  }
-
   private async store(opened: number, used: number, { seconds }: Budget): Promise<void> {
     const sql = "INSERT OR REPLACE INTO budget (id, opened, used) VALUES (1, ?, ?)";
     this.ctx.storage.sql.exec(sql, opened, used);
@@ -110,19 +107,17 @@ export class Throttle extends DurableObject<Env> {
 
   private current(now: number, budget: Budget): { opened: number; used: number } {
     this.makeTable();
-    const [row] = this.ctx.storage.sql
-      .exec<{ opened: number; used: number }>(
-        "SELECT opened, used FROM budget WHERE opened > ?",
-        now - budget.seconds * 1000,
-      )
-      .toArray();
-    return row ?? { opened: now, used: 0 };
+    const sql = "SELECT opened, used FROM budget WHERE opened > ?";
+    const after = now - budget.seconds * 1000;
+    return (
+      first<{ opened: number; used: number }>(this.ctx.storage.sql, sql, after) ?? { opened: now, used: 0 }
+    );
   }
 
   private makeTable(): void {
     // Here and not in the constructor, because the alarm removes the table of a living object.
-    const sql =
-      "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)";
-    this.ctx.storage.sql.exec(sql);
+    this.ctx.storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY CHECK (id = 1), opened INTEGER, used INTEGER)",
+    );
   }
 }

@@ -6,18 +6,13 @@ import type { LentItem, WaitingRow } from "./rows.ts";
 /** A loan as its desk tells of it; `returnedAt` null: it goes on. */
 export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
 
-/** A place in the queue as the desk tells of it; `place` null: the patron has none (any more). */
-export interface ReportedPlace {
-  readonly patron: string;
-  readonly place: Omit<WaitingRow, "patron"> | null;
-}
-
 /** What the desk of an item tells of, and how it stands in all. Times are milliseconds since the epoch. */
 export interface DeskReport extends LentItem {
   /** Of the desk, at the moment of telling. */
   readonly sequence: number;
   readonly loans: readonly EndedLoan[];
-  readonly places: readonly ReportedPlace[];
+  /** `place` null: the patron has none (any more). */
+  readonly places: readonly { readonly patron: string; readonly place: WaitingRow | null }[];
 }
 
 /** True while what is told is the newest that is known of the item: a late word changes nothing. */

@@ -1,92 +1,75 @@
-import { type DeskLoan, type LoanKind, CLAIM_MS } from "../../catalog/lending/loan.ts";
+import { type DeskLoan, type WaitingPlace, CLAIM_MS } from "../../catalog/lending/loan.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
+import type { WaitingRow } from "../../db/lending/rows.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write.ts";
-import { all, first } from "../storage.ts";
-
-/** A place in the desk's queue. */
-interface Place {
-  readonly number: number;
-  readonly patron: string;
-  readonly book: string;
-  readonly since: number;
-  readonly updated: number;
-  /** A copy is kept for the patron until then; null: he still waits. */
-  readonly expiry: number | null;
-}
+import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
 /** How the desk stands, but for the patron who asks. */
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
 
-interface LoanRow {
-  readonly patron: string;
-  readonly uuid: string;
-  readonly book: string;
-  readonly kind: LoanKind;
-  readonly loaned_at: number;
-  readonly expiry: number;
-}
-
+type Counted = "borrows" | "browses" | "waiting" | "reserved";
 type StateName = "ocaid" | "sequence" | "copies" | "browse" | "last_loan" | "last_waiting";
 
-const PLACE = "number, patron, book, since, updated, expiry";
+const OCAID = "(SELECT value FROM state WHERE name = 'ocaid') AS ocaid";
+/** Rows are `DeskLoan`s. */
+const LOAN = `SELECT uuid, ${OCAID}, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan`;
 
 /** What a loan desk has written down: loans, places, and what it has to tell others of. Used within transactions. */
 export class Ledger {
-  constructor(private readonly sql: SqlStorage) {}
+  private readonly state: StateTable<StateName>;
+
+  constructor(private readonly sql: SqlStorage) {
+    this.state = new StateTable(sql);
+  }
 
   get ocaid(): string {
-    return this.state("ocaid") ?? "";
+    return this.state.get("ocaid") ?? "";
   }
 
   /** Copies that nobody has and that are kept for nobody; never below 0. */
   get free(): number {
     const { borrows, browses, reserved } = this.counts();
-    return Math.max(0, Number(this.state("copies") ?? 0) - borrows - browses - reserved);
+    return Math.max(0, Number(this.state.get("copies") ?? 0) - borrows - browses - reserved);
   }
 
   get browse(): boolean {
-    return this.state("browse") === "1";
+    return this.state.get("browse") === "1";
   }
 
   /** Notes which item this is, and how many copies there are. */
   setTerms({ ocaid, copies, browse }: { ocaid: string; copies: number; browse: boolean }): void {
     const terms = { ocaid, copies: String(copies), browse: browse ? "1" : "0" } as const;
     for (const name of ["ocaid", "copies", "browse"] as const) {
-      if (this.state(name) !== terms[name]) this.setState(name, terms[name]);
+      if (this.state.get(name) !== terms[name]) this.state.set(name, terms[name]);
     }
   }
 
   counts(): DeskCounts {
-    const sql = `SELECT count(*) FILTER (WHERE kind = 'borrow') AS borrows, count(*) FILTER (WHERE kind = 'browse') AS browses,
-                        min(expiry) AS nextExpiry FROM loan`;
-    const loans = first<{ borrows: number; browses: number; nextExpiry: number | null }>(this.sql, sql);
-    const text = "SELECT count(*) AS waiting, count(expiry) AS reserved FROM place";
-    const queue = first<{ waiting: number; reserved: number }>(this.sql, text);
-    return {
-      sequence: this.sequence,
-      borrows: loans?.borrows ?? 0,
-      browses: loans?.browses ?? 0,
-      nextExpiry: loans?.nextExpiry ?? null,
-      waiting: queue?.waiting ?? 0,
-      reserved: queue?.reserved ?? 0,
-      lastLoan: this.time("last_loan"),
-      lastWaiting: this.time("last_waiting"),
-    };
+    const sql = `SELECT borrows, browses, nextExpiry, waiting, reserved FROM
+      (SELECT count(*) FILTER (WHERE kind = 'borrow') AS borrows, count(*) FILTER (WHERE kind = 'browse') AS browses,
+              min(expiry) AS nextExpiry FROM loan),
+      (SELECT count(*) AS waiting, count(expiry) AS reserved FROM place)`;
+    const counted = this.sql.exec<Record<Counted, number> & { nextExpiry: number | null }>(sql).one();
+    const { sequence } = this;
+    return { ...counted, sequence, lastLoan: this.time("last_loan"), lastWaiting: this.time("last_waiting") };
   }
 
   loanOf(patron: string): DeskLoan | undefined {
-    const row = first<LoanRow>(this.sql, "SELECT * FROM loan WHERE patron = ?", patron);
-    return row === undefined ? undefined : this.loan(row);
+    return first<DeskLoan>(this.sql, `${LOAN} WHERE patron = ?`, patron);
   }
 
-  placeOf(patron: string): Place | undefined {
-    return first<Place>(this.sql, `SELECT ${PLACE} FROM place WHERE patron = ?`, patron);
+  placeOf(patron: string): WaitingRow | undefined {
+    const sql = "SELECT number, patron, book, since, updated, expiry FROM place WHERE patron = ?";
+    return first<WaitingRow>(this.sql, sql, patron);
   }
 
-  /** The position of a place, from 1. */
-  positionOf({ number }: Place): number {
-    const sql = "SELECT count(*) AS position FROM place WHERE number <= ?";
-    return first<{ position: number }>(this.sql, sql, number)?.position ?? 1;
+  /** The same as the patron sees it, among all who wait. */
+  waitingPlaceOf(patron: string): WaitingPlace | null {
+    const sql = `SELECT patron, book, since, updated, ${OCAID}, iif(expiry IS NULL, 'waiting', 'available') AS status,
+                        (SELECT count(*) FROM place other WHERE other.number <= place.number) AS position,
+                        (SELECT count(*) FROM place) AS queueLength, expiry
+                 FROM place WHERE patron = ?`;
+    return first<WaitingPlace>(this.sql, sql, patron) ?? null;
   }
 
   /** Writes down a new loan, or one with another expiry. */
@@ -95,7 +78,7 @@ export class Ledger {
     const sql =
       "INSERT OR REPLACE INTO loan (patron, uuid, book, kind, loaned_at, expiry) VALUES (?, ?, ?, ?, ?, ?)";
     this.sql.exec(sql, patron, uuid, book, kind, loanedAt, expiry);
-    this.setState("last_loan", String(loanedAt));
+    this.state.set("last_loan", loanedAt);
     this.tellLoan({ ...loan, returnedAt: null });
     this.removePlace(patron);
   }
@@ -109,7 +92,7 @@ export class Ledger {
   addPlace({ patron, book, now }: { patron: string; book: string; now: number }): void {
     const sql = "INSERT INTO place (patron, book, since, updated) VALUES (?1, ?2, ?3, ?3)";
     this.sql.exec(sql, patron, book, now);
-    this.setState("last_waiting", String(now));
+    this.state.set("last_waiting", now);
     this.tellPatron(patron);
   }
 
@@ -121,19 +104,18 @@ export class Ledger {
   /** Ends what is over at `now`, and keeps copies that have become free for those whose turn it is. True if anything was. */
   settle(now: number): boolean {
     const before = this.sequence;
-    for (const row of all<LoanRow>(this.sql, "SELECT * FROM loan WHERE expiry <= ?", now)) {
-      this.endLoan(this.loan(row), row.expiry);
-    }
+    const over = all<DeskLoan>(this.sql, `${LOAN} WHERE expiry <= ?`, now);
+    for (const loan of over) this.endLoan(loan, loan.expiry);
     const missed = "SELECT patron FROM place WHERE expiry <= ?";
-    for (const { patron } of all<{ patron: string }>(this.sql, missed, now)) this.removePlace(patron);
+    for (const patron of allValues<string>(this.sql, missed, now)) this.removePlace(patron);
     this.advance(now);
     return this.sequence > before;
   }
 
   /** When the next loan or turn is over; null when none will be. */
   nextEnd(): number | null {
-    const sql = "SELECT min(expiry) AS end FROM (SELECT expiry FROM loan UNION ALL SELECT expiry FROM place)";
-    return first<{ end: number | null }>(this.sql, sql)?.end ?? null;
+    const sql = "SELECT min(expiry) FROM (SELECT expiry FROM loan UNION ALL SELECT expiry FROM place)";
+    return firstValue<number | null>(this.sql, sql) ?? null;
   }
 
   /** Takes no wish of this patron until then: what is on its way comes too late. */
@@ -151,8 +133,7 @@ export class Ledger {
     const free = this.free;
     if (free === 0) return;
     const sql = "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?";
-    const next = all<{ patron: string }>(this.sql, sql, free);
-    for (const { patron } of next) {
+    for (const patron of allValues<string>(this.sql, sql, free)) {
       const text = "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3";
       this.sql.exec(text, now + CLAIM_MS, now, patron);
       this.tellPatron(patron);
@@ -171,28 +152,16 @@ export class Ledger {
 
   private tell(kind: "loan" | "patron", subject: string, body: string): void {
     const sequence = this.sequence + 1;
-    this.setState("sequence", String(sequence));
+    this.state.set("sequence", sequence);
     this.sql.exec("INSERT OR REPLACE INTO news VALUES (?, ?, ?, ?)", kind, subject, sequence, body);
   }
 
-  private loan({ patron, uuid, book, kind, loaned_at, expiry }: LoanRow): DeskLoan {
-    return { uuid, ocaid: this.ocaid, patron, book, kind, loanedAt: loaned_at, expiry };
-  }
-
   private get sequence(): number {
-    return Number(this.state("sequence") ?? 0);
+    return Number(this.state.get("sequence") ?? 0);
   }
 
   private time(name: "last_loan" | "last_waiting"): number | null {
-    const value = this.state(name);
+    const value = this.state.get(name);
     return value === undefined ? null : Number(value);
-  }
-
-  private state(name: StateName): string | undefined {
-    return first<{ value: string }>(this.sql, "SELECT value FROM state WHERE name = ?", name)?.value;
-  }
-
-  private setState(name: StateName, value: string): void {
-    this.sql.exec("INSERT OR REPLACE INTO state VALUES (?, ?)", name, value);
   }
 }

@@ -80,7 +80,7 @@ export class LoanDesk extends DurableObject<Env> {
       ...this.ledger.counts(),
       free: this.ledger.free,
       loan: patron === null ? null : (this.ledger.loanOf(patron) ?? null),
-      place: patron === null ? null : this.place(patron),
+      place: patron === null ? null : this.ledger.waitingPlaceOf(patron),
     }));
   }
 
@@ -105,7 +105,7 @@ export class LoanDesk extends DurableObject<Env> {
       const refusal = this.refusalToWait(wish);
       if (refusal !== undefined) return this.answer(wish.patron, refusal);
       if (this.ledger.placeOf(wish.patron) === undefined) this.ledger.addPlace(wish);
-      const place = this.place(wish.patron);
+      const place = this.ledger.waitingPlaceOf(wish.patron);
       return this.answer(wish.patron, place === null ? "not-held" : { value: place });
     });
   }
@@ -140,7 +140,7 @@ export class LoanDesk extends DurableObject<Env> {
 
   /** The place that a patron should get a mail about; null when he has got it, or it is no longer his turn. */
   mailDue(patron: string): WaitingPlace | null {
-    return this.mails.isDue(patron) ? this.place(patron) : null;
+    return this.mails.isDue(patron) ? this.ledger.waitingPlaceOf(patron) : null;
   }
 
   /** The mail is sent. */
@@ -232,20 +232,6 @@ export class LoanDesk extends DurableObject<Env> {
   private isLate({ patron, validUntil }: DeskWish): boolean {
     const now = Date.now();
     return now > validUntil || this.ledger.isRefused(patron, now);
-  }
-
-  private place(patron: string): WaitingPlace | null {
-    const found = this.ledger.placeOf(patron);
-    if (found === undefined) return null;
-    const { number: _number, expiry, ...place } = found;
-    return {
-      ...place,
-      ocaid: this.ledger.ocaid,
-      status: expiry === null ? "waiting" : "available",
-      position: this.ledger.positionOf(found),
-      queueLength: this.ledger.counts().waiting,
-      expiry,
-    };
   }
 
   /** An answer with the patron's standing at the time of asking; what follows from it is told to him by the news. */

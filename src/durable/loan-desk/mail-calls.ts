@@ -1,5 +1,5 @@
 import { HELD_IN_PEACE_MS } from "../../catalog/lending/loan.ts";
-import { all, first } from "../storage.ts";
+import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
 /**
  * A message of the queue `carrel-patron-jobs`: a copy is kept for a patron (`lending-mail`), or others wait for what he has
@@ -45,38 +45,33 @@ export class MailCalls {
 
   /** When a mail is to be asked for next; null when none is. */
   nextCall(): number | null {
-    const sql = `SELECT min(due) AS next FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${HELD_DUE} ${HELD})`;
-    return first<{ next: number | null }>(this.sql, sql)?.next ?? null;
+    const sql = `SELECT min(due) FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${HELD_DUE} ${HELD})`;
+    return firstValue<number | null>(this.sql, sql) ?? null;
   }
 
   /** Asks for the mails that are due. That is written down first, so nobody who asks meanwhile asks for the same ones. */
   async call(): Promise<void> {
     const now = Date.now();
-    await this.ask("lending-mail", this.keptDue(now));
+    const sql = `UPDATE place SET mail_due = ?1
+      WHERE number IN (SELECT number FROM place WHERE mail_due <= ?2 ORDER BY number LIMIT ?3) RETURNING patron`;
+    await this.ask("lending-mail", allValues(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX));
     await this.ask("queue-mail", this.heldDue(now));
   }
 
-  /** Whose turn it is, and who is not asked for again for a while. */
-  private keptDue(now: number): { patron: string }[] {
-    const sql = `UPDATE place SET mail_due = ?1
-      WHERE number IN (SELECT number FROM place WHERE mail_due <= ?2 ORDER BY number LIMIT ?3) RETURNING patron`;
-    return all(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX);
-  }
-
   /** Who has what others wait for, and is not asked for again for a while. */
-  private heldDue(now: number): { patron: string }[] {
+  private heldDue(now: number): string[] {
     const due = `SELECT uuid, patron ${HELD} AND ${HELD_DUE} <= ? ORDER BY patron LIMIT ?`;
     const found = all<{ uuid: string; patron: string }>(this.sql, due, now, MAILS_MAX);
     for (const { uuid } of found) this.note(uuid, now + QUEUE_MAIL_AGAIN_MS);
     // Of loans that are over.
     this.sql.exec("DELETE FROM queue_mail WHERE loan NOT IN (SELECT uuid FROM loan)");
-    return found;
+    return found.map(({ patron }) => patron);
   }
 
-  private async ask(kind: MailCall["kind"], patrons: readonly { patron: string }[]): Promise<void> {
+  private async ask(kind: MailCall["kind"], patrons: readonly string[]): Promise<void> {
     if (patrons.length === 0) return;
-    const ocaid = this.ocaid();
-    await this.queue.sendBatch(patrons.map(({ patron }) => ({ body: { kind, ocaid, patron } })));
+    const ocaid = new StateTable<"ocaid">(this.sql).get("ocaid") ?? "";
+    await this.queue.sendBatch(patrons.map((patron) => ({ body: { kind, ocaid, patron } })));
   }
 
   /** True when the patron has not got his mail yet, and it is his turn. */
@@ -104,9 +99,5 @@ export class MailCalls {
   /** Until when the mail of a loan is not asked for again; null: it was sent. */
   private note(uuid: string, again: number | null): void {
     this.sql.exec("INSERT OR REPLACE INTO queue_mail (loan, again) VALUES (?, ?)", uuid, again);
-  }
-
-  private ocaid(): string {
-    return first<{ value: string }>(this.sql, "SELECT value FROM state WHERE name = 'ocaid'")?.value ?? "";
   }
 }

@@ -1,5 +1,5 @@
 import type { DeskWord } from "../../catalog/lending/loan.ts";
-import { type EndedLoan, type ReportedPlace, storeReport } from "../../db/lending/write.ts";
+import { type EndedLoan, storeReport } from "../../db/lending/write.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -73,19 +73,12 @@ export class News {
       ...this.ledger.counts(),
       // The ledger has written these itself.
       loans: rows.filter(({ kind }) => kind === "loan").map(({ body }) => JSON.parse(body) as EndedLoan),
-      places: patrons.map((patron) => this.placeOf(patron)),
+      places: patrons.map((patron) => ({ patron, place: this.ledger.placeOf(patron) ?? null })),
     });
     const heard = words.map(({ patron, word }) => this.listeners.patron.getByName(patron).loans.hear([word]));
     const results = await Promise.allSettled([told, ...heard]);
     const failed = results.find((result) => result.status === "rejected");
     if (failed !== undefined) throw failed.reason;
-  }
-
-  private placeOf(patron: string): ReportedPlace {
-    const place = this.ledger.placeOf(patron);
-    if (place === undefined) return { patron, place: null };
-    const { number, book, since, updated, expiry } = place;
-    return { patron, place: { number, book, since, updated, expiry } };
   }
 
   private rows(limit: number): NewsRow[] {

@@ -5,8 +5,7 @@ import type {
   LikeActivity,
   WorkActivity,
 } from "../../catalog/patrons/activity.ts";
-import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import { all, first } from "../storage.ts";
+import { allValues, first } from "../storage.ts";
 
 /** A subject of which others have not confirmed the newest state. */
 export interface Pending {
@@ -27,18 +26,11 @@ export function activityItem(sql: SqlStorage, { kind, subject, sequence }: Pendi
   }
 }
 
-interface WorkRow {
-  shelf: ShelfId | null;
-  edition: number | null;
-  logged: number | null;
-  moved: number | null;
-  stars: number | null;
-  ratedEdition: number | null;
-  rated: number | null;
+type WorkRow = Omit<WorkActivity, "observations" | "award"> & {
   awardId: number | null;
   topic: string | null;
   others: number;
-}
+};
 
 /** The state of one work; null when the object holds nothing of it. */
 export function workActivity(sql: SqlStorage, work: number): WorkActivity | null {
@@ -54,14 +46,14 @@ export function workActivity(sql: SqlStorage, work: number): WorkActivity | null
      LEFT JOIN award a ON a.work = w.work`,
     work,
   );
-  const text = "SELECT type || '.' || value AS code FROM observation WHERE work = ? ORDER BY type, value";
-  const observed = all<{ code: string }>(sql, text, work);
+  const text = "SELECT type || '.' || value FROM observation WHERE work = ? ORDER BY type, value";
+  const observations = allValues<string>(sql, text, work);
   if (row === undefined) return null;
   const { awardId, topic, others, ...state } = row;
   const award = awardId === null || topic === null ? null : { id: awardId, topic };
   const isEmpty =
-    state.shelf === null && state.stars === null && award === null && observed.length + others === 0;
-  return isEmpty ? null : { ...state, observations: observed.map(({ code }) => code), award };
+    state.shelf === null && state.stars === null && award === null && observations.length + others === 0;
+  return isEmpty ? null : { ...state, observations, award };
 }
 
 function followActivity(sql: SqlStorage, publisher: string): FollowActivity | null {

@@ -1,4 +1,4 @@
-import { all, first } from "../storage.ts";
+import { all, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
 /** 1: started, 2: went on, 3: finished. */
@@ -35,13 +35,9 @@ export class PatronDiary extends PatronPart {
   }
 
   /** Changes the date of a check-in of this work, and the edition where one is given; false when there is none. */
-  change(change: {
-    id: number;
-    work: number;
-    edition?: number | undefined;
-    date: string;
-    now: number;
-  }): boolean {
+  change(
+    change: Pick<CheckIn, "id" | "work" | "date"> & { edition?: number | undefined; now: number },
+  ): boolean {
     const { id, work, edition, date, now } = change;
     const sql = `UPDATE check_in SET date = ?3, edition = coalesce(?4, edition), updated = ?5
                  WHERE id = ?1 AND work = ?2`;
@@ -53,12 +49,10 @@ export class PatronDiary extends PatronPart {
   /** Deletes a check-in; false when there is none. */
   remove(id: number): boolean {
     return this.core.change(() => {
-      const sql = "SELECT work FROM check_in WHERE id = ?";
-      const checkIn = first<{ work: number }>(this.core.sql, sql, id);
-      if (checkIn === undefined) return false;
-      this.core.sql.exec("DELETE FROM check_in WHERE id = ?", id);
-      this.core.mark("work", checkIn.work);
-      return true;
+      const sql = "DELETE FROM check_in WHERE id = ? RETURNING work";
+      const work = firstValue<number>(this.core.sql, sql, id);
+      if (work !== undefined) this.core.mark("work", work);
+      return work !== undefined;
     });
   }
 
@@ -69,16 +63,7 @@ export class PatronDiary extends PatronPart {
 
   /** Works that were finished in a year, each once. */
   booksRead(year: number): number {
-    const [from, to] = [yearText(year), yearText(year + 1)];
-    const sql = `SELECT count(DISTINCT work) AS works FROM check_in WHERE type = 3 AND date >= ? AND date < ?`;
-    return first<{ works: number }>(this.core.sql, sql, from, to)?.works ?? 0;
-  }
-
-  /** Works that were finished in a year, the last first; `date` is when. */
-  finished(year: number, limit: number): { work: number; date: string }[] {
-    const sql = `SELECT work, max(date) AS date FROM check_in WHERE type = 3 AND date >= ? AND date < ?
-                 GROUP BY work ORDER BY date DESC, work DESC LIMIT ?`;
-    return all(this.core.sql, sql, yearText(year), yearText(year + 1), limit);
+    return countBooksRead(this.core.sql, year);
   }
 
   /** Goals by year; of one year where it is given. */
@@ -106,6 +91,14 @@ export class PatronDiary extends PatronPart {
   }
 }
 
-function yearText(year: number): string {
-  return String(year).padStart(4, "0");
+/** Works that were finished in a year, each once. */
+export function countBooksRead(sql: SqlStorage, year: number): number {
+  const text = "SELECT count(DISTINCT work) FROM check_in WHERE type = 3 AND date >= ? AND date < ?";
+  return firstValue<number>(sql, text, ...yearBounds(year)) ?? 0;
+}
+
+/** Between which texts the dates of a year are: `~` comes after the `-` and the end of the text that can follow it. */
+export function yearBounds(year: number): [string, string] {
+  const text = String(year).padStart(4, "0");
+  return [text, `${text}~`];
 }

@@ -1,15 +1,9 @@
-import { FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
-import { all, first } from "../storage.ts";
+import { type FollowActivity, FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
+import { all, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
-/** A patron who is followed. Times are milliseconds since the epoch. */
-export interface Follow {
-  /** As the account spells it. */
-  readonly username: string;
-  readonly disabled: boolean;
-  readonly created: number;
-  readonly updated: number;
-}
+/** A patron who is followed; `username` as the account spells it. */
+export type Follow = FollowActivity & { readonly username: string };
 
 /** Whom a patron follows. */
 export class PatronFollows extends PatronPart {
@@ -17,9 +11,8 @@ export class PatronFollows extends PatronPart {
   follow({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
     const publisher = username.toLowerCase();
     return this.core.change(() => {
-      const sql = "SELECT count(*) AS others FROM follow WHERE publisher <> ?";
-      if ((first<{ others: number }>(this.core.sql, sql, publisher)?.others ?? 0) >= FOLLOWS_MAX)
-        return false;
+      const sql = "SELECT count(*) FROM follow WHERE publisher <> ?";
+      if ((firstValue<number>(this.core.sql, sql, publisher) ?? 0) >= FOLLOWS_MAX) return false;
       const text = `INSERT INTO follow (publisher, username, disabled, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
                     ON CONFLICT (publisher) DO UPDATE SET disabled = excluded.disabled, updated = excluded.updated
                     WHERE disabled <> excluded.disabled`;
@@ -41,9 +34,9 @@ export class PatronFollows extends PatronPart {
   /** Notes that somebody who is followed shows his reading log, or no longer; false when he is not followed. */
   setDisabled({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
     const sql = "SELECT disabled FROM follow WHERE publisher = ?";
-    const row = first<{ disabled: number }>(this.core.sql, sql, username.toLowerCase());
-    if (row !== undefined && row.disabled !== Number(disabled)) this.follow({ username, disabled, now });
-    return row !== undefined;
+    const known = firstValue<number>(this.core.sql, sql, username.toLowerCase());
+    if (known !== undefined && known !== Number(disabled)) this.follow({ username, disabled, now });
+    return known !== undefined;
   }
 
   /** Everybody whom the patron follows, the last one first. */
@@ -57,10 +50,7 @@ export function readFollows(sql: SqlStorage, limit: number, offset: number): Fol
   const text = `SELECT username, disabled, created, updated FROM follow
                 ORDER BY created DESC, publisher LIMIT ? OFFSET ?`;
   const rows = all<Omit<Follow, "disabled"> & { disabled: number }>(sql, text, limit, offset);
-  return rows.map(({ username, disabled, created, updated }) => ({
-    username,
-    disabled: disabled === 1,
-    created,
-    updated,
-  }));
+  return rows.map(({ username, disabled, created, updated }) => {
+    return { username, disabled: disabled === 1, created, updated };
+  });
 }

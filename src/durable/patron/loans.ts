@@ -1,12 +1,11 @@
 import {
   type DeskWord,
   type Loan,
-  type LoanKind,
   LOANS_MAX,
   PLACES_MAX,
   WISH_VALID_MS,
 } from "../../catalog/lending/loan.ts";
-import { all, first } from "../storage.ts";
+import { all, allValues, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
 /** After how long a wish cannot be on its way to a desk any more, in milliseconds. */
@@ -34,16 +33,6 @@ type Admission =
 /** What a desk says. `asked`: when it was asked for it, by the clock of the objects. */
 type HeardWord = DeskWord & { readonly asked?: number };
 
-interface LendingRow {
-  readonly ocaid: string;
-  readonly heard: number;
-  readonly uuid: string | null;
-  readonly book: string | null;
-  readonly kind: LoanKind | null;
-  readonly loaned_at: number | null;
-  readonly expiry: number | null;
-}
-
 /**
  * Loans and waiting places of a patron as the desks of the items have said, and the room that is left for more. A wish takes
  * room before the desk is asked, and gives it back when the desk has answered. Where nobody heard the answer, the desk is
@@ -54,7 +43,7 @@ export class PatronLoans extends PatronPart {
   /** Takes room for a wish; wishing for an item that the patron has already takes none. */
   admit({ ocaid, request, kind, isUnlimited, now }: Wish): Admission {
     // Of a removed account nothing can be stored; nor can anything come between this and what follows.
-    if (this.#isBarred()) return { ok: false, reason: "barred", doubtful: [] };
+    if (this.core.state.get("barred") !== undefined) return { ok: false, reason: "barred", doubtful: [] };
     return this.core.transact(() => {
       const asked = Date.now();
       this.#forgetOld(asked - MEMORY_MS);
@@ -89,43 +78,33 @@ export class PatronLoans extends PatronPart {
 
   /** The patron's loans at `now`, the newest first. */
   held(now: number, patron: string): Loan[] {
-    return all<LendingRow>(
-      this.core.sql,
-      "SELECT * FROM lending WHERE uuid IS NOT NULL AND expiry > ? ORDER BY loaned_at DESC, ocaid",
-      now,
-    ).flatMap((row) => loanOf(row, patron));
+    const sql = `SELECT uuid, ocaid, ?2 AS patron, book, kind, loaned_at AS loanedAt, expiry FROM lending
+                 WHERE uuid IS NOT NULL AND expiry > ?1 ORDER BY loaned_at DESC, ocaid`;
+    return all<Loan>(this.core.sql, sql, now, patron);
   }
 
   /** How many loans the patron has at `now`. */
   count(now: number): number {
-    const sql = "SELECT count(*) AS loans FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
-    return first<{ loans: number }>(this.core.sql, sql, now)?.loans ?? 0;
+    const sql = "SELECT count(*) FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
+    return firstValue<number>(this.core.sql, sql, now) ?? 0;
   }
 
   /** All items whose desks may hold something of the patron. */
   items(): string[] {
-    return all<{ ocaid: string }>(
-      this.core.sql,
-      `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
-       UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`,
-    ).map(({ ocaid }) => ocaid);
+    const sql = `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
+                 UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`;
+    return allValues<string>(this.core.sql, sql);
   }
 
   /** Keys with which the patron borrows at another service, sealed; null: he has none. */
   keys(): string | null {
-    const sql = "SELECT value FROM state WHERE name = 'lending_keys'";
-    return first<{ value: string }>(this.core.sql, sql)?.value ?? null;
+    return this.core.state.get("lending_keys") ?? null;
   }
 
   setKeys(sealed: string | null): void {
-    const { sql } = this.core;
-    if (sealed === null) {
-      sql.exec("DELETE FROM state WHERE name = 'lending_keys'");
-      return;
-    }
-    this.core.transact(() =>
-      sql.exec("INSERT OR REPLACE INTO state VALUES ('lending_keys', ?)", sealed).toArray(),
-    );
+    const { state } = this.core;
+    if (sealed === null) state.delete("lending_keys");
+    else state.set("lending_keys", sealed);
   }
 
   /** Items that fill the patron's room, and since when that is known or wished for. */
@@ -142,8 +121,8 @@ export class PatronLoans extends PatronPart {
     const { sql } = this.core;
     // Wishes so old have reached the desk before it spoke, or never will.
     sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND asked < ?", ocaid, asked - SETTLED_MS);
-    const known = first<{ sequence: number }>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
-    if (known === undefined ? loan === null && !waits : known.sequence > sequence) return;
+    const known = firstValue<number>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
+    if (known === undefined ? loan === null && !waits : known > sequence) return;
     sql.exec(
       "INSERT OR REPLACE INTO lending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
       ocaid,
@@ -165,15 +144,6 @@ export class PatronLoans extends PatronPart {
   }
 
   #isRemoved(): boolean {
-    return first(this.core.sql, "SELECT 1 FROM state WHERE name = 'removed'") !== undefined;
+    return this.core.state.get("removed") !== undefined;
   }
-
-  #isBarred(): boolean {
-    return first(this.core.sql, "SELECT 1 FROM state WHERE name = 'barred'") !== undefined;
-  }
-}
-
-function loanOf({ ocaid, uuid, book, kind, loaned_at, expiry }: LendingRow, patron: string): Loan[] {
-  if (uuid === null || book === null || kind === null || loaned_at === null) return [];
-  return [{ uuid, ocaid, patron, book, kind, loanedAt: loaned_at, expiry }];
 }

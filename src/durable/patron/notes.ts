@@ -1,22 +1,22 @@
 import { all } from "../storage.ts";
 import { PatronPart } from "./part.ts";
+import type { ShelfEntry } from "./shelves.ts";
 
 /** A note of a patron on a work, or on an edition of it. */
-interface Note {
-  readonly work: number;
-  readonly edition: number | null;
-  readonly text: string;
-  readonly created: number;
-  readonly updated: number;
-}
+type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
 
 /** What a patron observed of a work, by the numbers of the vocabulary. */
-interface Observation {
+interface Observation extends Choice {
   readonly work: number;
-  readonly type: number;
-  readonly value: number;
   readonly created: number;
 }
+
+interface Choice {
+  readonly type: number;
+  readonly value: number;
+}
+
+type NewChoice = Choice & { readonly isSingle: boolean };
 
 /** Notes and observations of a patron. */
 export class PatronNotes extends PatronPart {
@@ -45,15 +45,7 @@ export class PatronNotes extends PatronPart {
   }
 
   /** Adds observations; one of a type with a single choice replaces the one before. */
-  observe({
-    work,
-    observed,
-    now,
-  }: {
-    work: number;
-    observed: readonly { type: number; value: number; isSingle: boolean }[];
-    now: number;
-  }): void {
+  observe({ work, observed, now }: { work: number; observed: readonly NewChoice[]; now: number }): void {
     this.core.change(() => {
       const { sql } = this.core;
       for (const { type, value, isSingle } of observed) {
@@ -67,13 +59,7 @@ export class PatronNotes extends PatronPart {
   }
 
   /** Removes some observations of a work, or all of them. */
-  unobserve({
-    work,
-    observed,
-  }: {
-    work: number;
-    observed?: readonly { type: number; value: number }[] | undefined;
-  }): void {
+  unobserve({ work, observed }: { work: number; observed?: readonly Choice[] }): void {
     this.core.change(() => {
       const { sql } = this.core;
       if (observed === undefined) sql.exec("DELETE FROM observation WHERE work = ?", work);

@@ -1,25 +1,18 @@
+import type { LikeActivity } from "../../catalog/patrons/activity.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first } from "../storage.ts";
+import { all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
+import type { ShelfEntry } from "./shelves.ts";
 
 /** A best book of a patron. */
-interface Award {
+interface Award extends Omit<ShelfEntry, "shelf"> {
   readonly id: number;
-  readonly work: number;
   readonly topic: string;
-  readonly edition: number | null;
   readonly comment: string;
-  readonly created: number;
-  readonly updated: number;
 }
 
-/** A record that a patron likes (1) or does not (-1). */
-interface Opinion {
-  readonly key: string;
-  readonly value: 1 | -1;
-  readonly created: number;
-  readonly modified: number;
-}
+/** What a patron thinks of a record. */
+type Opinion = LikeActivity & { readonly key: string };
 
 /** Why an award is refused: awards of the patron that are in the way, and a work that is not read. */
 interface AwardRefusal {
@@ -31,7 +24,7 @@ interface AwardRefusal {
 /** What a patron likes, and which books he thinks the best. */
 export class PatronOpinions extends PatronPart {
   /** Says that the patron likes a record, does not, or no longer has an opinion (null). */
-  setOpinion({ key, value, now }: { key: string; value: 1 | -1 | null; now: number }): void {
+  setOpinion({ key, value, now }: { key: string; value: Opinion["value"] | null; now: number }): void {
     this.core.change(() => {
       if (value === null) this.core.sql.exec("DELETE FROM opinion WHERE key = ?", key);
       else {
@@ -63,8 +56,7 @@ export class PatronOpinions extends PatronPart {
     return this.core.change(() => {
       const { sql } = this.core;
       const text = "SELECT shelf FROM shelf_entry WHERE work = ?";
-      const shelf = first<{ shelf: number }>(sql, text, work)?.shelf;
-      const isUnread = shelf !== ALREADY_READ;
+      const isUnread = firstValue<number>(sql, text, work) !== ALREADY_READ;
       const sameWork = first<Award>(sql, "SELECT * FROM award WHERE work = ?", work) ?? null;
       const sameTopic = first<Award>(sql, "SELECT * FROM award WHERE topic = ?", topic) ?? null;
       if (isUnread || (!replaces && (sameWork !== null || sameTopic !== null))) {

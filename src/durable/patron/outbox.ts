@@ -1,5 +1,5 @@
 import type { ActivityItem, ActivityKind, ActivityMessage } from "../../catalog/patrons/activity.ts";
-import { type PatronCore, all, first } from "../storage.ts";
+import { type PatronCore, StateTable, all, first } from "../storage.ts";
 import { type Pending, activityItem } from "./activity-item.ts";
 import { requireKept } from "./removal.ts";
 
@@ -19,20 +19,22 @@ export class Outbox {
   /** What has a sequence up to this one is with the queue, or left to the alarm. */
   private sent = 0;
 
+  private readonly sql: SqlStorage;
+  private readonly state: PatronCore["state"];
+
   constructor(
     private readonly context: DurableObjectState,
     private readonly queue: Queue<ActivityMessage>,
-  ) {}
-
-  private get sql(): SqlStorage {
-    return this.context.storage.sql;
+  ) {
+    this.sql = context.storage.sql;
+    this.state = new StateTable(this.sql);
   }
 
   /** Notes that a subject has changed; inside the transaction that changes it. */
   mark(kind: ActivityKind, subject: string): void {
-    const sequence = Number(this.state("sequence") ?? 0) + 1;
-    this.setState("sequence", String(sequence));
-    if (this.state("name") === undefined) this.keepName();
+    const sequence = Number(this.state.get("sequence") ?? 0) + 1;
+    this.state.set("sequence", sequence);
+    if (this.state.get("name") === undefined) this.keepName();
     const sql = `INSERT INTO outbox (kind, subject, sequence) VALUES (?, ?, ?)
                  ON CONFLICT (kind, subject) DO UPDATE SET sequence = excluded.sequence`;
     this.sql.exec(sql, kind, subject, sequence);
@@ -40,14 +42,14 @@ export class Outbox {
 
   /** Sequences given out from now on are above this one: others have states that this object has forgotten. */
   continueAfter(sequence: number): void {
-    if (sequence > Number(this.state("sequence") ?? 0)) this.setState("sequence", String(sequence));
+    if (sequence > Number(this.state.get("sequence") ?? 0)) this.state.set("sequence", sequence);
     this.keepName();
   }
 
   /** Not every runtime tells an object its name when an alarm wakes it. */
   private keepName(): void {
     const { name } = this.context.id;
-    if (name !== undefined) this.setState("name", name);
+    if (name !== undefined) this.state.set("name", name);
   }
 
   /**
@@ -68,8 +70,8 @@ export class Outbox {
   async resend(): Promise<void> {
     this.hasAlarm = false;
     if (this.pending(0, 1).length === 0) return this.rest();
-    const tries = Number(this.state("resends") ?? 0);
-    this.setState("resends", String(tries + 1));
+    const tries = Number(this.state.get("resends") ?? 0);
+    this.state.set("resends", tries + 1);
     this.hasAlarm = true;
     await this.context.storage.setAlarm(Date.now() + Math.min(RESEND_MAX_MS, RESEND_MS * 2 ** tries));
     if (this.isSending) return;
@@ -105,7 +107,7 @@ export class Outbox {
 
   private async send(): Promise<void> {
     try {
-      const patron = this.context.id.name ?? this.state("name");
+      const patron = this.context.id.name ?? this.state.get("name");
       if (patron === undefined) throw new Error("a patron's object without a name");
       for (;;) {
         const rows = this.pending(this.sent, ITEMS_MAX);
@@ -126,33 +128,27 @@ export class Outbox {
   private rest(): void {
     this.hasAlarm = false;
     this.context.waitUntil(this.context.storage.deleteAlarm());
-    this.sql.exec("DELETE FROM state WHERE name = 'resends'");
+    this.state.delete("resends");
   }
 
   private pending(after: number, limit: number): Pending[] {
     const sql = "SELECT * FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?";
     return all<Pending>(this.sql, sql, after, limit);
   }
-
-  private state(name: string): string | undefined {
-    return first<{ value: string }>(this.sql, "SELECT value FROM state WHERE name = ?", name)?.value;
-  }
-
-  private setState(name: string, value: string): void {
-    this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", name, value);
-  }
 }
 
 /** What the parts of the object get of all this. */
 export function coreOf(context: DurableObjectState, outbox: Outbox): PatronCore {
   const { sql } = context.storage;
+  const state: PatronCore["state"] = new StateTable(sql);
   const transact = <Result>(work: () => Result): Result =>
     context.storage.transactionSync(() => {
-      requireKept(sql);
+      requireKept(state);
       return work();
     });
   return {
     sql,
+    state,
     transact,
     change: (work) => {
       const result = transact(work);

@@ -1,8 +1,9 @@
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
-import { all, first } from "../storage.ts";
-import type { Goal } from "./diary.ts";
+import { all, allValues, first, firstValue } from "../storage.ts";
+import { type Goal, countBooksRead, yearBounds } from "./diary.ts";
 import { type Follow, readFollows } from "./follows.ts";
 import { PatronPart } from "./part.ts";
+import { shelfSizes } from "./shelves.ts";
 
 /**
  * A book on a shelf as the patron sees it. Works and editions are numbers of keys; times are milliseconds since the
@@ -45,12 +46,6 @@ interface BooksOverview {
   readonly booksRead: number;
 }
 
-/** What a patron observed of one work: `<type>.<value>` by number. */
-interface ObservedWork {
-  readonly work: number;
-  readonly codes: string[];
-}
-
 const OWN_BOOK = `w.work, s.shelf, s.edition, s.created, r.stars,
   (SELECT max(date) FROM check_in c WHERE c.work = w.work AND c.type = 3) AS finished,
   EXISTS (SELECT 1 FROM note n WHERE n.work = w.work AND n.edition = 0) AS noted`;
@@ -61,39 +56,30 @@ export class PatronPages extends PatronPart {
   /** Sizes of the shelves, the newest `limit` books of each, and how the goal of a year is getting on. */
   overview({ limit, year }: { limit: number; year: number }): BooksOverview {
     const { sql } = this.core;
-    const sizes = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
     return {
-      sizes: Object.fromEntries(sizes.map(({ shelf, entries }) => [shelf, entries])),
-      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, { offset: 0, limit })),
+      sizes: shelfSizes(sql),
+      newest: SHELVES.flatMap(({ id }) => this.#shelved(id, 0, limit)),
       goal: first<Goal>(sql, "SELECT year, target FROM goal WHERE year = ?", year) ?? null,
-      booksRead: this.#count(
-        "SELECT count(DISTINCT work) AS n FROM check_in WHERE type = 3 AND date >= ? AND date < ?",
-        ...yearBounds(year),
-      ),
+      booksRead: countBooksRead(sql, year),
     };
   }
 
   /** A page of a shelf, the newest first. */
   shelf(shelf: ShelfId, paged: Paged): Part<OwnBook> {
-    const total = this.#count("SELECT entries AS n FROM shelf_size WHERE shelf = ?", shelf);
-    return part(paged, total, (offset, limit) => this.#shelved(shelf, { offset, limit }));
+    const total = this.#count("SELECT entries FROM shelf_size WHERE shelf = ?", shelf);
+    return part(paged, total, (offset, limit) => this.#shelved(shelf, offset, limit));
   }
 
   /** Works that were finished in a year, the last first. */
   finished(year: number, paged: Paged): Part<OwnBook> {
-    const bounds = yearBounds(year);
-    const total = this.#count(
-      "SELECT count(DISTINCT work) AS n FROM check_in WHERE type = 3 AND date >= ? AND date < ?",
-      ...bounds,
-    );
-    return part(paged, total, (offset, limit) =>
+    return part(paged, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(
         this.core.sql,
         `SELECT ${OWN_BOOK} FROM (
            SELECT work, max(date) AS last FROM check_in WHERE type = 3 AND date >= ?1 AND date < ?2
            GROUP BY work ORDER BY last DESC, work DESC LIMIT ?3 OFFSET ?4) w ${JOINED}
          ORDER BY w.last DESC, w.work DESC`,
-        ...bounds,
+        ...yearBounds(year),
         limit,
         offset,
       ),
@@ -110,7 +96,7 @@ export class PatronPages extends PatronPart {
   /** Works of a shelf, the newest first, at most `limit`; with a year, those of them that were finished in it. */
   shelfWorks(shelf: ShelfId, { limit, year }: { limit: number; year?: number | undefined }): number[] {
     const [from, to] = year === undefined ? [null, null] : yearBounds(year);
-    return all<{ work: number }>(
+    return allValues<number>(
       this.core.sql,
       `SELECT work FROM shelf_entry s WHERE shelf = ?1 AND (?2 IS NULL OR EXISTS (
          SELECT 1 FROM check_in c WHERE c.work = s.work AND c.type = 3 AND c.date >= ?2 AND c.date < ?3))
@@ -119,17 +105,17 @@ export class PatronPages extends PatronPart {
       from,
       to,
       limit,
-    ).map(({ work }) => work);
+    );
   }
 
   /** How many notes there are. */
   noteCount(): number {
-    return this.#count("SELECT count(*) AS n FROM note");
+    return this.#count("SELECT count(*) FROM note");
   }
 
-  /** Observations, work by work, the one last observed first. */
-  observed(paged: Paged): Part<ObservedWork> {
-    const total = this.#count("SELECT count(DISTINCT work) AS n FROM observation");
+  /** Observations, work by work, the one last observed first: `<type>.<value>` by number. */
+  observed(paged: Paged): Part<{ readonly work: number; readonly codes: string[] }> {
+    const total = this.#count("SELECT count(DISTINCT work) FROM observation");
     return part(paged, total, (offset, limit) =>
       all<{ work: number; codes: string }>(
         this.core.sql,
@@ -137,29 +123,24 @@ export class PatronPages extends PatronPart {
          GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`,
         limit,
         offset,
-      ).map(({ work, codes }) => ({
-        work,
-        // The statement above made it a list of texts.
-        codes: JSON.parse(codes) as string[],
-      })),
+        // The statement made it a list of texts.
+      ).map(({ work, codes }) => ({ work, codes: JSON.parse(codes) as string[] })),
     );
   }
 
   /** Whom the patron follows, the last one first. */
   following(paged: Paged): Part<Follow> {
-    const total = this.#count("SELECT count(*) AS n FROM follow");
+    const total = this.#count("SELECT count(*) FROM follow");
     return part(paged, total, (offset, limit) => readFollows(this.core.sql, limit, offset));
   }
 
   /** Those of the usernames, in lower case, that the patron follows. */
   followed(usernames: readonly string[]): string[] {
     const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
-    return all<{ publisher: string }>(this.core.sql, sql, JSON.stringify(usernames)).map(
-      ({ publisher }) => publisher,
-    );
+    return allValues<string>(this.core.sql, sql, JSON.stringify(usernames));
   }
 
-  #shelved(shelf: ShelfId, { offset, limit }: { offset: number; limit: number }): OwnBook[] {
+  #shelved(shelf: ShelfId, offset: number, limit: number): OwnBook[] {
     const sql = `SELECT ${OWN_BOOK} FROM (
                    SELECT work FROM shelf_entry WHERE shelf = ? ORDER BY created DESC, work DESC LIMIT ? OFFSET ?) w
                  ${JOINED} ORDER BY s.created DESC, w.work DESC`;
@@ -167,7 +148,7 @@ export class PatronPages extends PatronPart {
   }
 
   #count(text: string, ...values: SqlStorageValue[]): number {
-    return first<{ n: number }>(this.core.sql, text, ...values)?.n ?? 0;
+    return firstValue<number>(this.core.sql, text, ...values) ?? 0;
   }
 }
 
@@ -179,10 +160,4 @@ function part<Entry>(
   const last = Math.max(1, Math.ceil(total / size));
   const shown = Math.min(Math.max(1, page), last);
   return { page: shown, total, entries: read((shown - 1) * size, size) };
-}
-
-/** Between which texts the dates of a year are: `~` comes after the `-` and the end of the text that can follow it. */
-function yearBounds(year: number): [string, string] {
-  const text = String(year).padStart(4, "0");
-  return [text, `${text}~`];
 }

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { RESTARTED } from "../names.ts";
-import { all, first, upgrade } from "../storage.ts";
+import { type PatronCore, all, firstValue, upgrade } from "../storage.ts";
 import { PatronDiary } from "./diary.ts";
 import { PatronFollows } from "./follows.ts";
 import { PatronImports } from "./imports.ts";
@@ -10,7 +10,6 @@ import { PatronNotes } from "./notes.ts";
 import { PatronOpinions } from "./opinions.ts";
 import { Outbox, coreOf } from "./outbox.ts";
 import { PatronPages } from "./pages.ts";
-import { requireKept } from "./removal.ts";
 import { STEPS } from "./schema.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
@@ -35,8 +34,6 @@ interface OpenSession {
   readonly client: string;
 }
 
-/** What is kept of a patron beside sessions and preferences. */
-type StateName = "barred" | "closed" | "code";
 type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
 
 /**
@@ -47,62 +44,51 @@ type SessionRow = Omit<OpenSession, "remembered"> & { remembered: number };
 export class Patron extends DurableObject<Env> {
   private readonly sql: SqlStorage;
   private readonly outbox: Outbox;
-  private readonly parts;
+  private readonly core: PatronCore;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     upgrade(state.storage, STEPS);
     this.sql = state.storage.sql;
     this.outbox = new Outbox(state, env.ACTIVITY);
-    const core = coreOf(state, this.outbox);
-    this.parts = {
-      shelves: new PatronShelves(core),
-      diary: new PatronDiary(core),
-      notes: new PatronNotes(core),
-      follows: new PatronFollows(core),
-      opinions: new PatronOpinions(core),
-      // Desks have their say to the end, also of an account that is removed.
-      loans: new PatronLoans({ ...core, transact: (work) => state.storage.transactionSync(work) }),
-      pages: new PatronPages(core),
-      upkeep: new PatronUpkeep(core, this.outbox),
-      imports: new PatronImports(core),
-    };
+    this.core = coreOf(state, this.outbox);
   }
 
   get shelves(): PatronShelves {
-    return this.parts.shelves;
+    return new PatronShelves(this.core);
   }
 
   get diary(): PatronDiary {
-    return this.parts.diary;
+    return new PatronDiary(this.core);
   }
 
   get notes(): PatronNotes {
-    return this.parts.notes;
+    return new PatronNotes(this.core);
   }
 
   get follows(): PatronFollows {
-    return this.parts.follows;
+    return new PatronFollows(this.core);
   }
 
   get opinions(): PatronOpinions {
-    return this.parts.opinions;
+    return new PatronOpinions(this.core);
   }
 
   get loans(): PatronLoans {
-    return this.parts.loans;
+    // Desks have their say to the end, also of an account that is removed.
+    return new PatronLoans({ ...this.core, transact: (work) => this.ctx.storage.transactionSync(work) });
   }
 
   get pages(): PatronPages {
-    return this.parts.pages;
+    return new PatronPages(this.core);
   }
 
   get upkeep(): PatronUpkeep {
-    return this.parts.upkeep;
+    return new PatronUpkeep(this.core, this.outbox);
   }
 
   get imports(): PatronImports {
-    return this.parts.imports;
+    return new PatronImports(this.core);
   }
 
   /** Says that objects of this class answer, and that their storage is up to date. */
@@ -135,7 +121,7 @@ export class Patron extends DurableObject<Env> {
    */
   openSession({ id, opened, expires, remembered, client }: Omit<OpenSession, "seen">): boolean {
     return this.ctx.storage.transactionSync(() => {
-      if (this.isBarred() || opened < this.closedAt()) return false;
+      if (this.core.state.get("barred") !== undefined || opened < this.closedAt()) return false;
       this.sql.exec("DELETE FROM session WHERE expires <= ?", opened);
       const sql = `DELETE FROM session WHERE id IN (SELECT id FROM session ORDER BY seen DESC, id LIMIT -1 OFFSET ?)`;
       this.sql.exec(sql, SESSIONS_MAX - 1);
@@ -149,12 +135,11 @@ export class Patron extends DurableObject<Env> {
   /** True when the session is open at `now`, which is noted. */
   useSession(id: string, now: number): boolean {
     const sql = "SELECT seen FROM session WHERE id = ? AND expires > ?";
-    const row = first<{ seen: number }>(this.sql, sql, id, now);
-    if (row === undefined) return false;
-    if (now - row.seen >= SEEN_STEP_MS) {
+    const seen = firstValue<number>(this.sql, sql, id, now);
+    if (seen !== undefined && now - seen >= SEEN_STEP_MS) {
       this.sql.exec("UPDATE session SET seen = ? WHERE id = ?", now, id);
     }
-    return true;
+    return seen !== undefined;
   }
 
   /** Ends one session; unknown ones are no error. */
@@ -169,33 +154,24 @@ export class Patron extends DurableObject<Env> {
   closeSessions(except = "", now = 0): void {
     this.ctx.storage.transactionSync(() => {
       this.sql.exec("DELETE FROM session WHERE id <> ?", except);
-      this.sql.exec("DELETE FROM state WHERE name = 'code'");
-      if (now <= this.closedAt()) return;
-      this.setState("closed", String(now));
+      this.core.state.delete("code");
+      if (now > this.closedAt()) this.core.state.set("closed", now);
     });
   }
 
   /** Open sessions at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
     const sql = "SELECT * FROM session WHERE expires > ? ORDER BY seen DESC, id";
-    return all<SessionRow>(this.sql, sql, now).map(({ id, opened, expires, seen, remembered, client }) => ({
-      id,
-      opened,
-      expires,
-      seen,
-      remembered: remembered === 1,
-      client,
-    }));
+    return all<SessionRow>(this.sql, sql, now).map(({ id, opened, expires, seen, remembered, client }) => {
+      return { id, opened, expires, seen, remembered: remembered === 1, client };
+    });
   }
 
   /** Ends all sessions and refuses new ones, or lets them be opened again. */
   bar(isBarred: boolean): void {
     this.ctx.storage.transactionSync(() => {
-      if (!isBarred) {
-        this.sql.exec("DELETE FROM state WHERE name = 'barred'");
-        return;
-      }
-      this.setState("barred", "yes");
+      if (!isBarred) return this.core.state.delete("barred");
+      this.core.state.set("barred", "yes");
       this.closeSessions();
     });
   }
@@ -209,8 +185,7 @@ export class Patron extends DurableObject<Env> {
 
   /** Sets those of the preferences that were never set. */
   addPreferences(defaults: Readonly<Record<string, string>>): void {
-    this.ctx.storage.transactionSync(() => {
-      requireKept(this.sql);
+    this.core.transact(() => {
       for (const [name, value] of Object.entries(defaults)) {
         this.sql.exec("INSERT OR IGNORE INTO preference (name, value) VALUES (?, ?)", name, value);
       }
@@ -219,8 +194,7 @@ export class Patron extends DurableObject<Env> {
 
   /** Sets some preferences, leaves the others, and returns all. */
   setPreferences(changes: Readonly<Record<string, string>>): Record<string, string> {
-    return this.ctx.storage.transactionSync(() => {
-      requireKept(this.sql);
+    return this.core.transact(() => {
       for (const [name, value] of Object.entries(changes)) {
         this.sql.exec("INSERT OR REPLACE INTO preference (name, value) VALUES (?, ?)", name, value);
       }
@@ -232,38 +206,24 @@ export class Patron extends DurableObject<Env> {
 
   /** Keeps the hash of a code that opens a session until `expires`, instead of the one before. */
   setCode(hash: string, expires: number): void {
-    requireKept(this.sql);
-    this.setState("code", [hash, expires, 0].join(" "));
+    this.core.transact(() => this.core.state.set("code", [hash, expires, 0].join(" ")));
   }
 
   /** True when this is the hash of the code, which is used up. Too many others make it void. */
   takeCode(hash: string, now: number): boolean {
     return this.ctx.storage.transactionSync(() => {
-      const [stored = "", expires = "", wrong = ""] = (this.state("code") ?? "").split(" ");
+      const [stored = "", expires = "", wrong = ""] = (this.core.state.get("code") ?? "").split(" ");
       if (stored === "") return false;
-      this.sql.exec("DELETE FROM state WHERE name = 'code'");
+      this.core.state.delete("code");
       if (Number(expires) <= now) return false;
       if (isSameHash(hash, stored)) return true;
       const tries = Number(wrong) + 1;
-      if (tries < WRONG_CODES_MAX) this.setState("code", [stored, expires, tries].join(" "));
+      if (tries < WRONG_CODES_MAX) this.core.state.set("code", [stored, expires, tries].join(" "));
       return false;
     });
   }
 
   private closedAt(): number {
-    return Number(this.state("closed") ?? 0);
-  }
-
-  private isBarred(): boolean {
-    return this.state("barred") !== undefined;
-  }
-
-  private state(name: StateName): string | undefined {
-    const sql = "SELECT value FROM state WHERE name = ?";
-    return first<{ value: string }>(this.sql, sql, name)?.value;
-  }
-
-  private setState(name: StateName, value: string): void {
-    this.sql.exec("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", name, value);
+    return Number(this.core.state.get("closed") ?? 0);
   }
 }

@@ -1,5 +1,5 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first } from "../storage.ts";
+import { all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./part.ts";
 
 /** A work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
@@ -23,27 +23,15 @@ interface ShelfChange {
   readonly now: number;
 }
 
-/** Which part of a shelf: the newest entries first unless they are asked for the other way round. */
+/** Which part of a shelf: the newest entries first, or the oldest. */
 interface ShelfWindow {
   readonly offset: number;
   readonly limit: number;
-  readonly oldestFirst?: boolean;
-}
-
-/** A page of a shelf. */
-interface ShelfPage {
-  readonly total: number;
-  readonly entries: ShelfEntry[];
+  readonly oldestFirst: boolean;
 }
 
 /** A patron's own rating. */
-interface OwnRating {
-  readonly work: number;
-  readonly stars: number;
-  readonly edition: number | null;
-  readonly created: number;
-  readonly updated: number;
-}
+type OwnRating = Omit<ShelfEntry, "shelf"> & { readonly stars: number };
 
 /** Shelves and ratings of a patron. */
 export class PatronShelves extends PatronPart {
@@ -74,17 +62,20 @@ export class PatronShelves extends PatronPart {
   }
 
   /** A part of a shelf, and its size. */
-  page(shelf: ShelfId, { offset, limit, oldestFirst = false }: ShelfWindow): ShelfPage {
+  page(
+    shelf: ShelfId,
+    { offset, limit, oldestFirst }: ShelfWindow,
+  ): { total: number; entries: ShelfEntry[] } {
     const order = oldestFirst ? "created, work" : "created DESC, work DESC";
     const sql = `SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY ${order} LIMIT ? OFFSET ?`;
     const entries = all<ShelfEntry>(this.core.sql, sql, shelf, limit, offset);
-    return { total: this.#size(shelf), entries };
+    const size = "SELECT entries FROM shelf_size WHERE shelf = ?";
+    return { total: firstValue<number>(this.core.sql, size, shelf) ?? 0, entries };
   }
 
   /** How many works each shelf has, by its number. */
   sizes(): Record<number, number> {
-    const rows = all<{ shelf: number; entries: number }>(this.core.sql, "SELECT * FROM shelf_size");
-    return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));
+    return shelfSizes(this.core.sql);
   }
 
   /**
@@ -145,9 +136,10 @@ export class PatronShelves extends PatronPart {
                  ON CONFLICT (shelf) DO UPDATE SET entries = entries + excluded.entries`;
     this.core.sql.exec(sql, shelf, by);
   }
+}
 
-  #size(shelf: ShelfId): number {
-    const sql = "SELECT entries FROM shelf_size WHERE shelf = ?";
-    return first<{ entries: number }>(this.core.sql, sql, shelf)?.entries ?? 0;
-  }
+/** How many works each shelf has, by its number. */
+export function shelfSizes(sql: SqlStorage): Record<number, number> {
+  const rows = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
+  return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));
 }

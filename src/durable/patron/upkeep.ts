@@ -1,12 +1,12 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { HeldWork } from "../../db/patrons/forget.ts";
-import { type PatronCore, all, first } from "../storage.ts";
-import type { Pending } from "./activity-item.ts";
+import { type PatronCore, all, allValues, firstValue } from "../storage.ts";
+import { type Pending, workActivity } from "./activity-item.ts";
 import { type ExportPage, type ExportRequest, exportPage } from "./export.ts";
 import type { Outbox } from "./outbox.ts";
 import { PatronPart } from "./part.ts";
-import { type HeldCounts, dropWorks, erase, forgetState, heldCounts, heldWorks, seal } from "./removal.ts";
+import { erase, forgetState, seal } from "./removal.ts";
 
 /** A work that became another one: numbers of their keys. */
 interface WorkMove {
@@ -26,30 +26,10 @@ const MOVES = [
   "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",
 ];
 
-/**
- * Moves everything that a patron holds of a work to another one, in one transaction; once more changes nothing. Returns
- * how many notes and awards had to stay, because the other work has its own.
- */
-function moveWork(core: PatronCore, { from, to }: WorkMove): number {
-  // Moving something onto itself would take it for doubled.
-  if (from === to) return 0;
-  return core.change(() => {
-    const { sql } = core;
-    moveEntry(sql, { from, to });
-    for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
-    core.mark("work", from);
-    core.mark("work", to);
-    const left = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
-                         (SELECT count(*) FROM award WHERE work = ?1) AS kept`;
-    return first<{ kept: number }>(sql, left, from)?.kept ?? 0;
-  });
-}
-
 function moveEntry(sql: SqlStorage, { from, to }: WorkMove): void {
   sql.exec("UPDATE OR IGNORE shelf_entry SET work = ?2 WHERE work = ?1", from, to);
-  const gone = all<{ shelf: number }>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
-  for (const { shelf } of gone)
-    sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", shelf);
+  const gone = firstValue<number>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
+  if (gone !== undefined) sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", gone);
 }
 
 /** What a patron had at another service. Works and editions are the numbers of their keys; times are milliseconds. */
@@ -58,27 +38,15 @@ export interface Restored {
   readonly ratings: readonly { work: number; stars: number; edition: number | null; created: number }[];
 }
 
-/** Adds what is not there yet, all in one transaction; what the patron has here already stays. */
-function restore(core: PatronCore, { shelves, ratings }: Restored): void {
-  core.change(() => {
-    const { sql } = core;
-    for (const { work, shelf, edition, created } of shelves) {
-      const text = `INSERT OR IGNORE INTO shelf_entry (work, shelf, edition, created, updated)
-                    VALUES (?1, ?2, ?3, ?4, ?4) RETURNING work`;
-      if (all(sql, text, work, shelf, edition, created).length > 0) core.mark("work", work);
-    }
-    for (const { work, stars, edition, created } of ratings) {
-      const text = `INSERT OR IGNORE INTO rating (work, stars, edition, created, updated)
-                    VALUES (?1, ?2, ?3, ?4, ?4) RETURNING work`;
-      if (all(sql, text, work, stars, edition, created).length > 0) core.mark("work", work);
-    }
-    sql.exec("DELETE FROM shelf_size");
-    sql.exec("INSERT INTO shelf_size SELECT shelf, count(*) FROM shelf_entry GROUP BY shelf");
-  });
-}
+/** How much there is of what an account that is removed leaves behind without its name, or takes along: rows. */
+const HELD_COUNTS = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
+  (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
+  (SELECT count(*) FROM award) AS awards`;
+type HeldCounts = Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number>;
 
-/** Tables whose rows are of a work each. */
-const WORK_TABLES = ["shelf_entry", "rating", "check_in", "note", "observation", "award"] as const;
+/** Tables whose rows others count, and those whose rows are of a work each. */
+const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
+const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 
 /** What the service does with a patron's object on its own account. */
 export class PatronUpkeep extends PatronPart {
@@ -99,9 +67,26 @@ export class PatronUpkeep extends PatronPart {
     return this.#outbox.unconfirmed(kind, subject);
   }
 
-  /** Adds what the patron had at another service; what he has here stays. */
-  restore(restored: Restored): void {
-    restore(this.core, restored);
+  /** Adds what the patron had at another service, all in one transaction; what he has here stays. */
+  restore({ shelves, ratings }: Restored): void {
+    const { sql } = this.core;
+    const add = (work: number, text: string, ...values: SqlStorageValue[]): void => {
+      if (all(sql, text, work, ...values).length > 0) this.core.mark("work", work);
+    };
+    this.core.change(() => {
+      for (const { work, shelf, edition, created } of shelves) {
+        const text = `INSERT OR IGNORE INTO shelf_entry (work, shelf, edition, created, updated)
+                      VALUES (?1, ?2, ?3, ?4, ?4) RETURNING work`;
+        add(work, text, shelf, edition, created);
+      }
+      for (const { work, stars, edition, created } of ratings) {
+        const text = `INSERT OR IGNORE INTO rating (work, stars, edition, created, updated)
+                      VALUES (?1, ?2, ?3, ?4, ?4) RETURNING work`;
+        add(work, text, stars, edition, created);
+      }
+      sql.exec("DELETE FROM shelf_size");
+      sql.exec("INSERT INTO shelf_size SELECT shelf, count(*) FROM shelf_entry GROUP BY shelf");
+    });
   }
 
   /** A part of what the patron takes along as a file. */
@@ -109,34 +94,55 @@ export class PatronUpkeep extends PatronPart {
     return exportPage(this.core.sql, request);
   }
 
-  /** Moves everything of a work to the work that it became; how many notes and awards had to stay. */
-  moveWork(move: WorkMove): number {
-    return moveWork(this.core, move);
+  /**
+   * Moves everything of a work to the work that it became, in one transaction; once more changes nothing. Returns how
+   * many notes and awards had to stay, because the other work has its own.
+   */
+  moveWork({ from, to }: WorkMove): number {
+    // Moving something onto itself would take it for doubled.
+    if (from === to) return 0;
+    return this.core.change(() => {
+      const { sql } = this.core;
+      moveEntry(sql, { from, to });
+      for (const text of MOVES) sql.exec(text, ...(text.includes("?2") ? [from, to] : [from]));
+      this.core.mark("work", from);
+      this.core.mark("work", to);
+      const left = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
+                           (SELECT count(*) FROM award WHERE work = ?1)`;
+      return firstValue<number>(sql, left, from) ?? 0;
+    });
   }
 
-  /** How much there is of what an account that is removed leaves behind, or takes along. */
   heldCounts(): HeldCounts {
-    return heldCounts(this.core.sql);
+    return this.core.sql.exec<HeldCounts>(HELD_COUNTS).one();
   }
 
   /** Closes the object for good, and leaves what it holds for those who remove it. */
   seal(): void {
-    seal(this.core.sql);
+    seal(this.core);
   }
 
-  /** States of the first works that a sealed object holds, in order of number. */
+  /** States of the first works that a sealed object holds, in order of number: for those who keep the counts. */
   heldWorks(limit: number): HeldWork[] {
-    return heldWorks(this.core.sql, limit);
+    const { sql } = this.core;
+    const works = COUNTED_TABLES.map((table) => `SELECT work FROM ${table}`).join(" UNION ");
+    return allValues<number>(sql, `${works} ORDER BY work LIMIT ?`, limit).flatMap((work) => {
+      const state = workActivity(sql, work);
+      return state === null ? [] : [{ work, state }];
+    });
   }
 
-  /** Deletes such works from a sealed object. */
+  /** Deletes such works, once others keep their counts: whoever goes on then finds what is left. */
   dropWorks(works: readonly number[]): void {
-    dropWorks(this.core.sql, works);
+    for (const table of COUNTED_TABLES) {
+      const sql = `DELETE FROM ${table} WHERE work IN (SELECT value FROM json_each(?))`;
+      this.core.sql.exec(sql, JSON.stringify(works));
+    }
   }
 
   /** Deletes everything that a sealed object holds, and keeps it closed. */
   async erase(): Promise<void> {
-    await this.#outbox.erase(() => erase(this.core.sql));
+    await this.#outbox.erase(() => erase(this.core));
   }
 
   /** Makes an object that was erased as good as new, for somebody else of the same name. */
@@ -154,15 +160,13 @@ export class PatronUpkeep extends PatronPart {
       this.#outbox.continueAfter(after);
       // One by one: a statement of an object can unite five selections at most.
       const works = WORK_TABLES.flatMap((table) =>
-        sql.exec<{ work: number }>(`SELECT DISTINCT work FROM ${table}`).toArray(),
+        allValues<number>(sql, `SELECT DISTINCT work FROM ${table}`),
       );
-      for (const work of new Set(works.map((row) => row.work))) this.core.mark("work", work);
-      for (const { publisher } of sql.exec<{ publisher: string }>("SELECT publisher FROM follow").toArray()) {
+      for (const work of new Set(works)) this.core.mark("work", work);
+      for (const publisher of allValues<string>(sql, "SELECT publisher FROM follow")) {
         this.core.mark("follow", publisher);
       }
-      for (const { key } of sql.exec<{ key: string }>("SELECT key FROM opinion").toArray()) {
-        this.core.mark("like", key);
-      }
+      for (const key of allValues<string>(sql, "SELECT key FROM opinion")) this.core.mark("like", key);
       for (const { kind, subject } of known) this.core.mark(kind, subject);
     });
   }

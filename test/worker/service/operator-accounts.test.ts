@@ -27,7 +27,8 @@ const objectOf = (name: string) => env.PATRON.getByName(name);
 test("a patron comes with account, shelves, ratings and privacy", async () => {
   expect(await (await send(joe)).json()).toEqual({ patrons: 1, rejected: [] });
 
-  const { entries, total } = await objectOf("joe_reader").shelves.page(3, { offset: 0, limit: 10 });
+  const window = { offset: 0, limit: 10, oldestFirst: false };
+  const { entries, total } = await objectOf("joe_reader").shelves.page(3, window);
   expect({ entries, total }).toEqual({
     entries: [
       {

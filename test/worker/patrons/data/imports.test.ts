@@ -5,6 +5,7 @@ import { IMPORT_NOTE_LENGTH } from "../../../../src/catalog/patrons/goodreads.ts
 import { endImport, noteImport, touchImport } from "../../../../src/db/patrons/write-jobs.ts";
 import { dueImports } from "../../../../src/db/patrons/read-jobs.ts";
 import { PatronImports } from "../../../../src/durable/patron/imports.ts";
+import { StateTable } from "../../../../src/durable/storage.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";
 import { IMPORTED_ROWS, continueImports } from "../../../../src/worker/patrons/data/goodreads-import.ts";
@@ -162,10 +163,10 @@ describe("POST /account/import", () => {
         const counting = { exec } as SqlStorage;
         const core = {
           sql: counting,
+          state: new StateTable(sql),
           transact: <R>(run: () => R) => run(),
           change: <R>(run: () => R) => run(),
           mark: () => {},
-          flush: () => {},
         };
         const row = {
           title: "Book",
