@@ -19,23 +19,21 @@ export const ACCOUNT_COLUMNS = columns;
  */
 export type FoundAccount = Omit<AccountRow, "passwordHash" | "emailFolded" | "data">;
 
-/** The account with a username or an e-mail address, whatever the case; undefined when there is none. */
-export async function findAccount(
-  patrons: D1Database,
-  by: { readonly username: string } | { readonly email: string },
-): Promise<FoundAccount | undefined> {
-  const isIt = "username" in by ? byUsername(by.username) : eq(account.emailFolded, by.email.toLowerCase());
-  return findOne(patrons, isIt);
-}
+/** How an account is found: by name or address, whatever the case, or by who he is at the identity provider. */
+export type AccountName =
+  | { readonly username: string }
+  | { readonly email: string }
+  | { readonly subject: string };
 
-/** The account that is linked to somebody at the identity provider; undefined when there is none. */
-export async function findBySubject(patrons: D1Database, subject: string): Promise<FoundAccount | undefined> {
-  return findOne(patrons, eq(account.subject, subject));
-}
-
-async function findOne(patrons: D1Database, condition: SQL): Promise<FoundAccount | undefined> {
-  const [found] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(condition).limit(1);
+/** The account of a name; undefined when there is none. */
+export async function findAccount(patrons: D1Database, by: AccountName): Promise<FoundAccount | undefined> {
+  const [found] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isNamed(by)).limit(1);
   return found;
+}
+
+function isNamed(by: AccountName): SQL {
+  if ("username" in by) return byUsername(by.username);
+  return "email" in by ? eq(account.emailFolded, by.email.toLowerCase()) : eq(account.subject, by.subject);
 }
 
 /** How many accounts there are, by status. One statement, which looks at all of them. */
@@ -99,8 +97,8 @@ export async function readKnownAccounts(patrons: D1Database, keys: readonly stri
 
 async function accountsOfKeys(patrons: D1Database, keys: readonly string[]): Promise<FoundAccount[]> {
   if (keys.length === 0) return [];
-  const isNamed = isAmong(account.usernameFolded, keys.map(foldedName));
-  return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isNamed);
+  const isOneOf = isAmong(account.usernameFolded, keys.map(foldedName));
+  return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isOneOf);
 }
 
 /** User keys of all accounts that have the bot flag now. One statement. */

@@ -1,8 +1,8 @@
 import { and, eq, lte, ne, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
-import { type FoundAccount, type Profile, ACCOUNT_COLUMNS, OUTBOX_MAX } from "./read.ts";
-import { type AccountStatus, account, byUsername, outbox } from "./rows.ts";
+import { type FoundAccount, ACCOUNT_COLUMNS, OUTBOX_MAX } from "./read.ts";
+import { type AccountRow, account, byUsername, outbox } from "./rows.ts";
 
 /** Gives an account another e-mail address, unless another account has it. One transaction. */
 export async function updateEmail(
@@ -36,42 +36,17 @@ export async function activatePending(patrons: D1Database, username: string): Pr
     .where(and(byUsername(username), eq(account.status, "pending")));
 }
 
-/** Sets the status of an account, whatever it was; false when there is none. Its sessions are the caller's to end. */
-export async function setStatus(
+type AccountUpdate = Partial<Pick<AccountRow, "status" | "bot" | "tags" | "hasRecords" | "data">>;
+
+/**
+ * Sets columns of an account, whatever they were; false when there is none. How much there may be of tags and data is
+ * the caller's to check, and the sessions of one that is blocked are his to end.
+ */
+export async function setAccount(
   patrons: D1Database,
   username: string,
-  status: AccountStatus,
+  values: AccountUpdate,
 ): Promise<boolean> {
-  return update(patrons, username, { status });
-}
-
-/** Sets the bot flag; false when there is no such account. */
-export async function setBot(patrons: D1Database, username: string, bot: boolean): Promise<boolean> {
-  return update(patrons, username, { bot });
-}
-
-/** Sets all tags of an account; false when there is none. How many there may be is the caller's to check. */
-export async function setTags(
-  patrons: D1Database,
-  username: string,
-  tags: readonly string[],
-): Promise<boolean> {
-  return update(patrons, username, { tags });
-}
-
-/** Notes that the catalog has the account's records now; false when there is no such account. */
-export async function setHasRecords(patrons: D1Database, username: string): Promise<boolean> {
-  return update(patrons, username, { hasRecords: true });
-}
-
-/** Stores the whole profile of an account; its size is the caller's to check. */
-export async function writeProfile(patrons: D1Database, username: string, data: Profile): Promise<void> {
-  await update(patrons, username, { data });
-}
-
-type Values = Partial<typeof account.$inferInsert>;
-
-async function update(patrons: D1Database, username: string, values: Values): Promise<boolean> {
   const changed = await drizzle(patrons)
     .update(account)
     .set(values)

@@ -1,7 +1,7 @@
 import { accountRecords } from "../../catalog/accounts.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
-import { setHasRecords } from "../../db/accounts/write.ts";
+import { setAccount } from "../../db/accounts/write.ts";
 import { finish, trySave } from "../history/save.ts";
 import { keepPatronKeys } from "../holdings/patron-keys.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -82,7 +82,7 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
   });
   // A conflict: they are there, from an attempt that broke off, another login, or a dump.
   if (result.ok || result.failures[0]?.error !== "conflict") finish(context, result);
-  await setHasRecords(context.stores.patrons, username);
+  await setAccount(context.stores.patrons, username, { hasRecords: true });
 }
 
 /** Characters of a name by which its failures are counted. */

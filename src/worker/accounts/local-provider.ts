@@ -2,7 +2,7 @@ import { isEmail, usernameProblem } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { checkApiKey, readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import { type FoundAccount, findAccount, findBySubject } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { createAccount } from "../../db/accounts/registrations.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
 import { activatePending } from "../../db/accounts/write.ts";
@@ -43,8 +43,7 @@ export function localProvider(options: LocalOptions): IdentityProvider {
       return owner === undefined ? refused("invalid_s3keys") : admitted(owner);
     },
     lookup: async (who) => {
-      const found = "email" in who ? findAccount(patrons, who) : findBySubject(patrons, who.subject);
-      const account = await found;
+      const account = await findAccount(patrons, who);
       return account === undefined ? null : identityOf(account);
     },
     register: (form) => register(options, form),

@@ -1,13 +1,6 @@
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
 import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import {
-  activatePending,
-  addTag,
-  removeTag,
-  setBot,
-  setStatus,
-  updateEmail,
-} from "../../db/accounts/write.ts";
+import { activatePending, addTag, removeTag, setAccount, updateEmail } from "../../db/accounts/write.ts";
 import type { FoundAccount } from "../../db/accounts/read.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
 import { unlessLastAdmin } from "../accounts/last-admin.ts";
@@ -85,14 +78,14 @@ async function blockAccount(context: RequestContext, account: FoundAccount): Pro
 async function block({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
   const patron = patronOf(stores, username);
   await patron.bar(true);
-  await setStatus(stores.patrons, username, "blocked");
+  await setAccount(stores.patrons, username, { status: "blocked" });
   // A login that has seen the status before opens no session after somebody has lifted the bar.
   await patron.closeSessions("", sources.now());
 }
 
 /** Lets a blocked account be used again. An account that waits for its confirmation goes on waiting. */
 async function unblockAccount({ stores }: RequestContext, { username, status }: FoundAccount): Promise<void> {
-  if (status !== "pending") await setStatus(stores.patrons, username, "active");
+  if (status !== "pending") await setAccount(stores.patrons, username, { status: "active" });
   await patronOf(stores, username).bar(false);
 }
 
@@ -155,7 +148,7 @@ async function setBotFlag(
   { bot }: ActionFields,
 ): Promise<void> {
   if (bot === undefined) throw badData("missing bot");
-  await setBot(stores.patrons, username, bot);
+  await setAccount(stores.patrons, username, { bot });
 }
 
 async function tagAccount(

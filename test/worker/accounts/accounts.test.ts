@@ -103,10 +103,10 @@ describe("updates", () => {
   });
 
   it.each([
-    ["status", () => update.setStatus(patrons, "JANE", "blocked"), { status: "blocked" }],
-    ["bot", () => update.setBot(patrons, "jane", true), { bot: true }],
-    ["tags", () => update.setTags(patrons, "jane", ["a", 'b"c']), { tags: ["a", 'b"c'] }],
-    ["records", () => update.setHasRecords(patrons, "jane"), { hasRecords: true }],
+    ["status", () => update.setAccount(patrons, "JANE", { status: "blocked" }), { status: "blocked" }],
+    ["bot", () => update.setAccount(patrons, "jane", { bot: true }), { bot: true }],
+    ["tags", () => update.setAccount(patrons, "jane", { tags: ["a", 'b"c'] }), { tags: ["a", 'b"c'] }],
+    ["records", () => update.setAccount(patrons, "jane", { hasRecords: true }), { hasRecords: true }],
   ])("change the %s of one account", async (_name, run, changed) => {
     const [before, joe] = [await jane(), await findAccount(patrons, { username: "joe" })];
     expect(await run()).toBe(true);
@@ -115,13 +115,13 @@ describe("updates", () => {
   });
 
   it("are false without an account", async () => {
-    expect(await update.setStatus(patrons, "nobody", "blocked")).toBe(false);
+    expect(await update.setAccount(patrons, "nobody", { status: "blocked" })).toBe(false);
     expect(await updatePassword(patrons, { username: "nobody", passwordHash: "x" })).toBe(false);
   });
 
   it("activate only those who wait for it", async () => {
-    await update.setStatus(patrons, "jane", "blocked");
-    await update.setStatus(patrons, "joe", "pending");
+    await update.setAccount(patrons, "jane", { status: "blocked" });
+    await update.setAccount(patrons, "joe", { status: "pending" });
     for (const name of ["JANE", "JOE", "nobody"]) await update.activatePending(patrons, name);
     expect(await jane()).toMatchObject({ status: "blocked" });
     expect(await findAccount(patrons, { username: "joe" })).toMatchObject({ status: "active" });

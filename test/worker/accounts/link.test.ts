@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { createAccount } from "../../../src/db/accounts/registrations.ts";
-import { findAccount, findBySubject } from "../../../src/db/accounts/read.ts";
+import { findAccount } from "../../../src/db/accounts/read.ts";
 import { readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
-import { setHasRecords, setStatus } from "../../../src/db/accounts/write.ts";
+import { setAccount } from "../../../src/db/accounts/write.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { completeLogin } from "../../../src/worker/accounts/link-identity.ts";
@@ -68,7 +68,7 @@ describe("a first login", () => {
       created: true,
       specialAccess: true,
     });
-    expect(await findBySubject(env.PATRONS, "@joe")).toEqual({
+    expect(await findAccount(env.PATRONS, { subject: "@joe" })).toEqual({
       username: "joe",
       usernameFolded: "joe",
       email: "joe@example.com",
@@ -88,7 +88,7 @@ describe("a first login", () => {
   it("says that the account is new until its records are made", async () => {
     expect(await login()).toMatchObject({ created: true });
     expect(await login()).toMatchObject({ created: true, username: "joe" });
-    await setHasRecords(env.PATRONS, "joe");
+    await setAccount(env.PATRONS, "joe", { hasRecords: true });
     expect(await login()).toMatchObject({ created: false, username: "joe" });
   });
 
@@ -109,7 +109,7 @@ describe("a first login", () => {
        SELECT 'joe' || iif(i < 0, '', i), 'joe' || iif(i < 0, '', i), i, i, 'active', '' FROM n`,
     ).run();
     expect(await login()).toEqual({ ok: false, reason: "max_retries_exceeded" });
-    expect(await findBySubject(env.PATRONS, "@joe")).toBeUndefined();
+    expect(await findAccount(env.PATRONS, { subject: "@joe" })).toBeUndefined();
   });
 
   it("creates nothing for an address that is not verified", async () => {
@@ -180,7 +180,7 @@ describe("an account that exists", () => {
 
   it("stays closed when it is blocked", async () => {
     await login();
-    await setStatus(env.PATRONS, "joe", "blocked");
+    await setAccount(env.PATRONS, "joe", { status: "blocked" });
     await env.PATRONS.prepare("UPDATE account SET last_login = NULL").run();
     expect(await login()).toEqual({ ok: false, reason: "account_blocked" });
     expect(await findAccount(env.PATRONS, { username: "joe" })).toMatchObject({
@@ -207,7 +207,7 @@ describe("an account of the local provider", () => {
     ["blocked", "account_blocked"],
   ] as const)("stays closed while %s", async (status, reason) => {
     await register("jane", "jane@example.com");
-    await setStatus(env.PATRONS, "jane", status);
+    await setAccount(env.PATRONS, "jane", { status });
     expect(await local("jane")).toEqual({ ok: false, reason });
     expect(await findAccount(env.PATRONS, { username: "jane" })).toMatchObject({ status, lastLogin: null });
   });
@@ -255,6 +255,6 @@ describe("logins at the same time", () => {
     ]);
     expect(names(results).size).toBe(1);
     expect(await accounts()).toMatchObject([{ subject: "@joe" }]);
-    expect(await findBySubject(env.PATRONS, "@joe")).toMatchObject({ status: "active" });
+    expect(await findAccount(env.PATRONS, { subject: "@joe" })).toMatchObject({ status: "active" });
   });
 });

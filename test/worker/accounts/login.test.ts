@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
-import { setStatus } from "../../../src/db/accounts/write.ts";
+import { setAccount } from "../../../src/db/accounts/write.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { createApp } from "../../../src/worker/app.ts";
 import { ACCOUNT_BODY_BYTES } from "../../../src/worker/accounts/account-form.ts";
@@ -119,7 +119,7 @@ describe("a login that fails", () => {
       ["Blocked", "blocked"],
     ] as const) {
       await account(service, username);
-      await setStatus(env.PATRONS, username, status);
+      await setAccount(env.PATRONS, username, { status });
     }
   });
 

@@ -109,7 +109,7 @@ describe("the local provider", () => {
     ["blocked", "account_blocked"],
   ] as const)("tells of %s only who knows the password or the keys", async (status, reason) => {
     await withPassword();
-    await update.setStatus(patrons, "jane", status);
+    await update.setAccount(patrons, "jane", { status });
     await createApiKey(patrons, { access: "a", secret: "s", username: "jane", created: TIME });
     expect(await login("jane@example.com", "wrong")).toEqual({ ok: false, reason: "account_bad_password" });
     expect(await login("jane@example.com", "old password")).toEqual({ ok: false, reason });
@@ -136,7 +136,7 @@ describe("the local provider", () => {
   });
 
   it.each([
-    ["blocked", (code: string) => update.setStatus(patrons, "jane", "blocked").then(() => code)],
+    ["blocked", (code: string) => update.setAccount(patrons, "jane", { status: "blocked" }).then(() => code)],
     [
       "pending",
       (code: string) =>

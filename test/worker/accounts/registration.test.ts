@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findAccount } from "../../../src/db/accounts/read.ts";
 import { LINK_SECONDS } from "../../../src/db/accounts/write-secrets.ts";
-import { setStatus } from "../../../src/db/accounts/write.ts";
+import { setAccount } from "../../../src/db/accounts/write.ts";
 import { MAILS_TO_ONE, REGISTRATIONS, VALIDATIONS } from "../../../src/worker/accounts/budgets.ts";
 import {
   PASSWORD,
@@ -266,7 +266,7 @@ describe("a forgotten password", () => {
 
   it("is answered alike for everybody, and nothing is sent to those who are not known or blocked", async () => {
     await account(service, "Barred");
-    await setStatus(env.PATRONS, "Barred", "blocked");
+    await setAccount(env.PATRONS, "Barred", { status: "blocked" });
     const answers = [];
     for (const email of ["barred@example.com", "stranger@example.com"]) {
       answers.push(await (await forgot(email)).text());
@@ -333,7 +333,7 @@ describe("a code by mail", () => {
     await account(service, "Slow");
     for (const work of [
       async () => void (service.now += 600_000),
-      () => setStatus(env.PATRONS, "Slow", "blocked"),
+      () => setAccount(env.PATRONS, "Slow", { status: "blocked" }),
     ]) {
       await issue("slow@example.com");
       const otp = await codeTo("Slow@example.com");

@@ -2,7 +2,7 @@ import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/acc
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
 import { createAccount } from "../../../db/accounts/registrations.ts";
-import { writeProfile } from "../../../db/accounts/write.ts";
+import { setAccount } from "../../../db/accounts/write.ts";
 import { readRecord } from "../../../db/records/read.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
@@ -55,7 +55,7 @@ export async function register(call: StoreCall) {
         : `Email is already used: ${email}`,
     );
   }
-  await writeProfile(patrons, username, profile);
+  await setAccount(patrons, username, { data: profile });
   return { activation_code: null, email };
 }
 

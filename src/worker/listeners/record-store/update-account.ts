@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deleteLink, updatePassword } from "../../../db/accounts/write-secrets.ts";
-import { ACCOUNT_TAGS_MAX, setTags, writeProfile } from "../../../db/accounts/write.ts";
+import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write.ts";
 import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount } from "../../admin/account-actions.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
@@ -71,8 +71,8 @@ async function apply({ context, patrons }: StoreCall, account: FoundAccount, wan
   if (email !== undefined) await doToAccount(context, account, { action: "update_email", email });
   if (password !== undefined) await setPassword(context, username, password);
   if (bot !== undefined) await doToAccount(context, account, { action: "set_bot_flag", bot });
-  if (tags !== undefined) await setTags(patrons, username, [...new Set(tags)]);
-  if (data !== undefined) await writeProfile(patrons, username, data);
+  if (tags !== undefined) await setAccount(patrons, username, { tags: [...new Set(tags)] });
+  if (data !== undefined) await setAccount(patrons, username, { data });
   if (status === undefined || status === account.status) return;
   await doToAccount(context, account, { action: actionOf(account, status) });
 }

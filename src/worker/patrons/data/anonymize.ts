@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { type FoundAccount, findAccount, findBySubject } from "../../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
 import { identityProvider } from "../../accounts/identity-provider.ts";
 import { CarrelError, notFound, unavailable } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
@@ -72,10 +72,7 @@ async function accountOfKeys(context: RequestContext): Promise<FoundAccount> {
   if (!result.ok) throw notFound();
   const { account, subject } = result.identity;
   const { patrons } = context.stores;
-  const found =
-    account === undefined
-      ? await findBySubject(patrons, subject)
-      : await findAccount(patrons, { username: account });
+  const found = await findAccount(patrons, account === undefined ? { subject } : { username: account });
   if (found === undefined) throw notFound();
   return found;
 }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import type { FoundAccount } from "../../../db/accounts/read.ts";
 import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
-import { setStatus } from "../../../db/accounts/write.ts";
+import { setAccount } from "../../../db/accounts/write.ts";
 import { countMergeRequests } from "../../../db/patrons/forget.ts";
 import { openRemoval } from "../../../db/patrons/write-jobs.ts";
 import { isForPeople, messagePage } from "../../accounts/account-page.ts";
@@ -121,8 +121,8 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
   const { stores } = context;
   const patron = patronOf(stores, account.username);
   await unlessLastAdmin(context, `/people/${account.username}`, {
-    change: async () => void (await setStatus(stores.patrons, account.username, "blocked")),
-    undo: async () => void (await setStatus(stores.patrons, account.username, account.status)),
+    change: async () => void (await setAccount(stores.patrons, account.username, { status: "blocked" })),
+    undo: async () => void (await setAccount(stores.patrons, account.username, { status: account.status })),
   });
   // The row first: from here on the sweep finishes whatever breaks off.
   const removal = await openRemoval(stores.patrons, {
