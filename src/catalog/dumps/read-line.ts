@@ -46,8 +46,8 @@ export function parseDumpLine(line: string): DumpLine {
   if (revision === undefined) return { reason: `not a revision number: ${quoted(revisionText)}` };
   const lastModified = normalizedDatetime(modifiedText);
   if (lastModified === undefined) return { reason: `not a date and time: ${quoted(modifiedText)}` };
-  const parsed = parseObject(json);
-  if (parsed === undefined) return { reason: "the fifth column is not a JSON object" };
+  const parsed = parsedJson(json);
+  if (!isObject(parsed)) return { reason: "the fifth column is not a JSON object" };
   // Q465: the database reads JSON that is 1000 deep at most, and a query over all records would fail for one of them.
   if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
   return completed({ type, key, revision, lastModified }, parsed);
@@ -59,17 +59,7 @@ function parseRevision(text: string): number | undefined {
   return revision <= HIGHEST_REVISION ? revision : undefined;
 }
 
-function parseObject(json: string): CatalogRecord | undefined {
-  const value = parsedJson(json);
-  return isObject(value) ? value : undefined;
-}
-
-interface Columns {
-  readonly type: string;
-  readonly key: string;
-  readonly revision: number;
-  readonly lastModified: string;
-}
+type Columns = Pick<DumpRecord, "type" | "key" | "revision" | "lastModified">;
 
 function completed(columns: Columns, parsed: CatalogRecord): DumpLine {
   const { type, key, revision, lastModified } = columns;

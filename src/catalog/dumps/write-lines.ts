@@ -49,17 +49,11 @@ interface StoredRevision {
   readonly document: string;
 }
 
-/** A line of a dump, with its end, and the type in its first column. */
-interface RecordLine {
-  readonly type: string;
-  readonly line: string;
-}
-
 /** Type of revisions whose document names none. */
 const UNTYPED = "/type/object";
 
-/** The line of a revision: type, key, revision, last_modified, JSON. */
-export function recordLine({ key, type, revision, lastModified, document }: StoredRevision): RecordLine {
+/** The line of a revision, with its end, and its type: type, key, revision, last_modified, JSON. */
+export function recordLine({ key, type, revision, lastModified, document }: StoredRevision) {
   const stated = type ?? typeKey(parseDocument(document)) ?? UNTYPED;
   const columns = [stated, rewriteLegacyKey(key), revision, lastModified, dumpedDocument(document)];
   return { type: stated, line: `${columns.join("\t")}\n` };

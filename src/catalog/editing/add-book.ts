@@ -1,7 +1,7 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
 import { normalForm } from "../matching/normal-form.ts";
 import { normalizedTitle } from "../matching/title-keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../record.ts";
+import { type CatalogRecord, isObject, keyOf, stringsOf, textOf } from "../record.ts";
 import { editionMembers } from "./edition-form.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { formText } from "./form-fields.ts";
@@ -86,9 +86,7 @@ export function newEdition(book: BookToAdd, work: string): CatalogRecord {
   const sent: CatalogRecord = {
     publishers: publisher,
     publish_date: publishDate,
-    ...(identifier === undefined
-      ? {}
-      : { identifiers: [{ name: identifier.name, value: identifier.value }] }),
+    identifiers: identifier === undefined ? undefined : [identifier],
   };
   const members = editionMembers(sent, {});
   return {
@@ -117,7 +115,10 @@ export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean 
   const { publisher, publishDate, identifier } = book;
   const year = yearOf(publishDate);
   if (publisher === "" && year === undefined && identifier === undefined) return false;
-  if (publisher !== "" && !stringsOf(edition["publishers"]).some((one) => isSamePublisher(one, publisher)))
+  if (
+    publisher !== "" &&
+    !stringsOf(edition["publishers"]).map(foldedPublisher).includes(foldedPublisher(publisher))
+  )
     return false;
   if (year !== undefined && yearOf(textOf(edition["publish_date"]) ?? "") !== year) return false;
   return identifier === undefined || hasIdentifier(edition, identifier);
@@ -134,10 +135,6 @@ function hasIdentifier(edition: CatalogRecord, { name, value }: { name: string; 
 
 /** Words that publishers' names have or lack at will. */
 const PUBLISHER_WORDS = /\b(?:publishers?|and|inc|ltd|co)\b\.?/g;
-
-function isSamePublisher(one: string, other: string): boolean {
-  return foldedPublisher(one) === foldedPublisher(other);
-}
 
 function foldedPublisher(name: string): string {
   const folded = name.toLowerCase();
@@ -172,7 +169,5 @@ function foldedTitle(title: string): string {
 
 /** Key of the first author that exists already. */
 export function firstAuthor({ authors }: BookToAdd): string | undefined {
-  const [first] = authors;
-  const author: Json | undefined = first?.["author"];
-  return keyOf(author);
+  return keyOf(authors[0]?.["author"]);
 }

@@ -1,8 +1,8 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
 import { formIdentifiers } from "./form-identifiers.ts";
-import { isBlank, sentMembers } from "./form-members.ts";
+import { sentMembers } from "./form-members.ts";
 
-const TYPE = "/type/author";
+const FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 
 /**
  * What the fields `author--*` say of an author: members with new values, null for those that go. Members
@@ -10,15 +10,9 @@ const TYPE = "/type/author";
  */
 export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = sent;
-  const members: Record<string, Json> = { ...jsonMembers(sentMembers(TYPE, plain, shown)) };
-  const { links } = members;
-  if (Array.isArray(links)) members["links"] = links.filter((row) => isObject(row) && !isBlank(row["url"]));
+  const members = sentMembers(FORM, plain, shown);
   if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) members["remote_ids"] = remoteIds(ids);
   return members;
-}
-
-function jsonMembers(members: CatalogRecord): Record<string, Json> {
-  return Object.fromEntries(Object.entries(members).map(([name, value = null]) => [name, value]));
 }
 
 /** Lines `name: value` of an author's identifiers: one value a name. */

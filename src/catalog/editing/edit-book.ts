@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, keysOf, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
 import { editionMembers } from "./edition-form.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
@@ -22,20 +22,12 @@ interface BookRecords {
   readonly mayChangeScan: boolean;
 }
 
-/** What a form comes to. With failures nothing may be saved. */
-interface AppliedForm {
-  /** New records without keys; `/__new__/n` stands for the n-th of them. */
-  readonly documents: readonly CatalogRecord[];
-  /** Changed records, complete. */
-  readonly edits: readonly CatalogRecord[];
-  readonly failures: readonly WriteFailure[];
-}
-
 /**
  * Applies the fields `edition--*` and `work--*` of a form. An edition without a work gets a new one, and
- * so does one whose work is to be `__new__`; another key moves it. A pure function.
+ * so does one whose work is to be `__new__`; another key moves it. `documents` are new records without keys, for the
+ * n-th of which `/__new__/n` stands; `edits` changed ones, complete; with failures nothing may be saved. A pure function.
  */
-export function applyBookForm(form: CatalogRecord, records: BookRecords): AppliedForm {
+export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const news = new NewRecords();
   const edits: CatalogRecord[] = [];
   const { edition, work } = records;
@@ -87,15 +79,10 @@ interface WorkToMake {
 function newWork({ edition, members, workSent, news }: WorkToMake): string {
   const book: CatalogRecord = { ...edition.shown, ...members };
   const { title, subtitle, covers, authors } = book;
-  const roles = elementsOf(authors).flatMap(rolesOf);
+  const roles = keysOf(authors).map((key) => ({ author: { key } }));
   const own = withoutNothing({ title, subtitle, covers, authors: roles });
   const said = workSent === undefined ? {} : workMembers(workSent, {}, news);
   return news.add("/type/work", withoutNothing({ ...own, ...withoutNothing(said) })).key;
-}
-
-function rolesOf(author: Json): CatalogRecord[] {
-  const key = keyOf(author);
-  return key === undefined ? [] : [{ author: { key } }];
 }
 
 function withoutNothing(members: CatalogRecord): CatalogRecord {
@@ -123,7 +110,10 @@ interface Outcome {
 
 function formFailures({ edits, news, members }: Outcome, records: BookRecords): WriteFailure[] {
   const { edition, mayChangeScan } = records;
-  const failures = edits.flatMap((document) => titleFailure(document) ?? []);
+  // Records that never had a title may stay without; a form cannot take it away.
+  const failures = edits
+    .filter(({ title }) => title === null)
+    .map(({ key }) => badDocument("Please enter a title", { key: String(key), property: "title" }));
   for (const document of news.documents) {
     const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
     const isWork = keyOf(document["type"]) === "/type/work";
@@ -139,13 +129,6 @@ function formFailures({ edits, news, members }: Outcome, records: BookRecords): 
   const at = { key: edition.key, property: "ocaid" };
   const message = "Changing the Internet Archive ID is not allowed.";
   return [...failures, { status: 403, error: "permission_denied", message, at }];
-}
-
-/** Records that never had a title may stay without; a form cannot take it away. */
-function titleFailure(document: CatalogRecord): WriteFailure | undefined {
-  const { key, title } = document;
-  if (title !== null) return undefined;
-  return badDocument("Please enter a title", { key: String(key), property: "title" });
 }
 
 function objectOf(value: Json | undefined): CatalogRecord | undefined {

@@ -8,13 +8,14 @@ import {
 import { isBlank, sentMembers } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
 
-const TYPE = "/type/edition";
-/** Members whose rows count only with this member. */
-const ROWS: ReadonlyMap<string, string> = new Map([
-  ["contributors", "name"],
-  ["links", "url"],
-  ["providers", "url"],
-]);
+const FORM = {
+  type: "/type/edition",
+  rows: new Map([
+    ["contributors", "name"],
+    ["links", "url"],
+    ["providers", "url"],
+  ]),
+};
 
 /**
  * What the fields `edition--*` say of an edition: its members with new values, null for those that go.
@@ -22,13 +23,8 @@ const ROWS: ReadonlyMap<string, string> = new Map([
  */
 export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = sent;
-  const members: Record<string, Json> = {};
-  const read = sentMembers(TYPE, plain, shown);
-  Object.assign(members, read, titleMembers(read));
-  for (const [name, needed] of ROWS) {
-    const rows = members[name];
-    if (rows !== undefined) members[name] = rowsWith(rows, needed);
-  }
+  const members = sentMembers(FORM, plain, shown);
+  Object.assign(members, titleMembers(members));
   if (size !== undefined) members["physical_dimensions"] = dimensions(size);
   if (weight !== undefined) members["weight"] = weightText(weight);
   // Said of a translation, and worth nothing once it is none.
@@ -56,10 +52,6 @@ export function titleMembers({ title, subtitle }: CatalogRecord): CatalogRecord 
 
 function isNews(sent: Json | undefined, shown: Json | undefined): sent is Json {
   return sent !== undefined && !(typeof sent === "string" && sent === identifierText(shown));
-}
-
-function rowsWith(rows: Json, needed: string): Json {
-  return Array.isArray(rows) ? rows.filter((row) => isObject(row) && !isBlank(row[needed])) : rows;
 }
 
 /** `{height, width, depth, units}` as `9 x 3 x 2 inches`. */

@@ -23,7 +23,6 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   ["subject_times", "subjects"],
   ["table_of_contents", "toc"],
 ]);
-const LANGUAGES = "/languages/";
 
 function mannerOf(type: string, name: string): Manner {
   const known = MANNERS.get(name);
@@ -44,7 +43,9 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
     case "lines":
       return stringsOf(value).join("\n");
     case "keys":
-      return keysOf(value).map(shortKey).join("\n");
+      return (Array.isArray(value) ? value : [value])
+        .flatMap((one) => keyOf(one)?.replace(/^\/languages\//, "") ?? [])
+        .join("\n");
     case "toc":
       return tocText(value);
     default:
@@ -54,32 +55,39 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
   }
 }
 
-function keysOf(value: Json): string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => keyOf(one) ?? []);
-}
-
-function shortKey(key: string): string {
-  return key.startsWith(LANGUAGES) ? key.slice(LANGUAGES.length) : key;
+/** What forms of one type of records have: its key, and members whose rows count only with a member of the row. */
+interface FormType {
+  readonly type: string;
+  readonly rows: ReadonlyMap<string, string>;
 }
 
 /**
- * What a form says of the members of a record of this type, by name; null and empty arrays take a member away. A text
- * that is still the one that `shown` has says nothing, so what a text cannot hold survives.
+ * What a form says of the members of a record, by name; null and empty arrays take a member away. A text that is still
+ * the one that `shown` has says nothing, so what a text cannot hold survives.
  */
-export function sentMembers(type: string, sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
+export function sentMembers(
+  { type, rows }: FormType,
+  sent: CatalogRecord,
+  shown: CatalogRecord,
+): Record<string, Json> {
   const entries: [string, Json][] = [];
   for (const [name, value = null] of Object.entries(sent)) {
     if (OWN_MEMBERS.has(name)) continue;
     if (typeof value === "string" && value === fieldText(type, name, shown[name])) continue;
-    entries.push([name, memberValue(type, name, value)]);
+    entries.push([name, countedRows(memberValue(type, name, value), rows.get(name))]);
   }
   return Object.fromEntries(entries);
+}
+
+function countedRows(value: Json, needed: string | undefined): Json {
+  if (needed === undefined || !Array.isArray(value)) return value;
+  return value.filter((row) => isObject(row) && !isBlank(row[needed]));
 }
 
 function memberValue(type: string, name: string, value: Json): Json {
   const manner = mannerOf(type, name);
   if (typeof value !== "string")
-    return manner === "subjects" ? subjectValues(value) : withoutBlanks(value, manner);
+    return manner === "subjects" ? withoutRepeats(trimmed(stringsOf(value))) : withoutBlanks(value, manner);
   switch (manner) {
     case "semicolons":
       return splitSemicolons(value);
@@ -96,10 +104,6 @@ function memberValue(type: string, name: string, value: Json): Json {
   }
 }
 
-function subjectValues(value: Json): Json {
-  return withoutRepeats(trimmed(stringsOf(value)));
-}
-
 function withoutBlanks(value: Json, manner: Manner): Json {
   const values = (Array.isArray(value) ? value : [value]).filter((one) => !isBlank(one));
   if (!Array.isArray(value) && manner === "text") return value;
@@ -109,7 +113,7 @@ function withoutBlanks(value: Json, manner: Manner): Json {
 /** A reference by its key; a bare code is that of a language. */
 function reference(value: Json): Json {
   if (typeof value !== "string") return value;
-  return { key: value.startsWith("/") ? value : LANGUAGES + value.toLowerCase() };
+  return { key: value.startsWith("/") ? value : `/languages/${value.toLowerCase()}` };
 }
 
 /** True for values of a form that say nothing: blank texts, and objects and arrays of such. */

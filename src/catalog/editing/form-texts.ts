@@ -69,11 +69,7 @@ const TEXT_PARTS = 3;
  * fourth part is the JSON of further members.
  */
 export function parseTocText(text: string): CatalogRecord[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map(parseRow);
+  return splitLines(text).map(parseRow);
 }
 
 function parseRow(line: string): CatalogRecord {

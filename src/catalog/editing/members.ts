@@ -39,12 +39,9 @@ export function isBlank(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
   // Q87: a text object without text is a blank string too.
-  const text = typeof value === "string" || isTextObject(value) ? textOf(value) : undefined;
+  const isText = typeof value === "string" || (isObject(value) && value["type"] === "/type/text");
+  const text = isText ? textOf(value) : undefined;
   return text !== undefined && text.trim() === "";
-}
-
-function isTextObject(value: Json): boolean {
-  return isObject(value) && value["type"] === "/type/text";
 }
 
 /** A document's members without envelope and blanks, in their order. */

@@ -32,26 +32,19 @@ export function replaceReferences(
   const view = readView(document);
   if (!refersTo(view, from)) return document;
   // Q120: every array of the document, whatever it holds.
-  const replacing = { from, to };
-  return Object.fromEntries(
-    Object.entries(view).map(([name, value]) => [name, replaced(value, replacing, 1)]),
-  );
+  const rename = (object: CatalogRecord) => (isNamed(object, from) ? { ...object, key: to } : object);
+  return Object.fromEntries(Object.entries(view).map(([name, value]) => [name, replaced(value, rename, 1)]));
 }
 
-interface Replacing {
-  readonly from: ReadonlySet<string>;
-  readonly to: string;
-}
+type Rename = (object: CatalogRecord) => CatalogRecord;
 
-function replaced(value: Json | undefined, replacing: Replacing, depth: number): Json | undefined {
+function replaced(value: Json | undefined, rename: Rename, depth: number): Json | undefined {
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return value;
   if (Array.isArray(value)) {
-    return distinct(value.map((element) => replaced(element, replacing, depth + 1) ?? null));
+    return distinct(value.map((element) => replaced(element, rename, depth + 1) ?? null));
   }
-  const named = isNamed(value, replacing.from) ? { ...value, key: replacing.to } : value;
-  return Object.fromEntries(
-    Object.entries(named).map(([name, inner]) => [name, replaced(inner, replacing, depth + 1)]),
-  );
+  const members = Object.entries(rename(value));
+  return Object.fromEntries(members.map(([name, inner]) => [name, replaced(inner, rename, depth + 1)]));
 }
 
 /** What a merge, or a page of one, begins with: documents as they are stored. */
@@ -79,16 +72,13 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   });
   if (!isLast) return pointed;
   // Q117: what is a redirect to the master already stays as it is.
-  const left = duplicates.filter((duplicate) => !isRedirectTo(duplicate, to));
+  const left = duplicates.filter(
+    (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
+  );
   if (left.length === 0) return pointed;
   const redirects = left.map((duplicate) => redirectTo(keyOf(duplicate) ?? "", to));
   const whole = replaceReferences(mergedMaster(master, left, rules), from, to);
   return [...redirects, ...pointed, whole];
-}
-
-/** True for a redirect that leads straight to the key. */
-function isRedirectTo(record: CatalogRecord, key: string): boolean {
-  return typeKey(record) === "/type/redirect" && keyOf(record["location"]) === key;
 }
 
 /** The document of a record that has become another. */
@@ -107,23 +97,12 @@ function mergedMaster(
     .reduce((whole, duplicate) => absorb(whole, readView(duplicate)), readView(master));
 }
 
-/** Works that may be one, in the order in which they came. */
-type AlikeWorks<Work> = readonly Work[];
-
 /**
  * Groups of works whose titles are one title to imports (`workTitleKey`), two or more each, in the order of their first
  * works. Works without a title are in none.
  */
-export function alikeWorks<Work extends { readonly title: string }>(
-  works: readonly Work[],
-): AlikeWorks<Work>[] {
-  const groups = new Map<string, Work[]>();
-  for (const work of works) {
-    const key = workTitleKey(work.title);
-    if (key === "") continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [work]);
-    else group.push(work);
-  }
+export function alikeWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
+  const groups = Map.groupBy(works, ({ title }) => workTitleKey(title));
+  groups.delete("");
   return [...groups.values()].filter(({ length }) => length > 1);
 }

@@ -123,8 +123,6 @@ export interface MergeRules {
   readonly type: string;
   /** Keys of records of this kind begin so. */
   readonly folder: string;
-  /** Letter at the end of their numbers. */
-  readonly letter: "A" | "W";
   /** Kind of the change. */
   readonly change: "merge-authors" | "merge-works";
   /** Members under which records of `namingTypes` name them, as index rows have them. */
@@ -138,7 +136,6 @@ export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   author: {
     type: "/type/author",
     folder: "/authors/",
-    letter: "A",
     change: "merge-authors",
     names: ["authors", "authors.author", "table_of_contents.authors.author"],
     namingTypes: ["/type/edition", "/type/work"],
@@ -147,7 +144,6 @@ export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   work: {
     type: "/type/work",
     folder: "/works/",
-    letter: "W",
     change: "merge-works",
     names: ["works"],
     namingTypes: ["/type/edition"],
@@ -161,16 +157,11 @@ export interface MergeOrder {
   readonly duplicates: readonly string[];
 }
 
-/** Why records cannot be merged, to be told as 400 `bad_data`. */
-interface MergeProblem {
-  readonly problem: string;
-}
-
-/** Checks an order by itself: keys of the right kind, and at least one that is not the master. */
+/** Checks an order by itself: keys of the right kind, and at least one that is not the master; else why it is none. */
 export function mergeOrder(
-  sent: { readonly master: string; readonly duplicates: readonly string[] },
+  sent: MergeOrder,
   { folder, type }: MergeRules,
-): MergeOrder | MergeProblem {
+): MergeOrder | { readonly problem: string } {
   const master = rewriteLegacyKey(sent.master);
   const duplicates = [...new Set(sent.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
   const wrong = [master, ...duplicates].find((key) => !key.startsWith(folder));

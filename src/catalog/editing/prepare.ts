@@ -23,7 +23,10 @@ export function prepareWrites(
     if (failures.length < WRITE_FAILURES_MAX) failures.push(failure);
   };
   for (const [index, document] of documents.entries()) {
-    if (keyText(document) === undefined) fail(withoutKey(document, index));
+    if (keyText(document) !== undefined) continue;
+    const { key } = document;
+    const message = typeof key === "string" ? `Bad key: '${key}'` : "missing key";
+    fail(badDocument(`${message} in the document at index ${index}`, undefined));
   }
   const batch = lastByKey(documents);
   const typeOf = (key: string): string | undefined => {
@@ -48,17 +51,11 @@ export function referencesOf(documents: readonly CatalogRecord[]): string[] {
     if (typeDefinition(key) === undefined && !batch.has(key)) keys.add(key);
     return ANY_TYPE;
   };
-  for (const [key, document] of batch) checkEverything(document, { key, typeOf, fail: ignoreFailure });
+  const fail = (): void => {
+    // `prepareWrites` finds it again.
+  };
+  for (const [key, document] of batch) checkEverything(document, { key, typeOf, fail });
   return [...keys];
-}
-
-function withoutKey({ key }: CatalogRecord, index: number): WriteFailure {
-  const message = typeof key === "string" ? `Bad key: '${key}'` : "missing key";
-  return badDocument(`${message} in the document at index ${index}`, undefined);
-}
-
-function ignoreFailure(): void {
-  // `prepareWrites` finds it again.
 }
 
 /** In the order of the documents that count. */

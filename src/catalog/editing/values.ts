@@ -182,15 +182,13 @@ function freeValue(value: Json, placed: Placed): Json {
   } else if (isObject(value)) {
     if (isReference(value) && value.key.startsWith("/")) {
       referencedType(placed.checking, value.key, placeOf(placed));
-    } else freeMembers(value, placed);
+    } else {
+      for (const [name, inner = null] of Object.entries(value)) {
+        freeValue(inner, { ...placed, path: `${placed.path}.${name}` });
+      }
+    }
   }
   return value;
-}
-
-function freeMembers(object: CatalogRecord, { checking, path }: Placed): void {
-  for (const [name, value = null] of Object.entries(object)) {
-    freeValue(value, { checking, path: `${path}.${name}` });
-  }
 }
 
 function mismatch(expected: string, value: Json, placed: Placed): Json {

@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, elementsOf, isObject, keyOf } from "../record.ts";
 import { titleMembers } from "./edition-form.ts";
 import { formIdentifiers, identifierText } from "./form-identifiers.ts";
-import { isBlank, sentMembers } from "./form-members.ts";
+import { sentMembers } from "./form-members.ts";
 
 /** In a form: the key of a record that is to be made. */
 export const NEW_KEY = "__new__";
@@ -26,31 +26,38 @@ const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
  * key, makes an author; a row with neither is left out. What else the record says of an author's part stays.
  */
 export function authorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return rowsOf(rows).flatMap((row) => {
-    const { author, name, ...more } = row;
-    const key = recordKey(author, "/authors/");
-    const made = referenceOf(key, name, (given) => news.add("/type/author", { name: given }));
-    if (made === undefined) return [];
-    const before = rowsOf(shown).find((one) => keyOf(one["author"]) === made.key);
-    return [{ ...before, ...more, author: { key: made.key } }];
-  });
+  return namedParts({ rows, shown, member: "author" }, news);
 }
 
 /** Series of a work: `[{series: {key}, name, position, notes}]`; new ones as with authors. */
 function seriesParts(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return rowsOf(rows).flatMap((row) => {
-    const { series, name, ...more } = row;
-    const key = recordKey(series, "/series/");
-    const made = referenceOf(key, name, (given) => news.add("/type/series", { name: given }));
+  return namedParts({ rows, shown, member: "series" }, news).map((part) =>
+    Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
+  );
+}
+
+interface Parts {
+  readonly rows: Json;
+  readonly shown: Json | undefined;
+  readonly member: "author" | "series";
+}
+
+function namedParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
+  return rowsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
+    const key = recordKey(reference, member === "author" ? "/authors/" : "/series/");
+    const made = referenceOf(key, name, (given) => news.add(`/type/${member}`, { name: given }));
     if (made === undefined) return [];
-    const before = rowsOf(shown).find((one) => keyOf(one["series"]) === made.key);
-    return [withoutBlankTexts({ ...before, ...more, series: { key: made.key } })];
+    const before = rowsOf(shown).find((one) => keyOf(one[member]) === made.key);
+    return [{ ...before, ...more, [member]: { key: made.key } }];
   });
 }
 
 /** True when the rows name the same records in the same order, and nothing of them anew. */
 function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
-  const [sent, before] = [rowsOf(rows).filter((row) => !isEmptyRow(row, member)), rowsOf(shown)];
+  const before = rowsOf(shown);
+  const sent = rowsOf(rows).filter(
+    (row) => recordKey(row[member], "") !== "" || nameText(row["name"]) !== "",
+  );
   if (sent.length !== before.length) return false;
   return sent.every((row, index) => {
     const other = before[index] ?? {};
@@ -59,10 +66,6 @@ function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "ser
       part === member ? recordKey(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
     );
   });
-}
-
-function isEmptyRow(row: CatalogRecord, member: string): boolean {
-  return recordKey(row[member], "") === "" && nameText(row["name"]) === "";
 }
 
 function referenceOf(
@@ -91,15 +94,13 @@ function rowsOf(value: Json | undefined): CatalogRecord[] {
   return elementsOf(value).filter(isObject);
 }
 
-function withoutBlankTexts(row: CatalogRecord): CatalogRecord {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ""));
-}
-
-const TYPE = "/type/work";
-const ROWS: ReadonlyMap<string, string> = new Map([
-  ["excerpts", "excerpt"],
-  ["links", "url"],
-]);
+const FORM = {
+  type: "/type/work",
+  rows: new Map([
+    ["excerpts", "excerpt"],
+    ["links", "url"],
+  ]),
+};
 
 /**
  * What the fields `work--*` say of a work: its members with new values, null for those that go. Members
@@ -107,13 +108,8 @@ const ROWS: ReadonlyMap<string, string> = new Map([
  */
 export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
   const { authors, series, identifiers, ...plain } = sent;
-  const members: Record<string, Json> = {};
-  const read = sentMembers(TYPE, plain, shown);
-  Object.assign(members, read, titleMembers(read));
-  for (const [name, needed] of ROWS) {
-    const rows = members[name];
-    if (Array.isArray(rows)) members[name] = rows.filter((row) => isObject(row) && !isBlank(row[needed]));
-  }
+  const members = sentMembers(FORM, plain, shown);
+  Object.assign(members, titleMembers(members));
   if (authors !== undefined && !isSameRows(authors, shown["authors"], "author")) {
     members["authors"] = authorRoles(authors, shown["authors"], news);
   }

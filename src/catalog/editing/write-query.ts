@@ -10,14 +10,6 @@ import {
 import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
 import { isSame } from "./members.ts";
 
-/** A change of one property: `{connect, value}` or `{connect, key}`. */
-interface Connection {
-  readonly name: string;
-  readonly change: CatalogRecord;
-  readonly at: FailurePlace;
-}
-
-/** What became of it. */
 type Connected = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
 
 /** Types whose values are stored with their type beside them. */
@@ -27,10 +19,11 @@ const TYPED = new Set(["/type/text", "/type/datetime"]);
  * Changes one property of a document: `update` sets a value, `update_list` an array, `insert` adds
  * an element to an array unless it is there, `delete` takes it out. A value of null takes the property away.
  */
-function connected(document: CatalogRecord, { name, change, at }: Connection): Connected {
+function connected(document: CatalogRecord, change: CatalogRecord, at: Required<FailurePlace>): Connected {
   const value = valueOf(change);
   if (value === undefined) return { failure: badDocument("missing value", at) };
   const { connect = null } = change;
+  const { property: name } = at;
   if (connect === "update" || connect === "update_list") {
     const isFit = value === null || Array.isArray(value) === (connect === "update_list");
     if (isFit) return { document: withMember(document, name, value) };
@@ -116,29 +109,19 @@ interface Step {
   readonly members: readonly (readonly [string, Json])[];
 }
 
-interface Steps {
-  readonly steps: readonly Step[];
-  readonly failures: WriteFailure[];
-}
-
 /** The objects of a query, the inner ones first. */
-function stepsOf(query: Json): Steps {
-  if (isTooDeep(query)) {
-    return {
-      steps: [],
-      failures: [badDocument(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, undefined)],
-    };
-  }
+function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
+  const refused = (message: string) => ({ steps: [], failures: [badDocument(message, undefined)] });
+  if (isTooDeep(query)) return refused(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
   const steps: Step[] = [];
   const failures: WriteFailure[] = [];
   for (const [index, object] of (Array.isArray(query) ? query : [query]).entries()) {
     if (isObject(object) && typeof object["key"] === "string") flattened(object, steps);
     else failures.push(badDocument(`missing key in the query at index ${index}`, undefined));
   }
-  if (steps.length > WRITE_QUERY_RECORDS_MAX) {
-    return { steps: [], failures: [badDocument(`more than ${WRITE_QUERY_RECORDS_MAX} records`, undefined)] };
-  }
-  return { steps, failures };
+  return steps.length > WRITE_QUERY_RECORDS_MAX
+    ? refused(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
+    : { steps, failures };
 }
 
 /** Adds the objects with a key to `steps`, and returns the value with references in their place. */
@@ -175,7 +158,7 @@ function appliedStep(
   for (const [name, value] of members) {
     const at = { key, property: name };
     if (isObject(value) && Object.hasOwn(value, "connect")) {
-      const result = connected(document, { name, change: value, at });
+      const result = connected(document, value, at);
       if ("failure" in result) failures.push(result.failure);
       else document = result.document;
     } else if (before === undefined) document = { ...document, [name]: value };

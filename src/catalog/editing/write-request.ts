@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../record.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
-/** What the headers of a request say about its change. */
+/** What the headers of a request, or a document, say about the change. */
 export interface OptHeaders {
   readonly comment?: string;
   /** Kind of the change, as sent: `clientKind` says whether a client may use it. */
@@ -61,20 +61,11 @@ function headerText(text: string): string {
   }
 }
 
-/** A document without the members that speak about the change, and what they say. */
-interface Controlled {
-  readonly document: CatalogRecord;
-  readonly comment?: string;
-  /** Kind of the change, as sent: `clientKind` says whether a client may use it. */
-  readonly action?: string;
-  readonly data?: CatalogRecord;
-}
-
 /**
  * Takes `_comment`, `_action` and `_data` off a document. Null and an empty action count as not
  * sent. One with a value of another type stays, so that the document is refused for a bad property.
  */
-export function takeControl(document: CatalogRecord): Controlled {
+export function takeControl(document: CatalogRecord): OptHeaders & { readonly document: CatalogRecord } {
   let rest = document;
   const { _comment: comment, _action: action, _data: data } = document;
   if (comment === null || typeof comment === "string") rest = without(rest, "_comment");

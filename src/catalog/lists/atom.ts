@@ -18,15 +18,8 @@ export interface EditionChange {
   readonly authorName: string | null;
 }
 
-/** What a feed is made of; `baseUrl` has no slash at its end. */
-interface ListFeed {
-  readonly list: ListHead;
-  readonly changes: readonly EditionChange[];
-  readonly baseUrl: string;
-}
-
-/** Changes of the editions in a list as an Atom feed. */
-export function atomFeed({ list, changes, baseUrl }: ListFeed): string {
+/** Changes of the editions in a list as an Atom feed; `baseUrl` has no slash at its end. */
+export function atomFeed(list: ListHead, changes: readonly EditionChange[], baseUrl: string): string {
   const name = listName(list) === "" ? "List without a name" : listName(list);
   const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
   const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;

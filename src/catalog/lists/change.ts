@@ -53,7 +53,7 @@ export function changedSeeds(stored: readonly Json[], { add, remove }: SeedChang
   });
   const added = [...additions].flatMap(([key, seed]) => (known.has(key) ? [] : [seed]));
   const all = [...kept, ...added].filter((seed) => !gone.has(identity(seed)));
-  return isSame(all, stored) ? undefined : all;
+  return JSON.stringify(all) === JSON.stringify(stored) ? undefined : all;
 }
 
 /** A list's record with other seeds. */
@@ -70,8 +70,4 @@ function annotated(seed: Json, said: SeedAnnotation): Json {
   const key = seedKey(seed);
   if (key === undefined || Object.keys(said).length === 0) return seed;
   return { thing: { key }, ...annotationOf(seed), ...said };
-}
-
-function isSame(some: readonly Json[], others: readonly Json[]): boolean {
-  return some.length === others.length && JSON.stringify(some) === JSON.stringify(others);
 }

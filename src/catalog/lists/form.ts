@@ -1,4 +1,5 @@
 import { type WriteFailure, badDocument } from "../editing/failure.ts";
+import { trimmed } from "../editing/form-texts.ts";
 import { type CatalogRecord, type Json, textOf } from "../record.ts";
 import { TOO_MANY_SEEDS, TOO_MANY_WORKS } from "./change.ts";
 import {
@@ -52,7 +53,8 @@ export function readListForm(
     fail("description", `A description may have ${LIST_DESCRIPTION_LENGTH} characters.`);
   }
   const tags = tagsOf(sent["tags"]);
-  if (tags !== undefined && !areTags(tags)) {
+  const isTooMuch = tags?.some((tag) => tag.length > LIST_TAG_LENGTH) === true;
+  if (isTooMuch || (tags?.length ?? 0) > LIST_TAGS_MAX) {
     fail("tags", `There may be ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
   }
   const seeds = normalizeSeeds(sentSeeds(sent["seeds"]), prefix, stored);
@@ -60,11 +62,6 @@ export function readListForm(
   else if (isSeries && seeds.seeds.length > SERIES_SEEDS_MAX) fail("seeds", TOO_MANY_WORKS);
   else if (seeds.seeds.length > LIST_SEEDS_MAX) fail("seeds", TOO_MANY_SEEDS);
   return { form: { name, description, tags, seeds: "failure" in seeds ? [] : seeds.seeds }, failures };
-}
-
-/** True when there are not too many tags, and none is too long. */
-function areTags(tags: readonly string[]): boolean {
-  return tags.length <= LIST_TAGS_MAX && tags.every((tag) => tag.length <= LIST_TAG_LENGTH);
 }
 
 /** Values that stand for seeds: an array as it is, and what a text or nothing comes to. */
@@ -85,8 +82,7 @@ function tagsOf(value: Json | undefined): string[] | undefined {
 
 /** Texts without blanks at their ends, each once. */
 export function withoutBlanks(texts: readonly string[]): string[] {
-  const trimmed = texts.map((text) => text.trim());
-  return [...new Set(trimmed)].filter((text) => text !== "");
+  return [...new Set(trimmed(texts))];
 }
 
 /** The record of a list that a form writes: what the form says nothing of stays as it was. */

@@ -1,4 +1,4 @@
-import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
+import { DEFAULT_PREFIX, keyFromOlid, lastSegment } from "../keys.ts";
 import { type Json, isObject, textOf } from "../record.ts";
 import { SEED_NOTES_LENGTH, SEED_POSITION_LENGTH, SEED_SUBJECT_LENGTH } from "./limits.ts";
 import { type Seed, annotation, isSubjectSeed, positionText, seedKey } from "./seed.ts";
@@ -56,18 +56,11 @@ function seedOfText(given: string, prefix: string): NormalizedSeed {
   if (isSubjectSeed(text)) return subjectSeed(text);
   // Q255: lists cannot be seeds of lists.
   const segment = RECORD_KEY.exec(text)?.[1];
-  const olid = parseOlid(segment ?? text, prefix);
-  const folder = olid === undefined ? undefined : FOLDERS.get(olid.kind);
-  if (olid === undefined || folder === undefined) return { failure: INVALID_SEED };
-  if (segment === undefined) return { seed: { key: folder + olid.olid } };
-  return segment === olid.olid ? { seed: { key: text } } : { failure: INVALID_SEED };
+  const key = keyFromOlid(segment ?? text, prefix) ?? "";
+  if (!RECORD_KEY.test(key)) return { failure: INVALID_SEED };
+  if (segment === undefined) return { seed: { key } };
+  return segment === lastSegment(key) ? { seed: { key: text } } : { failure: INVALID_SEED };
 }
-
-const FOLDERS: ReadonlyMap<string, string> = new Map([
-  ["work", "/works/"],
-  ["edition", "/books/"],
-  ["author", "/authors/"],
-]);
 
 /** `/subjects/person:a,b` is `person:a_b`; subjects of the usual kind get their `subject:`. */
 function subjectOfPath(path: string): string {

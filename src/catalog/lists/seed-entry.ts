@@ -1,6 +1,7 @@
 import { rewriteLegacyKey } from "../keys.ts";
+import { firstImage } from "../lookup/bundle.ts";
 import { type CatalogRecord, type Json, type JsonObject, isObject, keyOf, textOf } from "../record.ts";
-import { urlsafe } from "../slug.ts";
+import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../view.ts";
 import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
 import { wireTime } from "./view.ts";
@@ -51,7 +52,7 @@ export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   const picture = pictureOf(seed, pictures);
   return {
     url,
-    full_url: hasSlug(type) ? `${url}/${slugOf(seed)}` : url,
+    full_url: hasSlug(type) ? recordUrl("", { ...record?.members, key, type: record?.type }) : url,
     type,
     title: seedTitle(seed),
     last_update: type === "subject" || record === undefined ? null : wireTime(record.lastModified),
@@ -95,12 +96,6 @@ function hasSlug(kind: string): boolean {
   return kind === "edition" || kind === "work" || kind === "author";
 }
 
-function slugOf({ record }: ListSeed): string {
-  const text = nameOf(record?.members ?? {}, record?.type);
-  const fallback = record?.type === "/type/author" ? "unnamed" : "untitled";
-  return urlsafe(text === undefined || text === "" ? fallback : text);
-}
-
 function nameOf(members: CatalogRecord, type: string | undefined): string | undefined {
   if (type === "/type/author") return textOf(members["name"]);
   return type === "/type/edition" ? editionTitle(members) : textOf(members["title"]);
@@ -113,12 +108,6 @@ function pictureOf(seed: ListSeed, { coversUrl, subjects }: Pictures): string | 
   const images = hasSlug(kind) ? record?.members[isAuthor ? "photos" : "covers"] : undefined;
   const id = kind === "subject" ? subjects.get(key) : firstImage(images);
   return id === undefined ? undefined : `${coversUrl}/${isAuthor ? "a" : "b"}/id/${id}-S.jpg`;
-}
-
-/** -1 and null stand for an image taken away. */
-function firstImage(images: Json | undefined): number | undefined {
-  if (!Array.isArray(images)) return undefined;
-  return images.filter((id) => typeof id === "number").find((id) => id > 0);
 }
 
 /** Keys of the authors that a work or edition names. */

@@ -1,3 +1,4 @@
+import { trimmed } from "../editing/form-texts.ts";
 import { type Json } from "../record.ts";
 import { annotationOf, seedKey } from "./seed.ts";
 
@@ -13,7 +14,7 @@ const SPECIAL = /[\\|\n]/g;
 export function parseSeedsText(text: string): Json[] {
   return text.split(NEW_LINE).flatMap((line): Json[] => {
     const parts = partsOf(line);
-    if (parts.length === 1) return plainKeys(line);
+    if (parts.length === 1) return trimmed(line.split(","));
     const [key = "", position = "", ...notes] = parts;
     if (parts.every((part) => part === "")) return [];
     return [{ thing: { key }, position, notes: notes.join(" | ") }];
@@ -31,11 +32,6 @@ function lineOf(seed: Json): string {
   if (notes !== "") return [key, position, notes].map(escaped).join(" | ");
   if (position !== "" || key.includes(",")) return `${escaped(key)} | ${escaped(position)}`.trim();
   return escaped(key);
-}
-
-function plainKeys(line: string): string[] {
-  const texts = line.split(",").map((text) => text.trim());
-  return texts.filter((text) => text !== "");
 }
 
 function partsOf(line: string): string[] {

@@ -26,7 +26,8 @@ export function withEdge(
   const { notes: _notes, position: _position, ...others } = isObject(edge) ? edge : {};
   const before = edgeOf(work, series.key);
   const after = { ...others, series, ...(all ? {} : before), ...said };
-  if (before !== undefined && isSameSaid(before, after)) return work;
+  const isSame = before?.notes === after.notes && before?.position === after.position;
+  if (before !== undefined && isSame) return work;
   return { ...work, series: place === -1 ? [...elements, after] : elements.with(place, after) };
 }
 
@@ -40,10 +41,6 @@ export function withoutEdge(work: CatalogRecord, series: string): CatalogRecord 
 /** Key of the series that an element names; strings in `series` name none. */
 function namedSeries(element: Json): string | undefined {
   return isObject(element) ? keyOf(element["series"]) : undefined;
-}
-
-function isSameSaid(some: SeedAnnotation, other: SeedAnnotation): boolean {
-  return some.notes === other.notes && some.position === other.position;
 }
 
 /** A work in a series, as the order of members needs it. */
@@ -65,9 +62,11 @@ type Rank = readonly [group: number, first: number, second: number];
  */
 export function inSeriesOrder<Member extends Positioned>(members: readonly Member[]): Member[] {
   const ranked = members.map((member) => ({ member, rank: rankOf(member.position ?? "") }));
-  return ranked
-    .sort((a, b) => compareRanks(a.rank, b.rank) || a.member.id - b.member.id)
-    .map(({ member }) => member);
+  ranked.sort(
+    ({ rank: a, member: one }, { rank: b, member: other }) =>
+      a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || one.id - other.id,
+  );
+  return ranked.map(({ member }) => member);
 }
 
 function rankOf(position: string): Rank {
@@ -75,8 +74,4 @@ function rankOf(position: string): Rank {
   const [, from, to] = RANGE.exec(position) ?? [];
   if (from === undefined || to === undefined) return [1, 0, 0];
   return [2, Number(to) - Number(from), Number(from)];
-}
-
-function compareRanks(a: Rank, b: Rank): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }

@@ -8,7 +8,6 @@ export function wireTime(stored: string): string {
 
 /** A list or series without its members, as the database has it. Times are naive UTC. */
 export interface ListHead {
-  readonly id: number;
   readonly key: string;
   readonly type: "/type/list" | "/type/series";
   readonly revision: number;

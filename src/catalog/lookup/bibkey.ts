@@ -29,7 +29,8 @@ const READERS = new Map<string, Reader>([
   ["oclc", (value) => meaning("oclc", normalizeOclc(value))],
   ["ocaid", (value) => meaning("ocaid", value)],
   ["olid", readOlid],
-  ["local_id", readLocalId],
+  // `local_id:urn:trent:0116301499939`: the number that a library has given to its copy.
+  ["local_id", (value) => (value.startsWith("urn:") ? meaning("local_id", value) : NOTHING)],
 ]);
 /** What may stand before a value without a colon. */
 const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
@@ -63,11 +64,6 @@ function meaning(kind: BibKeyKind, value: string | undefined): Meaning {
 function readIsbn(value: string): Meaning {
   const isbn = canonicalIsbn(value);
   return isbn === undefined ? meaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
-}
-
-/** `local_id:urn:trent:0116301499939`: the number that a library has given to its copy. */
-function readLocalId(value: string): Meaning {
-  return value.startsWith("urn:") ? meaning("local_id", value) : NOTHING;
 }
 
 /** `OL1M`, `ol1m@3`, `/books/OL1M`; only editions are looked up so. */

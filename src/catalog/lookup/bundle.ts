@@ -1,7 +1,7 @@
 import type { CoverSize } from "../cover-sizes.ts";
 import type { EbookAccess } from "../ebook-access.ts";
 import type { LendingStatus } from "../lending/loan.ts";
-import { type CatalogRecord, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, elementsOf, textOf } from "../record.ts";
 
 /** Public addresses that answers point to, without trailing slashes. */
 export interface LookupConfig {
@@ -28,14 +28,16 @@ export function isCheckedOut(status: LendingStatus | undefined): boolean {
   return status !== undefined && status.isLendable && status.free === 0;
 }
 
-/** Addresses of a cover in three sizes. */
-export type CoverUrls = { readonly small: string; readonly medium: string; readonly large: string };
+/** The first image of a list that is one: -1 and null stand for an image taken away. */
+export function firstImage(images: Json | undefined): number | undefined {
+  return elementsOf(images)
+    .filter((id) => typeof id === "number")
+    .find((id) => id > 0);
+}
 
-/** The first cover that is one: -1 and null stand for a cover taken away. */
+/** The first cover of a record that is one. */
 export function coverId(record: CatalogRecord): number | undefined {
-  const { covers } = record;
-  if (!Array.isArray(covers)) return undefined;
-  return covers.filter((id) => typeof id === "number").find((id) => id > 0);
+  return firstImage(record["covers"]);
 }
 
 /** Address of a cover. */
@@ -43,8 +45,8 @@ export function coverUrl(coversUrl: string, id: number, size: CoverSize): string
   return `${coversUrl}/b/id/${id}-${size}.jpg`;
 }
 
-/** Addresses of a record's cover; undefined when it has none. */
-export function coverUrls(coversUrl: string, record: CatalogRecord): CoverUrls | undefined {
+/** Addresses of a record's cover in three sizes; undefined when it has none. */
+export function coverUrls(coversUrl: string, record: CatalogRecord) {
   const id = coverId(record);
   if (id === undefined) return undefined;
   const url = (size: CoverSize): string => coverUrl(coversUrl, id, size);

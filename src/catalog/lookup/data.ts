@@ -35,7 +35,7 @@ export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObje
     weight: edition["weight"],
     ...subjects(bundle.work, config),
     notes: textOf(edition["notes"]),
-    table_of_contents: tableOfContents(edition),
+    table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => tocRow(row) ?? []),
     links: links(bundle.work),
     excerpts: excerpts(bundle),
     cover: coverUrls(config.coversUrl, edition),
@@ -102,20 +102,10 @@ function subjects(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): J
 }
 
 function subjectLink(subject: Json, folder: string): JsonObject {
-  const name = subjectName(subject);
+  // Subjects of the early years are text objects or references.
+  const name = textOf(subject) ?? keyOf(subject)?.split("/").pop()?.replaceAll("_", " ");
   if (name === undefined) return {};
   return { name, url: folder + name.toLowerCase().replaceAll(" ", "_") };
-}
-
-/** Subjects of the early years are text objects or references. */
-function subjectName(subject: Json): string | undefined {
-  return textOf(subject) ?? keyOf(subject)?.split("/").pop()?.replaceAll("_", " ");
-}
-
-function tableOfContents(edition: CatalogRecord): Json[] {
-  return elementsOf(edition["table_of_contents"])
-    .map(tocRow)
-    .filter((row) => row !== undefined);
 }
 
 function links(work: CatalogRecord | undefined): Json[] {

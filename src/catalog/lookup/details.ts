@@ -1,23 +1,14 @@
-import { type PreviewWord, previewWord } from "../ebook-access.ts";
+import { previewWord } from "../ebook-access.ts";
 import { type CatalogRecord, authorsOf, keyOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { type EditionBundle, type LookupConfig, coverId, coverUrl, ocaidOf } from "./bundle.ts";
 
-/** The default entry of a lookup. */
-interface ViewapiEntry {
-  readonly bib_key: string;
-  readonly info_url: string;
-  readonly preview: PreviewWord;
-  readonly preview_url: string;
-  readonly thumbnail_url?: string;
-}
-
-/** Describes an edition under the key by which it was asked for. */
+/** Describes an edition under the key by which it was asked for: the default entry of a lookup. */
 export function viewapiEntry(
   requested: string,
   { edition, access }: EditionBundle,
   { baseUrl, coversUrl, archiveUrl }: LookupConfig,
-): ViewapiEntry {
+) {
   const url = recordUrl(baseUrl, edition);
   const ocaid = ocaidOf(edition);
   const cover = coverId(edition);
@@ -30,13 +21,8 @@ export function viewapiEntry(
   };
 }
 
-/** The entry with the whole record. */
-export interface DetailsEntry extends ViewapiEntry {
-  readonly details: CatalogRecord;
-}
-
-/** Describes an edition by its record, its authors named. */
-export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig): DetailsEntry {
+/** The same with the whole record, its authors named. */
+export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
   return { ...viewapiEntry(requested, bundle, config), details: namedAuthors(bundle) };
 }
 

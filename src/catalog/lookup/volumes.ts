@@ -1,11 +1,11 @@
 import type { ItemMetadata } from "../ebook-access.ts";
 import { DEFAULT_PREFIX, olidOfKey } from "../keys.ts";
-import { type CatalogRecord, type JsonObject, keyOf, stringsOf, textOf } from "../record.ts";
+import { type CatalogRecord, keyOf, stringsOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { type BibKey, parseBibKey } from "./bibkey.ts";
-import { type CoverUrls, type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./bundle.ts";
+import { type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./bundle.ts";
 import { dataEntry } from "./data.ts";
-import { type DetailsEntry, detailsEntry } from "./details.ts";
+import { detailsEntry } from "./details.ts";
 
 /** Whether a scan can be had, best first. */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
@@ -32,37 +32,6 @@ interface VolumeInput {
   readonly config: LookupConfig;
 }
 
-interface VolumeRecord {
-  readonly isbns: readonly string[];
-  readonly issns: readonly string[];
-  readonly lccns: readonly string[];
-  readonly oclcs: readonly string[];
-  readonly olids: readonly string[];
-  readonly publishDates: readonly string[];
-  readonly recordURL: string;
-  readonly data: JsonObject;
-  readonly details: DetailsEntry;
-}
-
-interface VolumeItem {
-  readonly enumcron: false;
-  readonly match: "exact" | "similar";
-  readonly status: ScanStatus;
-  readonly fromRecord: string;
-  readonly "ol-edition-id": string;
-  readonly "ol-work-id": string;
-  readonly publishDate: string;
-  readonly contributor: string;
-  readonly itemURL: string;
-  readonly cover?: CoverUrls;
-}
-
-/** Answer of the Read API for one book. */
-export interface Volume {
-  readonly records: Readonly<Record<string, VolumeRecord>>;
-  readonly items: readonly VolumeItem[];
-}
-
 const YEAR = /(?<!\d)\d{4}/;
 
 /** State of a scan by its item's collections; `checkedOut` when lending has no free copy. */
@@ -72,7 +41,7 @@ export function scanStatus(item: ItemMetadata, checkedOut: boolean): ScanStatus 
 }
 
 /** The matched edition and the scans of its work, in the order in which they are to be offered. */
-export function volume(input: VolumeInput): Volume {
+export function volume(input: VolumeInput) {
   const { bundle, scans, showAllItems = false } = input;
   const items = scans
     .slice(0, VOLUME_SCANS_MAX)
@@ -84,7 +53,10 @@ export function volume(input: VolumeInput): Volume {
   };
 }
 
-function volumeRecord({ requested, bundle, config }: VolumeInput): VolumeRecord {
+/** Answer of the Read API for one book. */
+export type Volume = ReturnType<typeof volume>;
+
+function volumeRecord({ requested, bundle, config }: VolumeInput) {
   const { edition } = bundle;
   return {
     isbns: [...stringsOf(edition["isbn_10"]), ...stringsOf(edition["isbn_13"])],
@@ -99,12 +71,12 @@ function volumeRecord({ requested, bundle, config }: VolumeInput): VolumeRecord 
   };
 }
 
-function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput): VolumeItem[] {
+function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput) {
   const ocaid = ocaidOf(edition);
   if (ocaid === undefined) return [];
   const cover = coverUrls(config.coversUrl, edition);
   const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
-  const item: VolumeItem = {
+  const item = {
     enumcron: false,
     match: ocaid === ocaidOf(bundle.edition) ? "exact" : "similar",
     status,
@@ -118,6 +90,7 @@ function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: Vol
   };
   return [item];
 }
+type VolumeItem = ReturnType<typeof volumeItem>[number];
 
 function olidOf(record: CatalogRecord | undefined): string {
   return olidOfKey(keyOf(record) ?? "") ?? "";

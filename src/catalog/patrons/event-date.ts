@@ -17,28 +17,16 @@ const YEAR_DIGITS = 4;
 export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
   if (isMissing(day)) return undefined;
   if (isMissing(month)) return "day-without-month";
-  return day > daysOfMonth(year, month) ? "no-such-day" : undefined;
+  return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "no-such-day" : undefined;
 }
 
 /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, so that texts sort as the dates do. Q216: the year has four digits, always. */
 export function dateText({ year, month, day }: EventDate): string {
-  const yearText = String(year).padStart(YEAR_DIGITS, "0");
-  if (isMissing(month)) return yearText;
-  return isMissing(day)
-    ? `${yearText}-${twoDigits(month)}`
-    : `${yearText}-${twoDigits(month)}-${twoDigits(day)}`;
+  const parts = isMissing(month) ? [] : isMissing(day) ? [month] : [month, day];
+  const texts = parts.map((part) => String(part).padStart(2, "0"));
+  return [String(year).padStart(YEAR_DIGITS, "0"), ...texts].join("-");
 }
 
 function isMissing(part: number | null | undefined): part is null | undefined {
   return part === null || part === undefined;
-}
-
-function daysOfMonth(year: number, month: number): number {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  if (month === 2) return isLeap ? 29 : 28;
-  return [4, 6, 9, 11].includes(month) ? 30 : 31;
-}
-
-function twoDigits(part: number): string {
-  return String(part).padStart(2, "0");
 }

@@ -1,88 +1,54 @@
-/** A column: as the CSV names it, and as JSON does. */
-type ExportColumn = readonly [title: string, name: string];
-
-/** A file that a patron takes along. */
-interface ExportFile {
-  readonly file: string;
-  readonly columns: readonly ExportColumn[];
-}
-
-/** The files by their type. The names are those that programs look for, in their odd spellings. */
+/** The files by their type, with their columns. The names are those that programs look for, in their odd spellings. */
 export const EXPORTS = {
   reading_log: {
     file: "OpenLibrary_ReadingLog.csv",
     columns: [
-      ["Work ID", "work_id"],
-      ["Title", "title"],
-      ["Authors", "authors"],
-      ["First Publish Year", "first_publish_year"],
-      ["Edition ID", "edition_id"],
-      ["Edition Count", "edition_count"],
-      ["Bookshelf", "bookshelf"],
-      ["My Ratings", "my_ratings"],
-      ["Ratings Average", "ratings_average"],
-      ["Ratings Count", "ratings_count"],
-      ["Has Ebook", "has_ebook"],
-      ["Subjects", "subjects"],
-      ["Subject People", "subject_people"],
-      ["Subject Places", "subject_places"],
-      ["Subject Times", "subject_times"],
+      "Work ID",
+      "Title",
+      "Authors",
+      "First Publish Year",
+      "Edition ID",
+      "Edition Count",
+      "Bookshelf",
+      "My Ratings",
+      "Ratings Average",
+      "Ratings Count",
+      "Has Ebook",
+      "Subjects",
+      "Subject People",
+      "Subject Places",
+      "Subject Times",
     ],
   },
   book_notes: {
     file: "OpenLibrary_BookNotes.csv",
-    columns: [
-      ["Work ID", "work_id"],
-      ["Edition ID", "edition_id"],
-      ["Note", "note"],
-      ["Created On", "created_on"],
-    ],
+    columns: ["Work ID", "Edition ID", "Note", "Created On"],
   },
   reviews: {
     file: "OpenLibrary_Reviews.csv",
-    columns: [
-      ["Work ID", "work_id"],
-      ["Review Category", "review_category"],
-      ["Review Value", "review_value"],
-      ["Created On", "created_on"],
-    ],
+    columns: ["Work ID", "Review Category", "Review Value", "Created On"],
   },
   lists: {
     file: "Openlibrary_ListOverview.csv",
-    columns: [
-      ["List ID", "list_id"],
-      ["List Name", "list_name"],
-      ["List Description", "list_description"],
-      ["Entry", "entry"],
-      ["Created On", "created_on"],
-      ["Last Updated", "last_updated"],
-    ],
+    columns: ["List ID", "List Name", "List Description", "Entry", "Created On", "Last Updated"],
   },
   ratings: {
     file: "OpenLibrary_Ratings.csv",
-    columns: [
-      ["Work ID", "work_id"],
-      ["Edition ID", "edition_id"],
-      ["Title", "title"],
-      ["Author(s)", "authors"],
-      ["Rating", "rating"],
-      ["Created On", "created_on"],
-    ],
+    columns: ["Work ID", "Edition ID", "Title", "Author(s)", "Rating", "Created On"],
   },
   check_ins: {
     file: "OpenLibrary_CheckIns.csv",
-    columns: [
-      ["Work ID", "work_id"],
-      ["Edition ID", "edition_id"],
-      ["Event", "event"],
-      ["Date", "date"],
-      ["Created On", "created_on"],
-    ],
+    columns: ["Work ID", "Edition ID", "Event", "Date", "Created On"],
   },
-} as const satisfies Readonly<Record<string, ExportFile>>;
+} as const;
 
 /** Which file. */
 export type ExportType = keyof typeof EXPORTS;
+
+/** A column as JSON names it: `authors` for `Author(s)`. */
+export function memberName(column: string): string {
+  return column.toLowerCase().replaceAll(/[()]/g, "").replaceAll(" ", "_");
+}
 
 /** A value of a row; several are joined in CSV. */
 export type ExportValue = string | number | boolean | null | readonly string[];

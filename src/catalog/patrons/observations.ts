@@ -1,11 +1,5 @@
 import { OBSERVATION_TYPES, type ObservationType, type ObservationValue } from "./vocabulary.ts";
 
-/** A type and a value by their numbers. */
-interface ObservationCode {
-  readonly type: number;
-  readonly value: number;
-}
-
 /** A type and one of its values, as the vocabulary has them. */
 interface NamedObservation {
   readonly type: ObservationType;
@@ -30,7 +24,9 @@ export function isOffered({ type, value }: NamedObservation): boolean {
  * Observations by label, as the patron sees his own: types by number, values in the order of the
  * vocabulary. Numbers that it lacks are left out.
  */
-export function observationsByLabel(codes: readonly ObservationCode[]): Record<string, string[]> {
+export function observationsByLabel(
+  codes: readonly Readonly<Record<"type" | "value", number>>[],
+): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { id, label, values } of OBSERVATION_TYPES) {
     const chosen = new Set(codes.filter(({ type }) => type === id).map(({ value }) => value));
@@ -50,28 +46,11 @@ interface ObservationCounts {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** A type in the answer of `/observations.json`. */
-interface TypeMetrics {
-  readonly label: string;
-  readonly description: string;
-  readonly multi_choice: boolean;
-  readonly total_respondents_for_type: number;
-  readonly values: readonly { readonly value: string; readonly count: number }[];
-  readonly total_responses: number;
-}
-
-/** A work in the answer of `/observations.json`. */
-export interface ObservationMetrics {
-  readonly work_id: string;
-  readonly total_respondents: number;
-  readonly observations: readonly TypeMetrics[];
-}
-
 /**
- * The observations of a work in numbers: types by number, values by count, the most frequent first and
+ * The observations of a work in numbers, as `/observations.json` has them: types by number, values by count, the most frequent first and
  * equal ones in the order of the vocabulary. What is retired is not shown, but who chose it counts as a respondent.
  */
-export function observationMetrics(work: number, counts: ObservationCounts): ObservationMetrics {
+export function observationMetrics(work: number, counts: ObservationCounts) {
   return {
     work_id: String(work),
     total_respondents: counts.respondents,
@@ -82,7 +61,7 @@ export function observationMetrics(work: number, counts: ObservationCounts): Obs
 function typeMetrics(
   { id, label, question, isSingle, isRetired, values }: ObservationType,
   counts: ObservationCounts,
-): TypeMetrics[] {
+) {
   if (isRetired) return [];
   const counted = values
     .filter((value) => !value.isRetired)

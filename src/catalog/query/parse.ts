@@ -52,34 +52,31 @@ interface Target {
 }
 
 function readMember(name: string, value: Json | undefined, target: Target): void {
-  const [, property = name, operator = "="] = NAME.exec(name) ?? [];
-  // The pattern lets no other operator through.
-  const op = operator as Operator;
+  const { property, operator } = readName(name);
   if (value === null || value === undefined || (target.loose && value === "")) {
     target.members.set(property, target.members.get(property) ?? null);
   } else if (isNested(value)) readNested(property, value, target);
   else {
-    const comparison = { path: splitPath(property), operator: op, values: readValues(value, target.loose) };
+    const comparison = { path: splitPath(property), operator, values: readValues(value, target.loose) };
     target.conditions.push({ element: [], comparisons: [comparison] });
   }
 }
 
+function readName(name: string): { readonly property: string; readonly operator: Operator } {
+  const [, property = name, operator = "="] = NAME.exec(name) ?? [];
+  // The pattern lets no other operator through.
+  return { property, operator: operator as Operator };
+}
+
+/** References are values; and `{type: "/type/datetime", value}` and its kin stand for theirs. */
 function isNested(value: Json): value is CatalogRecord {
-  return isObject(value) && !isReference(value) && !isTyped(value);
-}
-
-function isReference(value: CatalogRecord): boolean {
-  return typeof value["key"] === "string" && Object.keys(value).length === 1;
-}
-
-/** `{type: "/type/datetime", value}` and its kin stand for their value. */
-function isTyped(value: CatalogRecord): boolean {
-  return typeof value["type"] === "string" && value["value"] !== undefined;
+  if (!isObject(value)) return false;
+  const isReference = typeof value["key"] === "string" && Object.keys(value).length === 1;
+  return !isReference && (typeof value["type"] !== "string" || value["value"] === undefined);
 }
 
 function readNested(property: string, value: CatalogRecord, target: Target): void {
-  const comparisons: Comparison[] = [];
-  collect(value, { path: [], comparisons, loose: target.loose });
+  const comparisons = comparisonsIn(value, [], target.loose);
   if (comparisons.length > 0) target.conditions.push({ element: splitPath(property), comparisons });
   else target.members.set(property, nestedSelection(value));
 }
@@ -95,24 +92,16 @@ function nestedSelection(value: CatalogRecord): Selection {
   };
 }
 
-interface Collection {
-  readonly path: readonly string[];
-  readonly comparisons: Comparison[];
-  readonly loose: boolean;
-}
-
-function collect(value: CatalogRecord, target: Collection): void {
-  if (target.path.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
-  for (const [name, member] of Object.entries(value)) {
-    const [, property = name, operator = "="] = NAME.exec(name) ?? [];
-    const path = [...target.path, property];
-    if (member === null || member === undefined) continue;
-    if (isNested(member)) collect(member, { ...target, path });
-    else {
-      const values = readValues(member, target.loose);
-      target.comparisons.push({ path, operator: operator as Operator, values });
-    }
-  }
+/** The comparisons in an object, which stands at a path. */
+function comparisonsIn(value: CatalogRecord, above: readonly string[], loose: boolean): Comparison[] {
+  if (above.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (member === null || member === undefined) return [];
+    const { property, operator } = readName(name);
+    const path = [...above, property];
+    if (isNested(member)) return comparisonsIn(member, path, loose);
+    return [{ path, operator, values: readValues(member, loose) }];
+  });
 }
 
 function splitPath(property: string): string[] {

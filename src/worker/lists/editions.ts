@@ -65,7 +65,7 @@ export const listFeed = listOperations({
     const found = await readEditionChanges(catalogReader(context), key);
     if (found === undefined) throw listNotFound();
     const { list, changes } = found;
-    return jsonText(atomFeed({ list, changes, baseUrl: baseUrl(context) }), {
+    return jsonText(atomFeed(list, changes, baseUrl(context)), {
       contentType: 'application/atom+xml; charset="utf-8"',
       etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
       cacheControl: LISTS_CACHE_CONTROL,

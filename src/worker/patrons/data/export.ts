@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { csvLine } from "../../../catalog/patrons/csv.ts";
-import { type ExportRow, type ExportType, EXPORTS, csvValue } from "../../../catalog/patrons/exports.ts";
+import {
+  type ExportRow,
+  type ExportType,
+  EXPORTS,
+  csvValue,
+  memberName,
+} from "../../../catalog/patrons/exports.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
@@ -74,7 +80,7 @@ function streamed(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 
 /** An array of objects with the same values under names that programs like better; several values stay several. */
 async function* jsonText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
-  const names = EXPORTS[type].columns.map(([, name]) => name);
+  const names = EXPORTS[type].columns.map(memberName);
   let separator = "[";
   for await (const rows of parts) {
     const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
@@ -86,7 +92,7 @@ async function* jsonText(type: ExportType, parts: AsyncIterable<ExportRow[]>): A
 }
 
 async function* csvText(type: ExportType, parts: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
-  yield csvLine(EXPORTS[type].columns.map(([title]) => title));
+  yield csvLine(EXPORTS[type].columns);
   for await (const rows of parts) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
 }
 
@@ -111,7 +117,8 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
 
 /** The rows of a file as JSON. */
 export function rowsSchema(type: ExportType): z.ZodType {
-  const members = EXPORTS[type].columns.map(([, name]) => [name, MEMBERS[name] ?? z.string()] as const);
+  const names = EXPORTS[type].columns.map(memberName);
+  const members = names.map((name) => [name, MEMBERS[name] ?? z.string()] as const);
   return z.array(z.strictObject(Object.fromEntries(members))).describe(`The rows of \`${type}\``);
 }
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
 import {
-  type ObservationMetrics,
   isOffered,
   namedObservation,
   observationMetrics,
@@ -66,9 +65,7 @@ function workNumber({ settings }: RequestContext, text: string, index: number): 
 
 async function single(context: RequestContext, [text, work]: readonly [string, number]) {
   const view = await ownView(context, work);
-  const observations: Record<string, ObservationMetrics> = {
-    [text]: observationMetrics(work, view.observations),
-  };
+  const observations = { [text]: observationMetrics(work, view.observations) };
   return countsJson({ observations }, view);
 }
 

@@ -44,7 +44,7 @@ describe("what a form shows of a record", () => {
       Object.keys(EDITION).map((name) => [name, fieldText("/type/edition", name, EDITION[name])]),
     );
     const { identifiers: _objects, works: _works, ...texts } = sent;
-    expect(sentMembers("/type/edition", texts, EDITION)).toEqual({});
+    expect(sentMembers({ type: "/type/edition", rows: new Map() }, texts, EDITION)).toEqual({});
     expect(editionMembers({ identifiers: "goodreads: 1\ngoodreads: 2\na,b: 3" }, EDITION)).toEqual({});
   });
 
@@ -56,7 +56,7 @@ describe("what a form shows of a record", () => {
       revision: "1",
       created: "x",
     };
-    expect(sentMembers("/type/edition", sent, EDITION)).toEqual({});
+    expect(sentMembers({ type: "/type/edition", rows: new Map() }, sent, EDITION)).toEqual({});
   });
 });
 

@@ -62,7 +62,7 @@ describe("Atom", () => {
       author: null,
       authorName: null,
     };
-    const text = atomFeed({ list, changes: [change], baseUrl: "http://x.test" });
+    const text = atomFeed(list, [change], "http://x.test");
     expect(text).toContain("<title>Updates of A &lt;b&gt; list</title>");
     expect(text).toContain("<updated>2026-01-02T00:00:00.000000Z</updated>");
     expect(text).toContain('href="http://x.test/people/joe/lists/OL1L/A_b_list"');
@@ -71,11 +71,11 @@ describe("Atom", () => {
     expect(text).toContain("<name>Anonymous</name>");
     expect(text).not.toContain("<b>");
     const known = { ...change, author: "/people/ann", authorName: null };
-    expect(atomFeed({ list, changes: [known], baseUrl: "" })).toContain("<name>ann</name>");
+    expect(atomFeed(list, [known], "")).toContain("<name>ann</name>");
   });
 
   it("is as old as the list when nothing is in it", () => {
-    const text = atomFeed({ list, changes: [], baseUrl: "http://x.test" });
+    const text = atomFeed(list, [], "http://x.test");
     expect(text).toContain("<updated>2026-01-03T00:00:00.000000Z</updated>");
     expect(text).not.toContain("<entry>");
   });

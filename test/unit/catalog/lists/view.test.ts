@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { type ListHead, listUrl, listView, listsPage } from "../../../../src/catalog/lists/view.ts";
 
 const head: ListHead = {
-  id: 1,
   key: "/people/joe/lists/OL1L",
   type: "/type/list",
   revision: 3,
