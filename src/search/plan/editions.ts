@@ -7,7 +7,7 @@ import { type Leaf, type Query, type Value, allOf } from "../query/query.ts";
 import { levelOf } from "./typed-leaf.ts";
 import { EDITION_FIELDS, WORK_FIELDS } from "./fields.ts";
 import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
-import { type Plan, ALL_WORKS, matchPlan, orPlan } from "./plan.ts";
+import { type Plan, ALL, matchPlan, orPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -25,7 +25,7 @@ const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true 
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
 /** Works without editions: no restriction on editions leaves them out (Q71). */
-const WITHOUT_EDITIONS = matchWithout(EVERY_ROW, withToken(presenceToken("edition_key")));
+const WITHOUT_EDITIONS = matchPlan(matchWithout(EVERY_ROW, withToken(presenceToken("edition_key"))));
 
 /**
  * Works of which one edition meets all clauses, or that have none. The work's own row answers
@@ -33,22 +33,22 @@ const WITHOUT_EDITIONS = matchWithout(EVERY_ROW, withToken(presenceToken("editio
  */
 export function editionPlan({ clauses, works, vocabulary }: EditionRestriction): Plan {
   const wanted = distinct(clauses.flatMap(conjuncts).filter(isAboutEditions));
-  if (wanted.length === 0) return ALL_WORKS;
+  if (wanted.length === 0) return ALL;
   const known = new Set(works.flatMap(conjuncts).map(signature));
   const isKnown = (clause: Query): boolean => known.has(signature(clause));
-  if (wanted.every(isKnown) && (wanted.length === 1 || wanted.every(isAccess))) return ALL_WORKS;
-  const withoutEditions = wanted.some((clause) => isKnown(clause) && isOfEditions(clause))
+  if (wanted.every(isKnown) && (wanted.length === 1 || wanted.every(isAccess))) return ALL;
+  const withoutEditions: Plan[] = wanted.some((clause) => isKnown(clause) && isOfEditions(clause))
     ? []
     : [WITHOUT_EDITIONS];
   const pair = languageAndAccess(wanted);
-  if (pair !== undefined) return orPlan([pair, ...withoutEditions].map(matchPlan));
+  if (pair !== undefined) return orPlan([matchPlan(pair), ...withoutEditions], EVERY_ROW);
   const [only] = wanted;
   if (wanted.length === 1 && only !== undefined && isOfEditions(only)) {
     const plan = planQuery(asWorkQuery(only), { scheme: WORK_FIELDS, vocabulary });
-    return orPlan([plan, ...withoutEditions.map(matchPlan)]);
+    return orPlan([plan, ...withoutEditions], EVERY_ROW);
   }
   const plan = planQuery(allOf(wanted), { scheme: EDITION_FIELDS, vocabulary });
-  return plan.kind === "all" ? ALL_WORKS : editionRows(plan);
+  return plan.kind === "all" ? ALL : editionRows(plan);
 }
 
 /** Editions have no columns of numbers, so that their conditions are one expression. */
@@ -57,7 +57,7 @@ function editionRows(plan: Plan): Plan {
   if (plan.kind === "not" && plan.of.kind === "match") {
     return { kind: "edition", match: matchWithout(EVERY_ROW, plan.of.match) };
   }
-  return matchPlan(WITHOUT_EDITIONS);
+  return WITHOUT_EDITIONS;
 }
 
 function conjuncts(query: Query): Query[] {

@@ -6,6 +6,7 @@ import { fieldCode, filterToken, filterTokenPrefix, presenceToken } from "../ind
 import type { Leaf, Query, Value } from "../query/query.ts";
 import type { FieldScheme } from "./fields.ts";
 import {
+  EVERY_ROW,
   type Match,
   type SearchColumn,
   anyMatch,
@@ -14,8 +15,8 @@ import {
   vocabularyMatch,
   withToken,
 } from "./match.ts";
-import { type Plan, ALL_WORKS, NO_WORKS, andPlan, matchPlan, notPlan, orPlan } from "./plan.ts";
-import { foundPlan, typedPlan } from "./typed-leaf.ts";
+import { type Plan, ALL, NOTHING, matchPlan, planWith } from "./plan.ts";
+import { typedPlan } from "./typed-leaf.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
@@ -27,9 +28,12 @@ import {
 /** What conditions are planned with. */
 interface LeafContext {
   readonly scheme: FieldScheme;
+  readonly vocabulary: Vocabulary;
+}
+
+interface PlanContext extends LeafContext {
   /** For what stands under NOT, if that is looked for elsewhere. */
   readonly excludedScheme?: FieldScheme;
-  readonly vocabulary: Vocabulary;
 }
 
 /** Shortest beginning that is looked for among identifiers when it names no field: many share a shorter one. */
@@ -45,7 +49,7 @@ const HYPHENS = /-/g;
  */
 function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
   const { field, value } = leaf;
-  if (field === null) return isAnything(value) ? ALL_WORKS : defaultPlan(leaf, context);
+  if (field === null) return isAnything(value) ? ALL : defaultPlan(leaf, context);
   if (isAnything(value)) return presencePlan(field, context.scheme);
   const columns = context.scheme.texts.get(field);
   if (columns !== undefined) return textPlan(leaf, columns, context);
@@ -74,7 +78,7 @@ function textPlan(
   { vocabulary }: LeafContext,
 ): Plan | undefined {
   const { value } = leaf;
-  if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NO_WORKS;
+  if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NOTHING;
   if (value.kind === "pattern" && hasInnerWildcard(value)) {
     return expandedPlan(vocabulary.get(requestId(leaf)), (word) => vocabularyMatch(columns, word));
   }
@@ -115,7 +119,7 @@ function libraryNumberPlan(leaf: Leaf, field: string, context: LeafContext): Pla
 function tokenPlan(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContext): Plan {
   const { value } = leaf;
   const code = codeOf(field, scheme);
-  if (code === undefined || value.kind === "exists") return NO_WORKS;
+  if (code === undefined || value.kind === "exists") return NOTHING;
   if (value.kind === "range" || (value.kind === "pattern" && hasInnerWildcard(value))) {
     return expandedPlan(vocabulary.get(requestId(leaf)), (token) => withToken(token));
   }
@@ -133,19 +137,20 @@ function codeOf(field: string, scheme: FieldScheme): string | undefined {
 
 function expandedPlan(terms: readonly string[] | undefined, matchOf: (term: string) => Match): Plan {
   const [first, ...more] = (terms ?? []).map(matchOf);
-  return foundPlan(first === undefined ? undefined : anyMatch([first, ...more]));
+  return matchPlan(first === undefined ? undefined : anyMatch([first, ...more]));
 }
 
 function presencePlan(field: string, scheme: FieldScheme): Plan {
   const isCount = scheme.numbers.has(field) && FIELDS.get(field)?.always;
-  return isCount ? ALL_WORKS : matchPlan(withToken(presenceToken(field)));
+  return isCount ? ALL : matchPlan(withToken(presenceToken(field)));
 }
 
-/**
- * Plans a query. Conditions without a word (`"!"`) count as not written; a query of nothing else finds nothing.
- */
-export function planQuery(query: Query, context: LeafContext): Plan {
-  return planOf(query, context) ?? NO_WORKS;
+/** Plans a query for works or editions. */
+export function planQuery(query: Query, { excludedScheme, ...context }: PlanContext): Plan {
+  const excluded = { ...context, scheme: excludedScheme ?? context.scheme };
+  const leaf = (one: Leaf, isExcluded: boolean): Plan | undefined =>
+    leafPlan(one, isExcluded ? excluded : context);
+  return planWith(query, { leaf, everyRow: EVERY_ROW });
 }
 
 /** What has to be looked up among the terms of the index before some queries can be planned. */
@@ -166,27 +171,3 @@ const TYPED = new Set([
   "first_publish_year",
   "lexile",
 ]);
-
-function planOf(query: Query, context: LeafContext): Plan | undefined {
-  switch (query.op) {
-    case "all":
-      return ALL_WORKS;
-    case "none":
-      return NO_WORKS;
-    case "match":
-      return leafPlan(query, context);
-    case "not": {
-      const inner = planOf(query.of, { ...context, scheme: context.excludedScheme ?? context.scheme });
-      return inner === undefined ? undefined : notPlan(inner);
-    }
-    default: {
-      const plans = query.of.flatMap((part) => planOf(part, context) ?? []);
-      if (plans.length === 0) return query.of.length === 0 ? emptyPlan(query.op) : undefined;
-      return query.op === "and" ? andPlan(plans) : orPlan(plans);
-    }
-  }
-}
-
-function emptyPlan(op: "and" | "or"): Plan {
-  return op === "and" ? ALL_WORKS : NO_WORKS;
-}

@@ -1,3 +1,4 @@
+import type { Leaf, Query } from "../query/query.ts";
 import { EVERY_ROW, type Match, allMatch, anyMatch, matchWithout, isFilled } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
@@ -18,53 +19,94 @@ type ColumnPlan =
   | { readonly kind: "edition"; readonly match: Match };
 
 /**
- * A query as the index answers it: what the full-text table finds, and conditions on columns.
- * Conjunctions and disjunctions hold one match at most and nothing of their own kind.
+ * A query as an index answers it: what its full-text table finds, and conditions on columns. Conjunctions and
+ * disjunctions hold one match at most and nothing of their own kind.
  */
-export type Plan =
+export type Plan<Condition = ColumnPlan> =
   | { readonly kind: "all" | "none" }
   | { readonly kind: "match"; readonly match: Match }
-  | ColumnPlan
-  | { readonly kind: "and" | "or"; readonly of: readonly Plan[] }
-  | { readonly kind: "not"; readonly of: Plan };
+  | Condition
+  | { readonly kind: "and" | "or"; readonly of: readonly Plan<Condition>[] }
+  | { readonly kind: "not"; readonly of: Plan<Condition> };
 
-export const ALL_WORKS: Plan = { kind: "all" };
-export const NO_WORKS: Plan = { kind: "none" };
+/** What is said of columns, of works or of other documents. */
+interface AnyCondition {
+  readonly kind: ColumnPlan["kind"] | "present" | "compare";
+}
 
-/** What rows of the full-text table match. */
-export function matchPlan(match: Match): Plan {
-  return { kind: "match", match };
+export const ALL = { kind: "all" } as const;
+export const NOTHING = { kind: "none" } as const;
+
+/** What rows of the full-text table match; nothing without a match. */
+export function matchPlan(match: Match | undefined): typeof NOTHING | MatchPlan {
+  return match === undefined ? NOTHING : { kind: "match", match };
+}
+
+/** How the conditions of a query are planned. */
+interface Planner<Condition> {
+  /** Undefined: the text of the condition has no word, so that it says nothing. */
+  leaf(leaf: Leaf, isExcluded: boolean): Plan<Condition> | undefined;
+  /** Matches every row, if anything does: with it, what a match leaves out is a match too. */
+  readonly everyRow?: Match;
+}
+
+/** Plans a query. Conditions without a word (`"!"`) count as not written; a query of nothing else finds nothing. */
+export function planWith<Condition extends AnyCondition>(
+  query: Query,
+  planner: Planner<Condition>,
+): Plan<Condition> {
+  const planOf = (part: Query, isExcluded: boolean): Plan<Condition> | undefined => {
+    switch (part.op) {
+      case "all":
+        return ALL;
+      case "none":
+        return NOTHING;
+      case "match":
+        return planner.leaf(part, isExcluded);
+      case "not": {
+        const inner = planOf(part.of, true);
+        return inner === undefined ? undefined : notPlan(inner);
+      }
+      default: {
+        const plans = part.of.flatMap((one) => planOf(one, isExcluded) ?? []);
+        if (plans.length === 0) return undefined;
+        return part.op === "and" ? andPlan(plans) : orPlan(plans, planner.everyRow);
+      }
+    }
+  };
+  return planOf(query, false) ?? NOTHING;
 }
 
 /** All of some plans; without any: everything. */
-export function andPlan(plans: readonly Plan[]): Plan {
+export function andPlan<Condition extends AnyCondition>(plans: readonly Plan<Condition>[]): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "and" ? plan.of : [plan]));
-  if (parts.some(({ kind }) => kind === "none")) return NO_WORKS;
-  const positive = matchesOf(parts);
-  const negative = parts.flatMap((part) => (part.kind === "not" ? matchesOf([part.of]) : []));
-  const others = parts.filter((part) => part.kind !== "all" && !isMatch(part) && !isNotMatch(part));
-  const found = positiveMatch(positive, negative);
-  if (found !== undefined) return joined("and", [matchPlan(found), ...others], ALL_WORKS);
-  return joined("and", [...negative.map((match) => notPlan(matchPlan(match))), ...others], ALL_WORKS);
+  if (parts.some(({ kind }) => kind === "none")) return NOTHING;
+  const positive = parts.flatMap(matchOf);
+  const others = parts.filter((part) => part.kind !== "all" && part.kind !== "match");
+  if (!isFilled(positive)) return joined("and", others, ALL);
+  const found = allMatch(positive);
+  const negative = others.flatMap(excludedBy);
+  const match = isFilled(negative) ? matchWithout(found, anyMatch(negative)) : found;
+  const rest = others.filter((part) => excludedBy(part).length === 0);
+  return joined("and", [matchPlan(match), ...rest], ALL);
 }
 
 /** At least one of some plans; without any: nothing. */
-export function orPlan(plans: readonly Plan[]): Plan {
+export function orPlan<Condition extends AnyCondition>(
+  plans: readonly Plan<Condition>[],
+  everyRow: Match | undefined,
+): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "or" ? plan.of : [plan]));
-  if (parts.some(({ kind }) => kind === "all")) return ALL_WORKS;
-  const matches = parts.flatMap((part) => {
-    if (part.kind === "match") return [part.match];
-    return isNotMatch(part) ? [matchWithout(EVERY_ROW, part.of.match)] : [];
-  });
-  const others = parts.filter((part) => part.kind !== "none" && !isMatch(part) && !isNotMatch(part));
-  return joined("or", [...(isFilled(matches) ? [matchPlan(anyMatch(matches))] : []), ...others], NO_WORKS);
-}
-
-/** What a plan does not match. */
-export function notPlan(plan: Plan): Plan {
-  if (plan.kind === "all") return NO_WORKS;
-  if (plan.kind === "none") return ALL_WORKS;
-  return plan.kind === "not" ? plan.of : { kind: "not", of: plan };
+  if (parts.some(({ kind }) => kind === "all")) return ALL;
+  const matchesOf = (part: Plan<Condition>): Match[] => {
+    const excluded = everyRow === undefined ? [] : excludedBy(part);
+    return everyRow !== undefined && isFilled(excluded)
+      ? [matchWithout(everyRow, anyMatch(excluded))]
+      : matchOf(part);
+  };
+  const matches = parts.flatMap(matchesOf);
+  const others = parts.filter((part) => part.kind !== "none" && matchesOf(part).length === 0);
+  return joined("or", [...(isFilled(matches) ? [matchPlan(anyMatch(matches))] : []), ...others], NOTHING);
 }
 
 /** A plan split into what drives it and what is left to check. */
@@ -78,25 +120,27 @@ interface DrivenPlan {
 /** Splits a plan; undefined when it matches nothing. */
 export function drivenPlan(plan: Plan): DrivenPlan | undefined {
   if (plan.kind === "none") return undefined;
-  if (isNotMatch(plan)) return { match: matchWithout(EVERY_ROW, plan.of.match), conditions: [] };
   const parts = plan.kind === "and" ? plan.of : [plan];
-  if (parts.every(isNotMatch))
-    return { match: withoutAll(parts.flatMap(({ of }) => of.match)), conditions: [] };
-  const [match] = matchesOf(parts);
-  return { match, conditions: parts.filter((part) => part.kind !== "all" && !isMatch(part)) };
+  const negative = parts.flatMap(excludedBy);
+  if (isFilled(negative) && negative.length === parts.length) {
+    return { match: matchWithout(EVERY_ROW, anyMatch(negative)), conditions: [] };
+  }
+  const conditions = parts.filter(({ kind }) => kind !== "all" && kind !== "match");
+  return { match: parts.flatMap(matchOf)[0], conditions };
 }
 
-function withoutAll(negative: readonly Match[]): Match | undefined {
-  return isFilled(negative) ? matchWithout(EVERY_ROW, anyMatch(negative)) : undefined;
+/** What a plan does not match. */
+function notPlan<Condition extends AnyCondition>(plan: Plan<Condition>): Plan<Condition> {
+  if (plan.kind === "all") return NOTHING;
+  if (plan.kind === "none") return ALL;
+  return plan.kind === "not" ? plan.of : { kind: "not", of: plan };
 }
 
-function positiveMatch(positive: readonly Match[], negative: readonly Match[]): Match | undefined {
-  if (!isFilled(positive)) return undefined;
-  const found = allMatch(positive);
-  return isFilled(negative) ? matchWithout(found, anyMatch(negative)) : found;
-}
-
-function joined(kind: "and" | "or", of: readonly Plan[], empty: Plan): Plan {
+function joined<Condition>(
+  kind: "and" | "or",
+  of: readonly Plan<Condition>[],
+  empty: Plan<Condition>,
+): Plan<Condition> {
   const [first, ...more] = of;
   if (first === undefined) return empty;
   return more.length === 0 ? first : { kind, of };
@@ -104,14 +148,10 @@ function joined(kind: "and" | "or", of: readonly Plan[], empty: Plan): Plan {
 
 type MatchPlan = Extract<Plan, { kind: "match" }>;
 
-function isMatch(plan: Plan): plan is MatchPlan {
-  return plan.kind === "match";
+function matchOf<Condition extends AnyCondition>(plan: Plan<Condition>): Match[] {
+  return plan.kind === "match" ? [plan.match] : [];
 }
 
-function isNotMatch(plan: Plan): plan is { readonly kind: "not"; readonly of: MatchPlan } {
-  return plan.kind === "not" && plan.of.kind === "match";
-}
-
-function matchesOf(plans: readonly Plan[]): Match[] {
-  return plans.filter(isMatch).map(({ match }) => match);
+function excludedBy<Condition extends AnyCondition>(plan: Plan<Condition>): Match[] {
+  return plan.kind === "not" ? matchOf(plan.of) : [];
 }

@@ -6,7 +6,7 @@ import { lexileValue } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
 import type { FieldScheme } from "./fields.ts";
 import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
-import { type Bounds, type Plan, NO_WORKS, matchPlan } from "./plan.ts";
+import { type Bounds, type Plan, NOTHING, matchPlan } from "./plan.ts";
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
 
@@ -113,23 +113,18 @@ const LAST = "\u{10FFFF}";
 
 /** Plans a condition on a field that is compared by its type; undefined when the field is another one. */
 export function typedPlan(field: string, value: Value, scheme: FieldScheme): Plan | undefined {
-  if (field === "ebook_access") return foundPlan(mapped(boundsOf(value, levelOf), accessMatch));
+  if (field === "ebook_access") return matchPlan(mapped(boundsOf(value, levelOf), accessMatch));
   if (ACCESS_FLAGS.has(field)) {
-    return foundPlan("text" in value ? flagMatch(field, value.text) : undefined);
+    return matchPlan("text" in value ? flagMatch(field, value.text) : undefined);
   }
   const code = YEAR_CODES.get(field);
   if (code !== undefined)
-    return foundPlan(mapped(boundsOf(value, integerOf), (bounds) => yearsMatch(code, bounds)));
+    return matchPlan(mapped(boundsOf(value, integerOf), (bounds) => yearsMatch(code, bounds)));
   const number = scheme.numbers.get(field);
   if (number !== undefined) return numberPlan(field, value, number.fractional);
   if (scheme.strings.has(field)) return stringPlan(field, value);
   if (!scheme.values.has(field)) return undefined;
   return field === "lexile" ? lexilePlan(value) : callNumberPlan(field, value);
-}
-
-/** The plan of a match, if there is anything to match. */
-export function foundPlan(match: Match | undefined): Plan {
-  return match === undefined ? NO_WORKS : matchPlan(match);
 }
 
 function yearsMatch(code: string, { from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
@@ -139,24 +134,24 @@ function yearsMatch(code: string, { from, to, includesFrom, includesTo }: Bounds
 
 function numberPlan(column: string, value: Value, fractional: boolean): Plan {
   const bounds = boundsOf(value, fractional ? numberOf : integerOf);
-  return bounds === undefined ? NO_WORKS : { kind: "number", column, bounds };
+  return bounds === undefined ? NOTHING : { kind: "number", column, bounds };
 }
 
 function stringPlan(column: string, value: Value): Plan {
   const bounds = value.kind === "pattern" ? beginningBounds(value.parts) : boundsOf(value, asText);
-  return bounds === undefined ? NO_WORKS : { kind: "text", column, bounds };
+  return bounds === undefined ? NOTHING : { kind: "text", column, bounds };
 }
 
 function lexilePlan(value: Value): Plan {
   const bounds = boundsOf(value, (text) => mapped(integerOf(text), lexileValue));
-  return bounds === undefined ? NO_WORKS : { kind: "values", field: "lexile", bounds };
+  return bounds === undefined ? NOTHING : { kind: "values", field: "lexile", bounds };
 }
 
 /** Ranges of lcc and ddc; other conditions on them are tokens. */
 function callNumberPlan(field: string, value: Value): Plan | undefined {
   if (value.kind !== "range") return undefined;
   const bounds = boundsOf(value, asText);
-  return bounds === undefined ? NO_WORKS : { kind: "values", field, bounds };
+  return bounds === undefined ? NOTHING : { kind: "values", field, bounds };
 }
 
 /** A column of texts has no list of its values: wildcards stand at the end only. */
