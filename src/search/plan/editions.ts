@@ -3,7 +3,7 @@ import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { fieldsWith } from "../fields.ts";
 import { fieldCode, languageAccessToken, presenceToken } from "../indexing/filter-token.ts";
 
-import { type Leaf, type Query, type Value, allOf } from "../query/query.ts";
+import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
 import { levelOf } from "./typed-leaf.ts";
 import { EDITION_FIELDS, WORK_FIELDS } from "./fields.ts";
 import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
@@ -69,17 +69,6 @@ function distinct(clauses: readonly Query[]): Query[] {
   return [...new Map(clauses.map((clause) => [signature(clause), clause])).values()];
 }
 
-function leavesOf(query: Query): Leaf[] {
-  if (query.op === "and" || query.op === "or") return query.of.flatMap(leavesOf);
-  if (query.op === "not") return leavesOf(query.of);
-  return query.op === "match" ? [query] : [];
-}
-
-function hasNot(query: Query): boolean {
-  if (query.op === "and" || query.op === "or") return query.of.some(hasNot);
-  return query.op === "not";
-}
-
 /** Whether rows of editions can tell; what they cannot is left to the works. */
 function isAboutEditions(clause: Query): boolean {
   return leavesOf(clause).every(({ field, value }) => {
@@ -143,14 +132,13 @@ function signature(query: Query): string {
 }
 
 function asWorkQuery(query: Query): Query {
-  if (query.op === "and" || query.op === "or") return { op: query.op, of: query.of.map(asWorkQuery) };
-  if (query.op === "not") return { op: "not", of: asWorkQuery(query.of) };
-  if (query.op !== "match") return query;
-  const { field } = query;
-  if (field === "key" || field === "edition_key") {
-    return { ...query, boost: 1, field: "edition_key", value: withoutFolder(query.value) };
-  }
-  return { ...query, boost: 1, field: field === "alternative_subtitle" ? "subtitle" : field };
+  return mapLeaves(query, (leaf) => {
+    const { field, value } = leaf;
+    if (field === "key" || field === "edition_key") {
+      return { ...leaf, boost: 1, field: "edition_key", value: withoutFolder(value) };
+    }
+    return { ...leaf, boost: 1, field: field === "alternative_subtitle" ? "subtitle" : field };
+  });
 }
 
 function withoutFolder(value: Value): Value {

@@ -1,4 +1,4 @@
-import type { Query, Value } from "../query/query.ts";
+import { type Query, type Value, leavesOf } from "../query/query.ts";
 import { queryTerms } from "../text/query-text.ts";
 import type { Plan } from "./plan.ts";
 
@@ -20,15 +20,10 @@ export class TooBroadError extends Error {
 /** Throws a `TooBroadError` when some queries that are asked together have too many or too short beginnings of words. */
 export function checkBreadth(queries: readonly Query[]): void {
   const lengths = new Map<string, number>();
-  const collect = (query: Query): void => {
-    if (query.op === "and" || query.op === "or") query.of.forEach(collect);
-    else if (query.op === "not") collect(query.of);
-    else if (query.op === "match" && query.value.kind === "pattern") {
-      const [beginning = ""] = query.value.parts;
-      if (beginning !== "") lengths.set(JSON.stringify([query.field, beginning]), beginning.length);
-    }
-  };
-  queries.forEach(collect);
+  for (const { field, value } of queries.flatMap(leavesOf)) {
+    const [beginning = ""] = value.kind === "pattern" ? value.parts : [];
+    if (beginning !== "") lengths.set(JSON.stringify([field, beginning]), beginning.length);
+  }
   const short = [...lengths.values()].filter((length) => length < SHORT_PREFIX_LENGTH);
   if (lengths.size > PREFIXES_MAX || short.length > SHORT_PREFIXES_MAX) {
     throw new TooBroadError("The query has too many wildcards");
@@ -40,13 +35,8 @@ export function checkBreadth(queries: readonly Query[]): void {
  * places of each. `isText`: whether a field is compared by words; null is none.
  */
 export function checkWords(queries: readonly Query[], isText: (field: string | null) => boolean): void {
-  const texts: string[] = [];
-  const collect = (query: Query): void => {
-    if (query.op === "and" || query.op === "or") query.of.forEach(collect);
-    else if (query.op === "not") collect(query.of);
-    else if (query.op === "match" && isText(query.field)) texts.push(...textsOf(query.value));
-  };
-  queries.forEach(collect);
+  const leaves = queries.flatMap(leavesOf).filter(({ field }) => isText(field));
+  const texts = leaves.flatMap(({ value }) => textsOf(value));
   // A word has a character at least, so that most texts need not be looked at.
   if (texts.reduce((sum, { length }) => sum + length, 0) <= QUERY_WORDS_MAX) return;
   let words = 0;
@@ -63,12 +53,12 @@ function textsOf(value: Value): readonly string[] {
 
 /** Throws a `TooBroadError` when too much has to be checked work by work. */
 export function checkConditions(conditions: readonly Plan[]): void {
-  const count = conditions.reduce((sum, plan) => sum + leavesOf(plan), 0);
+  const count = conditions.reduce((sum, plan) => sum + conditionsIn(plan), 0);
   if (count > CHECKED_CONDITIONS_MAX) throw new TooBroadError("The query has too many conditions on numbers");
 }
 
-function leavesOf(plan: Plan): number {
+function conditionsIn(plan: Plan): number {
   if (plan.kind === "and" || plan.kind === "or")
-    return plan.of.reduce((sum, part) => sum + leavesOf(part), 0);
-  return plan.kind === "not" ? leavesOf(plan.of) : 1;
+    return plan.of.reduce((sum, part) => sum + conditionsIn(part), 0);
+  return plan.kind === "not" ? conditionsIn(plan.of) : 1;
 }

@@ -1,5 +1,5 @@
 import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
-import type { Leaf, Query, Value } from "../query/query.ts";
+import { type Leaf, type Query, type Value, isBetween, leavesOf } from "../query/query.ts";
 import { fold } from "../text/fold.ts";
 import { matchesGlob } from "../text/glob.ts";
 
@@ -39,17 +39,8 @@ interface VocabularyFields {
 
 /** Everything that has to be looked up before a query can be planned. */
 export function vocabularyRequests(queries: readonly Query[], fields: VocabularyFields): VocabularyRequest[] {
-  const requests = new Map<string, VocabularyRequest>();
-  const collect = (query: Query): void => {
-    if (query.op === "and" || query.op === "or") query.of.forEach(collect);
-    else if (query.op === "not") collect(query.of);
-    else if (query.op === "match") {
-      const request = leafRequest(query, fields);
-      if (request !== undefined) requests.set(request.id, request);
-    }
-  };
-  queries.forEach(collect);
-  return [...requests.values()];
+  const requests = queries.flatMap(leavesOf).flatMap((leaf) => leafRequest(leaf, fields) ?? []);
+  return [...new Map(requests.map((request) => [request.id, request])).values()];
 }
 
 /** Where the answer for a condition is kept. */
@@ -108,13 +99,8 @@ function rangeRequest(leaf: Leaf, range: Range): VocabularyRequest | undefined {
     kind: "tokens",
     beginning: `${code}=${encodeValue(commonBeginning(range.from ?? "", range.to ?? ""))}`,
     inside: "",
-    accepts: (term) => isBetween(decodeToken(term).value, range),
+    accepts: (term) => isBetween(decodeToken(term).value, range, String),
   };
-}
-
-function isBetween(text: string, { from, to, includesFrom, includesTo }: Range): boolean {
-  if (from !== null && (text < from || (text === from && !includesFrom))) return false;
-  return to === null || text < to || (text === to && includesTo);
 }
 
 function commonBeginning(one: string, other: string): string {

@@ -1,7 +1,7 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
-import type { Query } from "../query/query.ts";
+import { type Query, leavesOf } from "../query/query.ts";
 import { collationKey } from "../text/collation.ts";
 import { queryTerms } from "../text/query-text.ts";
 import { type DocumentTest, type TextTest, documentTest, termTest, textOf } from "./document-test.ts";
@@ -102,7 +102,9 @@ type EditionChooser = (editions: readonly Document[]) => ChosenEdition;
  */
 export function editionChooser({ clauses, language, words, sort }: EditionWish): EditionChooser {
   const strict = clauses.map(documentTest);
-  const visible = clauses.filter((clause) => !namesHiddenField(clause));
+  const visible = clauses.filter(
+    (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),
+  );
   const lenient = visible.length === clauses.length ? undefined : visible.map(documentTest);
   const points: Points = { language, terms: distinctTerms(words) };
   return (editions) => {
@@ -121,20 +123,6 @@ function eligibleEditions(
   const found = editions.filter((edition) => strict.every((test) => test(edition)));
   if (found.length > 0 || lenient === undefined) return found;
   return editions.filter((edition) => lenient.every((test) => test(edition)));
-}
-
-function namesHiddenField(query: Query): boolean {
-  switch (query.op) {
-    case "match":
-      return query.field !== null && HIDDEN_FIELDS.has(query.field);
-    case "and":
-    case "or":
-      return query.of.some(namesHiddenField);
-    case "not":
-      return namesHiddenField(query.of);
-    default:
-      return false;
-  }
 }
 
 interface Points {

@@ -3,7 +3,7 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS } from "../indexing/columns.ts";
-import type { Leaf, Query, Value } from "../query/query.ts";
+import { type Leaf, type Query, type Value, isBetween } from "../query/query.ts";
 import { indexText } from "../text/analysis.ts";
 import { type QueryTerm, queryTerms } from "../text/query-text.ts";
 import { stem } from "../text/stem.ts";
@@ -60,8 +60,6 @@ function needle(tokens: readonly string[], stemmed: boolean): string {
 
 /** Tells whether a document meets a condition. */
 export type DocumentTest = (document: Document) => boolean;
-
-type Range = Extract<Value, { readonly kind: "range" }>;
 
 /** Fields of editions that are searched by words, and whether the words are stemmed. */
 const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
@@ -151,7 +149,7 @@ function matchesString(values: readonly string[], value: Value): boolean {
     case "exists":
       return values.length > 0;
     case "range":
-      return values.some((one) => isBetween(one, value, (text) => text));
+      return values.some((one) => isBetween(one, value, String));
   }
 }
 
@@ -165,13 +163,6 @@ function matchesNumber(values: readonly number[], value: Value): boolean {
   if (value.kind === "exists") return values.length > 0;
   if (value.kind === "range") return values.some((one) => isBetween(one, value, numberOf));
   return value.kind !== "pattern" && values.includes(numberOf(value.text));
-}
-
-/** Bounds that are no values of the field, such as NaN, hold nothing. */
-function isBetween<Bound>(value: Bound, range: Range, read: (text: string) => Bound): boolean {
-  const { from, to, includesFrom, includesTo } = range;
-  const isAbove = from === null || value > read(from) || (includesFrom && value === read(from));
-  return isAbove && (to === null || value < read(to) || (includesTo && value === read(to)));
 }
 
 function levelOf(value: Json | undefined): number {

@@ -1,5 +1,5 @@
 import { type FieldRef, editionField } from "./fields.ts";
-import { type Leaf, type Query, type Value, allOf } from "./query.ts";
+import { type Leaf, type Query, type Value, allOf, hasNot, mapLeaves } from "./query.ts";
 import type { Field, Tree } from "./syntax.ts";
 import { toQuery } from "./to-query.ts";
 
@@ -30,31 +30,20 @@ function fieldClause(tree: Field): Query[] {
   if (editionField(tree.field) === undefined) return [];
   const query = toQuery(tree, editionField);
   const clause = query === undefined ? undefined : withoutNegations(query);
-  return clause === undefined || clause.op === "all" ? [] : [withEditionKeys(clause)];
+  return clause === undefined || clause.op === "all" ? [] : [mapLeaves(clause, withEditionKeys)];
 }
 
 /** The parts that have to hold and exclude nothing: `title:(foo -bar)` asks for `foo`. */
 function withoutNegations(query: Query): Query | undefined {
-  if (!hasNegation(query)) return query;
+  if (!hasNot(query)) return query;
   if (query.op !== "and") return undefined;
   const parts = query.of.map(withoutNegations).filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : allOf(parts);
 }
 
-function hasNegation(query: Query): boolean {
-  if (query.op === "not") return true;
-  return (query.op === "and" || query.op === "or") && query.of.some(hasNegation);
-}
-
 /** Editions have whole keys where works have the OLIDs of their editions. */
-function withEditionKeys(query: Query): Query {
-  if (query.op === "match") return query.field === "key" ? keyLeaf(query) : query;
-  if (query.op !== "and" && query.op !== "or") return query;
-  return { op: query.op, of: query.of.map(withEditionKeys) };
-}
-
-function keyLeaf(leaf: Leaf): Leaf {
-  return { ...leaf, value: keyValue(leaf.value) };
+function withEditionKeys(leaf: Leaf): Leaf {
+  return leaf.field === "key" ? { ...leaf, value: keyValue(leaf.value) } : leaf;
 }
 
 function keyValue(value: Value): Value {

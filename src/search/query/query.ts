@@ -73,6 +73,40 @@ export function not(query: Query): Query {
   return { op: "not", of: query };
 }
 
+/** The conditions of a query, those under NOT too. */
+export function leavesOf(query: Query): Leaf[] {
+  if (query.op === "and" || query.op === "or") return query.of.flatMap(leavesOf);
+  if (query.op === "not") return leavesOf(query.of);
+  return query.op === "match" ? [query] : [];
+}
+
+/** The query with every condition made another. */
+export function mapLeaves(query: Query, change: (leaf: Leaf) => Leaf): Query {
+  if (query.op === "match") return change(query);
+  if (query.op === "not") return not(mapLeaves(query.of, change));
+  if (query.op === "all" || query.op === "none") return query;
+  return { op: query.op, of: query.of.map((part) => mapLeaves(part, change)) };
+}
+
+/** Whether a query excludes anything. */
+export function hasNot(query: Query): boolean {
+  if (query.op === "and" || query.op === "or") return query.of.some(hasNot);
+  return query.op === "not";
+}
+
+/**
+ * Whether a value lies in a range whose ends `read` makes values of its kind; bounds that are none, such as NaN, hold
+ * nothing.
+ */
+export function isBetween<Bound>(
+  value: Bound,
+  { from, to, includesFrom, includesTo }: Extract<Value, { kind: "range" }>,
+  read: (text: string) => Bound,
+): boolean {
+  const isAbove = from === null || value > read(from) || (includesFrom && value === read(from));
+  return isAbove && (to === null || value < read(to) || (includesTo && value === read(to)));
+}
+
 /** Longest text of a query, in characters. */
 export const SEARCH_TEXT_LENGTH_MAX = 16_384;
 /** Groups, signs and fields inside each other that the parser follows. */

@@ -1,4 +1,4 @@
-import type { Query, Value } from "./query.ts";
+import { type Query, type Value, mapLeaves } from "./query.ts";
 
 /** Fields whose words readers misspell; null: text without a field. */
 const FIELDS = new Set<string | null>([
@@ -16,27 +16,13 @@ const SPACES = /(\s+)/;
  * `freeWordsOf`.
  */
 export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
-  switch (query.op) {
-    case "match":
-      return FIELDS.has(query.field) ? { ...query, value: replaced(query.value, replacements) } : query;
-    case "not":
-      return { op: "not", of: withWordsReplaced(query.of, replacements) };
-    case "and":
-    case "or":
-      return { op: query.op, of: query.of.map((part) => withWordsReplaced(part, replacements)) };
-    default:
-      return query;
-  }
+  return mapLeaves(query, (leaf) =>
+    FIELDS.has(leaf.field) ? { ...leaf, value: replaced(leaf.value, replacements) } : leaf,
+  );
 }
 
 function replaced(value: Value, replacements: ReadonlyMap<string, string>): Value {
   if (value.kind !== "word" && value.kind !== "phrase") return value;
-  const whole = replacements.get(value.text);
-  const text =
-    whole ??
-    value.text
-      .split(SPACES)
-      .map((word) => replacements.get(word) ?? word)
-      .join("");
-  return { kind: value.kind, text };
+  const words = value.text.split(SPACES).map((word) => replacements.get(word) ?? word);
+  return { kind: value.kind, text: replacements.get(value.text) ?? words.join("") };
 }

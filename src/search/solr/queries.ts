@@ -3,7 +3,7 @@ import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { isWorkField } from "../query/fields.ts";
 import { parsePlainQuery } from "../query/parse-query.ts";
-import { type Leaf, type Query, ALL, NONE, allOf, anyOf, equals, not } from "../query/query.ts";
+import { type Leaf, type Query, ALL, NONE, allOf, anyOf, equals, leavesOf, not } from "../query/query.ts";
 
 /** Thrown for a request of the search listener that cannot be answered; becomes 400 with the message. */
 export class SolrRequestError extends Error {}
@@ -43,14 +43,10 @@ export function queryFor(scheme: Scheme, query: Query): Query {
 
 /** Throws SolrRequestError for a field that no kind of documents has. */
 export function checkFields(query: Query): void {
-  if (query.op === "not") checkFields(query.of);
-  else if (query.op === "and" || query.op === "or") query.of.forEach(checkFields);
-  else if (query.op === "match" && query.field !== null) checkField(query.field);
-}
-
-function checkField(field: string): void {
-  if (!SCHEMES.some((scheme) => hasField(scheme, field)))
-    throw new SolrRequestError(`undefined field ${field}`);
+  for (const { field } of leavesOf(query)) {
+    if (field !== null && !SCHEMES.some((scheme) => hasField(scheme, field)))
+      throw new SolrRequestError(`undefined field ${field}`);
+  }
 }
 
 /** Programs may name some fields of works that a search for works does not take. */
