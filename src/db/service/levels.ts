@@ -8,11 +8,8 @@ export async function readDatabaseSize(database: D1Database): Promise<number> {
 
 /** The newest migration that was applied to a database, such as `0019_covers.sql`; null when none is noted. */
 export async function readNewestMigration(database: Database): Promise<string | null> {
-  const noted = await firstRow<{ found: number }>(database, {
-    sql: "SELECT count(*) AS found FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'",
-    values: [],
-  });
-  if (noted?.found !== 1) return null;
+  const noted = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'";
+  if ((await firstValue<number>(database, { sql: noted, values: [] })) !== 1) return null;
   const sql = "SELECT max(name) AS name FROM d1_migrations";
   return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;
 }
@@ -20,72 +17,53 @@ export async function readNewestMigration(database: Database): Promise<string | 
 /** Rows that are counted of one kind; where there are more, this number and one more is said. */
 const WAITING_ROWS_MAX = 10_000;
 
-const bounded = (rows: string): string => `(SELECT count(*) FROM (${rows} LIMIT ${WAITING_ROWS_MAX + 1}))`;
-
-/** What of the catalog waits for somebody to work on it. */
-interface CatalogWaiting {
-  readonly import_items: number;
-  readonly import_batches: number;
-  readonly covers: number;
-  readonly lookups: number;
-  readonly merges: number;
-  /** Dumps that are being made. */
-  readonly dumps: number;
-  /** Items of imports that have failed since `hour`. */
-  readonly failed_imports: number;
-  /** Date of the newest dump of everything that can be had; null when there is none. */
-  readonly newest_dump: string | null;
+/** A statement that gives one row: how many rows each of these selections has, and what else is asked for. */
+function countedBy(selections: Readonly<Record<string, string>>, ...others: string[]): string {
+  const counts = Object.entries(selections).map(
+    ([name, rows]) => `(SELECT count(*) FROM (${rows} LIMIT ${WAITING_ROWS_MAX + 1})) AS ${name}`,
+  );
+  return `SELECT ${[...counts, ...others].join(", ")}`;
 }
 
-/**
- * Counts what waits in the catalog: items and batches of imports, covers, lookups, merges, dumps; and what has failed since
- * `hour` (naive UTC). One statement, by indexes.
- */
-export async function readCatalogWaiting(catalog: Database, hour: string): Promise<CatalogWaiting> {
-  const counts = await firstRow<CatalogWaiting>(catalog, {
-    // The plus keeps SQLite from looking through everything that has ever failed.
-    sql: `SELECT ${bounded("SELECT 1 FROM import_item WHERE status = 'pending'")} AS import_items,
-                 ${bounded("SELECT 1 FROM import_batch WHERE state = 'splitting'")} AS import_batches,
-                 ${bounded("SELECT 1 FROM cover WHERE state = 'pending'")} AS covers,
-                 ${bounded("SELECT 1 FROM lookup WHERE status = 'pending'")} AS lookups,
-                 ${bounded("SELECT 1 FROM merge_job WHERE state = 'open'")} AS merges,
-                 ${bounded("SELECT 1 FROM dump WHERE stage <> 'done'")} AS dumps,
-                 ${bounded("SELECT 1 FROM import_item WHERE import_time >= ?1 AND +status = 'failed'")} AS failed_imports,
-                 (SELECT max(date) FROM dump WHERE kind = 'full' AND state = 'published') AS newest_dump`,
-    values: [hour],
-  });
-  if (counts === undefined) throw new Error("nothing was counted");
-  return counts;
+async function counted<Row>(database: Database, sql: string, ...values: string[]): Promise<Row> {
+  const row = await firstRow<Row>(database, { sql, values });
+  if (row === undefined) throw new Error("nothing was counted");
+  return row;
 }
 
-/** Jobs of patrons that are not done, and messages that could not be delivered. */
-interface PatronsWaiting {
-  readonly removals: number;
-  readonly moves: number;
-  readonly reading_log_imports: number;
-  readonly dead_letters: number;
+const CATALOG_WAITING = {
+  import_items: "SELECT 1 FROM import_item WHERE status = 'pending'",
+  import_batches: "SELECT 1 FROM import_batch WHERE state = 'splitting'",
+  covers: "SELECT 1 FROM cover WHERE state = 'pending'",
+  lookups: "SELECT 1 FROM lookup WHERE status = 'pending'",
+  merges: "SELECT 1 FROM merge_job WHERE state = 'open'",
+  dumps: "SELECT 1 FROM dump WHERE stage <> 'done'",
+  // The plus keeps SQLite from looking through everything that has ever failed.
+  failed_imports: "SELECT 1 FROM import_item WHERE import_time >= ?1 AND +status = 'failed'",
+};
+const NEWEST_DUMP = "(SELECT max(date) FROM dump WHERE kind = 'full' AND state = 'published') AS newest_dump";
+
+/** What of the catalog waits for somebody; `newest_dump`: date of the newest one of everything that can be had. */
+type CatalogWaiting = Record<keyof typeof CATALOG_WAITING, number> & { readonly newest_dump: string | null };
+
+/** Counts what waits in the catalog, and what has failed since `hour` (naive UTC). One statement, by indexes. */
+export function readCatalogWaiting(catalog: Database, hour: string): Promise<CatalogWaiting> {
+  return counted(catalog, countedBy(CATALOG_WAITING, NEWEST_DUMP), hour);
 }
 
-/**
- * Counts jobs of patrons: accounts to be removed, works that became others, imports of reading logs; and the messages of all
- * queues that could not be delivered. One statement.
- */
-export async function readPatronsWaiting(patrons: Database): Promise<PatronsWaiting> {
-  const sql = `SELECT ${bounded("SELECT 1 FROM removal")} AS removals, ${bounded("SELECT 1 FROM work_move")} AS moves,
-                      ${bounded("SELECT 1 FROM import_job")} AS reading_log_imports,
-                      ${bounded("SELECT 1 FROM dead_letter WHERE message <> ''")} AS dead_letters`;
-  const counts = await firstRow<PatronsWaiting>(patrons, { sql, values: [] });
-  if (counts === undefined) throw new Error("nothing was counted");
-  return counts;
+const PATRONS_WAITING = {
+  removals: "SELECT 1 FROM removal",
+  moves: "SELECT 1 FROM work_move",
+  reading_log_imports: "SELECT 1 FROM import_job",
+  dead_letters: "SELECT 1 FROM dead_letter WHERE message <> ''",
+};
+
+/** Counts jobs of patrons, and the messages of all queues that could not be delivered. One statement. */
+export function readPatronsWaiting(patrons: Database): Promise<Record<keyof typeof PATRONS_WAITING, number>> {
+  return counted(patrons, countedBy(PATRONS_WAITING));
 }
 
 /** Jobs of the search index that may begin at `now` (naive UTC). One statement. */
-export async function readSearchWaiting(
-  search: Database,
-  now: string,
-): Promise<{ readonly index_jobs: number }> {
-  const sql = `SELECT ${bounded("SELECT 1 FROM index_job WHERE due <= ?1")} AS index_jobs`;
-  const counts = await firstRow<{ index_jobs: number }>(search, { sql, values: [now] });
-  if (counts === undefined) throw new Error("nothing was counted");
-  return counts;
+export function readSearchWaiting(search: Database, now: string): Promise<{ readonly index_jobs: number }> {
+  return counted(search, countedBy({ index_jobs: "SELECT 1 FROM index_job WHERE due <= ?1" }), now);
 }

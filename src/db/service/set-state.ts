@@ -1,14 +1,14 @@
 import { type Database, type Statement, run } from "../statement.ts";
-import type { ServiceState, ServiceStateName } from "./state.ts";
+import type { ServiceState } from "./state.ts";
 
-/** Sets something for the whole service. When it returns, saves that were under way know of it too. */
+/** Sets whether anything may be saved. When it returns, saves that were under way know of it too. */
 export async function setServiceState(
   database: Database,
-  name: ServiceStateName,
   { value, changed, by }: ServiceState,
 ): Promise<void> {
-  const sql = "INSERT OR REPLACE INTO service_state (name, value, changed, by) VALUES (?1, ?2, ?3, ?4)";
-  await run(database, { sql, values: [name, value, changed, by] });
+  const sql =
+    "INSERT OR REPLACE INTO service_state (name, value, changed, by) VALUES ('read_only', ?1, ?2, ?3)";
+  await run(database, { sql, values: [value, changed, by] });
 }
 
 /** Makes a batch fail while nothing may be saved: it was switched after the batch was planned. */

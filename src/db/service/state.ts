@@ -1,22 +1,17 @@
 import { type Database, type Statement, firstRow } from "../statement.ts";
 
-/** Names of what can be set for the whole service. `read_only` is `on` or `off`; absent is off. */
-export type ServiceStateName = "read_only";
-
-/** What was set, when (naive UTC) and by whom (`/people/<username>`; null for the operator). */
+/** Whether nothing may be saved, who has set that (`/people/<username>`; null for the operator) and when (naive UTC). */
 export interface ServiceState {
+  /** `on` or `off`. */
   readonly value: string;
   readonly changed: string;
   readonly by: string | null;
 }
 
-/** What is set under a name, or undefined. One indexed read. */
-export function readServiceState(
-  database: Database,
-  name: ServiceStateName,
-): Promise<ServiceState | undefined> {
-  const sql = "SELECT value, changed, by FROM service_state WHERE name = ?1";
-  return firstRow<ServiceState>(database, { sql, values: [name] });
+/** What was set; undefined when nothing ever was, and everything may be saved. One indexed read. */
+export function readServiceState(database: Database): Promise<ServiceState | undefined> {
+  const sql = "SELECT value, changed, by FROM service_state WHERE name = 'read_only'";
+  return firstRow<ServiceState>(database, { sql, values: [] });
 }
 
 /** One row when nothing may be saved. */

@@ -1,7 +1,6 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { type Leaf, leavesOf } from "../../catalog/store-leaves.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
-import type { StoreDocument } from "./store-read.ts";
 
 /** A document to be stored, or one to be deleted when it has no text. */
 export interface StorePut {
@@ -115,16 +114,10 @@ async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Pro
   return (found ?? puts[0])?.key ?? "";
 }
 
-/** A document to be kept. */
-interface NewStoreDocument extends Omit<StoreDocument, "rev"> {
-  /** What its `rev` must be now if it is there, 0 if it must not be; null writes in any case. */
-  readonly instead: number | null;
-}
-
 /** Writes a document and returns its new `rev`, or "conflict" when another one than expected is there. One transaction. */
 export async function writeStoreDocument(
   patrons: D1Database,
-  document: NewStoreDocument,
+  document: Omit<StorePut, "leaves"> & { readonly document: string },
 ): Promise<number | "conflict"> {
   const leaves = leavesOf(parseDocument(document.document));
   const result = await putDocuments(patrons, [{ ...document, leaves }]);

@@ -1,56 +1,31 @@
-import { type Database, batchGroups, firstRow, firstValue, rows } from "../statement.ts";
+import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 
-/** Types of records whose numbers are told. */
-const COUNTED = ["/type/work", "/type/edition", "/type/author", "/type/list", "/type/series"];
+/** Types of records that are counted, by what the count is called. */
+const COUNTED = {
+  works: "/type/work",
+  editions: "/type/edition",
+  authors: "/type/author",
+  lists: "/type/list",
+  series: "/type/series",
+} as const;
 
-/** How many records there are, and how often the catalog was changed. */
-interface RecordTotals {
-  readonly works: number;
-  readonly editions: number;
-  readonly authors: number;
-  readonly lists: number;
-  readonly series: number;
-  /** Changes of all time. */
-  readonly changes: number;
-  /** Changes from a time on. */
-  readonly newChanges: number;
-}
+/** How many records there are, and changes: of all time, and from a time on. */
+type RecordTotals = Readonly<Record<keyof typeof COUNTED | "changes" | "newChanges", number>>;
 
 /**
- * Counts records by type, and changes from `since` on (naive UTC). One round trip; it walks the index of types, so that
+ * Counts records by type, and changes from `since` on (naive UTC). One statement; it walks the index of types, so that
  * callers keep the answer.
  */
 export async function readTotals(catalog: Database, since: string): Promise<RecordTotals> {
-  interface Groups {
-    types: { type: string; count: number };
-    changes: { total: number; recent: number };
-  }
-  const { types, changes } = await batchGroups<Groups>(catalog, {
-    types: [
-      {
-        sql: `SELECT type, count(*) AS count FROM record INDEXED BY record_by_type
-              WHERE type IN (SELECT value FROM json_each(?1)) GROUP BY type`,
-        values: [JSON.stringify(COUNTED)],
-      },
-    ],
-    changes: [
-      {
-        sql: `SELECT (SELECT count(*) FROM change) AS total,
-                     (SELECT count(*) FROM change WHERE created >= ?1) AS recent`,
-        values: [since],
-      },
-    ],
-  });
-  const counts = new Map(types.map(({ type, count }) => [type, count]));
-  return {
-    works: counts.get("/type/work") ?? 0,
-    editions: counts.get("/type/edition") ?? 0,
-    authors: counts.get("/type/author") ?? 0,
-    lists: counts.get("/type/list") ?? 0,
-    series: counts.get("/type/series") ?? 0,
-    changes: changes[0]?.total ?? 0,
-    newChanges: changes[0]?.recent ?? 0,
-  };
+  const records = Object.entries(COUNTED).map(
+    ([name, type]) =>
+      `(SELECT count(*) FROM record INDEXED BY record_by_type WHERE type = '${type}') AS ${name}`,
+  );
+  const sql = `SELECT ${records.join(", ")}, (SELECT count(*) FROM change) AS changes,
+                 (SELECT count(*) FROM change WHERE created >= ?1) AS newChanges`;
+  const totals = await firstRow<RecordTotals>(catalog, { sql, values: [since] });
+  if (totals === undefined) throw new Error("nothing was counted");
+  return totals;
 }
 
 /** Changes made by a user. */
@@ -87,14 +62,7 @@ export async function sequenceValues(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const sql = "SELECT name, value FROM sequence WHERE name IN (SELECT value FROM json_each(?1))";
-  const found = await rows<{ name: string; value: number }>(database, {
-    sql,
-    values: [JSON.stringify(names)],
-  });
+  const values = [JSON.stringify(names)];
+  const found = await rows<{ name: string; value: number }>(database, { sql, values });
   return new Map(found.map(({ name, value }) => [name, value]));
-}
-
-/** The highest number of a sequence, 0 for one that has not been used. */
-export async function sequenceValue(database: Database, name: string): Promise<number> {
-  return (await sequenceValues(database, [name])).get(name) ?? 0;
 }

@@ -17,7 +17,7 @@ export type Login =
       readonly displayname: string;
       /**
        * True when the account is new: its catalog records and preferences are still to be made. True again at the next
-       * login, until `setHasRecords` has been called.
+       * login, until `hasRecords` is set.
        */
       readonly created: boolean;
       readonly specialAccess: boolean;

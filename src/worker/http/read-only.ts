@@ -15,7 +15,7 @@ export function isClosedInReadOnly({ method, access, operation }: Route): boolea
 
 /** Refuses to go on while the service is read-only. One read of the primary. */
 export async function requireWritable({ stores }: RequestContext): Promise<void> {
-  const state = await readServiceState(stores.catalog, "read_only");
+  const state = await readServiceState(stores.catalog);
   if (state?.value !== "on") return;
   const message = "The catalog is read-only at present.";
   throw new CarrelError(503, "read_only", {
@@ -34,7 +34,7 @@ export interface ReadOnlyMode {
 
 /** Whether the service is read-only. */
 export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnlyMode> {
-  const state = await readServiceState(stores.catalog, "read_only");
+  const state = await readServiceState(stores.catalog);
   return { read_only: state?.value === "on", changed: state?.changed ?? null, by: state?.by ?? null };
 }
 
@@ -42,7 +42,7 @@ export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnly
 export async function setReadOnly(context: RequestContext, isReadOnly: boolean): Promise<ReadOnlyMode> {
   const { key: by } = await context.actor();
   const changed = datetimeText(context.now);
-  await setServiceState(context.stores.catalog, "read_only", {
+  await setServiceState(context.stores.catalog, {
     value: isReadOnly ? "on" : "off",
     changed,
     by,

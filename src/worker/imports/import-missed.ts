@@ -72,7 +72,7 @@ export async function importMissed(
   context: RequestContext,
   missed: readonly MissedBook[],
 ): Promise<readonly MissedBook[]> {
-  const state = await readServiceState(context.stores.catalog, "read_only");
+  const state = await readServiceState(context.stores.catalog);
   if (state?.value === "on") return missed;
   const now = missed.slice(0, IMPORTS_PER_REQUEST);
   const affiliate = affiliateOf(context);

@@ -102,7 +102,7 @@ export const importsQueue = queue({
 /** Imports those items that are still to be imported, side by side. */
 async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const state = await readServiceState(stores.catalog, "read_only");
+  const state = await readServiceState(stores.catalog);
   // Nothing is tried in vain: it would count as a failure of the service.
   if (state?.value === "on") return queueItems(stores.importQueue, ids, READ_ONLY_RETRY_SECONDS);
   const claim = sources.newSecret();

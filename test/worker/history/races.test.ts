@@ -193,7 +193,7 @@ describe("deleting authors and naming them at once", () => {
 });
 
 describe("a change between whose reading and writing", () => {
-  const switchOn = () => setServiceState(env.CATALOG, "read_only", { value: "on", changed: "", by: null });
+  const switchOn = () => setServiceState(env.CATALOG, { value: "on", changed: "", by: null });
   const role = { authors: [{ author: { key: authorKey(1) } }] };
   const gone = { key: authorKey(1), type: typed("delete") };
 

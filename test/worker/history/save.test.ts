@@ -324,14 +324,14 @@ describe("a service that is read-only", () => {
   it("refuses everybody until it is no more", async () => {
     const { readServiceState } = await import("../../../src/db/service/state.ts");
     const { setServiceState } = await import("../../../src/db/service/set-state.ts");
-    await setServiceState(env.CATALOG, "read_only", { value: "on", changed: NOW, by: "/people/admin" });
+    await setServiceState(env.CATALOG, { value: "on", changed: NOW, by: "/people/admin" });
     for (const writer of [undefined, user("admin"), user("ann")]) {
       const result = await save([workDocument(1, "One")], writer === undefined ? {} : { writer });
       expect(result).toMatchObject({ ok: false, failures: [{ status: 503, error: "read_only" }] });
     }
     expect(await create([{ type: typed("work"), title: "x" }])).toMatchObject({ ok: false });
-    await setServiceState(env.CATALOG, "read_only", { value: "off", changed: NOW, by: null });
-    expect(await readServiceState(env.CATALOG, "read_only")).toEqual({
+    await setServiceState(env.CATALOG, { value: "off", changed: NOW, by: null });
+    expect(await readServiceState(env.CATALOG)).toEqual({
       value: "off",
       changed: NOW,
       by: null,

@@ -196,9 +196,9 @@ describe("a book that is staged", () => {
   it("waits while the service is read-only", async () => {
     const book = newBook();
     await stage(`amazon:${book.isbn10}`, book.record);
-    await setServiceState(env.CATALOG, "read_only", { value: "on", changed: TIME, by: null });
+    await setServiceState(env.CATALOG, { value: "on", changed: TIME, by: null });
     expect(await ask(service, book.isbn10)).toEqual({});
-    await setServiceState(env.CATALOG, "read_only", { value: "off", changed: TIME, by: null });
+    await setServiceState(env.CATALOG, { value: "off", changed: TIME, by: null });
     expect(await items()).toMatchObject([{ status: "staged" }]);
   });
 

@@ -293,8 +293,7 @@ describe("access", () => {
   });
 
   describe("while the service is read-only", () => {
-    const readOnly = (value: string) =>
-      setServiceState(env.CATALOG, "read_only", { value, changed: TIME, by: null });
+    const readOnly = (value: string) => setServiceState(env.CATALOG, { value, changed: TIME, by: null });
     afterEach(() => readOnly("off"));
 
     it("is a 503 with the time to wait", async () => {

@@ -36,7 +36,7 @@ describe("an import that is not made", () => {
   });
 
   it("waits while the service is read-only", async () => {
-    await setServiceState(env.CATALOG, "read_only", { value: "on", changed: "", by: null });
+    await setServiceState(env.CATALOG, { value: "on", changed: "", by: null });
     const error = await failure(BOOK);
     expect(error).toBeInstanceOf(CarrelError);
     expect(error).toMatchObject({ status: 503, code: "read_only" });

@@ -267,7 +267,7 @@ describe("imports and others who write at once", () => {
 });
 
 describe("an import between whose reading and writing", () => {
-  const switchOn = () => setServiceState(env.CATALOG, "read_only", { value: "on", changed: "", by: null });
+  const switchOn = () => setServiceState(env.CATALOG, { value: "on", changed: "", by: null });
   const typed = (type: string) => ({ key: `/type/${type}` });
   const NEW: ImportRecord = { ...BOOK, isbn_13: [ISBN] };
   const KNOWN: ImportRecord = { ...BOOK, title: "Known", isbn_13: [OTHER_ISBN], source_records: ["x:1"] };

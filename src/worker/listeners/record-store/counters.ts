@@ -6,7 +6,7 @@ import { findUserKey } from "../../../db/records/users.ts";
 import { readVersions } from "../../../db/history/versions.ts";
 import { countEditions } from "../../../db/records/editions.ts";
 import { readRecord } from "../../../db/records/read.ts";
-import { countChanges, dayStatistics, sequenceValue, sequenceValues } from "../../../db/service/totals.ts";
+import { countChanges, dayStatistics, sequenceValues } from "../../../db/service/totals.ts";
 import type { Database } from "../../../db/statement.ts";
 import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";
@@ -63,7 +63,7 @@ export async function keyOfOlid({ database, settings, argument }: StoreCall) {
 
 /** `GET /<site>/_seq/<name>`: the last number given out. */
 export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
-  return { name, value: await sequenceValue(database, name) };
+  return { name, value: (await sequenceValues(database, [name])).get(name) ?? 0 };
 }
 
 /** `POST /<site>/_seq/<name>`: the next number, which nobody else gets. */
