@@ -16,7 +16,7 @@ import { looking } from "../../support/worker/writing.ts";
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0", ILS_HOSTS: "Koha.example other.example:8080" });
 const { read, lastChange } = looking(service);
 const network = fakeNetwork();
-const IMAGE = jpeg(600, 900);
+const IMAGE = jpeg(6, 9);
 const ILS = "https://koha.example/cgi-bin/back";
 
 type Fields = Record<string, string | Blob>;
@@ -55,7 +55,8 @@ beforeAll(async () => {
 
 describe("POST /api/ils_cover_upload", () => {
   it("stores a file and puts its number first", async () => {
-    expect(await answer({ olid: "OL1M", file: file() })).toEqual([200, { status: "ok" }]);
+    const photograph = jpeg(600, 900);
+    expect(await answer({ olid: "OL1M", file: file(photograph) })).toEqual([200, { status: "ok" }]);
     const { covers } = await read("/books/OL1M");
     const [id] = covers as number[];
     expect(covers).toEqual([id, 5, -1]);
@@ -74,13 +75,13 @@ describe("POST /api/ils_cover_upload", () => {
       author: "/people/cover_library",
       state: "stored",
       content_type: "image/jpeg",
-      bytes: IMAGE.length,
+      bytes: photograph.length,
       width: 600,
       height: 900,
     });
     const image = await exports.CoverStore.fetch(`http://covers.test/b/id/${id}-L.jpg`);
     expect(checkImage(new Uint8Array(await image.arrayBuffer()))).toMatchObject({ width: 333, height: 500 });
-    expect(await (await service.fetch(`/b/id/${id}.jpg`)).bytes()).toEqual(IMAGE);
+    expect(await (await service.fetch(`/b/id/${id}.jpg`)).bytes()).toEqual(photograph);
   });
 
   it("takes an address of an allowed host, which goes before a file", async () => {
