@@ -133,7 +133,7 @@ const OWN = "SELECT sequence, shelf, stars, observations FROM patron_work WHERE 
 const NOTHING = { sequence: 0, shelf: null, stars: null, observations: null };
 
 /** Which awards are counted; what is absent restricts nothing. */
-export interface AwardFilter {
+interface AwardFilter {
   readonly work?: number | undefined;
   /** Username, whatever the case. */
   readonly patron?: string | undefined;

@@ -31,12 +31,9 @@ export async function readFollowers(
           ORDER BY f.created DESC, f.subscriber LIMIT ?2 OFFSET ?3`,
     values: [publisher.toLowerCase(), limit, offset],
   });
-  return found.map(({ username, disabled, created, updated }) => ({
-    username,
-    disabled: disabled === 1,
-    created,
-    updated,
-  }));
+  return found.map(({ username, disabled, created, updated }) => {
+    return { username, disabled: disabled === 1, created, updated };
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { type Database, batchRows, firstValue } from "../statement.ts";
-import type { RemovalRow } from "./rows.ts";
+import { type RemovalRow, WORK_STATE } from "./rows.ts";
 import { workColumns } from "./write.ts";
 
 /** The address may be that of another account since this one had it. */
@@ -18,10 +18,10 @@ const TRACES = [
   `DELETE FROM dead_letter WHERE queue IN ('carrel-activity', 'carrel-patron-jobs') AND EXISTS (
      SELECT 1 FROM json_tree(body) WHERE key IN ('patron', 'publisher', 'subscriber', 'subject') AND lower(atom) = ?1)`,
   `DELETE FROM outbox WHERE instr(body, 'Hello ' || ?2 || ',') > 0 OR (lower(recipient) = ?3 AND ${STILL_HIS})`,
-  `DELETE FROM store_index WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
-     OR substr(key, 1, length(?2) + 9) = 'account/' || ?2 || '/' OR substr(key, 1, length(?2) + 9) = '/people/' || ?2 || '/'`,
-  `DELETE FROM store_document WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
-     OR substr(key, 1, length(?2) + 9) = 'account/' || ?2 || '/' OR substr(key, 1, length(?2) + 9) = '/people/' || ?2 || '/'`,
+  ...["store_index", "store_document"].map(
+    (table) => `DELETE FROM ${table} WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
+      OR substr(key, 1, length(?2) + 9) IN ('account/' || ?2 || '/', '/people/' || ?2 || '/')`,
+  ),
   "DELETE FROM account WHERE username_folded = ?1",
 ];
 
@@ -49,10 +49,9 @@ const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(commen
 
 /** How many merge requests name a user: as submitter, as reviewer, or in a comment. */
 export async function countMergeRequests(catalog: Database, username: string): Promise<number> {
-  const sql = `SELECT count(*) AS requests FROM merge_request WHERE ${SUBMITTED}`;
-  return (
-    (await firstValue<number>(catalog, { sql, values: [username.toLowerCase(), commenter(username)] })) ?? 0
-  );
+  const sql = `SELECT count(*) FROM merge_request WHERE ${SUBMITTED}`;
+  const values = [username.toLowerCase(), commenter(username)];
+  return (await firstValue<number>(catalog, { sql, values })) ?? 0;
 }
 
 /** Gives merge requests, comments on them and merges under way to another name. One transaction. */
@@ -88,10 +87,8 @@ export interface HeldWork {
 }
 
 const INSERT = `
-  INSERT INTO patron_work (patron, work_id, sequence, held, shelf, edition_id, logged, moved, stars, rated_edition_id,
-                           rated, observations, award_id, award_topic)
-  SELECT ?2, e.value->>0, 1, 1, e.value->>1, e.value->>2, e.value->>3, e.value->>4, e.value->>5, e.value->>6,
-         e.value->>7, e.value->>8, e.value->>9, e.value->>10
+  INSERT INTO patron_work (patron, work_id, sequence, held, ${WORK_STATE.join(", ")})
+  SELECT ?2, e.value->>0, 1, 1, ${WORK_STATE.map((_, place) => `e.value->>${place + 1}`).join(", ")}
   FROM json_each(?1) e WHERE true
   ON CONFLICT (patron, work_id) DO NOTHING`;
 const DELETE = "DELETE FROM patron_work WHERE patron = ?2 AND work_id IN (SELECT value FROM json_each(?1))";

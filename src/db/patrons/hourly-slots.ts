@@ -32,10 +32,8 @@ export async function readTrends(patrons: Database, hour: number, after: number)
                      ORDER BY work_id LIMIT ${TREND_WORKS_MAX}) w
                LEFT JOIN busy b ON b.work_id = w.work_id LEFT JOIN work_trend t ON t.work_id = w.work_id
                ORDER BY w.work_id`;
-  const found = await rows<StoredTrend>(patrons, {
-    sql,
-    values: [hour * HOUR_MS, (hour + 1) * HOUR_MS, after],
-  });
+  const values = [hour * HOUR_MS, (hour + 1) * HOUR_MS, after];
+  const found = await rows<StoredTrend>(patrons, { sql, values });
   return found.map(({ work, events, hourly, daily }) => ({
     work,
     events,

@@ -4,11 +4,10 @@ import { type Database, type Statement, batchGroups } from "../statement.ts";
 /** Works of a leaderboard at most. */
 export const LEADERS_MAX = 50;
 
-const RATINGS = "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)";
 /** What works are ranked by, as the table of counts has it. */
 const RANKED: Readonly<Record<Leaderboard, string>> = {
   ...byShelf("count", ({ count }) => count),
-  ratings: RATINGS,
+  ratings: "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)",
 };
 
 /** By what works are ranked: a shelf, or ratings. */
@@ -38,26 +37,25 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
     sums: Record<Leaderboard, number> & { works: number };
     readers: { readers: number };
   };
-  const found = await batchGroups<Groups>(patrons, {
+  const {
+    sums: summed,
+    readers,
+    ...ranked
+  } = await batchGroups<Groups>(patrons, {
     ...byShelf("count", ({ count }) => [leaders(count)]),
     ratings: [leaders("ratings")],
     sums: [sums()],
-    readers: [
-      {
-        sql: "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL",
-        values: [],
-      },
-    ],
+    readers: [{ sql: READERS, values: [] }],
   });
-  const { sums: summed, readers, ...ranked } = found;
   const { works = 0, ...totals } = summed[0] ?? NOTHING;
   return { totals, works, readers: readers[0]?.readers ?? 0, leaders: ranked };
 }
 
+const READERS = "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL";
 const NOTHING = { works: 0, ...byShelf("count", () => 0), ratings: 0 };
 
 function leaders(board: Leaderboard): Statement {
-  const { [board]: ranked } = RANKED;
+  const ranked = RANKED[board];
   return {
     sql: `SELECT work_id AS work, ${ranked} AS count FROM work_count
           WHERE ${ranked} > 0 ORDER BY count DESC, work_id LIMIT ${LEADERS_MAX}`,

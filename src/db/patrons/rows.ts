@@ -6,6 +6,12 @@ import type { ShelfCount } from "../../catalog/patrons/shelves.ts";
  * (`work_id` as `work`), patrons usernames in lower case, times milliseconds since the epoch.
  */
 
+/** Columns of `patron_work`: what it holds of a shelf, a rating and an award, and all of the state of a work. */
+export const WORK_ENTRY = ["shelf", "edition_id", "logged", "moved"];
+export const WORK_RATING = ["stars", "rated_edition_id", "rated"];
+export const WORK_AWARD = ["award_id", "award_topic"];
+export const WORK_STATE = [...WORK_ENTRY, ...WORK_RATING, "observations", ...WORK_AWARD];
+
 /** `patron_work`: what a patron holds of a work; `observations` is a JSON array, null: none. */
 export interface PatronWorkRow extends Omit<WorkActivity, "observations" | "award"> {
   readonly patron: string;
@@ -57,13 +63,12 @@ export interface WorkTrendRow {
 }
 
 /**
- * Names of what `activity_state` keeps: the last hour whose trends are counted (hours since the epoch) and the last work of
- * the next one; where the comparison of counts with their rows goes on, by work and by day.
+ * Rows of `activity_state` by name: the last hour whose trends are counted (hours since the epoch) and the last work of the
+ * next one; where the comparison of counts with their rows goes on, by work and by day. What was never set is absent.
  */
-type ActivityStateName = "trend-hour" | "trend-work" | "recount-works" | "recount-days";
-
-/** Rows of `activity_state` by name; what was never set is absent. */
-export type ActivityState = Partial<Readonly<Record<ActivityStateName, number>>>;
+export type ActivityState = Readonly<
+  Partial<Record<"trend-hour" | "trend-work" | "recount-works" | "recount-days", number>>
+>;
 
 /** `import_job`: an import of a reading log that is under way. */
 export interface ImportJob {

@@ -1,6 +1,15 @@
 import { type Database, type Statement, batchRows, overList, run } from "../statement.ts";
 import { ANONYMOUS, REMOVAL, removalOf } from "./read-jobs.ts";
-import type { ImportJob, Removal, RemovalRow, WorkMove } from "./rows.ts";
+import {
+  type ImportJob,
+  type Removal,
+  type RemovalRow,
+  type WorkMove,
+  WORK_AWARD,
+  WORK_ENTRY,
+  WORK_RATING,
+  WORK_STATE,
+} from "./rows.ts";
 
 /** Notes that a patron's import is under way, and when it counts as left alone (milliseconds since the epoch). */
 export async function noteImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
@@ -91,10 +100,6 @@ export async function endMove(patrons: Database, { from, created }: WorkMove): P
   await run(patrons, { sql, values: [from, created] });
 }
 
-const ENTRY = ["shelf", "edition_id", "logged", "moved"];
-const RATING = ["stars", "rated_edition_id", "rated"];
-const AWARD = ["award_id", "award_topic"];
-
 /** Of a group of columns, those of the row that is there stay, if its first one says something. */
 function kept(columns: readonly string[]): string {
   const [first] = columns;
@@ -105,13 +110,13 @@ function kept(columns: readonly string[]): string {
 
 /** Moves what removed accounts have left of a work to another one. One transaction. */
 export async function moveAnonymous(patrons: Database, from: number, to: number): Promise<void> {
-  const columns = [...ENTRY, ...RATING, "observations", ...AWARD].join(", ");
+  const columns = WORK_STATE.join(", ");
   await batchRows(patrons, [
     {
       sql: `INSERT INTO patron_work (patron, work_id, sequence, held, ${columns})
             SELECT patron, ?2, sequence, held, ${columns} FROM patron_work
             WHERE work_id = ?1 AND ${ANONYMOUS}
-            ON CONFLICT (patron, work_id) DO UPDATE SET ${kept(ENTRY)}, ${kept(RATING)}, ${kept(AWARD)},
+            ON CONFLICT (patron, work_id) DO UPDATE SET ${[WORK_ENTRY, WORK_RATING, WORK_AWARD].map(kept).join(", ")},
               observations = (SELECT json_group_array(value) FROM (
                 SELECT value FROM json_each(patron_work.observations)
                 UNION SELECT value FROM json_each(excluded.observations)) HAVING count(*) > 0)`,

@@ -1,35 +1,31 @@
 import type { ActivityItem, ActivityMessage, WorkActivity } from "../../catalog/patrons/activity.ts";
 import { type Database, type Statement, batchRows, overList } from "../statement.ts";
+import { WORK_STATE } from "./rows.ts";
 
 type Value = string | number | null;
 
-const WORKS = `
-  INSERT INTO patron_work
-  SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4, e.value->>5, e.value->>6, e.value->>7,
-         e.value->>8, e.value->>9, e.value->>10, e.value->>11, e.value->>12, e.value->>13
-  FROM json_each(?1) e CROSS JOIN account a ON a.username_folded = e.value->>0 WHERE true
-  ON CONFLICT (patron, work_id) DO UPDATE SET
-    sequence = excluded.sequence, held = excluded.held, shelf = excluded.shelf, edition_id = excluded.edition_id,
-    logged = excluded.logged, moved = excluded.moved, stars = excluded.stars,
-    rated_edition_id = excluded.rated_edition_id, rated = excluded.rated, observations = excluded.observations,
-    award_id = excluded.award_id, award_topic = excluded.award_topic
-  WHERE excluded.sequence > patron_work.sequence`;
+/** Rows as JSON arrays, of patrons who have an account; what is there already stays unless it is older. */
+function upsertion(table: string, [owner = "", subject = "", ...told]: readonly string[]): string {
+  const columns = [owner, subject, ...told];
+  return `INSERT INTO ${table} (${columns.join(", ")})
+    SELECT ${columns.map((_, place) => `e.value->>${place}`).join(", ")}
+    FROM json_each(?1) e CROSS JOIN account a ON a.username_folded = e.value->>0 WHERE true
+    ON CONFLICT (${owner}, ${subject}) DO UPDATE SET ${told.map((name) => `${name} = excluded.${name}`).join(", ")}
+    WHERE excluded.sequence > ${table}.sequence`;
+}
 
-const FOLLOWS = `
-  INSERT INTO patron_follow
-  SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4, e.value->>5
-  FROM json_each(?1) e CROSS JOIN account a ON a.username_folded = e.value->>0 WHERE true
-  ON CONFLICT (subscriber, publisher) DO UPDATE SET
-    sequence = excluded.sequence, disabled = excluded.disabled, created = excluded.created, updated = excluded.updated
-  WHERE excluded.sequence > patron_follow.sequence`;
-
-const LIKES = `
-  INSERT INTO patron_like
-  SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4, e.value->>5
-  FROM json_each(?1) e CROSS JOIN account a ON a.username_folded = e.value->>0 WHERE true
-  ON CONFLICT (patron, record_key) DO UPDATE SET
-    sequence = excluded.sequence, value = excluded.value, created = excluded.created, modified = excluded.modified
-  WHERE excluded.sequence > patron_like.sequence`;
+const UPSERTIONS: Readonly<Record<ActivityItem["kind"], string>> = {
+  work: upsertion("patron_work", ["patron", "work_id", "sequence", "held", ...WORK_STATE]),
+  follow: upsertion("patron_follow", [
+    "subscriber",
+    "publisher",
+    "sequence",
+    "disabled",
+    "created",
+    "updated",
+  ]),
+  like: upsertion("patron_like", ["patron", "record_key", "sequence", "value", "created", "modified"]),
+};
 
 const KNOWN =
   "SELECT username_folded AS name FROM account WHERE username_folded IN (SELECT value FROM json_each(?1))";
@@ -55,7 +51,7 @@ function statements(messages: readonly ActivityMessage[]): Statement[] {
   const rows: Record<ActivityItem["kind"], Value[][]> = { work: [], follow: [], like: [] };
   for (const { patron, items } of messages)
     for (const item of items) rows[item.kind].push(rowOf(patron, item));
-  return [...overList(rows.work, WORKS), ...overList(rows.follow, FOLLOWS), ...overList(rows.like, LIKES)];
+  return (["work", "follow", "like"] as const).flatMap((kind) => overList(rows[kind], UPSERTIONS[kind]));
 }
 
 /** Members that are missing at the end of a row are NULL to `json_each`. */
@@ -65,18 +61,16 @@ function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem)
       const columns = state === null ? [] : workColumns(state);
       return [patron, Number(subject), sequence, Number(state !== null), ...columns];
     }
-    case "follow": {
-      const columns = state === null ? [] : [Number(state.disabled), state.created, state.updated];
-      return [patron, subject, sequence, ...columns];
-    }
-    case "like": {
-      const columns = state === null ? [] : [state.value, state.created, state.modified];
-      return [patron, subject, sequence, ...columns];
-    }
+    case "follow":
+      if (state === null) return [patron, subject, sequence];
+      return [patron, subject, sequence, Number(state.disabled), state.created, state.updated];
+    case "like":
+      if (state === null) return [patron, subject, sequence];
+      return [patron, subject, sequence, state.value, state.created, state.modified];
   }
 }
 
-/** The state of a work as `patron_work` has it, from `shelf` on. */
+/** The state of a work in the order of `WORK_STATE`. */
 export function workColumns(state: WorkActivity): Value[] {
   const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
   const observed = observations.length === 0 ? null : JSON.stringify(observations);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { type AwardFilter, countAwards } from "../../../../src/db/patrons/counts.ts";
+import { countAwards } from "../../../../src/db/patrons/counts.ts";
 import { storeActivity } from "../../../../src/db/patrons/write.ts";
 import { addAccounts, workMessage } from "../../../support/worker/activity.ts";
 import { countedDatabase } from "../../../support/worker/statements.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await storeActivity(env.PATRONS, [...shelves, ...books, award]);
 });
 
-it.each<[AwardFilter]>([
+it.each<[Parameters<typeof countAwards>[1]]>([
   [{}],
   [{ work: 1 }],
   [{ patron: "reader0" }],
