@@ -31,114 +31,97 @@ function periodSeed(period: string, now: number): string {
   return period === "daily" ? day : `${day}T${time.slice(11, 13)}`;
 }
 
-/** What the names of a scheme's orders stand for. */
-type SortNames = ReadonlyMap<string, Sort>;
-
-/** Orders by their names, or the first name that is none. */
-export type ParsedSort =
-  | { readonly sorts: readonly Sort[] }
-  | { readonly invalid: string; readonly message: string };
-
-/** The names of orders that start a random one with a seed of the client's own. */
-const SEEDED = ["random_", "random.hourly_", "random.daily_"];
-const RANDOM_NAMES = ["random", "random asc", "random desc", "random.hourly", "random.daily"];
-
-/** `<name>`, `<name> asc` and `<name> desc` for one field; the bare name is one of the two. */
-function bothWays(name: string, field: string, bare: "asc" | "desc"): [string, Sort][] {
-  return [
-    [name, { field, descending: bare === "desc" }],
-    [`${name} asc`, { field, descending: false }],
-    [`${name} desc`, { field, descending: true }],
-  ];
+/** Orders by their names; none, and why, when one of the names is no order. */
+export interface ParsedSort {
+  readonly sorts: readonly Sort[];
+  readonly message?: string;
 }
 
 /**
  * Reads a comma-separated list of orders; an empty text is the order of relevance, no sorts at
- * all. `now` is in milliseconds since the epoch.
+ * all. `now` is in milliseconds since the epoch. Never throws.
  */
-function parseSorts(text: string, names: SortNames, now: number): ParsedSort {
-  const wanted = text.split(",").map((name) => name.trim());
-  const sorts: Sort[] = [];
-  for (const name of wanted.filter((one) => one !== "")) {
-    const sort = names.get(name) ?? randomSort(name, now);
-    if (sort === undefined) return { invalid: name, message: invalidSort(name, names) };
-    sorts.push(sort);
-  }
-  return { sorts };
+export type SortReader = (text: string, now: number) => ParsedSort;
+
+/** Names of random orders, and beginnings of names that end in a seed of the client's own. */
+const RANDOM_NAMES = [
+  ...["random", "random asc", "random desc", "random.hourly", "random.daily"],
+  ...["random_", "random.hourly_", "random.daily_"],
+];
+
+function sortReader(entries: readonly (readonly [name: string, sort: Sort])[]): SortReader {
+  const names = new Map(entries);
+  const options = [...names.keys(), ...RANDOM_NAMES].join(", ");
+  return (text, now) => {
+    const wanted = text.split(",").map((name) => name.trim());
+    const sorts: Sort[] = [];
+    for (const name of wanted.filter((one) => one !== "")) {
+      const sort = names.get(name) ?? randomSort(name, now);
+      const message = `Invalid sort option: '${name}'. Valid options are: ${options}`;
+      if (sort === undefined) return { sorts: [], message };
+      sorts.push(sort);
+    }
+    return { sorts };
+  };
 }
 
-/** What a client is told of an order that does not exist. */
-function invalidSort(name: string, names: SortNames): string {
-  const options = [...names.keys(), ...RANDOM_NAMES, ...SEEDED].join(", ");
-  return `Invalid sort option: '${name}'. Valid options are: ${options}`;
+function up(name: string, field = name): [string, Sort] {
+  return [name, { field, descending: false }];
 }
 
-/** The orders of authors by their names on the wire. */
-const AUTHOR_SORTS = new Map<string, Sort>([
-  ["work_count desc", { field: "work_count", descending: true }],
-  ["name", { field: "name", descending: false }],
-  ["birth_date asc", { field: "birth_date", descending: false }],
-  ["birth_date desc", { field: "birth_date", descending: true }],
+function down(name: string, field = name): [string, Sort] {
+  return [name, { field, descending: true }];
+}
+
+/** `<name>`, `<name> asc` and `<name> desc` for one field; the bare name is one of the two. */
+function bothWays(bare: "asc" | "desc", name: string, field = name): [string, Sort][] {
+  return [
+    bare === "desc" ? down(name, field) : up(name, field),
+    up(`${name} asc`, field),
+    down(`${name} desc`, field),
+  ];
+}
+
+/** Orders of authors by their names on the wire. */
+export const parseAuthorSort = sortReader([
+  down("work_count desc", "work_count"),
+  up("name"),
+  up("birth_date asc", "birth_date"),
+  down("birth_date desc", "birth_date"),
 ]);
 
-/** The orders of lists and series. */
-const LIST_SORTS = new Map<string, Sort>([
-  ["name asc", { field: "name", descending: false }],
-  ...bothWays("last_modified", "last_modified", "desc"),
-  ...bothWays("seed_count", "seed_count", "desc"),
+/** Orders of lists and series. */
+export const parseListSort = sortReader([
+  up("name asc", "name"),
+  ...bothWays("desc", "last_modified"),
+  ...bothWays("desc", "seed_count"),
 ]);
 
-/** Reads `sort=` of a search for authors; `now` is in milliseconds since the epoch. Never throws. */
-export function parseAuthorSort(text: string, now: number): ParsedSort {
-  return parseSorts(text, AUTHOR_SORTS, now);
-}
-
-/** Reads `sort=` of a search for lists; `now` is in milliseconds since the epoch. Never throws. */
-export function parseListSort(text: string, now: number): ParsedSort {
-  return parseSorts(text, LIST_SORTS, now);
-}
-
-const down = (name: string, field: string): [string, Sort] => [name, { field, descending: true }];
-const up = (name: string, field: string): [string, Sort] => [name, { field, descending: false }];
-
-/** The orders of works by their names on the wire. */
-const WORK_SORTS = new Map<string, Sort>([
+/** Orders of works. */
+export const parseWorkSort = sortReader([
   down("editions", "edition_count"),
   up("old", "first_publish_year"),
   down("new", "first_publish_year"),
-  ...bothWays("trending_score_hourly_sum", "trending_score_hourly_sum", "desc"),
-  ...bothWays("trending", "trending_z_score", "desc"),
-  ...bothWays("rating", "ratings_sortable", "desc"),
+  ...bothWays("desc", "trending_score_hourly_sum"),
+  ...bothWays("desc", "trending", "trending_z_score"),
+  ...bothWays("desc", "rating", "ratings_sortable"),
   down("readinglog", "readinglog_count"),
   ...SHELVES.map(({ count }) => down(count, `${count}_count`)),
   up("title", "title_sort"),
   down("scans", "ebook_count_i"),
-  ...bothWays("lcc_sort", "lcc_sort", "asc"),
-  ...bothWays("ddc_sort", "ddc_sort", "asc"),
-  ...bothWays("ebook_access", "ebook_access", "desc"),
-  ...bothWays("osp_count", "osp_count", "desc"),
-  ...bothWays("key", "key", "asc"),
+  ...bothWays("asc", "lcc_sort"),
+  ...bothWays("asc", "ddc_sort"),
+  ...bothWays("desc", "ebook_access"),
+  ...bothWays("desc", "osp_count"),
+  ...bothWays("asc", "key"),
 ]);
 
-/** The orders of the editions of a work; only asked for inside `query`. */
-const EDITION_SORTS = new Map<string, Sort>([
+/** Orders of the editions of a work; only asked for inside `query=`, as `editions.sort`. */
+export const parseEditionSort = sortReader([
   up("old", "publish_year"),
   down("new", "publish_year"),
   up("title", "title_sort"),
-  ...bothWays("ebook_access", "ebook_access", "desc"),
-  ...bothWays("key", "key", "asc"),
-  ...bothWays("access_score", "access_score", "desc"),
-  ...bothWays("discovery_score", "discovery_score", "desc"),
-  ...bothWays("evaluation_score", "evaluation_score", "desc"),
-  ...bothWays("usefulness_score", "usefulness_score", "desc"),
+  ...bothWays("desc", "ebook_access"),
+  ...bothWays("asc", "key"),
+  ...["access", "discovery", "evaluation", "usefulness"].flatMap((name) => bothWays("desc", `${name}_score`)),
 ]);
-
-/** Reads `sort=` of a search for works; `now` is in milliseconds since the epoch. Never throws. */
-export function parseWorkSort(text: string, now: number): ParsedSort {
-  return parseSorts(text, WORK_SORTS, now);
-}
-
-/** Reads `editions.sort` of `query=`; `now` is in milliseconds since the epoch. Never throws. */
-export function parseEditionSort(text: string, now: number): ParsedSort {
-  return parseSorts(text, EDITION_SORTS, now);
-}

@@ -36,12 +36,11 @@ export const browse = operation({
   },
   async handle({ query: { q, subject, sorts, ...paging } }, context) {
     const { works } = parseSelection({ q, parameters: { subject } }, context);
-    const parsed = parseWorkSort(sorts, context.now);
     const search = {
       ...works,
       filters: [...works.filters, equals("ebook_access", "borrowable")],
       // The parameter's schema has refused what is no order.
-      sort: "sorts" in parsed ? parsed.sorts : [],
+      sort: parseWorkSort(sorts, context.now).sorts,
       ...windowOf(paging),
     };
     const { pathname, search: asked } = context.url;

@@ -78,9 +78,8 @@ async function indexDocuments(
   { q, sort: sortText, fields: fieldsText, ...paging }: Parameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const parsed = parseListSort(sortText, context.now);
-  if (!("sorts" in parsed)) throw sortRefused(parsed.message, sortText);
-  const sort = parsed.sorts;
+  const { sorts: sort, message } = parseListSort(sortText, context.now);
+  if (message !== undefined) throw sortRefused(message, sortText);
   const window = windowOf(paging);
   const { numFound, documents } = await search(q, { ...window, sort }, context);
   const names = fieldNames([fieldsText]);

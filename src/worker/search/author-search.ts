@@ -26,14 +26,13 @@ export const searchAuthors = operation({
   query: {
     q: z.string().default("").describe("Words of a name, or field:value; `*:*` is everybody"),
     fields: z.string().default("*").describe("Names of members, separated by commas"),
-    sort: sortParameter(parseAuthorSort),
+    sort: sortParameter(parseAuthorSort).default(""),
     ...pagingParameters,
   },
   responses: { 200: { description: "A page of authors; keys are record numbers", schema: hitsSchema } },
   async handle({ query: asked }, context) {
-    const parsed = parseAuthorSort(asked.sort, context.now);
     // The parameter's schema has refused what is no order.
-    const sort = "sorts" in parsed ? parsed.sorts : [];
+    const { sorts: sort } = parseAuthorSort(asked.sort, context.now);
     const { start, rows } = windowOf(asked);
     const hits = await findAuthors(asked.q, { sort, start, rows }, context);
     const fields = fieldNames([asked.fields]);
@@ -160,13 +159,12 @@ export const searchAuthorsPage = operation({
   programs: searchAuthors,
   async handle({ query }, context) {
     const q = query.q.trim();
-    const parsed = parseAuthorSort(query.sort, context.now);
-    const sort = "sorts" in parsed ? parsed.sorts : [];
+    const { sorts: sort, message } = parseAuthorSort(query.sort, context.now);
     const start = (query.page - 1) * SEARCH_PAGE_NAMES;
     const hits = await findAuthors(q, { sort, start, rows: SEARCH_PAGE_NAMES }, context);
     return authorsPage({
       q,
-      sort: "sorts" in parsed ? query.sort : "",
+      sort: message === undefined ? query.sort : "",
       page: query.page,
       hits,
       cacheControl: searchCacheControl(context, { sort }),

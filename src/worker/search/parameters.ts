@@ -3,7 +3,7 @@ import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
 import { parsePlainQuery } from "../../search/query/parse-query.ts";
 import type { Query } from "../../search/query/query.ts";
-import { type ParsedSort, parseWorkSort } from "../../search/sorts.ts";
+import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import { integer } from "../http/parameters.ts";
 import { VALUE_ERROR, queryRefused } from "./guarded.ts";
 
@@ -33,15 +33,21 @@ export function refusalOf(value: string): string | undefined {
   return isTheOnly ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
 }
 
-/** Orders by name; which ones there are does not depend on the time. */
-export const workSort = z
-  .string()
-  .superRefine((value, context) => {
-    const parsed = parseWorkSort(value, 0);
-    if ("sorts" in parsed) return;
-    context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${parsed.message}` });
-  })
-  .describe("Names of orders, separated by commas");
+/** Names of orders that `parse` knows; an unknown one is a 422. */
+export function sortParameter(parse: SortReader) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      // Which names there are does not depend on the time.
+      const { message } = parse(value, 0);
+      if (message === undefined) return;
+      context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
+    })
+    .describe("Names of orders, separated by commas");
+}
+
+/** Names of orders of works. */
+export const workSort = sortParameter(parseWorkSort);
 
 /** What chooses the works of `/search.json` and of `/search/facets.json`. */
 export const selectionParameters = {
@@ -96,20 +102,6 @@ export function windowOf({ limit, offset, page }: Paging): { start: number; rows
   // Nothing is there; but the answer says where it starts, and beyond this no number would be exact.
   const start = Math.min(offset ?? rows * ((page ?? 1) - 1), Number.MAX_SAFE_INTEGER);
   return { start, rows };
-}
-
-/** Names of orders that `parse` knows; an unknown one is a 422. */
-export function sortParameter(parse: (optionalText: string, now: number) => ParsedSort) {
-  return z
-    .string()
-    .superRefine((value, context) => {
-      // Which names there are does not depend on the time.
-      const parsed = parse(value, 0);
-      if ("sorts" in parsed) return;
-      context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${parsed.message}` });
-    })
-    .default("")
-    .describe("Names of orders, separated by commas");
 }
 
 /** The query of a text; undefined for an empty one, which finds nothing. Throws 422 for one that is too complex. */

@@ -13,7 +13,7 @@ import { searchCacheControl } from "./answers.ts";
 import { type FoundPage, findPage } from "./find-page.ts";
 import { type Parameters, SEARCH_PAGE_WORKS } from "./page-address.ts";
 import { QUERY_LENGTH_MIN, refusalOf } from "./parameters.ts";
-import { type SearchView, searchPageOf } from "./result-page.ts";
+import { searchPageOf } from "./result-page.ts";
 import { type SearchQuery, searchRequest } from "./search-request.ts";
 import { searchAnswer, searchOperation, searchParameters } from "./search.ts";
 
@@ -147,7 +147,8 @@ async function answer(asked: PageQuery, context: RequestContext): Promise<Reply>
     const edition = editionOfText([asked.isbn, asked.q], context);
     const [known, found] = await Promise.all([edition, find(asked, context)]);
     if (known !== undefined) return elsewhere(known);
-    return searchPageOf({ ...view, found, ...cached(asked, context) });
+    const { sorts: sort } = parseWorkSort(asked.sort ?? "", context.now);
+    return searchPageOf({ ...view, found, cacheControl: searchCacheControl(context, { sort }) });
   } catch (thrown) {
     const notice = refusal(thrown);
     if (notice === undefined) throw thrown;
@@ -165,17 +166,8 @@ function noticeOf(q: string): string | undefined {
 
 /** Finds nothing where nothing is asked; whether books can be read is no question by itself. */
 async function find(asked: PageQuery, context: RequestContext): Promise<FoundPage | undefined> {
-  const parsed = parseWorkSort(asked.sort ?? "", context.now);
-  const request = await searchRequest(
-    {
-      ...asked,
-      sort: "sorts" in parsed ? asked.sort : "",
-      fields: FIELDS,
-      limit: SEARCH_PAGE_WORKS,
-      offset: undefined,
-    },
-    context,
-  );
+  const wanted = { ...asked, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
+  const request = await searchRequest(wanted, context);
   const names = new Set(keptParameters(context.url.searchParams).map(([name]) => name));
   const asksForWorks = [...names].some(
     (name) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
@@ -186,11 +178,6 @@ async function find(asked: PageQuery, context: RequestContext): Promise<FoundPag
 
 function keptParameters(searchParams: URLSearchParams): Parameters {
   return KEPT.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value]));
-}
-
-function cached(asked: PageQuery, context: RequestContext): Pick<SearchView, "cacheControl"> {
-  const parsed = parseWorkSort(asked.sort ?? "", context.now);
-  return { cacheControl: searchCacheControl(context, { sort: "sorts" in parsed ? parsed.sorts : [] }) };
 }
 
 /** Why a search was refused, for the page; undefined for all other errors. */

@@ -155,7 +155,8 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
       ...works,
       // Q84: works are restricted by their editions only when editions are asked for.
       editionClauses: withEditions ? selected.editionClauses : [],
-      sort: sortOf(asked.sort ?? "", context),
+      // The parameter's schema has refused what is no order.
+      sort: parseWorkSort(asked.sort ?? "", context.now).sorts,
       // Q83: the page was taken of the list already.
       start: inList !== undefined && "keys" in inList ? 0 : window.start,
       rows: window.rows,
@@ -199,15 +200,9 @@ function listWindow({ start, rows }: { start: number; rows: number }): { start: 
   return { start, rows: rows === 0 ? SEARCH_LIMIT.default : rows };
 }
 
-function sortOf(text: string, { now }: RequestContext): readonly Sort[] {
-  const order = parseWorkSort(text, now);
-  // The parameter's schema has refused what is no order.
-  return "sorts" in order ? order.sorts : [];
-}
-
 function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
-  const order = parseEditionSort(text, now);
-  if ("sorts" in order) return order.sorts;
+  const { sorts, message } = parseEditionSort(text, now);
+  if (message === undefined) return sorts;
   const loc = ["query", "query", "editions.sort"];
-  throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${order.message}`, input: text }]);
+  throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${message}`, input: text }]);
 }

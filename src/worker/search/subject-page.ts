@@ -71,7 +71,8 @@ export const publisherPageForPeople = operation({
 });
 
 async function show(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
-  const sort = "sorts" in parseWorkSort(asked.sort, context.now) ? asked.sort : "editions";
+  const { message } = parseWorkSort(asked.sort, context.now);
+  const sort = message === undefined ? asked.sort : "editions";
   const years = asked.published_in.trim();
   const wanted = {
     sort,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../catalog/record.ts";
-import type { SearchEngine, Sort, WorkSelection } from "../../search/engine.ts";
+import type { SearchEngine, WorkSelection } from "../../search/engine.ts";
 import { isLent, scanOf } from "../../search/present/availability.ts";
 import {
   type PageTarget,
@@ -80,7 +80,8 @@ export async function readPage(
   asked: PageQuery,
   context: RequestContext,
 ): Promise<TargetPage> {
-  const sort = pageSort(asked.sort, context);
+  // The parameter's schema has refused what is no order.
+  const { sorts: sort } = parseWorkSort(asked.sort.trim() === "" ? "editions" : asked.sort, context.now);
   const selection = pageSelection(target, asked, context);
   const [hits, details] = await askIndex(context, target.key, (engine) =>
     Promise.all([
@@ -145,13 +146,6 @@ function periodFilter(period: string | undefined): Query[] {
   if (match === null) return [];
   const [, from = "", to = from] = match;
   return [between("publish_year", from, to)];
-}
-
-function pageSort(text: string, { now }: RequestContext): readonly Sort[] {
-  const named = text.trim() === "" ? "editions" : text;
-  const parsed = parseWorkSort(named, now);
-  // The parameter's schema has refused what is no order.
-  return "sorts" in parsed ? parsed.sorts : [];
 }
 
 // Q86: `page` counts, too.

@@ -3,8 +3,8 @@ import type { Sort } from "../../../src/search/engine.ts";
 import { type ParsedSort, parseEditionSort, parseWorkSort } from "../../../src/search/sorts.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56Z");
-const printed = (parsed: ParsedSort): string =>
-  "sorts" in parsed ? printSorts(parsed.sorts) : `invalid ${parsed.invalid}`;
+const printed = ({ sorts, message }: ParsedSort): string =>
+  message === undefined ? printSorts(sorts) : `invalid ${/'(.*)'/.exec(message)?.[1]}`;
 
 /** Orders as the index writes them: `edition_count desc,random_1 asc`. */
 function printSorts(sorts: readonly Sort[]): string {
@@ -62,8 +62,7 @@ describe("parseWorkSort", () => {
   });
 
   it("names the orders that there are", () => {
-    const parsed = parseWorkSort("x", NOW);
-    const message = "message" in parsed ? parsed.message : "";
+    const { message } = parseWorkSort("x", NOW);
     expect(message).toMatch(/^Invalid sort option: 'x'\. Valid options are: editions, old, new, /);
     expect(message).toMatch(/, random_, random\.hourly_, random\.daily_$/);
   });

@@ -28,10 +28,7 @@ const chosen = (editions: Document[], wanted: EditionWish) => {
   const { numFound, edition: best } = editionChooser(wanted)(editions);
   return [numFound, best?.["key"]];
 };
-const sorted = (name: string): EditionWish => {
-  const parsed = parseEditionSort(name, 0);
-  return wish({ sort: "sorts" in parsed ? parsed.sorts : [] });
-};
+const sorted = (name: string): EditionWish => wish({ sort: parseEditionSort(name, 0).sorts });
 
 describe("editionChooser: points", () => {
   it.each<[string, Document[], Partial<EditionWish>, [number, string | undefined]]>([
