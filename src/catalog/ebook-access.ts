@@ -10,7 +10,7 @@ export const EBOOK_ACCESS_LEVELS = [
 ] as const;
 
 export type EbookAccess = (typeof EBOOK_ACCESS_LEVELS)[number];
-export type PreviewWord = "noview" | "restricted" | "borrow" | "full";
+type PreviewWord = "noview" | "restricted" | "borrow" | "full";
 
 /** What is known of a scan item. */
 export interface ItemMetadata {

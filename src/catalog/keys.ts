@@ -117,10 +117,7 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ],
 ]);
 
-/**
- * True when a record of this type may live at this key. Types without a pattern of their
- * own, such as `/type/page`, may live at every path that is not kept for another type.
- */
+/** True when a record of this type may live at this key. Types without a pattern may at what no other type has. */
 export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFIX): boolean {
   if (!key.startsWith("/")) return false;
   if (isGone(type)) return true;
@@ -144,10 +141,7 @@ function matching(pattern: RegExp): Matcher {
 
 const RECORD_KEY = /^\/[^\s\p{Cc}\p{Cs}]{0,500}$/u;
 
-/**
- * True for texts that can be the key of a record: the same ones that a dump may bring. Half a
- * surrogate pair is no text that the database could find again.
- */
+/** True for texts that can be the key of a record: no half a surrogate pair, which no database could find. */
 export function isRecordKey(text: string): boolean {
   return RECORD_KEY.test(text);
 }

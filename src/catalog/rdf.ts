@@ -1,3 +1,4 @@
+import { lastSegment } from "./keys.ts";
 import {
   type RdfInput,
   NAMESPACES,
@@ -15,6 +16,7 @@ import {
   elementsOf,
   isObject,
   keyOf,
+  keysOf,
   stringsOf,
   textOf,
   typeKey,
@@ -30,8 +32,12 @@ const SAME_AS: readonly (readonly [source: string, base: string])[] = [
 
 /** An author's description. */
 function authorDescription({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
+  const name = [textOf(record["name"]), textOf(record["enumeration"])].filter(Boolean).join(", ");
   const members = [
-    ...names(record),
+    ...textElement("foaf:name", name),
+    ...textElements("rdg2:variantNameForThePerson", stringsOf(record["alternate_names"])),
+    ...textElement("rdg2:biographicalInformation", textOf(record["bio"])),
+    ...textElement("rdg2:titleOfThePerson", textOf(record["title"])),
     ...lifeEvent("bio:Birth", record["birth_date"]),
     ...lifeEvent("bio:Death", record["death_date"]),
     ...sameAs(record["remote_ids"]),
@@ -47,16 +53,6 @@ function agentClass(author: CatalogRecord): string {
   if (author["entity_type"] === "org") return "foaf:Organization";
   const isDated = Boolean(textOf(author["birth_date"])) || Boolean(textOf(author["death_date"]));
   return isDated ? "foaf:Person" : "foaf:Agent";
-}
-
-function names(author: CatalogRecord): XmlElement[] {
-  const name = [textOf(author["name"]), textOf(author["enumeration"])].filter(Boolean).join(", ");
-  return [
-    ...textElement("foaf:name", name),
-    ...textElements("rdg2:variantNameForThePerson", stringsOf(author["alternate_names"])),
-    ...textElement("rdg2:biographicalInformation", textOf(author["bio"])),
-    ...textElement("rdg2:titleOfThePerson", textOf(author["title"])),
-  ];
 }
 
 function lifeEvent(name: string, date: Json | undefined): XmlElement[] {
@@ -90,18 +86,31 @@ const COLLECTION = { "rdf:parseType": "Collection" };
 /** An edition's description. */
 function editionDescription(input: RdfInput): XmlElement[] {
   const { record, baseUrl } = input;
+  const title = [textOf(record["title"]), textOf(record["subtitle"])].filter(Boolean).join(": ");
+  const languages = keysOf(record["languages"]).map(lastSegment);
   const members = [
     ...manifestedWork(input),
     ...people(input),
-    ...publication(record),
-    ...subjects(record),
-    ...texts(record),
-    ...numbers(record),
+    ...textElement("dcterms:title", title),
+    ...textElements("dcterms:publisher", stringsOf(record["publishers"])),
+    ...textElements("rdvocab:placeOfPublication", stringsOf(record["publish_places"])),
+    ...textElement("dcterms:issued", textOf(record["publish_date"])),
+    ...textElement("dcterms:extent", extent(record)),
+    ...textElement("rdvocab:dimensions", textOf(record["physical_dimensions"])),
+    ...textElement("bibo:edition", textOf(record["edition_name"])),
+    ...textElements("dc:subject", stringsOf(record["subjects"])),
+    ...classifications(record["dewey_decimal_class"], record["lc_classifications"]),
+    ...textElement("dcterms:description", textOf(record["description"])),
+    ...textElement("rdvocab:note", textOf(record["notes"])),
+    ...textElements("dcterms:language", languages),
+    ...textElement("dcterms:identifier", keyOf(record)),
+    ...textElements("bibo:oclcnum", stringsOf(record["oclc_numbers"])),
+    ...textElements("bibo:lccn", stringsOf(record["lccn"])),
+    ...textElements("bibo:isbn10", stringsOf(record["isbn_10"])),
+    ...textElements("bibo:isbn13", stringsOf(record["isbn_13"])),
   ];
-  return [
-    element("rdf:Description", members, { "rdf:about": uriOf(record, baseUrl) }),
-    administrative(record),
-  ];
+  const about = { "rdf:about": uriOf(record, baseUrl) };
+  return [element("rdf:Description", members, about), administrative(record)];
 }
 
 function manifestedWork({ record, work, baseUrl }: RdfInput): XmlElement[] {
@@ -128,53 +137,10 @@ function contributorList(contributors: Json | undefined): XmlElement[] {
   return agents.length === 0 ? [] : [element("bibo:contributorList", agents, COLLECTION)];
 }
 
-function publication(edition: CatalogRecord): XmlElement[] {
-  return [
-    ...textElement("dcterms:title", fullTitle(edition)),
-    ...textElements("dcterms:publisher", stringsOf(edition["publishers"])),
-    ...textElements("rdvocab:placeOfPublication", stringsOf(edition["publish_places"])),
-    ...textElement("dcterms:issued", textOf(edition["publish_date"])),
-    ...textElement("dcterms:extent", extent(edition)),
-    ...textElement("rdvocab:dimensions", textOf(edition["physical_dimensions"])),
-    ...textElement("bibo:edition", textOf(edition["edition_name"])),
-  ];
-}
-
-/** `title: subtitle`, or the one of them that there is. */
-function fullTitle(edition: CatalogRecord): string {
-  return [textOf(edition["title"]), textOf(edition["subtitle"])].filter(Boolean).join(": ");
-}
-
 function extent({ pagination, number_of_pages: pages }: CatalogRecord): string | undefined {
   const stated = textOf(pagination);
   if (stated !== undefined && stated !== "") return stated;
   return typeof pages === "number" ? String(pages) : textOf(pages);
-}
-
-function subjects(edition: CatalogRecord): XmlElement[] {
-  return [
-    ...textElements("dc:subject", stringsOf(edition["subjects"])),
-    ...classifications(edition["dewey_decimal_class"], edition["lc_classifications"]),
-  ];
-}
-
-function texts(edition: CatalogRecord): XmlElement[] {
-  const codes = elementsOf(edition["languages"]).map((language) => keyOf(language)?.split("/").pop() ?? "");
-  return [
-    ...textElement("dcterms:description", textOf(edition["description"])),
-    ...textElement("rdvocab:note", textOf(edition["notes"])),
-    ...textElements("dcterms:language", codes),
-  ];
-}
-
-function numbers(edition: CatalogRecord): XmlElement[] {
-  return [
-    ...textElement("dcterms:identifier", keyOf(edition)),
-    ...textElements("bibo:oclcnum", stringsOf(edition["oclc_numbers"])),
-    ...textElements("bibo:lccn", stringsOf(edition["lccn"])),
-    ...textElements("bibo:isbn10", stringsOf(edition["isbn_10"])),
-    ...textElements("bibo:isbn13", stringsOf(edition["isbn_13"])),
-  ];
 }
 
 /** A work's description, and a short one of each of its editions. */
@@ -183,28 +149,22 @@ function workDescription({ record, authors, editions = [], baseUrl }: RdfInput):
     element("dcterms:creator", [namedAuthor(author, baseUrl)]),
   );
   const uri = uriOf(record, baseUrl);
+  const coverage = [...stringsOf(record["subject_places"]), ...stringsOf(record["subject_times"])];
   const members = [
     ...textElement("dcterms:title", textOf(record["title"])),
     ...creators,
-    ...aboutWork(record),
+    ...textElements("dcterms:subject", stringsOf(record["subjects"])),
+    ...textElements("dcterms:coverage", coverage),
+    ...textElement("dcterms:description", textOf(record["description"])),
+    ...classifications(record["dewey_number"], record["lc_classifications"]),
+    ...textElement("dcterms:date", textOf(record["first_publish_date"])),
+    ...textElements("dcterms:alternative", stringsOf(record["other_titles"])),
+    ...webPages(record["links"]),
   ];
   return [
     element("frbr:Work", members, { "rdf:about": uri }),
     ...editions.slice(0, RDF_EDITIONS_MAX).map((edition) => manifestation(edition, uri, baseUrl)),
     administrative(record),
-  ];
-}
-
-function aboutWork(work: CatalogRecord): XmlElement[] {
-  const coverage = [...stringsOf(work["subject_places"]), ...stringsOf(work["subject_times"])];
-  return [
-    ...textElements("dcterms:subject", stringsOf(work["subjects"])),
-    ...textElements("dcterms:coverage", coverage),
-    ...textElement("dcterms:description", textOf(work["description"])),
-    ...classifications(work["dewey_number"], work["lc_classifications"]),
-    ...textElement("dcterms:date", textOf(work["first_publish_date"])),
-    ...textElements("dcterms:alternative", stringsOf(work["other_titles"])),
-    ...webPages(work["links"]),
   ];
 }
 

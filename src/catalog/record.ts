@@ -76,10 +76,7 @@ export function resolveRecord(
   return record === undefined || typeKey(record) === "/type/redirect" ? undefined : record;
 }
 
-/**
- * The authors that references `{key}` or roles `{author: {key}}` name, looked up in `authors`; those that
- * are missing, deleted or no authors are left out.
- */
+/** The authors that references `{key}` or roles `{author: {key}}` name, as far as `authors` has them alive. */
 export function authorsOf(
   references: Json | undefined,
   authors: ReadonlyMap<string, CatalogRecord>,

@@ -41,10 +41,7 @@ export function declaredProperty(type: string, name: string): PropertyDefinition
   return PROPERTIES.get(type)?.get(name);
 }
 
-/**
- * Members that belong to a record itself, the store or administrators: forms never set them, and a merge neither takes
- * nor gives them.
- */
+/** Members of the store or administrators: forms never set them, merges neither take nor give them. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   "key",
   "type",

@@ -22,10 +22,7 @@ interface Piece {
   readonly isEmpty: boolean;
 }
 
-/**
- * What is wrong with an XML document; undefined for one that is well-formed (XML 1.0, without document types). Entities are
- * left as they are, and nothing is fetched.
- */
+/** What is wrong with an XML document (1.0, without document types); undefined when it is well-formed. */
 export function xmlError(document: string): string | undefined {
   const open: string[] = [];
   let hasRoot = false;

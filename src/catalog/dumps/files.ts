@@ -19,22 +19,13 @@ export type Section = (typeof SECTIONS)[number];
 export const DUMP_KINDS = ["full", "delta"] as const;
 export type DumpKind = (typeof DUMP_KINDS)[number];
 
-const SECTION_OF_TYPE: ReadonlyMap<string, Section> = new Map([
-  ["/type/edition", "editions"],
-  ["/type/work", "works"],
-  ["/type/author", "authors"],
-  ["/type/redirect", "redirects"],
-  ["/type/delete", "deletes"],
-  ["/type/list", "lists"],
-]);
+/** Sections of newest revisions: a record stands in exactly one of them. */
+const NEWEST = SECTIONS.slice(0, SECTIONS.indexOf("superseded"));
 
 /** Where the newest revision of a record stands, by its type. */
 export function sectionOfType(type: string): Section {
-  return SECTION_OF_TYPE.get(type) ?? "other";
+  return NEWEST.find((section) => `${type}s` === `/type/${section}`) ?? "other";
 }
-
-/** Sections of newest revisions: a record stands in exactly one of them. */
-const NEWEST: readonly Section[] = ["editions", "works", "authors", "redirects", "deletes", "lists", "other"];
 
 /** A file of a dump: what its name begins with, and what it is made of. */
 export interface FilePart {

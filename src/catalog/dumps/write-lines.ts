@@ -10,10 +10,7 @@ const DUMP_DEPTH_MAX = 64;
 const IS_CHANGED = /"id":|"key":"\/(?:[abl]|user)\/|"value":"\d{4}-\d\d-\d\d \d/;
 const TIME_WITH_BLANK = /^(\d{4}-\d\d-\d\d) (?=\d)/;
 
-/**
- * A stored document as a dump has it: no `id` of its own, keys in today's folders, `T` in times. The text
- * itself wherever that is the same.
- */
+/** A stored document as a dump has it: no `id` of its own, keys in today's folders, `T` in times. */
 export function dumpedDocument(document: string): string {
   if (!IS_CHANGED.test(document)) return document;
   // What is stored was checked when it was written.

@@ -107,10 +107,7 @@ export function newWork({ title, authors }: BookToAdd): CatalogRecord {
   };
 }
 
-/**
- * True when the stored edition is the one to be added: all that is known of the book besides its title must agree, and
- * there must be something.
- */
+/** True when all that is known of the book besides its title, and that is something, is the edition's. */
 export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean {
   const { publisher, publishDate, identifier } = book;
   const year = yearOf(publishDate);

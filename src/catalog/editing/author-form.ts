@@ -4,10 +4,7 @@ import { sentMembers } from "./form-members.ts";
 
 const FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 
-/**
- * What the fields `author--*` say of an author: members with new values, null for those that go. Members
- * that the form does not have stay. `shown` is what the form was filled with.
- */
+/** New values of an author's members by the fields `author--*`, null for those that go; `shown` filled the form. */
 export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = sent;
   const members = sentMembers(FORM, plain, shown);

@@ -64,10 +64,7 @@ export function splitTitle(text: string): { title: string; subtitle: string } | 
 /** Label, title and page; what follows them is JSON. */
 const TEXT_PARTS = 3;
 
-/**
- * Rows of a table of contents as people type them: `** label | title | page`, one a line; as many stars as levels. A
- * fourth part is the JSON of further members.
- */
+/** Rows of a table of contents as typed: `** label | title | page | {JSON of more}`, one a line, a star a level. */
 export function parseTocText(text: string): CatalogRecord[] {
   return splitLines(text).map(parseRow);
 }

@@ -31,10 +31,7 @@ export function isEnvelope(name: string): boolean {
   return name === "key" || name === "type" || READ_ONLY.has(name);
 }
 
-/**
- * True for values that are never stored: null, `[]`, blank strings. `false`, 0 and `{}`
- * are stored.
- */
+/** True for values that are never stored: null, `[]`, blank strings; but not `false`, 0 and `{}`. */
 export function isBlank(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;

@@ -97,10 +97,7 @@ function mergedMaster(
     .reduce((whole, duplicate) => absorb(whole, readView(duplicate)), readView(master));
 }
 
-/**
- * Groups of works whose titles are one title to imports (`workTitleKey`), two or more each, in the order of their first
- * works. Works without a title are in none.
- */
+/** Groups of two works or more whose titles are one to imports (`workTitleKey`), in the order of their first works. */
 export function alikeWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
   const groups = Map.groupBy(works, ({ title }) => workTitleKey(title));
   groups.delete("");

@@ -11,10 +11,7 @@ import {
 } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
 
-/**
- * A text that is the same for equal values: the order of members means nothing. The type of an author role, which is
- * stored in two forms or not at all, means nothing either.
- */
+/** A text that is the same for equal values, whatever the order of members and the type of an author role. */
 export function fingerprint(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";

@@ -51,11 +51,12 @@ export function referencesOf(documents: readonly CatalogRecord[]): string[] {
     if (typeDefinition(key) === undefined && !batch.has(key)) keys.add(key);
     return ANY_TYPE;
   };
-  const fail = (): void => {
-    // `prepareWrites` finds it again.
-  };
-  for (const [key, document] of batch) checkEverything(document, { key, typeOf, fail });
+  for (const [key, document] of batch) checkEverything(document, { key, typeOf, fail: ignoreFailure });
   return [...keys];
+}
+
+function ignoreFailure(): void {
+  // `prepareWrites` finds it again.
 }
 
 /** In the order of the documents that count. */

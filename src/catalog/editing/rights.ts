@@ -15,10 +15,7 @@ export interface StoredForWrite {
 
 /** What a writer may do beyond what the permission engine says. */
 interface WriteRules {
-  /**
-   * Administrators and the service: the key pattern of the type is not checked, and `permission` and
-   * `child_permission` may be set.
-   */
+  /** Administrators, the service: any key goes with any type, and permissions may be set. */
   readonly anyKey: boolean;
   /** True when a record may be made at this key that nobody gave out: administrators; bots at record numbers. */
   mayCreate(key: string): boolean;

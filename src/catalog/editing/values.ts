@@ -217,10 +217,7 @@ const REQUIRED: ReadonlyMap<string, string> = new Map([
   ["/type/publisher", "name"],
 ]);
 
-/**
- * What a new record must have and this document lacks: a work and an edition a title, an author, a series, a tag and
- * a publisher a name. Records that exist may lack them.
- */
+/** The title or name that a new record must have and this one lacks. Records that exist may lack them. */
 export function requiredMembers(document: CatalogRecord): WriteFailure | undefined {
   const type = typeKey(document);
   const name = type === undefined ? undefined : REQUIRED.get(type);

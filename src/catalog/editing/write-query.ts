@@ -109,10 +109,13 @@ interface Step {
   readonly members: readonly (readonly [string, Json])[];
 }
 
+function refusedQuery(message: string) {
+  return { steps: [], failures: [badDocument(message, undefined)] };
+}
+
 /** The objects of a query, the inner ones first. */
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
-  const refused = (message: string) => ({ steps: [], failures: [badDocument(message, undefined)] });
-  if (isTooDeep(query)) return refused(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  if (isTooDeep(query)) return refusedQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
   const steps: Step[] = [];
   const failures: WriteFailure[] = [];
   for (const [index, object] of (Array.isArray(query) ? query : [query]).entries()) {
@@ -120,7 +123,7 @@ function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
     else failures.push(badDocument(`missing key in the query at index ${index}`, undefined));
   }
   return steps.length > WRITE_QUERY_RECORDS_MAX
-    ? refused(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
+    ? refusedQuery(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
     : { steps, failures };
 }
 

@@ -100,10 +100,7 @@ const LISTS = [
   "edit-series-seeds",
 ];
 
-/**
- * Kinds that a filter by one kind finds too, since their names changed over the years. A kind that
- * is not here finds itself alone.
- */
+/** Kinds that a filter by one kind finds too, since their names changed over the years. */
 export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["update", UPDATES],
   ["default-update", UPDATES],

@@ -27,10 +27,7 @@ function withoutOuterHyphens(text: string): string {
   return text.slice(start, end);
 }
 
-/**
- * The form in which LCCNs are indexed and compared: the normal form, or for text that has none its lower
- * case without blanks. Undefined when nothing is left.
- */
+/** LCCN as it is indexed: its normal form, else its lower case without blanks; undefined when that is empty. */
 export function lookupLccn(text: string): string | undefined {
   const value = normalizeLccn(text) ?? text.toLowerCase().replace(BLANKS, "");
   return value === "" ? undefined : value;
@@ -38,10 +35,7 @@ export function lookupLccn(text: string): string | undefined {
 
 const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
 
-/**
- * The form in which OCLC numbers are indexed and compared: digits without prefix and leading
- * zeros, or the trimmed text where that is no number. Undefined when nothing is left.
- */
+/** OCLC number as it is indexed: digits without prefix and zeros, else the trimmed text; undefined when empty. */
 export function normalizeOclc(text: string): string | undefined {
   const trimmed = text.trim();
   const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;

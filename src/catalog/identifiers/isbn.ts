@@ -11,13 +11,8 @@ const ASIN_LENGTH = 10;
 
 /** Bare form of an ISBN in any spelling, check digit untested; undefined when the text holds none (Q28). */
 export function canonicalIsbn(text: string): string | undefined {
-  const isbn = SHAPE.test(text) ? text : squeezed(text);
+  const isbn = SHAPE.test(text) ? text : text.replace(FOREIGN, "").replace(/x$/, "X");
   return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;
-}
-
-function squeezed(text: string): string {
-  const kept = text.replace(FOREIGN, "");
-  return kept.endsWith("x") ? `${kept.slice(0, -1)}X` : kept;
 }
 
 /** ISBN-13 of an ISBN-10 in any spelling; undefined when it is none or its check digit is wrong. */

@@ -35,10 +35,7 @@ export function termsOf(holding: Holding): LendingTerms {
   };
 }
 
-/**
- * The terms of an item without a row, by its work's subjects: one copy, not by the hour; undefined when they do not
- * tell.
- */
+/** The terms of an item without a row by its work's subjects: one copy, not by the hour; else undefined. */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
   return item === undefined ? undefined : termsOf({ ...item, copies: 1, browse: false });

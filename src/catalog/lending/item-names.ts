@@ -1,6 +1,7 @@
 /** Longest id of an item, and longest name of a file in it, in characters. */
 const ITEM_ID_LENGTH = 200;
 const ITEM_FILE_LENGTH = 500;
+const CONTROLS = /[^ -~\u0080-\u{10ffff}]/u;
 
 /** True for texts that can be the id of an item. */
 export function isItemId(text: string): boolean {
@@ -10,15 +11,10 @@ export function isItemId(text: string): boolean {
 /** True for texts that can name a file of an item, in folders or not. */
 export function isFileName(text: string): boolean {
   if (text.length > ITEM_FILE_LENGTH) return false;
-  return text.split("/").every((part) => part !== "" && !isStep(part) && !hasControls(part));
+  return !CONTROLS.test(text) && text.split("/").every((part) => part !== "" && !isStep(part));
 }
 
 /** Steps within an address would lead out of the item. */
 function isStep(part: string): boolean {
   return part === "." || part === "..";
-}
-
-function hasControls(text: string): boolean {
-  for (const character of text) if (character < " " || character === "\x7f") return true;
-  return false;
 }

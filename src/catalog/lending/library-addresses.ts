@@ -2,28 +2,11 @@
 const FIELDS = 9;
 const COORDINATE = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
-/** A place on the globe, in degrees as written. */
-interface Coordinates {
-  readonly latitude: string;
-  readonly longitude: string;
-}
-
-/** One building of a library. */
-export interface Branch {
-  readonly name: string;
-  readonly street: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip: string;
-  readonly country: string;
-  readonly telephone: string;
-  readonly website: string;
-  /** Undefined when nobody has said where it is. */
-  readonly coordinates: Coordinates | undefined;
-}
+/** One building of a library; its coordinates are undefined when nobody has said where it is. */
+export type Branch = NonNullable<ReturnType<typeof branchOf>>;
 
 /** A line of addresses; undefined for one with another number of fields or with coordinates that are none. */
-export function branchOf(line: string): Branch | undefined {
+export function branchOf(line: string) {
   const fields = line.split("|").map((field) => field.replace(/\s+/g, " ").trim());
   if (fields.length !== FIELDS) return undefined;
   const [name = "", street = "", city = "", state = "", zip = "", country = "", ...more] = fields;
@@ -43,7 +26,8 @@ export function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-function coordinatesOf(text: string): Coordinates | undefined {
+/** A place on the globe, in degrees as written. */
+function coordinatesOf(text: string) {
   const [latitude = "", longitude = "", ...more] = text.split(",").map((part) => part.trim());
   if (more.length > 0 || !isCoordinate(latitude, 90) || !isCoordinate(longitude, 180)) return undefined;
   return { latitude, longitude };

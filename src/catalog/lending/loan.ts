@@ -1,3 +1,5 @@
+import type { LendingTerms } from "./holdings.ts";
+
 /** How a loan is held: for an hour, or for two weeks. */
 export type LoanKind = "browse" | "borrow";
 
@@ -34,11 +36,7 @@ export interface WaitingPlace {
 }
 
 /** How an item stands, and how a patron stands to it. Times are milliseconds since the epoch. */
-export interface LendingStatus {
-  readonly isReadable: boolean;
-  readonly isLendable: boolean;
-  readonly isPrintDisabled: boolean;
-  readonly copies: number;
+export interface LendingStatus extends Omit<LendingTerms, "browse"> {
   /** Copies that nobody has and that are kept for nobody. */
   readonly free: number;
   readonly activeBorrows: number;
@@ -77,10 +75,7 @@ export interface LendingChange {
 /** How long a loan desk takes a wish that the patron's object has let pass, in milliseconds. */
 export const WISH_VALID_MS = 60_000;
 
-/**
- * What the desk of an item says to a patron's object: how the patron stands there. The word with the highest sequence of an
- * item holds.
- */
+/** How a patron stands at the desk of an item. Of several the word with the highest sequence holds. */
 export interface DeskWord {
   readonly ocaid: string;
   readonly sequence: number;

@@ -10,7 +10,6 @@ export const INVALID_SEED = "Invalid seed";
 /** A seed as it is stored, or what is wrong with it. */
 type NormalizedSeed = { readonly seed: Seed } | { readonly failure: string };
 
-const SUBJECTS = "/subjects/";
 const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;
 
 /**
@@ -52,7 +51,7 @@ export function normalizeSeeds(
 function seedOfText(given: string, prefix: string): NormalizedSeed {
   const text = given.trim();
   if (text === "") return { failure: EMPTY_SEED };
-  if (text.startsWith(SUBJECTS)) return subjectSeed(subjectOfPath(text));
+  if (text.startsWith("/subjects/")) return subjectSeed(subjectOfPath(text));
   if (isSubjectSeed(text)) return subjectSeed(text);
   // Q255: lists cannot be seeds of lists.
   const segment = RECORD_KEY.exec(text)?.[1];
@@ -64,8 +63,7 @@ function seedOfText(given: string, prefix: string): NormalizedSeed {
 
 /** `/subjects/person:a,b` is `person:a_b`; subjects of the usual kind get their `subject:`. */
 function subjectOfPath(path: string): string {
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  const text = last.replaceAll(",", "_").replaceAll("__", "_");
+  const text = lastSegment(path).replaceAll(",", "_").replaceAll("__", "_");
   return isSubjectSeed(text) ? text : `subject:${text}`;
 }
 

@@ -1,6 +1,14 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import { firstImage } from "../lookup/bundle.ts";
-import { type CatalogRecord, type Json, type JsonObject, isObject, keyOf, textOf } from "../record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  type JsonObject,
+  elementsOf,
+  isObject,
+  keyOf,
+  textOf,
+} from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../view.ts";
 import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
@@ -112,7 +120,6 @@ function pictureOf(seed: ListSeed, { coversUrl, subjects }: Pictures): string | 
 
 /** Keys of the authors that a work or edition names. */
 export function authorKeysOf({ record }: ListSeed): string[] {
-  const authors = record?.members["authors"];
-  if (!Array.isArray(authors)) return [];
+  const authors = elementsOf(record?.members["authors"]);
   return authors.flatMap((role) => keyOf(isObject(role) ? (role["author"] ?? role) : role) ?? []);
 }

@@ -28,10 +28,7 @@ const FOLDERS: readonly (readonly [folder: string, type: SeedType])[] = [
   ["/authors/", "author"],
 ];
 
-/**
- * What tells one seed of a list from another: the subject string, `key`, or `thing.key`. Takes any stored value, and
- * is undefined for those that are no seed.
- */
+/** What tells a stored seed from others: the subject string, `key` or `thing.key`; undefined for what is none. */
 export function seedKey(seed: Json): string | undefined {
   const key = isObject(seed)
     ? (keyOf(seed) ?? keyOf(seed["thing"]))

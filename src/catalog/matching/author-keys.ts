@@ -21,20 +21,14 @@ export function isShortName(name: string): boolean {
   return authorNameKey(name) === normalizedTitle(name);
 }
 
-/**
- * Values of the rows `alternate_names` of an author: the key of each alternate name, and of the name itself where the
- * row `name` cuts it.
- */
+/** Rows `alternate_names` of an author: keys of alternate names, and of a name that the row `name` cuts. */
 export function authorNameRows(record: CatalogRecord): string[] {
   const long = stringsOf(record["name"]).filter((name) => !isShortName(name));
   const keys = [...long, ...stringsOf(record["alternate_names"])].map(authorNameKey);
   return [...new Set(keys)].filter((key) => key !== "");
 }
 
-/**
- * The keys by which authors are found by the last word of their name and the years of birth and death, such as
- * `brewer 1829 1910`. None without a name or without both years.
- */
+/** Keys of an author by last word, birth and death: `brewer 1829 1910`. None without a name or both years. */
 export function authorYearsKeys(record: CatalogRecord): string[] {
   const word = authorNameKey(lastWord(textIn(record, "name")));
   if (word === "") return [];

@@ -28,10 +28,7 @@ export function foldedName(name: string): string {
 /** What separates words for a comparison: blanks and the marks that catalogers set in different ways. */
 const SEPARATORS = /[\s\-,;:.]+/g;
 
-/**
- * The form in which titles, names and publishers are compared: composed letters, lower case, `&` as a
- * word of its own spelled out, single blanks for all separators.
- */
+/** How titles, names and publishers are compared: composed, lower case, `and` for `&`, single blanks for separators. */
 export function matchText(text: string): string {
   return normalForm(text, "NFC").replaceAll(" & ", " and ").toLowerCase().replace(SEPARATORS, " ").trim();
 }

@@ -44,19 +44,13 @@ const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
  * count, nor a remark in square brackets at the end. Empty when the title has nothing else.
  */
 export function workTitleKey(title: string): string {
-  const text = matchText(withoutRemark(title.slice(0, TITLE_LENGTH))).replaceAll(" and ", "");
+  const whole = title.slice(0, TITLE_LENGTH);
+  const remark = whole.endsWith("]") ? whole.lastIndexOf("[") : -1;
+  const text = matchText(remark > 0 ? whole.slice(0, remark) : whole).replaceAll(" and ", "");
   return withoutArticle(text).replaceAll(" ", "").slice(0, WORK_TITLE_KEY_LENGTH);
 }
 
-function withoutRemark(title: string): string {
-  const start = title.endsWith("]") ? title.lastIndexOf("[") : -1;
-  return start > 0 ? title.slice(0, start) : title;
-}
-
-/**
- * The key by which an edition of the same title is looked for: that of the index, of the title without
- * what it has in parentheses. Titles in the index keep their parentheses.
- */
+/** The key in the index by which an edition is looked for: that of its title without what is in parentheses. */
 export function editionTitleKey(title: string): string {
   const start = title.indexOf("(");
   const end = title.lastIndexOf(")");

@@ -85,14 +85,10 @@ function dateOf(text = ""): string | null {
   if (year === undefined || Number(year) === 0) return null;
   const parts = [month, day].filter((part) => part !== undefined).map((part) => part.padStart(2, "0"));
   const date = [year, ...parts].join("-");
-  return isDate(date) ? date : null;
-}
-
-/** True for days of the calendar, and for months and years of it. */
-function isDate(text: string): boolean {
-  const whole = `${text}-01-01`.slice(0, "YYYY-MM-DD".length);
-  const time = Date.parse(`${whole}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(whole);
+  const firstDay = `${date}-01-01`.slice(0, "YYYY-MM-DD".length);
+  const time = Date.parse(`${firstDay}T00:00:00Z`);
+  const isDate = !Number.isNaN(time) && new Date(time).toISOString().startsWith(firstDay);
+  return isDate ? date : null;
 }
 
 function noteOf(book: GoodreadsBook): string {

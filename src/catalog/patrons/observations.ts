@@ -20,10 +20,7 @@ export function isOffered({ type, value }: NamedObservation): boolean {
   return !type.isRetired && !value.isRetired;
 }
 
-/**
- * Observations by label, as the patron sees his own: types by number, values in the order of the
- * vocabulary. Numbers that it lacks are left out.
- */
+/** Observations by label, as the patron sees his own, in the order of the vocabulary; unknown ones are left out. */
 export function observationsByLabel(
   codes: readonly Readonly<Record<"type" | "value", number>>[],
 ): Record<string, string[]> {

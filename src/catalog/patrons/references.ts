@@ -3,10 +3,7 @@ import { DEFAULT_PREFIX, olidOfKey, parseOlid } from "../keys.ts";
 const FOLDER = "/books/";
 const NUMBER = /^\d{1,15}$/;
 
-/**
- * The number of an edition named as patrons' forms do it: `OL1M`, `/books/OL1M`, in any case. Undefined
- * for anything else, and for 0 (Q221).
- */
+/** Number of an edition in a form: `OL1M`, `/books/OL1M`, in any case; undefined for anything else and 0 (Q221). */
 export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
   const isInFolder = text.slice(0, FOLDER.length).toLowerCase() === FOLDER;
   const olid = parseOlid(isInFolder ? text.slice(FOLDER.length) : text, prefix);

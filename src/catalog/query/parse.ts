@@ -83,13 +83,11 @@ function readNested(property: string, value: CatalogRecord, target: Target): voi
 
 /** A selection out of an object, all of whose leaves are null. */
 function nestedSelection(value: CatalogRecord): Selection {
-  const members = Object.entries(value).filter(([name]) => name !== "*");
-  return {
-    all: members.length < Object.keys(value).length,
-    members: new Map(
-      members.map(([name, member]) => [name, isObject(member) ? nestedSelection(member) : null]),
-    ),
-  };
+  const { "*": all, ...members } = value;
+  const nested = Object.entries(members).map(
+    ([name, member]) => [name, isObject(member) ? nestedSelection(member) : null] as const,
+  );
+  return { all: all !== undefined, members: new Map(nested) };
 }
 
 /** The comparisons in an object, which stands at a path. */

@@ -40,15 +40,8 @@ const FIELDS: readonly Field[] = [
   { name: "work", label: "Work", hint: "Key of the work, when the book is an edition of one that is here." },
 ];
 
-/** What the form is filled with, and what is wrong with it. */
-interface AddPage {
-  /** Texts of fields by name. */
-  readonly values: ReadonlyMap<string, string>;
-  readonly failures: readonly FormFailure[];
-}
-
-/** The form of a new book; 400 when something is wrong. */
-function addBookPage({ values, failures }: AddPage): Reply {
+/** The form of a new book, filled with texts by the names of fields; 400 when something is wrong. */
+function addBookPage(values: ReadonlyMap<string, string>, failures: readonly FormFailure[]): Reply {
   const fields = FIELDS.map((spec): Field => {
     const error = failures.find(({ at }) => at?.property === spec.name)?.message;
     return { ...spec, value: values.get(spec.name), error };
@@ -66,7 +59,11 @@ function addBookPage({ values, failures }: AddPage): Reply {
 function choicePage(fields: readonly FormField[], works: readonly CatalogRecord[]): Reply {
   const kept = fields.filter(([name]) => name !== "work" && name !== "_test");
   const hidden = kept.map(([name, value]) => field({ name, label: "", type: "hidden", value }));
-  const choices = works.map((work) => choice(keyOf(work) ?? "", work));
+  const choices = works.map((work) => {
+    const key = keyOf(work) ?? "";
+    return markup`<p class="check"><input type="radio" name="work" value="${key}" id="${key}">
+<label for="${key}">${textOf(work["title"]) ?? key} (${key})</label> ${link(key, "Look at it")}</p>`;
+  });
   const body = markup`<form method="post" action="/books/add">
 ${hidden}<fieldset><legend><h2>Is the book an edition of one of these?</h2></legend>
 ${choices}<p class="check"><input type="radio" name="work" value="none-of-these" id="none-of-these" checked>
@@ -74,21 +71,6 @@ ${choices}<p class="check"><input type="radio" name="work" value="none-of-these"
 </fieldset><p><button type="submit">Continue</button></p></form>`;
   return page({ title: "Add a book", body });
 }
-
-function choice(key: string, work: CatalogRecord) {
-  return markup`<p class="check"><input type="radio" name="work" value="${key}" id="${key}">
-<label for="${key}">${textOf(work["title"]) ?? key} (${key})</label> ${link(key, "Look at it")}</p>`;
-}
-
-/** What the form tells of the record that it would find. */
-function testPage(match: string | undefined): Reply {
-  const body =
-    match === undefined ? markup`<p>No match found</p>` : markup`<p>Matched ${link(match, match)}</p>`;
-  return page({ title: "Add a book", body });
-}
-
-const KIND = "add-book";
-const COMMENT = "Added new book.";
 
 /** `POST /books/add`: adds an edition, and its work and authors when they are new. */
 export const addBook = operation({
@@ -118,7 +100,7 @@ export const addBook = operation({
     ]);
     return answeredForm(context, {
       save: () => add(context, fields),
-      page: async (failures) => addBookPage({ values: new Map(fields), failures }),
+      page: async (failures) => addBookPage(new Map(fields), failures),
     });
   },
 });
@@ -132,33 +114,19 @@ async function add(context: RequestContext, fields: readonly FormField[]): Promi
   if (match.kind === "works") return severalWorks(context, match.works, fields);
   if (book.isTest) return tested(context, match);
   if (match.kind === "edition") return toForm(match.edition, "found");
-  return match.kind === "work" ? addEdition(context, book, match.work) : addWork(context, book);
+  return addEdition(context, book, match.kind === "work" ? keyOf(match.work) : undefined);
 }
 
-async function addEdition(context: RequestContext, book: BookToAdd, work: CatalogRecord): Promise<Reply> {
-  const edition = newEdition(book, keyOf(work) ?? "");
-  const [key] = await created(context, [edition], book);
-  return toForm({ ...edition, key }, "add-book");
-}
-
-async function addWork(context: RequestContext, book: BookToAdd): Promise<Reply> {
-  const { documents: news } = book.news;
-  const edition = newEdition(book, `/__new__/${news.length}`);
-  const keys = await created(context, [...news, newWork(book), edition], book);
-  return toForm({ ...edition, key: keys.at(-1) }, "add-work");
-}
-
-async function created(
-  context: RequestContext,
-  documents: readonly CatalogRecord[],
-  { comment }: BookToAdd,
-): Promise<readonly string[]> {
-  const saved = await createRecords(context, {
-    documents,
-    kind: KIND,
-    comment: comment === "" ? COMMENT : comment,
+/** Adds an edition to a work; without one its work and its authors with it. */
+async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
+  const news = work === undefined ? [...book.news.documents, newWork(book)] : [];
+  const edition = newEdition(book, work ?? `/__new__/${news.length - 1}`);
+  const { keys } = await createRecords(context, {
+    documents: [...news, edition],
+    kind: "add-book",
+    comment: book.comment === "" ? "Added new book." : book.comment,
   });
-  return saved.keys;
+  return toForm({ ...edition, key: keys.at(-1) }, work === undefined ? "add-work" : "add-book");
 }
 
 function toForm(edition: CatalogRecord, mode: "found" | "add-book" | "add-work"): Reply {
@@ -178,7 +146,9 @@ function severalWorks(
 function tested({ request }: RequestContext, match: Match): Reply {
   const record = match.kind === "edition" ? match.edition : match.kind === "work" ? match.work : undefined;
   const key = record === undefined ? undefined : keyOf(record);
-  return wantsHtml(request) ? testPage(key) : json({ match: key ?? null });
+  if (!wantsHtml(request)) return json({ match: key ?? null });
+  const body = key === undefined ? markup`<p>No match found</p>` : markup`<p>Matched ${link(key, key)}</p>`;
+  return page({ title: "Add a book", body });
 }
 
 /** `GET /books/add`: the form of a new book. */
@@ -201,7 +171,7 @@ export const addBookForm = operation({
       ["authors--0--author--key", author],
       ["book_title", title],
     ]);
-    return addBookPage({ values, failures: [] });
+    return addBookPage(values, []);
   },
 });
 

@@ -36,14 +36,11 @@ async function authorRows(
   return [...filled, { key: "", name: "", known: undefined }].flatMap((row, index) => rowFields(row, index));
 }
 
-interface AuthorRow {
-  readonly key: string;
-  readonly name: string;
-  /** Name of the author with that key. */
-  readonly known: string | undefined;
-}
-
-function rowFields({ key, name, known }: AuthorRow, index: number): Markup[] {
+/** `known` is the name of the author with that key. */
+function rowFields(
+  { key, name, known }: { readonly key: string; readonly name: string; readonly known: string | undefined },
+  index: number,
+): Markup[] {
   const label = `Author ${index + 1}`;
   const isNew = known === undefined;
   const hint = isNew ? "A key such as /authors/OL1A; empty for an author who is not in the catalog." : known;
@@ -95,7 +92,7 @@ export async function bookFormPage(context: RequestContext, wanted: BookPage): P
       ...memberFields(EDITION_FIELDS, edition, failures),
     ]),
   ];
-  if (work !== undefined) groups.push(await workGroup(context, work, failures));
+  if (work !== undefined) groups.push(await workGroup(work, failures, context));
   return recordForm({
     title: `Edit ${String(edition.record["title"] ?? wanted.edition)}`,
     action: `${wanted.edition}/edit`,
@@ -124,9 +121,9 @@ function workField({ sent }: ShownRecord, work: string | undefined) {
 
 /** The fields of a work. */
 export async function workGroup(
-  context: RequestContext,
   work: ShownRecord,
   failures: readonly FormFailure[],
+  context: RequestContext,
 ) {
   const authors = await authorRows(context, work.record, work.sent);
   return fieldGroup("The work", [...memberFields(WORK_FIELDS, work, failures), ...authors]);

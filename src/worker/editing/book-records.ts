@@ -64,17 +64,8 @@ export async function editedRecord(
   const { document, revision } = latest;
   const base = isObject(sent) ? Number(sent["revision"]) : Number.NaN;
   const isOlder = Number.isInteger(base) && base > 0 && base < revision;
-  const shown = isOlder ? await revisionOf(context, key, base) : undefined;
-  return { key, document, shown: readView(shown ?? document) };
-}
-
-async function revisionOf(
-  { stores }: RequestContext,
-  key: string,
-  revision: number,
-): Promise<CatalogRecord | undefined> {
-  const row = await readRevision(stores.catalog, key, revision);
-  return row === undefined ? undefined : parseDocument(row.document);
+  const row = isOlder ? await readRevision(context.stores.catalog, key, base) : undefined;
+  return { key, document, shown: readView(row === undefined ? document : parseDocument(row.document)) };
 }
 
 /** Kind of a change that the form of a book makes. */

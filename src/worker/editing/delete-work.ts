@@ -44,18 +44,12 @@ export const deleteWork = operation({
     }
     const { form } = nestedFields(await readForm(context));
     await latestOfType(context, key, "/type/work");
-    await deleteAll(context, key, {
-      comment: formText(form, "comment") ?? null,
-      isBulk: isSaid(formText(form, "bulk")),
-    });
+    // `bulk` alone means yes too.
+    const isBulk = !["false", "0", "no"].includes(formText(form, "bulk")?.toLowerCase() ?? "no");
+    await deleteAll(context, key, { comment: formText(form, "comment") ?? null, isBulk });
     return json({ status: "ok" });
   },
 });
-
-/** `bulk` alone means yes too. */
-function isSaid(text: string | undefined): boolean {
-  return text !== undefined && !["false", "0", "no"].includes(text.toLowerCase());
-}
 
 /** Deletes editions, a change for each thousand, and with the last of them the work. */
 async function deleteAll(

@@ -16,10 +16,7 @@ interface Deletion {
   readonly comment: string | null;
 }
 
-/**
- * Deletes an edition, and in the same change its work when it has no other. Leads to the
- * work, or home when that went too.
- */
+/** Deletes an edition and works left without one, in one change. Leads to the work, else home. */
 export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
   const works = await liveWorks(context, await latestOfType(context, key, "/type/edition"));
   const empty: string[] = [];

@@ -2,7 +2,6 @@ import { authorMembers } from "../../catalog/editing/author-form.ts";
 import { editedDocument } from "../../catalog/editing/edit-book.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
-import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";
 import { badData } from "../http/errors.ts";
@@ -11,19 +10,21 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { editedRecord } from "./book-records.ts";
 import { tombstone } from "./deletion.ts";
-import {
-  type SinglePage,
-  editFormOperation,
-  isDeletion,
-  sentFormOperation,
-  shownRecord,
-} from "./edit-page.ts";
-import { AUTHOR_FIELDS, fieldGroup, memberFields, recordForm, sentObject } from "./record-form.ts";
+import { isDeletion, sentFormOperation } from "./edit-page.ts";
+import { AUTHOR_FIELDS, fieldGroup, memberFields } from "./record-form.ts";
 import { latestOfType, saveForm } from "./save-form.ts";
 import { answeredForm, commentOf } from "./sent-form.ts";
+import { singleFormOperation, singlePage } from "./single-form.ts";
+
+const authorFormPage = singlePage({
+  kind: "author",
+  name: "name",
+  fields: AUTHOR_FIELDS,
+  group: async (author, failures) => fieldGroup("The author", memberFields(AUTHOR_FIELDS, author, failures)),
+});
 
 /** `GET /authors/OL1A/edit`: the form for people, key and revision for programs. */
-export const editAuthorForm = editFormOperation("editAuthorForm", "author", authorFormPage);
+export const editAuthorForm = singleFormOperation("editAuthorForm", "author", authorFormPage);
 
 /** `POST /authors/OL1A/edit`: changes an author, or deletes one whom no book names. */
 export const editAuthor = sentFormOperation({
@@ -36,35 +37,15 @@ export const editAuthor = sentFormOperation({
   async save(context, key, form) {
     await latestOfType(context, key, "/type/author");
     return answeredForm(context, {
-      save: async () =>
-        (await isDeletion(context, form)) ? deleteAuthor(context, key, form) : saveAuthor(context, key, form),
+      async save() {
+        if (!(await isDeletion(context, form))) return saveAuthor(context, key, form);
+        await saveChange(context, { documents: [tombstone(key)], kind: "update", comment: commentOf(form) });
+        return redirect(303, "/");
+      },
       page: (failures) => authorFormPage(context, { key, form, failures }),
     });
   },
 });
-
-async function authorFormPage(
-  context: RequestContext,
-  { key, form, failures = [], revision }: SinglePage,
-): Promise<Reply> {
-  const shown = await shownRecord(context, key, revision);
-  const author = { prefix: "author", ...shown, sent: sentObject(form, "author") };
-  return recordForm({
-    title: `Edit ${String(shown.record["name"] ?? key)}`,
-    action: `${key}/edit`,
-    record: recordPage(key, shown.record),
-    groups: [fieldGroup("The author", memberFields(AUTHOR_FIELDS, author, failures))],
-    shown: [{ prefix: "author", key, fields: AUTHOR_FIELDS }],
-    failures,
-    form,
-    mayDelete: hasRole(await context.actor(), "admin"),
-  });
-}
-
-async function deleteAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
-  await saveChange(context, { documents: [tombstone(key)], kind: "update", comment: commentOf(form) });
-  return redirect(303, "/");
-}
 
 async function saveAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
   const { author: sent } = form;

@@ -42,7 +42,8 @@ export const editBookForm = operation({
   },
   async handle({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {
     const key = numberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
-    if (isDeletionLink(context)) {
+    // A HEAD never deletes.
+    if (context.request.method === "GET" && context.url.searchParams.has("_delete")) {
       await allowDeletionLink(context);
       return deleteEdition(context, { key, comment });
     }
@@ -88,15 +89,7 @@ async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRe
   return redirect(303, recordPage(edition, after));
 }
 
-/** True when the address of a GET asks for a deletion; a HEAD never does. */
-function isDeletionLink({ request, url }: RequestContext): boolean {
-  return request.method === "GET" && url.searchParams.has("_delete");
-}
-
-/**
- * Lets only administrators delete by a link, and only one that they have followed here themselves:
- * no page elsewhere and no prefetching browser can.
- */
+/** Lets only administrators delete by a link, and only one that they have followed here themselves. */
 async function allowDeletionLink(context: RequestContext): Promise<void> {
   // Q112
   const actor = await context.actor();

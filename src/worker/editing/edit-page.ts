@@ -1,5 +1,3 @@
-import { revisionSchema } from "../history/change-entry.ts";
-import * as z from "zod";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { editFields, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { numberedKey } from "../../catalog/keys.ts";
@@ -12,11 +10,11 @@ import { requireAccess } from "../http/access.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
-import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
+import { digitsOf, slug } from "../http/parameters.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import type { ShownRecord } from "./record-form.ts";
-import { type FormFailure, readForm } from "./sent-form.ts";
+import { readForm } from "./sent-form.ts";
 
 /** What is to be edited. */
 interface EditTarget {
@@ -40,7 +38,9 @@ export async function editAddress(
   const row = await revisionOf(catalogReader(context), target.key, target.revision);
   if (row === undefined) throw recordNotFound(target.key);
   if (row.type !== target.type) return elsewhere(row, context);
-  if (!wantsHtml(context.request) && prefersJson(context)) return revisionReply(row);
+  // Who says that he wants JSON, and not just anything, is not led anywhere.
+  const prefersJson = /application\/json/i.test(context.request.headers.get("Accept") ?? "");
+  if (!wantsHtml(context.request) && prefersJson) return revisionReply(row);
   const address = recordPage(row.key, latestRecord(row), "/edit");
   // Q107: without any readable part the form is here too.
   if (target.slug !== undefined && address !== context.url.pathname) {
@@ -51,11 +51,6 @@ export async function editAddress(
   return show();
 }
 
-/** True when the client says that it wants JSON, and not just anything. */
-function prefersJson({ request }: RequestContext): boolean {
-  return /application\/json/i.test(request.headers.get("Accept") ?? "");
-}
-
 function revisionReply({ key, revision }: RecordRow): Reply {
   return json({ key, revision }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
@@ -64,47 +59,6 @@ function elsewhere(row: RecordRow, { url }: RequestContext): Reply {
   const location = row.type === "/type/redirect" ? keyOf(parseDocument(row.document)["location"]) : undefined;
   if (location === undefined || !/^\/[^/\\]/.test(location)) throw recordNotFound(row.key);
   return redirect(301, `${location}/edit${url.search}`);
-}
-
-/** `GET /<folder>/XX…/edit` of works and authors: the form for people, key and revision for programs. */
-export function editFormOperation(
-  id: string,
-  kind: "author" | "work",
-  page: (context: RequestContext, shown: SinglePage) => Promise<Reply>,
-): AnyOperation {
-  return operation({
-    id,
-    summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
-    tag: "forms",
-    path: { [`${kind}_id`]: digitsOf(kind), slug: ownSlug },
-    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
-    responses: {
-      200: {
-        description: "A page for people",
-        schema: revisionSchema,
-        also: ["text/html"],
-      },
-      301: { description: "The record's own address" },
-      303: { description: "People who are to log in first" },
-      404: { description: `No such ${kind}` },
-    },
-    handle({ path, query: { v: revision } }, context) {
-      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
-      return editAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
-        page(context, { key, revision }),
-      );
-    },
-  });
-}
-
-/** What a page with the form of one record shows. */
-export interface SinglePage {
-  readonly key: string;
-  /** What was sent, when the form is shown again. */
-  readonly form?: CatalogRecord;
-  readonly failures?: readonly FormFailure[];
-  /** Revision to fill it with. */
-  readonly revision?: string | undefined;
 }
 
 /** A form of a record that people send. */

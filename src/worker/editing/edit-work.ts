@@ -1,6 +1,5 @@
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
@@ -8,19 +7,16 @@ import { recordPage } from "../ui/form.ts";
 import { workGroup } from "./book-form-page.ts";
 import { bookChange, editedRecord } from "./book-records.ts";
 import { deleteEmptyWork } from "./deletion.ts";
-import {
-  type SinglePage,
-  editFormOperation,
-  isDeletion,
-  sentFormOperation,
-  shownRecord,
-} from "./edit-page.ts";
-import { WORK_FIELDS, recordForm, sentObject } from "./record-form.ts";
+import { isDeletion, sentFormOperation } from "./edit-page.ts";
+import { WORK_FIELDS } from "./record-form.ts";
 import { latestOfType, saveForm } from "./save-form.ts";
 import { answeredForm, commentOf } from "./sent-form.ts";
+import { singleFormOperation, singlePage } from "./single-form.ts";
+
+const workFormPage = singlePage({ kind: "work", name: "title", fields: WORK_FIELDS, group: workGroup });
 
 /** `GET /works/OL1W/edit`: the form for people, key and revision for programs. */
-export const editWorkForm = editFormOperation("editWorkForm", "work", workFormPage);
+export const editWorkForm = singleFormOperation("editWorkForm", "work", workFormPage);
 
 /** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
 export const editWork = sentFormOperation({
@@ -38,24 +34,6 @@ export const editWork = sentFormOperation({
     });
   },
 });
-
-async function workFormPage(
-  context: RequestContext,
-  { key, form, failures = [], revision }: SinglePage,
-): Promise<Reply> {
-  const shown = await shownRecord(context, key, revision);
-  const work = { prefix: "work", ...shown, sent: sentObject(form, "work") };
-  return recordForm({
-    title: `Edit ${String(shown.record["title"] ?? key)}`,
-    action: `${key}/edit`,
-    record: recordPage(key, shown.record),
-    groups: [await workGroup(context, work, failures)],
-    shown: [{ prefix: "work", key, fields: WORK_FIELDS }],
-    failures,
-    form,
-    mayDelete: hasRole(await context.actor(), "admin"),
-  });
-}
 
 async function saveWork(context: RequestContext, work: string, form: CatalogRecord): Promise<Reply> {
   let after: CatalogRecord = {};

@@ -7,7 +7,7 @@ import {
   isSameEdition,
   titlesToLookUp,
 } from "../../catalog/editing/add-book.ts";
-import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
+import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
@@ -44,7 +44,7 @@ export async function matchBook(context: RequestContext, book: BookToAdd): Promi
   const keys = new Set(works.map((work) => keyOf(work)));
   const edition = found.editions
     .map(latestRecord)
-    .find((one) => isOfWorks(one, keys) && isSameEdition(book, one));
+    .find((one) => keysOf(one["works"]).some((key) => keys.has(key)) && isSameEdition(book, one));
   if (edition !== undefined) return { kind: "edition", edition };
   const [first, second] = works;
   if (first === undefined) return { kind: "none" };
@@ -64,10 +64,6 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Ma
   return edition === undefined
     ? { kind: "work", work: latestRecord(owner satisfies RecordRow) }
     : { kind: "edition", edition };
-}
-
-function isOfWorks({ works }: CatalogRecord, keys: ReadonlySet<string | undefined>): boolean {
-  return Array.isArray(works) && works.some((one) => keys.has(keyOf(one)));
 }
 
 /** What somebody has just added must be found. */

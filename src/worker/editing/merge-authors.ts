@@ -38,9 +38,7 @@ export const mergeAuthorsPage = operation({
   },
 });
 
-/**
- * `POST /authors/merge`: what the form sends. Those who may merge through pages do so; librarians propose it.
- */
+/** `POST /authors/merge`: what the form sends. Super-librarians merge; librarians propose it. */
 export const mergeAuthorsForm = operation({
   id: "mergeAuthorsForm",
   summary: "Merge authors, or propose it, as the page asks",

@@ -1,5 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
+import { trimmed } from "../../catalog/editing/form-texts.ts";
 import type { MergeKind } from "../../catalog/editing/merge-rules.ts";
+import { lastSegment } from "../../catalog/keys.ts";
 import { REQUEST_STATUS, REQUEST_TYPE } from "../../db/editing/merge-requests.ts";
 import { createRequest, updateRequest } from "../../db/editing/write-merges.ts";
 import type { Database } from "../../db/statement.ts";
@@ -10,10 +12,7 @@ import type { MergeTask } from "./merge-step.ts";
 /** How often the queue of requests is told of a merge. */
 const NOTE_ATTEMPTS = 5;
 
-/**
- * Marks the request that a merge answers as merged, or makes one that is merged already. The records are merged by
- * now, so a failure says so.
- */
+/** Marks the request that a merge answers as merged, or makes one. Failing, says that the records are merged. */
 export async function noteMerge(
   database: Database,
   task: MergeTask,
@@ -42,7 +41,7 @@ async function note(
   if (mrid !== null) {
     // Q118: a number that is no request's is let go.
     const said = comment === null ? {} : { comment: { timestamp: now, username, message: comment } };
-    if (isNumber(mrid))
+    if (/^\d{1,15}$/.test(mrid))
       await updateRequest(database, Number(mrid), { status, reviewer: username, ...said, now });
     return;
   }
@@ -60,20 +59,9 @@ async function note(
   });
 }
 
-function isNumber(text: string): boolean {
-  return /^\d{1,15}$/.test(text);
-}
-
-function lastSegment(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
-}
-
 /** Elements of a list with commas, without blanks. */
 export function listOf(text: string): string[] {
-  return text
-    .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
+  return trimmed(text.split(","));
 }
 
 /** Where records are merged: the same for the same records, in whatever order they were given. */

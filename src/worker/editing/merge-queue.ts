@@ -55,21 +55,19 @@ export const mergeQueue = operation({
   async handle({ query: part }, context) {
     const { page: number, limit, ...filter } = part;
     const offset = (number - 1) * limit;
-    const { requests, total } = await listRequests(catalogReader(context), { ...filter, limit, offset });
+    const found = await listRequests(catalogReader(context), { ...filter, limit, offset });
     const isPage = !context.url.pathname.endsWith(".json") && wantsHtml(context.request);
-    if (isPage) return queuePage({ requests, total, part }, context);
-    return json({ size: total, entries: requests }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+    if (isPage) return queuePage(found, part, context);
+    const answer = { size: found.total, entries: found.requests };
+    return json(answer, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
 
-/** A part of the queue. */
-interface Shown {
-  readonly requests: readonly MergeRequest[];
-  readonly total: number;
-  readonly part: Query;
-}
-
-async function queuePage({ requests, total, part }: Shown, context: RequestContext): Promise<Reply> {
+async function queuePage(
+  { requests, total }: Awaited<ReturnType<typeof listRequests>>,
+  part: Query,
+  context: RequestContext,
+): Promise<Reply> {
   const mayAct = hasRole(await context.actor(), "librarian");
   const modes = (["open", "closed", "all"] as const).map((mode) =>
     link(`/merges?mode=${mode}`, mode, mode === part.mode),

@@ -2,12 +2,12 @@ import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { SavedRecord } from "../../db/editing/request.ts";
-import type { RequestNote } from "../../db/editing/merge-jobs.ts";
 import { finish, trySave } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { MERGE_BUDGET_MS, merge } from "./merge.ts";
+import type { MergeTask } from "./merge-step.ts";
 
 /** Most duplicates of one merge. */
 export const MERGE_DUPLICATES_MAX = 500;
@@ -50,16 +50,11 @@ function mergeOperation(id: string, kind: MergeKind) {
   });
 }
 
-/** What a client wants merged. */
-interface MergeWish {
-  readonly kind: MergeKind;
-  readonly master: string;
-  readonly duplicates: readonly string[];
-  readonly note: RequestNote;
-}
-
 /** Merges records for the request's user. Throws the reason when that is not possible, or not done in time. */
-export async function mergeNow(wish: MergeWish, context: RequestContext): Promise<readonly SavedRecord[]> {
+export async function mergeNow(
+  wish: Omit<MergeTask, "author" | "ip">,
+  context: RequestContext,
+): Promise<readonly SavedRecord[]> {
   const { kind, note } = wish;
   const order = mergeOrder(wish, MERGE_RULES[kind]);
   if ("problem" in order) throw badData(order.problem);

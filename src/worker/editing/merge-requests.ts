@@ -54,14 +54,14 @@ export const mergeRequests = operation({
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
     const who = { username: actor.username, context };
     const done = sent.rtype === "create-request" ? await create(sent, who) : await update(sent, who);
-    return replyOf(done, context);
+    const isLed = done.status === "ok" && wantsHtml(context.request);
+    return isLed
+      ? redirect(303, "/merges", { cacheControl: NO_STORE })
+      : json(done, { cacheControl: NO_STORE });
   },
 });
 
-function replyOf(done: Answer, { request }: RequestContext): Reply {
-  if (done.status === "ok" && wantsHtml(request)) return redirect(303, "/merges", { cacheControl: NO_STORE });
-  return json(done, { cacheControl: NO_STORE });
-}
+const EXISTS = "A merge request for these items already exists.";
 
 interface Who {
   readonly username: string;
@@ -84,7 +84,7 @@ async function create(
     comment: comment ?? null,
     username,
   });
-  if (id === undefined) return failed("A merge request for these items already exists.");
+  if (id === undefined) return failed(EXISTS);
   return { status: "ok", id };
 }
 
@@ -184,10 +184,7 @@ interface SentMerge {
   readonly mrid: string;
 }
 
-/**
- * Does what a page asks for: those who may merge through pages do so and are led to the record, librarians propose it
- * and are led to the queue.
- */
+/** Does what a page asks for: super-librarians merge and are led to the record, others to the queue. */
 export async function sendMerge(sent: SentMerge, context: RequestContext): Promise<Reply> {
   const { kind, master, records, comment, mrid } = sent;
   const { RECORD_PREFIX: prefix } = context.settings;
@@ -210,8 +207,7 @@ export async function sendMerge(sent: SentMerge, context: RequestContext): Promi
     username: actor.username ?? "",
   });
   if (id === undefined) {
-    const message = "A merge request for these items already exists.";
-    throw new CarrelError(400, "merge_request", { message });
+    throw new CarrelError(400, "merge_request", { message: EXISTS });
   }
   return redirect(303, "/merges", { cacheControl: NO_STORE });
 }

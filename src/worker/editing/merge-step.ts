@@ -1,11 +1,6 @@
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
-import {
-  type MergeKind,
-  type MergeOrder,
-  type MergeRules,
-  MERGE_RULES,
-} from "../../catalog/editing/merge-rules.ts";
-import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
+import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import { type CatalogRecord, isGone, keysOf, typeKey } from "../../catalog/record.ts";
 import { type RequestNote, isJobOf } from "../../db/editing/merge-jobs.ts";
 import {
   type MergeReading,
@@ -16,28 +11,14 @@ import {
   readNaming,
 } from "../../db/editing/read-merge.ts";
 
-/** Most records, and bytes of their documents, that a merge saves as one change. */
-const MERGE_RECORDS = 1000;
-const MERGE_BYTES = 8 * 1024 * 1024;
-/** The same of one page of a larger merge. */
-const MERGE_PAGE_RECORDS = 500;
-const MERGE_PAGE_BYTES = 4 * 1024 * 1024;
-
-/** What fits into one change, and into a page of what does not. */
-export interface MergeLimits {
-  readonly records: number;
-  readonly bytes: number;
-  readonly pageRecords: number;
-  readonly pageBytes: number;
-}
-
-/** The limits of the service. */
-const MERGE_LIMITS: MergeLimits = {
-  records: MERGE_RECORDS,
-  bytes: MERGE_BYTES,
-  pageRecords: MERGE_PAGE_RECORDS,
-  pageBytes: MERGE_PAGE_BYTES,
+/** Most records, and bytes of their documents, that a merge saves as one change; the same of a page of a larger one. */
+const MERGE_LIMITS = {
+  records: 1000,
+  bytes: 8 * 1024 * 1024,
+  pageRecords: 500,
+  pageBytes: 4 * 1024 * 1024,
 };
+export type MergeLimits = Readonly<typeof MERGE_LIMITS>;
 
 /** The next change of a merge. */
 export interface MergeStep {
@@ -53,28 +34,22 @@ export interface MergeStep {
   readonly job: number | undefined;
 }
 
-/** Why there is no next change: the records cannot be merged. */
-interface MergeStop {
-  readonly problem: CatalogRecord;
-  readonly job: number | undefined;
-}
-
-/** Reads what is left of a merge and makes the next change of it. */
+/** Reads what is left of a merge and makes the next change of it; or tells why the records cannot be merged. */
 export async function readStep(
   catalog: D1Database,
   task: MergeTask,
   limits: MergeLimits = MERGE_LIMITS,
-): Promise<MergeStep | MergeStop> {
+): Promise<MergeStep | (Pick<MergeStep, "job"> & { readonly problem: CatalogRecord })> {
   const rules = MERGE_RULES[task.kind];
   const reading = await readMerge(catalog, task, { rules, limit: limits.records + 1 });
   const job = reading.jobs.find((one) => isJobOf(one, task.kind, task))?.id;
   const master = reading.records.get(task.master);
   const duplicates = task.duplicates.flatMap((key) => reading.records.get(key) ?? []);
-  const problem = problemOf(task, reading, { rules, duplicates });
+  const problem = problemOf(task, reading, { type: rules.type, duplicates });
   if (problem !== undefined) return { problem, job };
   if (master === undefined) throw new Error("a merge without a master");
 
-  const { ids, isLast } = take(reading.naming, { own: duplicates.length + 1, limits });
+  const { ids, isLast } = take(reading.naming, duplicates.length + 1, limits);
   const naming = await readAllNaming(catalog, { ids, task });
   const state = {
     master: master.document,
@@ -89,7 +64,9 @@ export async function readStep(
     isLast,
     job,
     duplicates: duplicates.map(({ key }) => key),
-    expected: revisionsOf([master, ...duplicates, ...naming]),
+    expected: Object.fromEntries(
+      [master, ...duplicates, ...naming].map((record) => [record.key, record.revision]),
+    ),
   };
 }
 
@@ -97,22 +74,10 @@ function documentOf({ document }: MergeRecord): CatalogRecord {
   return document;
 }
 
-function revisionsOf(records: readonly MergeRecord[]): Record<string, number> {
-  return Object.fromEntries(records.map(({ key, revision }) => [key, revision]));
-}
-
-interface Found {
-  readonly rules: MergeRules;
-  readonly duplicates: readonly MergeRecord[];
-}
-
-/** Types that a duplicate may have besides that of the master: it is nothing any more. */
-const STATES = new Set(["/type/delete", "/type/redirect"]);
-
 function problemOf(
   { kind, master, duplicates: named }: MergeTask,
   { records, isComplete, jobs }: MergeReading,
-  { rules: { type }, duplicates }: Found,
+  { type, duplicates }: { readonly type: string; readonly duplicates: readonly MergeRecord[] },
 ): CatalogRecord | undefined {
   if (!isComplete) return { message: "too many records: the documents to be merged are too large" };
   const record = records.get(master);
@@ -121,7 +86,11 @@ function problemOf(
   if (found !== type) {
     return { message: `expected ${type}, found ${found}`, at: { key: master, property: "type" } };
   }
-  const wrong = duplicates.find(({ document }) => !canBeDuplicate(document, type));
+  // A duplicate may be nothing any more.
+  const wrong = duplicates.find(({ document }) => {
+    const own = typeKey(document) ?? "";
+    return own !== type && !isGone(own);
+  });
   if (wrong !== undefined) {
     const foundThere = typeKey(wrong.document) ?? "nothing";
     return { message: `expected ${type}, found ${foundThere}`, at: { key: wrong.key, property: "type" } };
@@ -131,15 +100,11 @@ function problemOf(
   return { message: `another merge of these records goes on, job ${other.id}`, job: other.id };
 }
 
-function canBeDuplicate(document: CatalogRecord, type: string): boolean {
-  const found = typeKey(document);
-  return found === type || (found !== undefined && STATES.has(found));
-}
-
 /** Everything, if it fits into one change with the `own` records of the merge; else the records of one page. */
 function take(
   naming: readonly NamingRecord[],
-  { own, limits }: { readonly own: number; readonly limits: MergeLimits },
+  own: number,
+  limits: MergeLimits,
 ): { readonly ids: readonly number[]; readonly isLast: boolean } {
   const bytes = naming.reduce((sum, one) => sum + one.bytes, 0);
   if (naming.length + own <= limits.records && bytes <= limits.bytes) {

@@ -15,10 +15,7 @@ import { type Merging, MERGE_BUDGET_MS, merge } from "./merge.ts";
 /** After how long a job counts as left alone, in milliseconds: longer than any request works on one. */
 const MERGE_IDLE_MS = 60_000;
 
-/**
- * Goes on with the merge that was left alone for longest. Returns true when there is more to do. Its author must still
- * be one who may merge.
- */
+/** Goes on with the merge that was left alone for longest, if its author still may; true when there is more to do. */
 export async function continueMerges({ stores, settings, sources }: Jobs): Promise<boolean> {
   const now = sources.now();
   const job = await idleJob(stores.catalog, datetimeText(now - MERGE_IDLE_MS));

@@ -50,7 +50,7 @@ export async function merge(merging: Merging, task: MergeTask): Promise<MergeOut
     if (step.documents.length === 0) return done(merging, task, progress);
     if (!step.isLast) progress.job ??= await openJob(merging.catalog, task, time(merging));
     // Somebody has begun one of these records in between: the next reading tells which.
-    if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step, progress });
+    if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step }, progress);
     if (progress.job === undefined) continue;
     if (progress.failures === 0) await touchJob(merging.catalog, progress.job, time(merging));
     if (merging.now() >= merging.deadline) return { isDone: false, job: progress.job };
@@ -66,14 +66,12 @@ interface Progress {
   readonly saved: SavedRecord[];
 }
 
-interface Attempt {
-  readonly task: MergeTask;
-  readonly step: MergeStep;
-  readonly progress: Progress;
-}
-
 /** Saves a step. What was refused is read again, unless nothing has changed since: then that is the end. */
-async function saveStep(merging: Merging, { task, step, progress }: Attempt): Promise<void> {
+async function saveStep(
+  merging: Merging,
+  { task, step }: { readonly task: MergeTask; readonly step: MergeStep },
+  progress: Progress,
+): Promise<void> {
   const result = await merging.save(changeOf(task, step, progress.job));
   if (result.ok) {
     // The same step would come again and again.

@@ -23,17 +23,15 @@ export async function expectedRevision(
 ): Promise<Readonly<Record<string, number>>> {
   const header = context.request.headers.get("If-Match");
   if (header === null) return {};
-  if (header.trim() === "*") return mustExist(context, key);
+  if (header.trim() === "*") {
+    const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
+    if (row !== undefined) return {};
+    throw writeError([{ status: 409, error: "conflict", message: "Document update conflict", key }]);
+  }
   const revision = TAG.exec(header)?.[1];
   // Q101: one tag is all that a writer can have read.
   if (revision === undefined) throw badData(`Bad If-Match: expected one tag such as "5"`);
   return { [key]: Number(revision) };
-}
-
-async function mustExist({ stores }: RequestContext, key: string): Promise<Readonly<Record<string, number>>> {
-  const row = await readRecord(stores.catalog.withSession("first-primary"), key);
-  if (row !== undefined) return {};
-  throw writeError([{ status: 409, error: "conflict", message: "Document update conflict", key }]);
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -41,19 +39,13 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 /** The key that a write is about: JSON by the suffix, or by the type of the body; else 415. */
 function writtenKey({ request, url, settings }: RequestContext): string {
   const { key, encoding } = recordPath(url.pathname, null);
-  const isJson = encoding === "json" || (encoding === undefined && JSON_TYPE.test(contentType(request)));
+  const type = (request.headers.get("Content-Type") ?? "").trim();
   // Q100: a suffix of another form is not a part of the key.
-  if (!isJson) throw notJson();
-  return withoutSlug(key, settings.RECORD_PREFIX);
-}
-
-function contentType(request: Request): string {
-  return (request.headers.get("Content-Type") ?? "").trim();
-}
-
-function notJson(): CarrelError {
+  if (encoding === "json" || (encoding === undefined && JSON_TYPE.test(type))) {
+    return withoutSlug(key, settings.RECORD_PREFIX);
+  }
   const message = "Records are written as JSON: the path ends in .json, or Content-Type is application/json";
-  return new CarrelError(415, "unsupported_media_type", { message, body: { error: "bad_data", message } });
+  throw new CarrelError(415, "unsupported_media_type", { message, body: { error: "bad_data", message } });
 }
 
 const saved = z.union([revisionSchema, z.strictObject({})]);

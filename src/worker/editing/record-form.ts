@@ -10,7 +10,7 @@ import { link } from "../ui/parts.ts";
 import type { FormFailure } from "./sent-form.ts";
 
 /** A member of a record that a form shows. */
-interface MemberField {
+export interface MemberField {
   readonly member: string;
   readonly label: string;
   readonly type?: "text" | "textarea";
@@ -136,14 +136,7 @@ export function fieldGroup(legend: string, fields: readonly (Markup | undefined)
 }
 
 /** Name of the field that a failure is about, when the form has it. */
-function failedField(
-  { at }: FormFailure,
-  shown: readonly {
-    readonly prefix: string;
-    readonly key: string;
-    readonly fields: readonly MemberField[];
-  }[],
-): string | undefined {
+function failedField({ at }: FormFailure, shown: RecordForm["shown"]): string | undefined {
   const record = shown.find(
     ({ key, fields }) => key === at?.key && fields.some(({ member }) => member === at.property),
   );

@@ -18,10 +18,7 @@ import { recordPath, withoutSlug } from "../records/record-path.ts";
 /** Most deleted records that one revert brings back to life. */
 const REVIVED_MAX = 100;
 
-/**
- * `POST <key>[.json]?m=revert`: saves an older revision again. It takes every path, as records may
- * live anywhere; without the mode it is no method of theirs.
- */
+/** `POST <key>[.json]?m=revert`: saves an older revision again. It takes every path; without the mode it is a 405. */
 export const revertRecord = operation({
   id: "revertRecord",
   summary: "Save an older revision of a record again",
@@ -53,20 +50,17 @@ export const revertRecord = operation({
     }
     const { key: path, encoding } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
     const key = withoutSlug(path, context.settings.RECORD_PREFIX);
-    const { saved } = await revert({ key, revision: Number(v), comment }, context);
+    const { saved } = await revert({ key, revision: Number(v) }, comment, context);
     if (encoding !== "json") return redirect(303, key, { cacheControl: NO_STORE });
     return json(saved.find((one) => one.key === key) ?? {}, { cacheControl: NO_STORE });
   },
 });
 
-/** What is brought back, and why. */
-interface Reversion {
-  readonly key: string;
-  readonly revision: number;
-  readonly comment: string | undefined;
-}
-
-async function revert({ key, revision, comment }: Reversion, context: RequestContext) {
+async function revert(
+  { key, revision }: { readonly key: string; readonly revision: number },
+  comment: string | undefined,
+  context: RequestContext,
+) {
   const { catalog } = context.stores;
   const [latest, old] = await Promise.all([readRecord(catalog, key), readRevision(catalog, key, revision)]);
   if (latest === undefined || old === undefined) throw recordNotFound(key);

@@ -22,10 +22,7 @@ export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
 /** Applies a form to records as they are now; undefined changes nothing. May be called again. */
 type ApplyForm = (records: ReadonlyMap<string, FormRecord>) => Promise<FormChange | undefined>;
 
-/**
- * Reads records, applies a form to them, and saves new and changed records as one change, unless somebody saved one of
- * them in between: then it starts again. Throws `writeError`.
- */
+/** Applies a form to records and saves what comes of it, again if somebody was faster. Throws `writeError`. */
 export async function saveForm(
   context: RequestContext,
   keys: readonly string[],

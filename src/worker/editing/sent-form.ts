@@ -13,10 +13,7 @@ const FORM_BODY_BYTES = 1024 * 1024;
 
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/**
- * All fields of a request: those of the query, and after them those of the body, which is a form of either kind or JSON.
- * Files are left out.
- */
+/** All fields of a request: those of the query, then those of the body, a form or JSON; files are left out. */
 export async function readForm(context: RequestContext): Promise<FormField[]> {
   return [...context.url.searchParams, ...(await bodyFields(context))];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { denied } from "../../catalog/editing/failure.ts";
 import { readView } from "../../catalog/view.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { type ChangedRecord, type Undoing, readUndoing } from "../../db/history/undo.ts";
@@ -55,7 +55,9 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
   const { change, records } = undoing;
   const { comment } = change;
   const request: ChangeRequest = {
-    documents: records.map(documentBefore),
+    documents: records.map(({ key, before }) =>
+      before === undefined ? tombstone(key) : { ...readView(before), key },
+    ),
     // Q121: what was written on top of the change is never lost.
     expected: Object.fromEntries(records.map(({ key, revision }) => [key, revision])),
     kind: "undo",
@@ -91,28 +93,14 @@ function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): v
 /** Most keys that the text of a refusal names. */
 const NAMED_KEYS_MAX = 20;
 
-function documentBefore({ key, before }: ChangedRecord): CatalogRecord {
-  return before === undefined ? tombstone(key) : { ...readView(before), key };
-}
-
 async function requireRights(records: readonly ChangedRecord[], context: RequestContext): Promise<void> {
   const { key: user, status } = await context.actor();
   const keys = records.map(({ key }) => key);
-  const denied =
-    user === null || status !== "active" ? keys : await deniedKeys(user, keys, context.stores.catalog);
-  if (denied.length === 0) return;
-  const failures = denied.map((key) => ({
-    status: 403 as const,
-    error: "permission_denied" as const,
-    message: `Permission denied to modify '${key}'`,
-    at: { key },
-  }));
-  throw writeError(failures);
-}
-
-async function deniedKeys(user: string, keys: readonly string[], catalog: D1Database): Promise<string[]> {
-  const { mayWrite } = await readRights(catalog, user, keys);
-  return keys.filter((key) => !mayWrite(key));
+  const isKnown = user !== null && status === "active";
+  const rights = isKnown ? await readRights(context.stores.catalog, user, keys) : undefined;
+  const refused = keys.filter((key) => rights?.mayWrite(key) !== true);
+  if (refused.length === 0) return;
+  throw writeError(refused.map((key) => denied(`Permission denied to modify '${key}'`, { key })));
 }
 
 /** Whatever is wrong with the old documents is a reason why the change cannot be undone: 400. */

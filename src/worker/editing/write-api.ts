@@ -5,7 +5,7 @@ import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
 import { editRecords } from "../history/edit.ts";
-import { writeError } from "../history/edit-desk.ts";
+import { type ChangeRequest, writeError } from "../history/edit-desk.ts";
 import { WRITER_REFUSED, createRecords, saveChange } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -16,10 +16,7 @@ import { requestJson } from "../http/request-body.ts";
 /** Statuses of refused documents which the hooks answer with 400. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409, 413]);
 
-/**
- * Runs a write; what would be 403, 404, 409 or 413 with PUT is a 400 with the same body (Q103). `describe` makes another
- * body of it.
- */
+/** Runs a write; what would be 403, 404, 409 or 413 with PUT is a 400 (Q103), with that body or another. */
 async function refusedAs400<T>(
   write: () => Promise<T>,
   describe: (error: CarrelError) => Readonly<Record<string, unknown>> | null = ({ body }) => body,
@@ -147,21 +144,13 @@ function documentsWithKeys(body: Json): CatalogRecord[] {
   throw badData(`save_many: missing 'key' in docs at index [${without.join(", ")}]`);
 }
 
-/** What a write query says of its change. */
-interface QueryNotes {
-  readonly kind: string;
-  readonly comment: string | null;
-  readonly data?: CatalogRecord;
-  /** True when numbers of new keys were given out before. */
-  readonly mayNumber?: boolean;
-}
-
-/** Keys of the records that a write query made and changed. */
-type Written = Pick<AppliedQuery, "created" | "updated">;
-
-/** Applies a write query of the older API to the records as they are now. Throws `writeError`. */
-export async function writeQuery(context: RequestContext, query: Json, notes: QueryNotes): Promise<Written> {
-  let applied: Written = { created: [], updated: [] };
+/** Applies a write query to the records as they are now; keys of those made and changed. Throws `writeError`. */
+export async function writeQuery(
+  context: RequestContext,
+  query: Json,
+  notes: Pick<ChangeRequest, "kind" | "comment" | "data" | "mayNumber">,
+): Promise<Pick<AppliedQuery, "created" | "updated">> {
+  let applied: Pick<AppliedQuery, "created" | "updated"> = { created: [], updated: [] };
   await editRecords(context, keysOfQuery(query), (records) => {
     const { documents, failures, created, updated } = applyQuery(query, records);
     if (failures.length > 0) throw writeError(failures);

@@ -1,26 +1,12 @@
 import * as z from "zod";
-import { type Json, isObject } from "../../catalog/record.ts";
+import { type JsonObject, isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/rows.ts";
 
 /** A revision of a record. */
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() });
 
-/** A change as programs read it. `ip` is for the service itself: it is null in public answers. */
-interface ChangeEntry {
-  readonly id: string;
-  readonly kind: string;
-  /** Naive UTC time. */
-  readonly timestamp: string;
-  readonly comment: string | null;
-  /** Null for a batch of a dump. */
-  readonly changes: { readonly key: string; readonly revision: number }[] | null;
-  readonly author: { readonly key: string } | null;
-  readonly ip: string | null;
-  readonly data: { readonly [name: string]: Json };
-}
-
 /** A change as readers get it; the address is shown to the service only, for changes without an author. */
-export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client"): ChangeEntry {
+export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client") {
   const { id, kind, created, comment, changes, author, ip, data } = row;
   return {
     id: String(id),
@@ -28,17 +14,15 @@ export function changeEntry(row: ChangeRow, asker: "service" | "client" = "clien
     timestamp: created,
     comment,
     // Q125: a batch of a dump does not list its records. What is stored was written by this service.
-    changes: changes === null ? null : (JSON.parse(changes) as ChangeEntry["changes"]),
+    changes: changes === null ? null : (JSON.parse(changes) as z.infer<typeof revisionSchema>[]),
     author: author === null ? null : { key: author },
     ip: asker === "service" && author === null ? ip : null,
-    data: dataOf(data),
+    data: objectOf(JSON.parse(data)),
   };
 }
 
-function dataOf(text: string): ChangeEntry["data"] {
-  const data: unknown = JSON.parse(text);
-  // A JSON object holds JSON values.
-  return isObject(data) ? (data as ChangeEntry["data"]) : {};
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** The change's own address, without a suffix. */

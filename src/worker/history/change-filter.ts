@@ -51,7 +51,8 @@ export function filterOf(query: ChangesQuery): ChangeFilter {
     author,
     begin: timeText(begin),
     end: timeText(end),
-    kinds: kind === undefined ? undefined : kindsOf(kind),
+    // Q127: the old name of a kind means the new ones too, as names have changed over the years.
+    kinds: kind === undefined ? undefined : [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])],
     data: data === undefined ? undefined : Object.entries(data),
   };
 }
@@ -61,22 +62,13 @@ function timeText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
 }
 
-/** The kinds that a filter means: names have changed over the years. */
-function kindsOf(kind: string): readonly string[] {
-  // Q127: the old name of a kind means the new ones too.
-  return [...new Set([kind, ...(KIND_GROUPS.get(kind) ?? [])])];
-}
-
 /** `true` and `false` in both forms; anything else is no condition. */
 export function botCondition(value: boolean | string | undefined): boolean | undefined {
   if (typeof value === "boolean") return value;
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-/**
- * The condition on bots. It is the author's flag of today that counts; where an author has no
- * account, as on a mirror, and for loads, the flag that the change was stored with.
- */
+/** The condition on bots: the flag of the account; where there is none, the one that the change was stored with. */
 export async function botFilter(
   { catalog, patrons }: { readonly catalog: Database; readonly patrons: D1Database },
   isBot: boolean | undefined,

@@ -12,10 +12,7 @@ import { wakeListeners } from "./feed.ts";
 /** After how many seconds a busy service may be asked again. */
 const RETRY_SECONDS = 2;
 
-/**
- * The error of a change that was refused: status and body are those of the first failure; with several of them, all
- * stand in `errors` (Q96).
- */
+/** The error of a refused change: that of the first failure; of several all stand in `errors` (Q96). */
 export function writeError(failures: readonly WriteFailure[]): CarrelError {
   const [first] = failures;
   if (first === undefined) throw new Error("a change was refused without a reason");
@@ -111,10 +108,7 @@ export async function saveAs(
 
 const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "service" };
 
-/**
- * Saves on the service's own account: nobody is named, and no permission is asked. Throws `writeError`, for instance
- * because somebody was faster.
- */
+/** Saves on the service's own account: nobody is named, no permission is asked. Throws `writeError`. */
 export async function saveAsService(
   jobs: Jobs,
   change: Pick<ChangeRequest, "kind" | "documents" | "expected"> & { readonly comment?: string },

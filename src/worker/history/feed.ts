@@ -16,12 +16,9 @@ export const FEED_BYTES = 2 * 1024 * 1024;
 /** Seconds that a reader may wait for something new. */
 const FEED_WAIT_SECONDS = 30;
 
-/** Highest cursor: the largest number that JavaScript counts by. */
-const CURSOR_MAX = Number.MAX_SAFE_INTEGER;
-
 /** A cursor: the number of the last change that the reader knows. */
 export function cursor() {
-  return integer(z.int().min(0).max(CURSOR_MAX)).optional();
+  return integer(z.int().min(0).max(Number.MAX_SAFE_INTEGER)).optional();
 }
 
 const fedChange = z.object({
@@ -102,10 +99,7 @@ function answer(since: number, { changes, end }: FeedPart): Reply {
   return jsonText(text, { cacheControl: NO_STORE });
 }
 
-/**
- * A change of the feed as JSON text. Documents, changes and data are the stored texts themselves, so that a copy of
- * the catalog can be equal to the last byte.
- */
+/** A change of the feed as JSON text, with the stored texts themselves: copies can be equal to the last byte. */
 export function feedText(change: FedChange): string {
   const { id, kind, created, comment, author, bot, data, changes, documents } = change;
   const loaded = changes === null;
@@ -137,10 +131,7 @@ export interface Listener {
   close(): void;
 }
 
-/**
- * Begins to listen. What is stored from now on wakes the listener, so the log is to be read after this and not
- * before. 503 or 429 when there are too many listeners.
- */
+/** Listens to what is stored from now on: the log is to be read after this. 503 or 429 with too many listeners. */
 export async function listen({ stores, client }: RequestContext): Promise<Listener> {
   const feed = stores.changeFeed.getByName(FEED_NAME);
   // Behind no proxy all clients have one name.

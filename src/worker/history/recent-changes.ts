@@ -117,7 +117,7 @@ async function listReply(
   if (suffix === ".yml") {
     const contentType =
       parameters.text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
-    return jsonText(renderYaml(JSON.parse(JSON.stringify(entries))), { ...more, contentType });
+    return jsonText(renderYaml(entries), { ...more, contentType });
   }
   const body = JSON.stringify(entries);
   return parameters.text === "true" ? plain(body, more) : jsonp(body, parameters.callback, more);

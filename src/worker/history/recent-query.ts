@@ -51,25 +51,19 @@ export async function changesFilter(
   const { changeKind: kind } = place;
   const { key, author, ip } = given;
   const stated = filterOf({ ...object, key, author, kind: kind ?? object.kind });
+  const begins = [place.begin, stated.begin].filter((time) => time !== undefined).sort();
+  const ends = [place.end, stated.end].filter((time) => time !== undefined).sort();
   const { catalog, patrons } = context.stores;
   return {
     slice,
     filter: {
       ...stated,
       ip,
-      begin: later(place.begin, stated.begin),
-      end: earlier(place.end, stated.end),
+      begin: begins.at(-1),
+      end: ends[0],
       bots: await botFilter({ catalog, patrons }, botCondition(given.bot)),
     },
   };
-}
-
-function later(a: string | undefined, b: string | undefined): string | undefined {
-  return a === undefined || (b !== undefined && b > a) ? b : a;
-}
-
-function earlier(a: string | undefined, b: string | undefined): string | undefined {
-  return a === undefined || (b !== undefined && b < a) ? b : a;
 }
 
 /** Changes that a path below `/recentchanges` means. */

@@ -11,18 +11,10 @@ import { definitions, link, moment, table } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
 import { type Suffix, withoutSuffix } from "./recent-query.ts";
 
-/** How a change is to be shown. */
-interface ChangeForm {
-  /** The path without suffix. */
-  readonly path: string;
-  readonly suffix: Suffix;
-  readonly isPage: boolean;
-}
-
-/** One change by its number; day and kind in the path are not looked at. */
+/** One change by its number; day and kind in the path, which comes without its suffix, are not looked at. */
 export async function singleChange(
   id: number,
-  { path, suffix, isPage }: ChangeForm,
+  { path, suffix, isPage }: { readonly path: string; readonly suffix: Suffix; readonly isPage: boolean },
   context: RequestContext,
 ): Promise<Reply> {
   const row = await changeById(id, context);
@@ -36,8 +28,7 @@ export async function singleChange(
   }
   const entry = changeEntry(row);
   if (suffix !== ".yml") return json(entry, more);
-  const text = renderYaml(JSON.parse(JSON.stringify(entry)));
-  return jsonText(text, { ...more, contentType: "text/x-yaml; charset=utf-8" });
+  return jsonText(renderYaml(entry), { ...more, contentType: "text/x-yaml; charset=utf-8" });
 }
 
 async function changeById(id: number, context: RequestContext): Promise<ChangeRow | undefined> {

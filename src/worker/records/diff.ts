@@ -10,22 +10,18 @@ import { changeTable } from "../ui/change-table.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link, moment } from "../ui/parts.ts";
-
-/** Two revisions of a record that are asked for, as the address has them. */
-interface Comparison {
-  readonly key: string;
-  readonly a: string | undefined;
-  readonly b: string | undefined;
-  /** For people, not as JSON. */
-  readonly isPage: boolean;
-}
+import type { RecordParameters } from "./record-answer.ts";
+import { addressWithout } from "./record-path.ts";
 
 /** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it. */
-export async function readDiff(comparison: Comparison, context: RequestContext): Promise<Reply> {
-  const { key, isPage } = comparison;
-  const [a, b] = [revisionNumber(comparison.a), revisionNumber(comparison.b)];
+export async function readDiff(
+  { key, isPage }: { readonly key: string; readonly isPage: boolean },
+  { a: first, b: last }: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const [a, b] = [revisionNumber(first), revisionNumber(last)];
   // Q130: what is no number leads to the two newest.
-  if (a === "none" || b === "none") return redirect(301, withoutNumbers(context.url));
+  if (a === "none" || b === "none") return redirect(301, addressWithout(context.url, "a", "b"));
   const found = await readTwo(key, { a, b }, context);
   if (found === undefined) {
     if (isPage) return redirect(303, addressOf(key));
@@ -40,13 +36,6 @@ export async function readDiff(comparison: Comparison, context: RequestContext):
 function revisionNumber(text: string | undefined): number | "none" | undefined {
   if (text === undefined || text === "") return undefined;
   return /^\d{1,9}$/.test(text) ? Number(text) : "none";
-}
-
-function withoutNumbers(url: URL): string {
-  const target = new URL(url);
-  target.searchParams.delete("a");
-  target.searchParams.delete("b");
-  return target.pathname + target.search;
 }
 
 interface Two {

@@ -28,7 +28,7 @@ interface EditionContent {
 /** The body of the page of an edition. */
 export function editionBody(content: EditionContent): Markup {
   const { view, work, related } = content;
-  const { record, reader, here } = view;
+  const { record, here } = view;
   const title = nameOf(record);
   const ways = readingLinks(record, { ...content, here });
   return markup`${authorLine(allAuthors(record, work?.record, related))}
@@ -37,7 +37,7 @@ ${picture({ of: "b", id: firstPicture(record["covers"]), size: "M", alt: `Cover 
 ${section("Read it", bullets(ways))}
 ${prose(textOf(record["description"]))}
 ${definitions(facts(record, related))}
-${work !== undefined && readersOf({ key: work.key, counts: work.counts, reader, here })}
+${work !== undefined && readersOf(work, view)}
 ${section("Contents", contents(record))}
 ${subjectLists(record)}
 ${identifierList(record)}

@@ -51,23 +51,17 @@ function membersOperation(id: string, kind: MembersKind, noun: "author" | "work"
       }
       // Q3: a limit of 0 would never get any further, so it means the default.
       const part = { limit: limit === 0 ? MEMBERS_LIMIT.default : limit, offset };
-      return membersReply({ kind, noun, owner, part }, context);
+      return membersReply({ kind, owner }, part, context);
     },
   });
 }
 
-interface MembersRequest {
-  readonly kind: MembersKind;
-  readonly noun: "author" | "work";
-  /** Key of the author or work. */
-  readonly owner: string;
-  readonly part: { readonly limit: number; readonly offset: number };
-}
-
 async function membersReply(
-  { kind, noun, owner, part: { limit, offset } }: MembersRequest,
+  { kind, owner }: { readonly kind: MembersKind; readonly owner: string },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
   context: RequestContext,
 ): Promise<Reply> {
+  const noun = kind === "works" ? "author" : "work";
   const members = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
   if (members.owner?.type !== `/type/${noun}`) throw notFound();
   const links = pageLinks(context.url, { limit, offset, shown: members.members.length, size: members.size });

@@ -5,16 +5,11 @@ import { type Markup, grouped, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import type { PageReader } from "./page-reader.ts";
 
-/** The work that a page is about, and where its forms lead back to. */
-interface RatedWork {
-  readonly key: string;
-  readonly counts: WorkCounts;
-  readonly reader: PageReader;
-  readonly here: string;
-}
-
-/** What readers made of a work, and what the patron who looks has of it. */
-export function readersOf({ key, counts, reader, here }: RatedWork): Markup {
+/** What readers made of a work, and what the patron who looks has of it; forms lead back to `here`. */
+export function readersOf(
+  { key, counts }: { readonly key: string; readonly counts: WorkCounts },
+  { reader, here }: { readonly reader: PageReader; readonly here: string },
+): Markup {
   const given = ratingsCount(counts.ratings);
   const rated =
     given === 0
@@ -28,13 +23,10 @@ export function readersOf({ key, counts, reader, here }: RatedWork): Markup {
   const shelved = kept
     .map(({ count, one, many }) => `${grouped(count)} ${count === 1 ? one : many}`)
     .join(", ");
+  const login = `/account/login?${new URLSearchParams({ redirect: here })}`;
   return markup`<h2>Readers</h2>
 <p>${rated}${shelved !== "" && `; of all patrons ${shelved}`}.</p>
-${reader.username === undefined ? loginLink(here) : ownForms(key, reader, here)}`;
-}
-
-function loginLink(here: string): Markup {
-  return markup`<p>${link(`/account/login?${new URLSearchParams({ redirect: here })}`, "Log in to keep this book on a shelf or rate it")}</p>`;
+${reader.username === undefined ? markup`<p>${link(login, "Log in to keep this book on a shelf or rate it")}</p>` : ownForms(key, reader, here)}`;
 }
 
 function ownForms(key: string, { username = "", own }: PageReader, here: string): Markup {

@@ -2,7 +2,6 @@ import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { type Flash, takeFlash } from "../http/flash.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { PRIVATE } from "../http/reply.ts";
 import { askingSession, patronOf } from "../http/session.ts";
 
 /** What a patron has of a work. */
@@ -45,6 +44,3 @@ async function ownBook(context: RequestContext, username: string, work: number):
 export function isForEverybody({ username, messages }: PageReader): boolean {
   return username === undefined && messages.length === 0;
 }
-
-/** `Cache-Control` of pages that show what is the reader's own. */
-export const OWN_PAGE = PRIVATE;

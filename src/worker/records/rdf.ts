@@ -38,12 +38,11 @@ export async function rdfReply(row: RecordRow, context: RequestContext): Promise
   });
 }
 
-interface Around {
-  readonly related: Related;
-  readonly editions: readonly RecordRow[];
-}
-
-async function around(row: RecordRow, record: CatalogRecord, context: RequestContext): Promise<Around> {
+async function around(
+  row: RecordRow,
+  record: CatalogRecord,
+  context: RequestContext,
+): Promise<{ readonly related: Related; readonly editions: readonly RecordRow[] }> {
   const reader = catalogReader(context);
   if (row.type === "/type/edition") {
     const works = keysOf(record["works"]);

@@ -115,10 +115,7 @@ interface Hook<Q extends Record<string, z.ZodType>> {
   run(query: { [name in keyof Q]: z.output<Q[name]> }, context: RequestContext): Promise<unknown>;
 }
 
-/**
- * A hook of the older read API: `{status: "ok", result}`, or `{status: "fail", message}`
- * with 200 as well.
- */
+/** A hook of the older read API: `{status: "ok", result}` or `{status: "fail", message}`. */
 function readHook<Q extends Record<string, z.ZodType>>({ name, summary, query, run }: Hook<Q>): AnyOperation {
   return operation({
     id: `api_${name}`,

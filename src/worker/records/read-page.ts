@@ -13,7 +13,7 @@ import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link, moment } from "../ui/parts.ts";
 import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber } from "./page-members.ts";
-import { type RecordPath, type SluggedPath, elsewhere, sluggedPath } from "./record-path.ts";
+import { type RecordPath, type SluggedPath, addressWithout, elsewhere, sluggedPath } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { showRecord } from "./show-record.ts";
 
@@ -41,7 +41,8 @@ export async function readPage(
   if (found === undefined || revisionNumber(parameters.v) === undefined) {
     // Q6: what JSON shows as a record is gone, or leads on, for people.
     if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
-    if (latest.type === "/type/delete") return gone(latest, found !== undefined);
+    if (latest.type === "/type/delete" && found === undefined) throw recordNotFound(latest.key);
+    if (latest.type === "/type/delete") return deletedPage(latest);
   }
   // Q7: one address for people per record.
   const address = readableAddress(latest, slugged, prefix);
@@ -49,11 +50,6 @@ export async function readPage(
   return found === undefined
     ? jsonAnswer(latest, parameters, context)
     : pageAnswer({ ...found, latest }, wish, context);
-}
-
-function gone(latest: RecordRow, isPage: boolean): Reply {
-  if (!isPage) throw recordNotFound(latest.key);
-  return deletedPage(latest);
 }
 
 async function jsonAnswer(
@@ -73,17 +69,11 @@ function pageAnswer(
   context: RequestContext,
 ): Promise<Reply> | Reply {
   // Q430: for people a revision is a number, or there is none in the address.
-  if (v !== undefined && !WHOLE_NUMBER.test(v)) return withoutRevision(context.url);
+  if (v !== undefined && !WHOLE_NUMBER.test(v)) return redirect(303, addressWithout(context.url, "v"));
   const row = revisionNumber(v) === undefined ? found.latest : found.revision;
   if (row === undefined) throw recordNotFound(key);
   if (isRawText(row)) return rawTextReply(row);
   return showRecord(found, { row, address: context.url.pathname }, context);
-}
-
-function withoutRevision(url: URL): Reply {
-  const target = new URL(url);
-  target.searchParams.delete("v");
-  return redirect(303, target.pathname + target.search);
 }
 
 async function moved(key: string, slugged: SluggedPath | undefined, context: RequestContext): Promise<Reply> {

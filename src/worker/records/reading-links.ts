@@ -135,10 +135,7 @@ export interface OwnLoans {
 /** What somebody without a session has. */
 const NO_LOANS: OwnLoans = { loans: new Map(), places: new Map() };
 
-/**
- * What the patron of the session has of scans; nothing when lending does not answer, as the page shows other things too.
- * Without a session, and without scans, nobody is asked.
- */
+/** What the patron of the session has of scans; nothing when lending does not answer. Otherwise nobody is asked. */
 export async function ownLoans(context: RequestContext, ocaids: readonly string[]): Promise<OwnLoans> {
   const session = ocaids.length === 0 ? undefined : await askingSession(context);
   if (session === undefined) return NO_LOANS;

@@ -4,12 +4,12 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import type { Flash } from "../http/flash.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type Reply, REVALIDATE } from "../http/reply.ts";
+import { type Reply, PRIVATE, REVALIDATE } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/paging.ts";
 import { link, moment } from "../ui/parts.ts";
-import { type PageReader, OWN_PAGE, isForEverybody } from "./page-reader.ts";
+import { type PageReader, isForEverybody } from "./page-reader.ts";
 
 /** Pages of records: what differs is who looks, beside what the address says. */
 const PAGE_VARY = "Accept, Cookie";
@@ -26,7 +26,7 @@ export function recordPage(view: RecordView, content: RecordContent, context: Re
     body: markup`${reader.messages.map(message)}${olderNotice(view)}${body}
 ${links(view, content, context)}`,
     headers: { Vary: PAGE_VARY },
-    cacheControl: isForEverybody(reader) ? REVALIDATE : OWN_PAGE,
+    cacheControl: isForEverybody(reader) ? REVALIDATE : PRIVATE,
     ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
   });
   if (!isForEverybody(reader)) return reply;

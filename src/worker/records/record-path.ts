@@ -72,6 +72,13 @@ export function sluggedPath(path: string, prefix: string): SluggedPath | undefin
   return id.startsWith(prefix) || id.startsWith("ia:") ? { key, slug, rest } : undefined;
 }
 
+/** Path and query of an address without some of its parameters. */
+export function addressWithout(url: URL, ...names: readonly string[]): string {
+  const target = new URL(url);
+  for (const name of names) target.searchParams.delete(name);
+  return target.pathname + target.search;
+}
+
 /** The key in a path whose second segment is decoration. */
 export function withoutSlug(path: string, prefix: string): string {
   const slugged = sluggedPath(path, prefix);

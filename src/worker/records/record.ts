@@ -25,7 +25,7 @@ import {
   recordParameters,
   yamlReply,
 } from "./record-answer.ts";
-import { type RecordPath, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
+import { type RecordPath, addressWithout, elsewhere, recordPath, withoutSlug } from "./record-path.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
@@ -89,14 +89,14 @@ function mode(
     case "history":
       return history(path, parameters, context);
     case "diff":
-      return diff(path, parameters, context);
+      return readDiff({ key: keyForJson(path, context), isPage: isPage(path, context) }, parameters, context);
     case "edit":
       return toForm(path, context);
     // Q14: no such mode in this form.
     case "permission":
       throw notAcceptable();
     default:
-      return withoutMode(context.url);
+      return redirect(303, addressWithout(context.url, "m"));
   }
 }
 
@@ -105,10 +105,6 @@ function history(path: RecordPath, parameters: RecordParameters, context: Reques
   return isPage(path, context)
     ? historyPage(key, parameters.page, context)
     : readHistory(key, parameters, context);
-}
-
-function diff(path: RecordPath, { a, b }: RecordParameters, context: RequestContext): Promise<Reply> {
-  return readDiff({ key: keyForJson(path, context), a, b, isPage: isPage(path, context) }, context);
 }
 
 /** The key of a mode that has JSON and a page; 406 in any other form. */
@@ -125,13 +121,9 @@ function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean 
 function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
   const bare = withoutSlug(key, settings.RECORD_PREFIX);
   if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
-  return withoutMode(url, "/edit");
-}
-
-function withoutMode(url: URL, rest = ""): Reply {
-  const target = new URL(url);
-  target.searchParams.delete("m");
-  return redirect(303, target.pathname + rest + target.search);
+  const form = new URL(url);
+  form.pathname += "/edit";
+  return redirect(303, addressWithout(form, "m"));
 }
 
 async function read(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {

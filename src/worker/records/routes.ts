@@ -34,10 +34,7 @@ export const RECORD_ROUTES: readonly Route[] = [
   get("/authors/XX{author_id}A.json", "public", readAuthor),
 ].flat();
 
-/**
- * Pages of publishers, which are records or names in editions: after the searches, of which one ends in any name with
- * `.json`.
- */
+/** Pages of publishers: after the searches, of which one ends in any name with `.json`. */
 export const PUBLISHER_PAGE_ROUTES: readonly Route[] = [
   alias(get("/publishers/XX{publisher_id}P", "public", readPublisher)),
   alias(get("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher)),

@@ -16,6 +16,7 @@ import { countEditions } from "../../db/records/editions.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
+import type { LendingStates } from "../../search/present/availability.ts";
 import { ownView } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
@@ -125,12 +126,12 @@ interface BookParts {
   readonly view: RecordView;
   readonly body: RecordContent["body"];
   readonly editions: readonly CatalogRecord[];
-  readonly states: Parameters<typeof showsLoans>[1];
+  readonly states: LendingStates;
 }
 
 function bookContent(
   { view, body, editions, states }: BookParts,
-  shown: RecordContent["shown"] = [],
+  shown: RecordContent["shown"],
   context: RequestContext,
 ): RecordContent {
   const { key } = view.row;
@@ -164,7 +165,8 @@ export async function showRecord(
   const record = viewOf(row);
   const here = address + context.url.search;
   const shown = { row, record, address, here };
-  switch (pageKind(row, context)) {
+  // A record that is not where its type belongs is shown as it is stored.
+  switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
     case "/type/work":
       return workContent(shown, found, context);
     case "/type/edition":
@@ -176,11 +178,6 @@ export async function showRecord(
       return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
     }
   }
-}
-
-/** The type that decides what a page shows; a record that is not where its type belongs is shown as it is stored. */
-function pageKind({ key, type }: RecordRow, { settings }: RequestContext): string | undefined {
-  return keyMatchesType(key, type, settings.RECORD_PREFIX) ? type : undefined;
 }
 
 /** A record whose page is about to be made. */

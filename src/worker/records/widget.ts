@@ -7,7 +7,7 @@ import { readRelated } from "../../db/records/related.ts";
 import { type LendingStates, availabilityWord } from "../../search/present/availability.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
-import { numberedKey } from "../../catalog/keys.ts";
+import { lastSegment, numberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -23,40 +23,36 @@ import { RECORD_KEEP } from "./record-answer.ts";
 /** Editions of a work among which one is looked for that can be read. */
 const WIDGET_EDITIONS = 50;
 
-const digits = digitsOf("record", z.string().regex(/^\d{1,15}$/));
-const responses = {
-  200: { description: "A small page", contentType: "text/html" },
-  404: { description: "No such book" },
-};
-
 /** `GET /works/OL1W/widget`: a work as a small page for the pages of others. */
-export const workWidgetPage = operation({
-  id: "workWidget",
-  summary: "A work as a small page for the pages of others, with how it can be read",
-  tag: "records",
-  path: { work_id: digits },
-  keep: RECORD_KEEP,
-  responses,
-  async handle({ path: { work_id: id } }, context) {
-    return widgetPage(await workWidget(numberedKey("work", id, context.settings.RECORD_PREFIX), context));
-  },
-});
-
+export const workWidgetPage = widgetOperation("work", "A work", workWidget);
 /** `GET /books/OL1M/widget`: the same of an edition. */
-export const editionWidgetPage = operation({
-  id: "editionWidget",
-  summary: "An edition as a small page for the pages of others, with how it can be read",
-  tag: "records",
-  path: { edition_id: digits },
-  keep: RECORD_KEEP,
-  responses,
-  async handle({ path: { edition_id: id } }, context) {
-    return widgetPage(await editionWidget(`${context.settings.RECORD_PREFIX}${id}M`, context));
-  },
-});
+export const editionWidgetPage = widgetOperation("edition", "An edition", editionWidget);
+
+function widgetOperation(
+  kind: "work" | "edition",
+  name: string,
+  view: (key: string, context: RequestContext) => Promise<WidgetView>,
+) {
+  return operation({
+    id: `${kind}Widget`,
+    summary: `${name} as a small page for the pages of others, with how it can be read`,
+    tag: "records",
+    path: { [`${kind}_id`]: digitsOf("record", z.string().regex(/^\d{1,15}$/)) },
+    keep: RECORD_KEEP,
+    responses: {
+      200: { description: "A small page", contentType: "text/html" },
+      404: { description: "No such book" },
+    },
+    async handle({ path }, context) {
+      const key = numberedKey(kind, path[`${kind}_id`] ?? "", context.settings.RECORD_PREFIX);
+      return widgetPage(await view(key, context));
+    },
+  });
+}
 
 /** What the small page of an edition shows. Throws a 404. */
-async function editionWidget(olid: string, context: RequestContext): Promise<WidgetView> {
+async function editionWidget(key: string, context: RequestContext): Promise<WidgetView> {
+  const olid = lastSegment(key);
   const { edition, work, authors, lending } = await editionOfAddress(context, olid, { withLoans: true });
   const named = [...authorsOf(work?.["authors"], authors), ...authorsOf(edition["authors"], authors)];
   const scan = ocaidOf(edition);

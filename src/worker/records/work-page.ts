@@ -20,10 +20,7 @@ import { type OwnLoans, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
-/**
- * Publishers, languages and ways to read that the row of an edition names: a record may have any number, and a page
- * has many rows.
- */
+/** Publishers, languages and ways to read in the row of an edition: it may have any number of them. */
 export const ROW_VALUES_MAX = 10;
 
 /** What the page of a work shows besides its record. */
@@ -41,7 +38,7 @@ interface WorkContent {
 /** The body of the page of a work. */
 export function workBody(content: WorkContent): Markup {
   const { view, related, counts, editions } = content;
-  const { record, row, reader, here } = view;
+  const { record, row } = view;
   const title = nameOf(record);
   const authors = authorsOf(record["authors"], related);
   const cover =
@@ -59,7 +56,7 @@ ${definitions([
   ["Notes", prose(textOf(record["notes"]))],
 ])}
 ${editionTable(content)}
-${readersOf({ key: row.key, counts, reader, here })}
+${readersOf({ key: row.key, counts }, view)}
 ${subjectLists(record)}
 ${section("Excerpts", bullets(excerpts(record)))}
 ${identifierList(record)}

@@ -12,7 +12,7 @@ import { findAffected } from "../../indexing/affected.ts";
 import { indexingOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
 import { queryJson, requestJson } from "../../http/request-body.ts";
 import { keysOfParameter } from "../../records/read-api.ts";
-import { type ChangeNotes, DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
+import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/json-request.ts";
 import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../history/save.ts";
 import { type StoreCall, decodedKey } from "./call.ts";
@@ -50,7 +50,7 @@ export async function write(call: StoreCall) {
 }
 
 /** What the form says of the change. Q171: not what only Carrel itself does. */
-function notesOf({ optional }: StoreCall, usualKind: string): ChangeNotes {
+function notesOf({ optional }: StoreCall, usualKind: string) {
   const [comment, action = "", data] = [optional("comment"), optional("action"), optional("data")];
   return changeNotes(
     {

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { numberedKey } from "../../catalog/keys.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { revisionSchema } from "../history/change-entry.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { digitsOf, ownSlug } from "../http/parameters.ts";
+import type { Reply } from "../http/reply.ts";
+import { recordPage } from "../ui/form.ts";
+import type { Markup } from "../ui/markup.ts";
+import { editAddress, shownRecord } from "./edit-page.ts";
+import { type MemberField, type ShownRecord, recordForm, sentObject } from "./record-form.ts";
+import type { FormFailure } from "./sent-form.ts";
+
+/** What a page with the form of one record shows. */
+interface SinglePage {
+  readonly key: string;
+  /** What was sent, when the form is shown again. */
+  readonly form?: CatalogRecord;
+  readonly failures?: readonly FormFailure[];
+  /** Revision to fill it with. */
+  readonly revision?: string | undefined;
+}
+
+/** The form of a record that stands by itself, a work or an author. */
+interface SingleForm {
+  readonly kind: "author" | "work";
+  /** What the record is called by. */
+  readonly name: "name" | "title";
+  readonly fields: readonly MemberField[];
+  group(shown: ShownRecord, failures: readonly FormFailure[], context: RequestContext): Promise<Markup>;
+}
+
+type ShowSingle = (context: RequestContext, shown: SinglePage) => Promise<Reply>;
+
+/** The page with such a form. */
+export function singlePage({ kind, name, fields, group }: SingleForm): ShowSingle {
+  return async (context, { key, form, failures = [], revision }) => {
+    const shown = await shownRecord(context, key, revision);
+    return recordForm({
+      title: `Edit ${String(shown.record[name] ?? key)}`,
+      action: `${key}/edit`,
+      record: recordPage(key, shown.record),
+      groups: [await group({ prefix: kind, ...shown, sent: sentObject(form, kind) }, failures, context)],
+      shown: [{ prefix: kind, key, fields }],
+      failures,
+      form,
+      mayDelete: hasRole(await context.actor(), "admin"),
+    });
+  };
+}
+
+/** `GET /<folder>/XX…/edit` of works and authors: the form for people, key and revision for programs. */
+export function singleFormOperation(id: string, kind: "author" | "work", page: ShowSingle): AnyOperation {
+  return operation({
+    id,
+    summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
+    tag: "forms",
+    path: { [`${kind}_id`]: digitsOf(kind), slug: ownSlug },
+    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+    responses: {
+      200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
+      301: { description: "The record's own address" },
+      303: { description: "People who are to log in first" },
+      404: { description: `No such ${kind}` },
+    },
+    handle({ path, query: { v: revision } }, context) {
+      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      return editAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
+        page(context, { key, revision }),
+      );
+    },
+  });
+}
