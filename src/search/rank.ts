@@ -235,6 +235,5 @@ function leafTerms({ field, value, boost }: Leaf): RankedTerm[] {
     const tokens = [first, ...more].flatMap((term) => term.tokens);
     return [{ tokens, others: [], prefix: false, field, boost }];
   }
-  const others = first.catenation === undefined ? first.synonyms : [first.catenation, ...first.synonyms];
-  return [{ tokens: first.tokens, others, prefix: false, field, boost }];
+  return [{ ...first, prefix: false, field, boost }];
 }

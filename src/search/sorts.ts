@@ -44,14 +44,12 @@ export interface ParsedSort {
 export type SortReader = (text: string, now: number) => ParsedSort;
 
 /** Names of random orders, and beginnings of names that end in a seed of the client's own. */
-const RANDOM_NAMES = [
-  ...["random", "random asc", "random desc", "random.hourly", "random.daily"],
-  ...["random_", "random.hourly_", "random.daily_"],
-];
+const RANDOM_NAMES =
+  "random, random asc, random desc, random.hourly, random.daily, random_, random.hourly_, random.daily_";
 
 function sortReader(entries: readonly (readonly [name: string, sort: Sort])[]): SortReader {
   const names = new Map(entries);
-  const options = [...names.keys(), ...RANDOM_NAMES].join(", ");
+  const options = [...names.keys(), RANDOM_NAMES].join(", ");
   return (text, now) => {
     const wanted = text.split(",").map((name) => name.trim());
     const sorts: Sort[] = [];

@@ -47,9 +47,13 @@ export interface TypedOptions {
 /** All words anywhere in the columns, the last one as a beginning. */
 export function allWords(typed: TypedText, options: TypedOptions): string {
   const { whole, last } = typed;
-  const compound = last.catenation === undefined ? [] : [quoted([last.catenation], { prefix: true })];
+  // A compound goes on as one word, too; synonyms of a beginning are none.
+  const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
-  const lasts = [...endings(typed, options).map((end) => phrase(before, end, options)), ...compound];
+  const lasts = [
+    ...endings(typed, options).map((end) => phrase(before, end, options)),
+    ...compounds.map((token) => quoted([token], { prefix: true })),
+  ];
   const expressions = [...whole.map((term) => termExpression(term, options.stemmed)), joined(lasts, "OR")];
   return inColumns(joined(expressions, "AND"), options);
 }
@@ -69,7 +73,7 @@ export function wholeWords(
   { columns, stemmed }: TypedOptions,
 ): string | undefined {
   const tokens = last.tokens.slice(0, -1);
-  const terms = tokens.length === 0 ? whole : [...whole, { tokens, synonyms: [] }];
+  const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
   if (terms.length === 0) return undefined;
   const expressions = terms.map((term) => termExpression(term, stemmed));
   return inColumns(joined(expressions, "AND"), { columns, stemmed });
@@ -112,9 +116,8 @@ function inColumns(expression: string, { columns }: TypedOptions, brackets = "()
 }
 
 /** One word: its tokens in a row, or one of the other ways to write it. */
-function termExpression({ tokens, catenation, synonyms }: QueryTerm, stemmed: boolean): string {
+function termExpression({ tokens, others }: QueryTerm, stemmed: boolean): string {
   const form = (token: string): string => (stemmed ? stem(token) : token);
-  const others = [...(catenation === undefined ? [] : [catenation]), ...synonyms];
   return joined([quoted(tokens.map(form)), ...others.map((token) => quoted([form(token)]))], "OR");
 }
 

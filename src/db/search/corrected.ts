@@ -182,8 +182,9 @@ async function firstThatFinds(
 
 /** Works that have all words of a text anywhere, as they are written or by their stems. */
 function matchOf(text: string): string {
-  const words = queryTerms(text).map(({ tokens, catenation }) => {
-    const forms = [tokens, tokens.map(stem), ...(catenation === undefined ? [] : [[catenation]])];
+  const words = queryTerms(text).map(({ tokens, others }) => {
+    const compounds = tokens.length > 1 ? others : [];
+    const forms = [tokens, tokens.map(stem), ...compounds.map((one) => [one])];
     return `(${[...new Set(forms.map((form) => quoted(form)))].join(" OR ")})`;
   });
   return words.length === 0 ? '""' : words.join(" AND ");

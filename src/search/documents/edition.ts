@@ -7,13 +7,11 @@ import { coverOf, distinct, languagesOf, publishersOf, texts, trimmedTexts, year
 import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
-import type { CoverSize } from "./types.ts";
 
 /** What the work that an edition belongs to gives to its document. */
 interface EditionContext extends ScanSources {
   readonly workOlid: string;
   readonly authors: AuthorNames;
-  readonly coverSizes: ReadonlyMap<number, CoverSize> | undefined;
 }
 
 /** The document of an edition, still without scores, and with members that are undefined. */
@@ -26,8 +24,6 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
     workSubjects: context.workSubjects,
     deriveItem: context.deriveItems,
   });
-  const cover = coverOf(record);
-  const coverSize = cover === undefined ? undefined : context.coverSizes?.get(cover);
   const dates = distinct(texts(record, "publish_date"));
   return {
     key,
@@ -37,9 +33,7 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
     subtitle: subtitleOf(record),
     alternative_title: distinct(alternativeTitles(record)),
     chapter: distinct(chaptersOf(record, lastSegment(key))),
-    cover_i: cover,
-    cover_width: coverSize?.width,
-    cover_height: coverSize?.height,
+    cover_i: coverOf(record),
     language: distinct(languagesOf(record)),
     edition_name: distinct(texts(record, "edition_name")),
     publisher: distinct(publishersOf(record)),

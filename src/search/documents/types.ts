@@ -88,12 +88,6 @@ export interface ListDocument {
 /** What is known of a scan, with the box its paper copy is kept in. */
 export type ScanItem = ItemMetadata & { readonly boxId?: string };
 
-/** Size of a cover picture, in pixels. */
-export interface CoverSize {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Everything that the document of one work is made of. */
 export interface WorkSources {
   /** Undefined: a pseudo-work is made of the only edition, which belongs to no work. */
@@ -113,8 +107,6 @@ export interface WorkSources {
   readonly prefix: string;
   /** Whether a scan without metadata is judged by the work's subjects. */
   readonly deriveItems: boolean;
-  /** By number of the cover; without it documents name no sizes. */
-  readonly coverSizes?: ReadonlyMap<number, CoverSize>;
 }
 
 /** Counts of a work that nobody has rated or shelved. */

@@ -11,7 +11,7 @@ import { type WorkScans, scansOf } from "./scans.ts";
 import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } from "./scorecard.ts";
 import { type SeriesPlaces, seriesOf } from "./series.ts";
 import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
-import type { CoverSize, EditionDocument, WorkSources } from "./types.ts";
+import type { EditionDocument, WorkSources } from "./types.ts";
 import { coverOf, distinct, gathered, hasCover, lexilesOf, texts } from "./values.ts";
 
 /** Class numbers of a work in the forms in which they sort, and the one it is sorted by. */
@@ -50,7 +50,6 @@ const WORKS = "/works/";
 /** The cover of a work. */
 interface WorkCover {
   readonly number: number;
-  readonly size: CoverSize | undefined;
   /** OLID of the first edition that has it too. */
   readonly edition: string | undefined;
 }
@@ -94,7 +93,6 @@ export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: Wo
     items: sources.items,
     deriveItems: sources.deriveItems,
     authors,
-    coverSizes: sources.coverSizes,
   };
   const editions = sources.editions.map((edition) => buildEdition(edition, context));
   const titled = editions.find((edition) => edition.title !== undefined);
@@ -157,7 +155,6 @@ function workCover(
   const edition = sources.editions.find((each) => hasCover(each, number));
   return {
     number,
-    size: sources.coverSizes?.get(number),
     edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? ""),
   };
 }

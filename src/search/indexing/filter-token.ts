@@ -34,17 +34,12 @@ export function fieldCode(field: string): string | undefined {
   return field.startsWith("id_") ? `x.${encodeValue(field.slice("id_".length))}` : FIELD_CODES.get(field);
 }
 
-/** Token of a value: `l=eng`, `ak=_4f_4c1_41`. It consists of bytes that the index keeps together. */
+/**
+ * Token of a value: `l=eng`, `ak=_4f_4c1_41`. It consists of bytes that the index keeps together. Encoding is by
+ * character, so that it is the beginning of the tokens of all values that start so (`"l=en" *`).
+ */
 export function filterToken(code: string, value: string): string {
   return cut(`${code}=${encodeValue(value)}`);
-}
-
-/**
- * Beginning of all tokens whose values start so. Encoding is by character, so it may be followed by anything
- * (`"l=en" *`).
- */
-export function filterTokenPrefix(code: string, beginning: string): string {
-  return filterToken(code, beginning);
 }
 
 /** A value as it stands in tokens: `[a-z0-9]` and what is not ASCII as it is, the rest as `_` and two hex digits. */

@@ -1,5 +1,5 @@
 import { accessToken } from "../indexing/filter-token.ts";
-import { type QueryTerm, queryTerms } from "../text/query-text.ts";
+import { queryTerms } from "../text/query-text.ts";
 import { stem } from "../text/stem.ts";
 
 /** Column of exact values. */
@@ -120,7 +120,7 @@ export function textMatch(columns: readonly SearchColumn[], text: string): Match
     );
   return anyMatch([
     tokensMatch(columns, first.tokens),
-    ...otherForms(first).map((form) => tokensMatch(columns, [form])),
+    ...first.others.map((form) => tokensMatch(columns, [form])),
   ]);
 }
 
@@ -165,10 +165,6 @@ export function tokensMatch(columns: readonly SearchColumn[], tokens: readonly s
   const plain = columns.filter((column) => !column.stemmed);
   const inStemmed = inColumns(names(stemmed), stems);
   return plain.length === 0 ? inStemmed : anyMatch([inStemmed, inColumns(names(plain), tokens)]);
-}
-
-function otherForms({ catenation, synonyms }: QueryTerm): string[] {
-  return catenation === undefined ? [...synonyms] : [catenation, ...synonyms];
 }
 
 function names(columns: readonly SearchColumn[]): string[] {

@@ -1,7 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { FIELDS } from "../fields.ts";
 import { NUMBER_COLUMN } from "../indexing/columns.ts";
-import { fieldCode, filterToken, filterTokenPrefix, presenceToken } from "../indexing/filter-token.ts";
+import { fieldCode, filterToken, presenceToken } from "../indexing/filter-token.ts";
 
 import type { Leaf, Query, Value } from "../query/query.ts";
 import type { FieldScheme } from "./fields.ts";
@@ -96,7 +96,7 @@ function identifierMatches(value: Value, fields: readonly string[]): Match[] {
   if (value.kind !== "pattern" || hasInnerWildcard(value)) return [];
   const beginning = value.parts[0] ?? "";
   if (beginning.length < IDENTIFIER_PREFIX_LENGTH_MIN || !DIGIT.test(beginning)) return [];
-  return fields.flatMap((field) => withToken(filterTokenPrefix(fieldCode(field) ?? "", beginning), true));
+  return fields.flatMap((field) => withToken(filterToken(fieldCode(field) ?? "", beginning), true));
 }
 
 function exactMatches(field: string, text: string): Match[] {
@@ -125,7 +125,7 @@ function tokenPlan(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContex
   }
   const valueOf = (text: string): string => (code === "ek" ? lastSegment(text) : text);
   if (value.kind === "pattern") {
-    return matchPlan(withToken(filterTokenPrefix(code, valueOf(value.parts[0] ?? "")), true));
+    return matchPlan(withToken(filterToken(code, valueOf(value.parts[0] ?? "")), true));
   }
   return matchPlan(withToken(filterToken(code, valueOf(value.text))));
 }

@@ -21,8 +21,7 @@ function analysed(values: readonly string[], stemmed: boolean): AnalysedText {
 }
 
 /** The test for one word of a query: its tokens in a row, or as one word, or a word of the same meaning. */
-export function termTest({ tokens, catenation, synonyms }: QueryTerm, stemmed: boolean): TextTest {
-  const others = catenation === undefined ? synonyms : [catenation, ...synonyms];
+export function termTest({ tokens, others }: QueryTerm, stemmed: boolean): TextTest {
   const spellings = [tokens, ...others.map((one) => [one])].map((spelling) => needle(spelling, stemmed));
   return (text) => spellings.some((spelling) => text.includes(spelling));
 }

@@ -98,27 +98,27 @@ export const RETURNABLE_WORK_FIELDS: readonly string[] = WORK_FIELDS.map(([name]
  * alphabetical order. Facet values are sorted and come once.
  */
 export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(work, WORK_FIELDS, { test: fieldTest(fields), identifiers: work.identifiers });
+  return expanded(work, WORK_FIELDS, { fields, identifiers: work.identifiers });
 }
 
 /** An edition as it is returned, with the points of its scorecard. */
-export function expandEdition(edition: StoredEdition, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(edition, EDITION_FIELDS, { test: fieldTest(fields), identifiers: edition.identifiers });
+export function expandEdition(edition: StoredEdition): Document {
+  return expanded(edition, EDITION_FIELDS, { identifiers: edition.identifiers });
 }
 
 /** An author as it is returned. */
-export function expandAuthor(author: StoredAuthor, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(author, AUTHOR_FIELDS, { test: fieldTest(fields) });
+export function expandAuthor(author: StoredAuthor): Document {
+  return expanded(author, AUTHOR_FIELDS);
 }
 
 /** A subject as it is returned. */
-export function expandSubject(subject: StoredSubject, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(subject, SUBJECT_FIELDS, { test: fieldTest(fields) });
+export function expandSubject(subject: StoredSubject): Document {
+  return expanded(subject, SUBJECT_FIELDS);
 }
 
 /** A list or series as it is returned. */
-export function expandList(list: StoredList, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(list, LIST_FIELDS, { test: fieldTest(fields) });
+export function expandList(list: StoredList): Document {
+  return expanded(list, LIST_FIELDS);
 }
 
 /** Names of members without those that are never returned. */
@@ -134,7 +134,7 @@ function inOrder<Source>(getters: Getters<Source>): OrderedGetters<Source> {
 }
 
 interface Expansion {
-  readonly test: FieldTest;
+  readonly fields?: readonly string[];
   readonly identifiers?: IdentifierFields;
 }
 
@@ -145,8 +145,9 @@ const FIRST_IDENTIFIER = "id_";
 function expanded<Source>(
   source: Source,
   getters: OrderedGetters<Source>,
-  { test, identifiers }: Expansion,
+  { fields = ALL_FIELDS, identifiers }: Expansion = {},
 ): Document {
+  const test = fieldTest(fields);
   const document: Record<string, Json> = {};
   let awaitsIdentifiers = identifiers !== undefined;
   for (const [name, get] of getters) {

@@ -1,13 +1,11 @@
 import { type Word, catenationOf, wordsOf } from "./words.ts";
 
-/** One word of a query. It matches where its tokens stand as a phrase, or its catenation, or a synonym. */
+/** One word of a query. It matches where its tokens stand as a phrase, or one of the other tokens. */
 export interface QueryTerm {
   /** Folded and unstemmed: for stemmed columns each one is stemmed. */
   readonly tokens: readonly string[];
-  /** Of compounds: the tokens as one word. */
-  readonly catenation?: string;
-  /** Single tokens that mean the same, folded and unstemmed. */
-  readonly synonyms: readonly string[];
+  /** Single tokens that do as well, folded and unstemmed: a compound written as one word, or synonyms. */
+  readonly others: readonly string[];
 }
 
 const SYNONYM_SETS = [
@@ -23,7 +21,7 @@ const SYNONYMS = new Map<string, readonly string[]>([
   ),
   ["pixima", ["pixma"]],
 ]);
-const NO_SYNONYMS: readonly string[] = [];
+const NONE: readonly string[] = [];
 
 /**
  * The words of a query text. A run of characters without blanks of a script that has none (Han, kana, Thai, ...)
@@ -38,7 +36,7 @@ export function queryTerms(text: string): QueryTerm[] {
     else if (word.start === runEnd) run.push(...word.parts);
     else {
       run = [...word.parts];
-      terms.push({ tokens: run, synonyms: NO_SYNONYMS });
+      terms.push({ tokens: run, others: NONE });
     }
     runEnd = word.unspaced ? word.end : -1;
   }
@@ -47,9 +45,8 @@ export function queryTerms(text: string): QueryTerm[] {
 
 function termOf(word: Word): QueryTerm {
   const { parts } = word;
-  const [first = ""] = parts;
-  if (parts.length === 1) return { tokens: parts, synonyms: SYNONYMS.get(first) ?? NO_SYNONYMS };
+  const [first = "", ...more] = parts;
+  if (more.length === 0) return { tokens: parts, others: SYNONYMS.get(first) ?? NONE };
   const catenation = catenationOf(word);
-  const term = { tokens: parts, synonyms: NO_SYNONYMS };
-  return catenation === undefined ? term : { ...term, catenation };
+  return { tokens: parts, others: catenation === undefined ? NONE : [catenation] };
 }

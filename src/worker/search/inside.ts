@@ -3,12 +3,7 @@ import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import type { JsonObject } from "../../catalog/record.ts";
 import { type Bucket, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import { AGGREGATIONS } from "../../search/inside/metadata.ts";
-import {
-  PHRASE_WORDS_MAX,
-  literalTokens,
-  normalizePhrase,
-  phraseExpression,
-} from "../../search/inside/snippets.ts";
+import { PHRASE_WORDS_MAX, literalTokens, phraseExpression } from "../../search/inside/snippets.ts";
 import { fold } from "../../search/text/fold.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
@@ -70,8 +65,8 @@ export const insideOperation = operation({
 
 /** Books with a phrase in their text, or that they could not be looked for. */
 export async function findInside(query: InsideQuery, context: RequestContext): Promise<InsideAnswer> {
-  // Q55: the whole query is one phrase.
-  const phrase = literalTokens(normalizePhrase(query.q)).slice(0, PHRASE_WORDS_MAX);
+  // Q55: the whole query is one phrase, quotes are blanks.
+  const phrase = literalTokens(query.q).slice(0, PHRASE_WORDS_MAX);
   if (phrase.length === 0) return NOTHING;
   const found = await search(phrase, query, context).catch((error: unknown) => failed(error, context));
   return found === undefined ? QUERY_FAILED : answer(found, { phrase, query, context });

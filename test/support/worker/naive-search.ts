@@ -122,11 +122,7 @@ function textVerdict(value: Value, fields: readonly string[], book: Book): Verdi
     const forms =
       terms.length > 1
         ? [terms.flatMap(({ tokens }) => tokens)]
-        : [
-            first.tokens,
-            ...(first.catenation === undefined ? [] : [[first.catenation]]),
-            ...first.synonyms.map((synonym) => [synonym]),
-          ];
+        : [first.tokens, ...first.others.map((other) => [other])];
     return forms.some((form) => fields.some((field) => hasPhrase(book, field, { form, prefix: false })));
   }
   if (value.kind !== "pattern") return false;

@@ -39,14 +39,11 @@ describe("buildEdition", () => {
       ],
     ]);
     const authors = [author(1, { alternate_names: ["C."] })];
-    const coverSizes = new Map([[12, { width: 300, height: 500 }]]);
-    expect(builtEdition(record, { items, authors, coverSizes })).toMatchObject({
+    expect(builtEdition(record, { items, authors })).toMatchObject({
       title: "El Quijote",
       subtitle: "Primera parte",
       alternative_title: ["El Quijote: Primera parte"],
       cover_i: 12,
-      cover_width: 300,
-      cover_height: 500,
       language: ["spa", "cat", "eng"],
       edition_name: ["2. ed."],
       publisher: ["Sine nomine", "Porrúa", "Snow"],

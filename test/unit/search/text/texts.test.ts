@@ -21,17 +21,17 @@ describe("indexText", () => {
 describe("queryTerms", () => {
   it.each([
     ["The Hobbit", [{ tokens: ["the"] }, { tokens: ["hobbit"] }]],
-    ["wi-fi", [{ tokens: ["wi", "fi"], catenation: "wifi" }]],
-    ["J.R.R.", [{ tokens: ["j", "r", "r"], catenation: "jrr" }]],
+    ["wi-fi", [{ tokens: ["wi", "fi"], others: ["wifi"] }]],
+    ["J.R.R.", [{ tokens: ["j", "r", "r"], others: ["jrr"] }]],
     ["村上春樹 x", [{ tokens: ["村", "上", "春", "樹"] }, { tokens: ["x"] }]],
     ["村上 春樹", [{ tokens: ["村", "上"] }, { tokens: ["春", "樹"] }]],
     ["a村", [{ tokens: ["a"] }, { tokens: ["村"] }]],
-    ["TV", [{ tokens: ["tv"], synonyms: ["television", "televisions", "tvs"] }]],
-    ["gib", [{ tokens: ["gib"], synonyms: ["gb", "gigabyte", "gigabytes"] }]],
-    ["pixima", [{ tokens: ["pixima"], synonyms: ["pixma"] }]],
+    ["TV", [{ tokens: ["tv"], others: ["television", "televisions", "tvs"] }]],
+    ["gib", [{ tokens: ["gib"], others: ["gb", "gigabyte", "gigabytes"] }]],
+    ["pixima", [{ tokens: ["pixima"], others: ["pixma"] }]],
     ["?!", []],
   ])("%s", (text, expected) => {
-    expect(queryTerms(text)).toEqual(expected.map((term) => ({ synonyms: [], ...term })));
+    expect(queryTerms(text)).toEqual(expected.map((term) => ({ others: [], ...term })));
   });
 });
 
