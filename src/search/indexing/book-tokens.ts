@@ -2,7 +2,7 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { accessLevel } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { FIELDS, fieldsHaving } from "../fields.ts";
-import { RecentMap } from "../text/recent-map.ts";
+import { remembered } from "../text/remembered.ts";
 import {
   accessToken,
   fieldCode,
@@ -12,10 +12,8 @@ import {
   yearTokens,
 } from "./filter-token.ts";
 
-/** Tokens that are kept in memory: at least so many of a field, at most twice. */
-const REMEMBERED_TOKENS = 2000;
-/** Longer values are not kept, in UTF-16 units. */
-const REMEMBERED_LENGTH = 100;
+/** Tokens of a field that are kept in memory. */
+const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 
 /** Tokens of the members whose presence is asked for, but for those whose presence another one tells. */
 const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
@@ -34,7 +32,8 @@ const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
 }));
 const addIsbns = adding("isbn");
 const addPublishers = addingRecurrent("publisher_facet");
-const identifierCodes = new RecentMap<string, { readonly code: string; readonly presence: string }>(
+const identifierCode = remembered(
+  (field) => ({ code: codeOf(field), presence: presenceToken(field) }),
   REMEMBERED_TOKENS,
 );
 const knownYears = new Map<number, readonly string[]>();
@@ -57,17 +56,9 @@ export function adding(field: string): AddTokens {
 /** The same for a field whose values recur: their tokens are made once. */
 export function addingRecurrent(field: string): AddTokens {
   const code = codeOf(field);
-  const known = new RecentMap<string, string>(REMEMBERED_TOKENS);
+  const tokenOf = remembered((value) => filterToken(code, value), REMEMBERED_TOKENS);
   return (tokens, values) => {
-    if (values === undefined) return;
-    for (const value of values) {
-      let token = known.get(value);
-      if (token === undefined) {
-        token = filterToken(code, value);
-        if (value.length <= REMEMBERED_LENGTH) known.set(value, token);
-      }
-      tokens.push(token);
-    }
+    if (values !== undefined) for (const value of values) tokens.push(tokenOf(value));
   };
 }
 
@@ -114,14 +105,6 @@ function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | E
     presence.push(known.presence);
   }
   tokens.push(...presence);
-}
-
-function identifierCode(field: string): { readonly code: string; readonly presence: string } {
-  const known = identifierCodes.get(field);
-  if (known !== undefined) return known;
-  const made = { code: codeOf(field), presence: presenceToken(field) };
-  identifierCodes.set(field, made);
-  return made;
 }
 
 function addPresenceTokens(

@@ -3,7 +3,7 @@ import { accessLevel } from "../documents/scans.ts";
 import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
 import type { WorkDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
-import { RecentMap } from "../text/recent-map.ts";
+import { remembered } from "../text/remembered.ts";
 import { addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
 import {
   exactTitleToken,
@@ -18,23 +18,21 @@ const EXACT_TITLES_MAX = 200;
 
 const SUBTITLE = ": ";
 
-/** Subjects of one kind that are kept in memory with their tokens: at least so many, at most twice. */
-const REMEMBERED_SUBJECTS = 5000;
-/** Longer ones are not kept, in UTF-16 units. */
-const REMEMBERED_LENGTH = 100;
+/** Subjects of one kind that are kept in memory with their tokens. */
+const REMEMBERED_SUBJECTS = { size: 5000, longest: 100 };
 
-interface SubjectTokens {
-  readonly facet: string;
-  /** Undefined when the name leaves nothing for a key. */
-  readonly key: string | undefined;
-}
-
-const SUBJECTS = SUBJECT_TYPES.map((field) => ({
-  field,
-  facetCode: codeOf(`${field}_facet`),
-  keyCode: codeOf(`${field}_key`),
-  known: new RecentMap<string, SubjectTokens>(REMEMBERED_SUBJECTS),
-}));
+const SUBJECTS = SUBJECT_TYPES.map((field) => {
+  const [facetCode, keyCode] = [codeOf(`${field}_facet`), codeOf(`${field}_key`)];
+  const tokensOf = (name: string) => {
+    const slug = subjectKey(name);
+    return {
+      facet: filterToken(facetCode, name),
+      // A name may leave nothing for a key.
+      key: slug === "" ? undefined : filterToken(keyCode, slug),
+    };
+  };
+  return { field, tokensOf: remembered(tokensOf, REMEMBERED_SUBJECTS) };
+});
 const addEditionKeys = adding("edition_key");
 const addAuthorKeys = addingRecurrent("author_key");
 const addAuthorFacets = addingRecurrent("author_facet");
@@ -79,29 +77,14 @@ function addAuthorTokens(
 
 function addSubjectTokens(tokens: string[], document: WorkDocument): void {
   const keys: string[] = [];
-  for (const kind of SUBJECTS) {
-    for (const name of document[kind.field] ?? []) {
-      const { facet, key } = subjectTokens(kind, name);
+  for (const { field, tokensOf } of SUBJECTS) {
+    for (const name of document[field] ?? []) {
+      const { facet, key } = tokensOf(name);
       tokens.push(facet);
       if (key !== undefined) keys.push(key);
     }
   }
   for (const key of keys) tokens.push(key);
-}
-
-function subjectTokens(
-  { facetCode, keyCode, known }: (typeof SUBJECTS)[number],
-  name: string,
-): SubjectTokens {
-  const remembered = known.get(name);
-  if (remembered !== undefined) return remembered;
-  const slug = subjectKey(name);
-  const made = {
-    facet: filterToken(facetCode, name),
-    key: slug === "" ? undefined : filterToken(keyCode, slug),
-  };
-  if (name.length <= REMEMBERED_LENGTH) known.set(name, made);
-  return made;
 }
 
 /** Language and openness of one and the same edition. */

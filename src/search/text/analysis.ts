@@ -1,4 +1,4 @@
-import { RecentMap } from "./recent-map.ts";
+import { remembered } from "./remembered.ts";
 import { stem } from "./stem.ts";
 import { catenationOf, wordsOf } from "./words.ts";
 
@@ -14,12 +14,6 @@ interface Analysis {
   plainText: string | undefined;
 }
 
-/** Analysed texts that are kept in memory: at least so many, at most twice. */
-const REMEMBERED_TEXTS = 5000;
-/** Longer texts are not kept, in UTF-16 units. */
-const REMEMBERED_LENGTH = 200;
-const known = new RecentMap<string, Analysis>(REMEMBERED_TEXTS);
-
 /**
  * Texts as most are: words of ASCII letters, or numbers, with a blank between two and nothing but common
  * punctuation after words. No capital stands alone but at the beginning, so there are no initials in a row.
@@ -30,13 +24,10 @@ const PUNCTUATION = /[,;:!?.]+/g;
 const NONE: readonly never[] = [];
 
 /** The tokens of a text. Texts recur, as titles of editions or as subjects: they are analysed once. */
-export function analysisOf(text: string): Analysis {
-  const remembered = known.get(text);
-  if (remembered !== undefined) return remembered;
-  const made = COMMON_TEXT.test(text) ? commonAnalysis(text) : anyAnalysis(text);
-  if (text.length <= REMEMBERED_LENGTH) known.set(text, made);
-  return made;
-}
+export const analysisOf = remembered<Analysis>(
+  (text) => (COMMON_TEXT.test(text) ? commonAnalysis(text) : anyAnalysis(text)),
+  { size: 5000, longest: 200 },
+);
 
 function commonAnalysis(text: string): Analysis {
   const tokens = text.toLowerCase().replace(PUNCTUATION, "").split(" ");

@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.ts";
+
 /** A suffix and what takes its place. The longest that fits decides, whether or not its condition holds. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
 
@@ -162,20 +164,11 @@ function endsShort(text: string): boolean {
   return SHORT_END.test(text);
 }
 
-/** Stems kept in memory; all are dropped when there are more. */
-const REMEMBERED_STEMS = 50_000;
-/** Longer tokens are not kept, in UTF-16 units (see words.ts). */
-const REMEMBERED_LENGTH = 12;
 const WORD = /^[a-z]{3,}$/;
-const known = new Map<string, string>();
 
 /** The stem of a folded token (Porter 1980). Tokens with anything but a-z are their own stem. */
-export function stem(token: string): string {
-  const remembered = known.get(token);
-  if (remembered !== undefined) return remembered;
-  const made = WORD.test(token) ? porter(token) : token;
-  if (token.length > REMEMBERED_LENGTH) return made;
-  if (known.size >= REMEMBERED_STEMS) known.clear();
-  known.set(token, made);
-  return made;
-}
+export const stem = remembered((token) => (WORD.test(token) ? porter(token) : token), {
+  size: 25_000,
+  // V8 keeps with a longer part of a text the whole text alive.
+  longest: 12,
+});

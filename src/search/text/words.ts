@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { remembered } from "./remembered.ts";
 
 const SIMPLE = /^[a-z]+$/;
 /**
@@ -41,12 +42,6 @@ export interface Word {
 
 /** Catenations longer than this are not worth a token. */
 const CATENATION_LENGTH_MAX = 100;
-
-/** Words whose parts are kept in memory; all are dropped when there are more. */
-const REMEMBERED_WORDS = 50_000;
-/** Longer ones are not kept, in UTF-16 units: V8 keeps with a longer part of a text the whole text alive. */
-const REMEMBERED_LENGTH = 12;
-const known = new Map<string, readonly string[]>();
 
 const CHUNKS = /\S+/g;
 const ASCII = /^[\0-\x7f]*$/;
@@ -105,14 +100,11 @@ function addWord(words: Word[], text: string, at: number): void {
 }
 
 /** Words recur: their parts are made once. */
-function knownParts(text: string): readonly string[] {
-  const remembered = known.get(text);
-  if (remembered !== undefined) return remembered;
-  const parts = partsOf(fold(text));
-  if (known.size >= REMEMBERED_WORDS) known.clear();
-  if (text.length <= REMEMBERED_LENGTH) known.set(text, parts);
-  return parts;
-}
+const knownParts = remembered((text) => partsOf(fold(text)), {
+  size: 25_000,
+  // V8 keeps with a longer part of a text the whole text alive.
+  longest: 12,
+});
 
 function initialsKind(chunk: string): "none" | "more" | "last" {
   // Most chunks are told by their second character, before any pattern is tried.

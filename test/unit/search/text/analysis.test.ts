@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analysisOf, indexText } from "../../../../src/search/text/analysis.ts";
-import { RecentMap } from "../../../../src/search/text/recent-map.ts";
+import { remembered } from "../../../../src/search/text/remembered.ts";
 import { catenationOf, wordsOf } from "../../../../src/search/text/words.ts";
 
 const PIECES = [
@@ -76,12 +76,15 @@ describe("analysisOf", () => {
   });
 });
 
-describe("RecentMap", () => {
-  it("keeps the latest entries and those that are asked for", () => {
-    const map = new RecentMap<number, string>(2);
-    for (const key of [1, 2, 3]) map.set(key, `v${key}`);
-    expect(map.get(1)).toBe("v1");
-    for (const key of [4, 5]) map.set(key, `v${key}`);
-    expect([5, 4, 1, 2].map((key) => map.get(key))).toEqual(["v5", "v4", "v1", undefined]);
+describe("remembered", () => {
+  it("keeps the latest values and those that are asked for", () => {
+    const made: string[] = [];
+    const once = remembered((text) => made.push(text), { size: 2, longest: 3 });
+    for (const text of ["1", "2", "3", "1", "4", "5"]) once(text);
+    expect(made).toEqual(["1", "2", "3", "4", "5"]);
+    for (const text of ["5", "4", "1", "2"]) once(text);
+    expect(made.slice(5)).toEqual(["2"]);
+    for (const text of ["long", "long"]) once(text);
+    expect(made.slice(6)).toEqual(["long", "long"]);
   });
 });
