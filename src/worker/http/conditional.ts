@@ -1,12 +1,11 @@
-/** What a conditional request is compared with. */
-interface Validators {
-  readonly etag: string | undefined;
-  /** Milliseconds since the epoch; NaN when unknown. */
-  readonly modified: number;
-}
-
-/** True when the client has the answer already (RFC 9110, 13.1: If-None-Match wins). */
-export function isUnmodified(request: Request, { etag, modified }: Validators): boolean {
+/**
+ * True when the client has the answer already (RFC 9110, 13.1: If-None-Match wins). `modified` is in milliseconds since the
+ * epoch, NaN when unknown.
+ */
+export function isUnmodified(
+  request: Request,
+  { etag, modified }: { readonly etag: string | undefined; readonly modified: number },
+): boolean {
   const known = request.headers.get("If-None-Match");
   if (known !== null) return etag !== undefined && matches(known, etag);
   const since = request.headers.get("If-Modified-Since");

@@ -69,11 +69,6 @@ export function badData(message: string, more: Readonly<Record<string, unknown>>
   return refusal(400, { error: "bad_data", message, ...more });
 }
 
-/** 400 of a host or an address that is none: clients send what they like. */
-export function badAddress(): CarrelError {
-  return new CarrelError(400, "bad_address", { message: "There is no such address." });
-}
-
 /** 401 of a route that needs a session or a token. */
 export function authenticationRequired(scheme: "Session" | "Bearer"): CarrelError {
   return new CarrelError(401, "authentication_required", {
@@ -111,11 +106,6 @@ export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   // Q495: fewer records at once are answered.
   return error instanceof DocumentsTooLarge ? fewerAtOnce(error.message) : undefined;
-}
-
-/** 414 of an address that leads on to one that is too long. */
-export function addressTooLong(): CarrelError {
-  return new CarrelError(414, "address_too_long", { message: "The address is too long." });
 }
 
 /** 422 with every failure of path, query and body at once. */

@@ -25,9 +25,9 @@ function describe(issue: Issue): Described {
     case "invalid_type":
       return issue.input === undefined ? missing() : wrongType(issue.expected);
     case "too_small":
-      return tooSmall(issue);
+      return outOfBounds(SMALLEST, issue, issue.minimum);
     case "too_big":
-      return tooBig(issue);
+      return outOfBounds(LARGEST, issue, issue.maximum);
     case "invalid_value":
       return issue.input === undefined ? missing() : wrongValue(issue.values);
     case "invalid_format":
@@ -57,51 +57,40 @@ function wrongType(expected: string): Described {
   return { type, msg: `Input should be a valid ${noun}` };
 }
 
-function tooSmall(issue: z.core.$ZodIssueTooSmall): Described {
-  const bound = Number(issue.minimum);
-  if (issue.origin === "string") {
-    return sized("string_too_short", `String should have at least ${characters(bound)}`, {
-      min_length: bound,
-    });
+/** What is said of texts and lists, and of numbers, that are beyond a bound or at one that is none of the values. */
+const SMALLEST = {
+  has: "at least",
+  member: "min_length",
+  types: { string: "string_too_short", array: "too_short" },
+  open: ["greater_than", "greater than", "gt"],
+  closed: ["greater_than_equal", "greater than or equal to", "ge"],
+} as const;
+const LARGEST = {
+  has: "at most",
+  member: "max_length",
+  types: { string: "string_too_long", array: "too_long" },
+  open: ["less_than", "less than", "lt"],
+  closed: ["less_than_equal", "less than or equal to", "le"],
+} as const;
+
+function outOfBounds(
+  side: typeof SMALLEST | typeof LARGEST,
+  { origin, inclusive, input }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  limit: number | bigint,
+): Described {
+  const bound = Number(limit);
+  const { has, member, types } = side;
+  if (origin === "string") {
+    const msg = `String should have ${has} ${bound} character${bound === 1 ? "" : "s"}`;
+    return { type: types.string, msg, ctx: { [member]: bound } };
   }
-  if (issue.origin === "array") {
-    const { msg, actual } = listSize(`at least ${items(bound)}`, issue.input);
-    return sized("too_short", msg, { field_type: "List", min_length: bound, actual_length: actual });
+  if (origin === "array") {
+    const actual = Array.isArray(input) ? input.length : 0;
+    const msg = `List should have ${has} ${bound} item${bound === 1 ? "" : "s"} after validation, not ${actual}`;
+    return { type: types.array, msg, ctx: { field_type: "List", [member]: bound, actual_length: actual } };
   }
-  return issue.inclusive === false
-    ? sized("greater_than", `Input should be greater than ${bound}`, { gt: bound })
-    : sized("greater_than_equal", `Input should be greater than or equal to ${bound}`, { ge: bound });
-}
-
-function tooBig(issue: z.core.$ZodIssueTooBig): Described {
-  const bound = Number(issue.maximum);
-  if (issue.origin === "string") {
-    return sized("string_too_long", `String should have at most ${characters(bound)}`, { max_length: bound });
-  }
-  if (issue.origin === "array") {
-    const { msg, actual } = listSize(`at most ${items(bound)}`, issue.input);
-    return sized("too_long", msg, { field_type: "List", max_length: bound, actual_length: actual });
-  }
-  return issue.inclusive === false
-    ? sized("less_than", `Input should be less than ${bound}`, { lt: bound })
-    : sized("less_than_equal", `Input should be less than or equal to ${bound}`, { le: bound });
-}
-
-function sized(type: string, msg: string, ctx: Record<string, unknown>): Described {
-  return { type, msg, ctx };
-}
-
-function listSize(bound: string, input: unknown): { readonly msg: string; readonly actual: number } {
-  const actual = Array.isArray(input) ? input.length : 0;
-  return { msg: `List should have ${bound} after validation, not ${actual}`, actual };
-}
-
-function characters(count: number): string {
-  return `${count} character${count === 1 ? "" : "s"}`;
-}
-
-function items(count: number): string {
-  return `${count} item${count === 1 ? "" : "s"}`;
+  const [type, words, sign] = inclusive === false ? side.open : side.closed;
+  return { type, msg: `Input should be ${words} ${bound}`, ctx: { [sign]: bound } };
 }
 
 function wrongValue(values: readonly unknown[]): Described {

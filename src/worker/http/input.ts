@@ -4,41 +4,21 @@ import { validationFailure, validationFailures } from "./input-failures.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
-interface CheckedInput {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly form: Record<string, unknown>;
-  readonly json: unknown;
-}
-
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A schema of parameters of one place, and which of them may be repeated. */
-interface PlaceSchema {
-  readonly schema: z.ZodObject;
-  readonly lists: ReadonlySet<string>;
-}
-
 /** The schemas of an operation, made once. */
-interface InputSchemas {
-  readonly path: PlaceSchema;
-  readonly query: PlaceSchema;
-  readonly form: PlaceSchema;
-  readonly json: z.ZodType | undefined;
-  readonly isEmpty: boolean;
-}
-
-/** Prepares the schemas of an operation. */
-export function inputSchemas({ path, query, form, json }: AnyOperation): InputSchemas {
+export function inputSchemas({ path, query, form, json }: AnyOperation) {
   const isEmpty =
     Object.keys(path).length + Object.keys(query).length === 0 && form === undefined && json === undefined;
   return { path: place(path), query: place(query), form: place(form ?? {}), json, isEmpty };
 }
 
-function place(parameters: Parameters): PlaceSchema {
+/** A schema of parameters of one place, and which of them may be repeated. */
+function place(parameters: Parameters) {
   const lists = Object.keys(parameters).filter((name) => isList(parameters[name]));
   return { schema: z.object({ ...parameters }), lists: new Set(lists) };
 }
+type PlaceSchema = ReturnType<typeof place>;
 
 function isList(schema: z.ZodType | undefined): boolean {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
@@ -56,34 +36,27 @@ export interface Received {
   readonly body: ReceivedBody;
 }
 
-const NO_INPUT: CheckedInput = { path: {}, query: {}, form: {}, json: undefined };
+const NO_INPUT = { path: {}, query: {}, form: {}, json: undefined };
 
 /** Checks path, query and body together; throws one error with all failures. */
-export function checkInput(schemas: InputSchemas, received: Received): CheckedInput {
+export function checkInput(schemas: ReturnType<typeof inputSchemas>, { path, query, body }: Received) {
   if (schemas.isEmpty) return NO_INPUT;
   const failures: ValidationFailure[] = [];
-  const path = checked(schemas.path, received.path, { place: "path", failures });
-  const query = checked(schemas.query, rawFields(schemas.query, received.query), {
-    place: "query",
-    failures,
-  });
-  const { body } = received;
   const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
-  const form = checked(schemas.form, fields, { place: "body", failures });
-  const json = checkedJson(schemas.json, body, failures);
+  const input = {
+    path: checked(schemas.path, path, { at: "path", failures }),
+    query: checked(schemas.query, rawFields(schemas.query, query), { at: "query", failures }),
+    form: checked(schemas.form, fields, { at: "body", failures }),
+    json: checkedJson(schemas.json, body, failures),
+  };
   if (failures.length > 0) throw validationFailed(failures);
-  return { path, query, form, json };
-}
-
-interface Checking {
-  readonly place: "path" | "query" | "body";
-  readonly failures: ValidationFailure[];
+  return input;
 }
 
 function checked(
   { schema }: PlaceSchema,
   raw: Raw,
-  { place: at, failures }: Checking,
+  { at, failures }: { readonly at: "path" | "query" | "body"; readonly failures: ValidationFailure[] },
 ): Record<string, unknown> {
   const result = schema.safeParse(raw, { reportInput: true });
   if (result.success) return result.data;

@@ -4,8 +4,6 @@ import { type LogScope, inLogScope } from "./log.ts";
 /** Longest text of a data point, in UTF-16 units: a method, for instance, is whatever the client says. */
 export const METRIC_TEXT_LENGTH = 64;
 
-type Metrics = Stores["metrics"];
-
 /**
  * The data points, one line of docs/operations.md each. Analytics Engine knows members by their place only: the kind is
  * `index1` and `blob1`, the other texts follow as `blob2` …, the numbers as `double1` ….
@@ -25,7 +23,7 @@ interface DataPoints {
 
 /** Writes a data point, where the account has Analytics Engine. Nothing is waited for. */
 export function writePoint<Kind extends keyof DataPoints>(
-  metrics: Metrics,
+  metrics: Stores["metrics"],
   kind: Kind,
   [texts, numbers]: DataPoints[Kind],
 ): void {

@@ -7,19 +7,15 @@ const encoder = new TextEncoder();
 /** Wrong tokens that a client may send in a quarter of an hour, of whatever kind. */
 const TOKEN_FAILURES = { limit: 10, seconds: 900 };
 
-/** A secret that opens some routes. */
-interface Gate {
-  readonly secret: string | undefined;
-  /** What is told where there is none. */
-  readonly missing: string;
-}
-
 /**
  * Lets only those through who send the secret as bearer token. Compared in constant time. Wrong tokens are counted exactly,
  * and after too many of them an address is answered 429 without a look at its token.
  */
-async function requireBearer(context: RequestContext, { secret, missing }: Gate): Promise<void> {
-  const { request, stores, client, now } = context;
+async function requireBearer(
+  { request, stores, client, now }: RequestContext,
+  secret: string | undefined,
+  missing: string,
+): Promise<void> {
   if (secret === undefined) throw unavailable(missing);
   const token = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
   if (token === undefined) throw authenticationRequired("Bearer");
@@ -43,16 +39,12 @@ function digest(text: string): Promise<ArrayBuffer> {
 
 /** Lets only the holder of `LOAD_TOKEN` through. */
 export function requireOperator(context: RequestContext): Promise<void> {
-  return requireBearer(context, {
-    secret: context.settings.LOAD_TOKEN,
-    missing: "No LOAD_TOKEN is configured, so nothing can be loaded.",
-  });
+  const missing = "No LOAD_TOKEN is configured, so nothing can be loaded.";
+  return requireBearer(context, context.settings.LOAD_TOKEN, missing);
 }
 
 /** Q417: lets only those through who may write into the cover store. They hold `COVERS_SECRET`. */
 export function requireCoverWriter(context: RequestContext): Promise<void> {
-  return requireBearer(context, {
-    secret: context.settings.COVERS_SECRET,
-    missing: "No COVERS_SECRET is configured, so no covers can be written.",
-  });
+  const missing = "No COVERS_SECRET is configured, so no covers can be written.";
+  return requireBearer(context, context.settings.COVERS_SECRET, missing);
 }

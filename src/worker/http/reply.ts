@@ -1,4 +1,4 @@
-import { addressTooLong } from "./errors.ts";
+import { CarrelError } from "./errors.ts";
 
 /** What an operation answers, before it becomes a Response. */
 export interface Reply {
@@ -49,7 +49,9 @@ const LOCATION_LENGTH = 12_000;
 /** A redirect. `location` is relative or absolute; one that is too long to be sent is a 414 (Q467). */
 export function redirect(status: 301 | 302 | 303 | 307 | 308, location: string, more: More = {}): Reply {
   const target = headerText(location);
-  if (target.length > LOCATION_LENGTH) throw addressTooLong();
+  if (target.length > LOCATION_LENGTH) {
+    throw new CarrelError(414, "address_too_long", { message: "The address is too long." });
+  }
   return { ...more, status, body: null, headers: { ...more.headers, Location: target } };
 }
 

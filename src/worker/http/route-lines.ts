@@ -32,33 +32,22 @@ function spellings(path: string): string[] {
   return [`${bare}.json`, bare];
 }
 
+type MakeLine = (paths: Paths, access: Access, operation: AnyOperation) => Route[];
+
+function lineOf(method: Route["method"]): MakeLine {
+  return (paths, access, operation) => lines(method, paths, { access, operation });
+}
+
 /** A line of the route table, with the other spellings of its path. */
-export function get(paths: Paths, access: Access, operation: AnyOperation): Route[] {
-  return lines("GET", paths, { access, operation });
-}
-
+export const get = lineOf("GET");
 /** The same for what changes something. */
-export function post(paths: Paths, access: Access, operation: AnyOperation): Route[] {
-  return lines("POST", paths, { access, operation });
-}
-
+export const post = lineOf("POST");
 /** The same for what is put in place. */
-export function put(paths: Paths, access: Access, operation: AnyOperation): Route[] {
-  return lines("PUT", paths, { access, operation });
-}
-
+export const put = lineOf("PUT");
 /** The same for what is deleted. */
-export function remove(paths: Paths, access: Access, operation: AnyOperation): Route[] {
-  return lines("DELETE", paths, { access, operation });
-}
+export const remove = lineOf("DELETE");
 
 /** A line that the interface description leaves out: what it does is described at another method or access. */
 export function alias(routes: readonly Route[]): Route[] {
-  return routes.map(({ method, path, access, operation }) => ({
-    method,
-    path,
-    access,
-    operation,
-    alias: true,
-  }));
+  return routes.map((route) => Object.assign({}, route, { alias: true }));
 }

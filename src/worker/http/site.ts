@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { type Sources, storesOf } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { type ErrorLook, failure, renderError, unmatched } from "./error-answers.ts";
-import { badAddress } from "./errors.ts";
+import { CarrelError } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
 import type { Actor, RequestContext, Route, Session } from "./operation.ts";
@@ -62,7 +62,10 @@ export function siteOf(definition: SiteDefinition): Site {
         const kept = shortcut?.(carrel);
         if (kept !== undefined) return kept;
         // Q501: the host is whatever the client says, and nothing can be done with an address that is none.
-        if (!URL.canParse(request.url)) return errors.answer(badAddress(), carrel);
+        if (!URL.canParse(request.url)) {
+          const message = "There is no such address.";
+          return errors.answer(new CarrelError(400, "bad_address", { message }), carrel);
+        }
         return app.fetch(request, { carrel }, execution);
       } catch (error) {
         // With settings that make no sense, for instance.

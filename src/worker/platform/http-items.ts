@@ -73,11 +73,13 @@ async function metadata(
   const kept = await readKept(cache, name);
   const known = kept === null ? undefined : readKeptItem(kept);
   if (known !== undefined) return known;
-  const { status, bytes } = await answerOf(new URL(`metadata/${encodeURIComponent(id)}`, base), {
+  const bounds = { timeoutMs: ITEM_METADATA_TIMEOUT_MS, maxBytes: ITEM_METADATA_BYTES };
+  const answer = await answerOf(new URL(`metadata/${encodeURIComponent(id)}`, base), {
     ...within(base),
-    timeoutMs: ITEM_METADATA_TIMEOUT_MS,
-    maxBytes: ITEM_METADATA_BYTES,
+    ...bounds,
   });
+  if (answer instanceof ItemsFailure) throw answer;
+  const { status, bytes } = answer;
   if (FINAL.has(status)) return undefined;
   if (status !== 200) throw new ItemsFailure(`the archive answered ${status}`);
   const item = readItem(bytes, id);
@@ -97,11 +99,12 @@ async function fileOf(
   if (url === undefined) return undefined;
   const attempts = inHurry ? 1 : ITEM_FILE_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await answerOf(url, asking).catch(failureOf);
+    const answer = await answerOf(url, asking);
     if (!(answer instanceof ItemsFailure)) {
       if (FINAL.has(answer.status)) return undefined;
-      if (answer.status === expectedStatus(asking) || answer.status === 200)
+      if (answer.status === 200 || (answer.status === 206 && asking.headers !== undefined)) {
         return usableBytes(answer, asking);
+      }
     }
     if (attempt === attempts) {
       throw answer instanceof ItemsFailure
@@ -110,10 +113,6 @@ async function fileOf(
     }
     await wait(ITEM_FILE_PAUSE_MS);
   }
-}
-
-function expectedStatus({ headers }: Asking): number {
-  return headers?.["Range"] === undefined ? 200 : 206;
 }
 
 /** An archive that takes no ranges sends the whole file; only its beginning can be used then. */
@@ -146,22 +145,17 @@ async function isMissing(url: URL): Promise<boolean> {
     maxBytes: 0,
     method: "HEAD",
   } as const;
-  const answer = await answerOf(url, asking).catch(failureOf);
+  const answer = await answerOf(url, asking);
   return !(answer instanceof ItemsFailure) && answer.status === 404;
 }
 
-async function answerOf(url: URL, asking: Asking): Promise<Answered> {
+async function answerOf(url: URL, asking: Asking): Promise<Answered | ItemsFailure> {
   try {
     return await getBytes(url, asking);
   } catch (error) {
-    if (error instanceof OutboundFailure) throw new ItemsFailure(`the archive: ${error.message}`);
+    if (error instanceof OutboundFailure) return new ItemsFailure(`the archive: ${error.message}`);
     throw error;
   }
-}
-
-function failureOf(error: unknown): ItemsFailure {
-  if (error instanceof ItemsFailure) return error;
-  throw error;
 }
 
 function rangeOf({ offset, length }: ByteRange): string {

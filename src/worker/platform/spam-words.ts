@@ -4,7 +4,7 @@ import { type SpamRules, SPAM_WORDS_MAX, spamPattern, spamRules } from "../../ca
 import { readStoreDocument } from "../../db/service/store-read.ts";
 import { writeStoreDocument } from "../../db/service/store-write.ts";
 import { Kept } from "../http/kept-setting.ts";
-import { type CarrelError, badData, refusal } from "../http/errors.ts";
+import { badData, refusal } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /** Blocked mail domains that there can be. */
@@ -15,15 +15,13 @@ const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /** What administrators have set. */
 export interface SpamSettings {
-  readonly spamwords: readonly string[];
-  readonly domains: readonly string[];
+  readonly spamwords: string[];
+  readonly domains: string[];
   /** Of the stored document; 0 when there is none. */
   readonly rev: number;
 }
 
-const rules = new Kept<SpamRules>(async ({ stores }) =>
-  spamRules({ ...(await readSettings(stores.patrons)) }),
-);
+const rules = new Kept<SpamRules>(async (context) => spamRules({ ...(await readSpamSettings(context)) }));
 
 /** What nobody may write, as this isolate knows it. */
 export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
@@ -32,27 +30,17 @@ export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
 
 /** What is stored. */
 export async function readSpamSettings({ stores }: RequestContext): Promise<SpamSettings> {
-  return readSettings(stores.patrons);
-}
-
-async function readSettings(
-  patrons: D1Database,
-): Promise<{ spamwords: string[]; domains: string[]; rev: number }> {
-  const stored = await readStoreDocument(patrons, SPAM_KEY);
+  const stored = await readStoreDocument(stores.patrons, SPAM_KEY);
   // The store holds JSON objects only.
-  const document = stored === undefined ? {} : (JSON.parse(stored.document) as CatalogRecord);
-  const { spamwords, domains } = document;
+  const { spamwords, domains } = JSON.parse(stored?.document ?? "{}") as CatalogRecord;
   return { spamwords: stringsOf(spamwords), domains: stringsOf(domains), rev: stored?.rev ?? 0 };
 }
 
 /**
- * Stores words and domains; blank ones are left out. Throws 400 with the first one that is wrong, and 409 when `rev` is
- * stated and somebody else has changed them since.
+ * Stores words and domains; blank ones are left out. Throws 400 with the first one that is wrong, and 409 when somebody
+ * else has changed them since `rev`.
  */
-export async function saveSpamSettings(
-  context: RequestContext,
-  wanted: Omit<SpamSettings, "rev"> & { readonly rev: number | undefined },
-): Promise<void> {
+export async function saveSpamSettings(context: RequestContext, wanted: SpamSettings): Promise<void> {
   const spamwords = linesOf(wanted.spamwords);
   const domains = linesOf(wanted.domains).map((domain) => domain.toLowerCase());
   check(spamwords, domains);
@@ -61,9 +49,10 @@ export async function saveSpamSettings(
     type: null,
     document: JSON.stringify({ spamwords, domains }),
     updated: datetimeText(context.now),
-    instead: wanted.rev ?? null,
+    instead: wanted.rev,
   });
-  if (written === "conflict") throw changedSince();
+  const message = "Somebody else has changed this in the meantime.";
+  if (written === "conflict") throw refusal(409, { error: "conflict", message });
   rules.forget(context);
 }
 
@@ -76,11 +65,6 @@ function check(spamwords: readonly string[], domains: readonly string[]): void {
   }
   const wrong = domains.find((domain) => !DOMAIN.test(domain));
   if (wrong !== undefined) throw badData(`Bad domain '${wrong}'`, { value: wrong });
-}
-
-function changedSince(): CarrelError {
-  const message = "Somebody else has changed this in the meantime.";
-  return refusal(409, { error: "conflict", message });
 }
 
 /** Lines of one text or of several, each once, without blanks around them. */
