@@ -1,4 +1,4 @@
-import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
+import type { FacetRequest, Facets } from "../../search/engine.ts";
 import { FACET_SOURCES, valuePhrase } from "../../search/facets.ts";
 import { decodeToken } from "../../search/indexing/filter-token.ts";
 import { matchText } from "../../search/plan/match.ts";
@@ -14,9 +14,10 @@ import {
   memberStatement,
   memberValues,
   needsColumns,
+  tokenStatement,
 } from "./facet-values.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { type Selection, selectionSql } from "./selection.ts";
+import { type Selection, idsSql, selectionSql } from "./selection.ts";
 import { SqlValues, levelSql } from "./sql-values.ts";
 
 /** Works out of which the values are chosen that are counted: the most popular ones. */
@@ -28,11 +29,6 @@ const COUNTED_VALUES_MAX = 250;
 /** Levels of popularity that are tried for the sample, the highest first. */
 const TRIED = { levels: [9, 7, 5, 3, 1], enough: SAMPLED_WORKS };
 
-interface Broad {
-  readonly numFound: number;
-  readonly requests: readonly FacetRequest[];
-}
-
 /**
  * Facets of very many works: exact counts of values that were chosen out of the most popular works, or that are
  * the most frequent of all. Two round trips.
@@ -40,7 +36,7 @@ interface Broad {
 export async function broadFacets(
   index: IndexReader,
   selection: Selection,
-  { numFound, requests }: Broad,
+  { numFound, requests }: { readonly numFound: number; readonly requests: readonly FacetRequest[] },
 ): Promise<Facets> {
   const closed = requests.filter(({ field }) => isMember(field, false));
   const open = requests.filter(({ field }) => isMember(field, true));
@@ -51,15 +47,14 @@ export async function broadFacets(
   ]);
   // Rows have the columns of their statements.
   const chosen = memberValues(sampled as ValueRow[]);
-  const frequent = closed.map(({ field }, place): [string, string[]] => [
-    field,
-    ((terms[place] ?? []) as { term: string }[]).map(({ term }) => decodeToken(term).value),
-  ]);
-  const candidates = [
-    ...open.map(({ field }): [string, string[]] => [
+  const frequent = closed.flatMap(({ field }, place) =>
+    ((terms[place] ?? []) as { value: string }[]).map(({ value }) => ({
       field,
-      (chosen.get(field) ?? []).map(({ value }) => value),
-    ]),
+      value: decodeToken(value).value,
+    })),
+  );
+  const candidates = [
+    ...open.flatMap(({ field }) => (chosen.get(field) ?? []).map(({ value }) => ({ field, value }))),
     ...frequent,
   ];
   const counted = await countCandidates(index, selection, candidates);
@@ -82,8 +77,7 @@ function countedOf({ limit, offset }: FacetRequest): number {
 
 function columnsOf({ generation }: IndexReader, selection: Selection): Statement {
   const values = new SqlValues();
-  const { from, where, id } = selectionSql(selection, { generation, values, withColumns: false });
-  return columnStatement({ generation, values, works: `SELECT ${id} AS id FROM ${from} WHERE ${where}` });
+  return columnStatement({ generation, values, works: idsSql(selection, { generation, values }) });
 }
 
 /** The values of the most popular works of the selection. */
@@ -95,12 +89,8 @@ function sampleOf(index: IndexReader, selection: Selection, open: readonly Facet
     match === undefined
       ? undefined
       : levelSql(`work_text_${generation}`, values.text(matchText(match)), TRIED);
-  const { from, where, id } = selectionSql(selection, {
-    generation,
-    values,
-    withColumns: true,
-    ...(level === undefined ? {} : { expression: "(SELECT e FROM level)" }),
-  });
+  const expression = level && "(SELECT e FROM level)";
+  const { from, where, id } = selectionSql(selection, { generation, values, withColumns: true, expression });
   const popular = `SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY w.boost DESC LIMIT ${SAMPLED_WORKS}`;
   const works = level === undefined ? popular : `WITH level(e) AS MATERIALIZED (SELECT ${level}) ${popular}`;
   const wanted = new Map(open.map((request) => [request.field, countedOf(request)]));
@@ -110,33 +100,25 @@ function sampleOf(index: IndexReader, selection: Selection, open: readonly Facet
 /** The values of a closed vocabulary that most works have. */
 function frequentTerms({ generation }: IndexReader, request: FacetRequest): Statement {
   const source = FACET_SOURCES.get(request.field);
-  const code = source?.kind === "member" ? source.code : "";
-  return {
-    sql: `SELECT term FROM work_term_${generation} WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
-    values: [`${code}=`, `${code}>`, countedOf(request)],
-  };
+  return tokenStatement(generation, source?.kind === "member" ? source.code : "", countedOf(request));
 }
 
 /** Counts every candidate among the works of the selection. One statement. */
 async function countCandidates(
   { database, generation }: IndexReader,
   selection: Selection,
-  candidates: readonly (readonly [field: string, values: readonly string[]])[],
+  candidates: readonly { readonly field: string; readonly value: string }[],
 ): Promise<Counted> {
-  const flat = candidates.flatMap(([field, list]) => list.map((value) => ({ field, value })));
-  if (flat.length === 0) return new Map();
-  const phrases = flat.map(({ field, value }) => valuePhrase(field, value));
-  const found = await rows<{ place: number; n: number }>(
-    database,
-    candidateStatement(generation, selection, phrases),
+  if (candidates.length === 0) return new Map();
+  const phrases = candidates.map(({ field, value }) => valuePhrase(field, value));
+  const statement = candidateStatement(generation, selection, phrases);
+  const found = await rows<{ place: number; n: number }>(database, statement);
+  return memberValues(
+    found.flatMap(({ place, n }) => {
+      const one = candidates[place];
+      return one === undefined ? [] : [{ ...one, n }];
+    }),
   );
-  const counts = new Map<string, FacetValue[]>();
-  for (const { place, n } of found) {
-    const one = flat[place];
-    if (one === undefined) continue;
-    counts.set(one.field, [...(counts.get(one.field) ?? []), { value: one.value, count: n }]);
-  }
-  return counts;
 }
 
 function candidateStatement(
@@ -153,10 +135,10 @@ function candidateStatement(
     const count = `SELECT count(*) FROM ${words} WHERE ${words} MATCH ${expression} || j.value`;
     return { sql: `SELECT j.key AS place, (${count}) AS n FROM json_each(${list}) j`, values: values.values };
   }
-  const { from, where, id } = selectionSql(selection, { generation, values, withColumns: false });
+  const hits = idsSql(selection, { generation, values });
   const count = `SELECT count(*) FROM ${words} WHERE ${words} MATCH j.value AND rowid IN (SELECT id FROM hit)`;
   return {
-    sql: `WITH hit(id) AS MATERIALIZED (SELECT ${id} FROM ${from} WHERE ${where})
+    sql: `WITH hit(id) AS MATERIALIZED (${hits})
           SELECT j.key AS place, (${count}) AS n FROM json_each(${list}) j`,
     values: values.values,
   };

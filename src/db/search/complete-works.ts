@@ -6,11 +6,11 @@ import {
   startingWords,
   wholeWords,
 } from "../../search/typed-text.ts";
-import type { Document } from "../../search/engine.ts";
+import type { Completion, Document } from "../../search/engine.ts";
 import { exactTitleToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { collationKey } from "../../search/text/collation.ts";
-import { type Statement, rows } from "../statement.ts";
+import { type Statement, allValues, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { levelSql } from "./sql-values.ts";
 
@@ -23,11 +23,7 @@ export interface Completed {
 }
 
 /** What is completed: the text as typed, and how it was read. */
-interface WorkCompletion {
-  readonly text: string;
-  readonly typed: TypedText;
-  readonly limit: number;
-}
+type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
 
 /** Words looked up that begin like the last one typed. */
 const KNOWN_WORDS_MAX = 100;
@@ -84,12 +80,9 @@ function worksStatement(
 }
 
 /** Words of titles and names that begin so. One statement. */
-async function knownWords({ database, generation }: IndexReader, beginning: string): Promise<string[]> {
-  const found = await rows<{ term: string }>(database, {
-    sql: `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`,
-    values: [beginning, `${beginning}\u{10FFFF}`],
-  });
-  return found.map(({ term }) => term);
+function knownWords({ database, generation }: IndexReader, beginning: string): Promise<string[]> {
+  const sql = `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`;
+  return allValues<string>(database, { sql, values: [beginning, `${beginning}\u{10FFFF}`] });
 }
 
 /**
@@ -124,16 +117,8 @@ function completedOf({ document, band, boost }: Row): Completed {
   // The column holds what apply.ts wrote.
   const work = JSON.parse(document) as StoredWorkMembers;
   const { key, title, subtitle, cover_i, first_publish_year, author_name, edition_count } = work;
-  const fields = {
-    key,
-    type: "work",
-    title,
-    subtitle,
-    cover_i,
-    first_publish_year,
-    author_name,
-    edition_count,
-  };
+  const told = { title, subtitle, cover_i, first_publish_year, author_name, edition_count };
+  const fields = { key, type: "work", ...told };
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   // Stored members are JSON values.
   return { document: Object.fromEntries(present) as Document, band, popularity: boost };

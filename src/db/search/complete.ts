@@ -12,32 +12,30 @@ import type { Completion, Document } from "../../search/engine.ts";
 import { type PlainPlan, plainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";
-import { type Query, ALL, allOf } from "../../search/query/query.ts";
+import { ALL, allOf } from "../../search/query/query.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { type Statement, rows } from "../statement.ts";
 import { type Completed, completeWorks } from "./complete-works.ts";
 import type { IndexReader } from "./generation.ts";
-import { type SchemeTables, BoundValues, PLAIN_SOURCES, conditionSql, tablesOf } from "./plain-sources.ts";
+import {
+  type SchemeTables,
+  BoundValues,
+  PLAIN_SCHEMES,
+  PLAIN_SOURCES,
+  conditionSql,
+  tablesOf,
+} from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
 
+/** What is completed, with how what was typed is read. */
+type AnyCompletion = Omit<Completion, "scheme"> & { readonly typed: TypedText };
 /** What is completed among authors, subjects or lists. */
-interface PlainCompletion {
-  readonly scheme: PlainScheme;
-  readonly text: string;
-  readonly typed: TypedText;
-  readonly limit: number;
-  readonly filters: readonly Query[];
-}
+type PlainCompletion = AnyCompletion & { readonly scheme: PlainScheme };
 
 /** Documents that are looked through for names that begin with one letter. */
 const LETTER_DOCUMENTS_MAX = 20_000;
 /** Whole names that are compared letter by letter with what was typed. */
 const SAME_NAMES = 20;
-
-interface Row extends Readonly<Record<string, unknown>> {
-  readonly band: number;
-  readonly popularity: number;
-}
 
 const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stemmed">>> = {
   author: { columns: ["name", "alternate_names"], stemmed: false },
@@ -51,12 +49,12 @@ const COLUMNS: Readonly<Record<PlainScheme, Pick<TypedOptions, "columns" | "stem
  */
 async function completePlain(index: IndexReader, completion: PlainCompletion): Promise<Completed[]> {
   const source = PLAIN_SOURCES[completion.scheme];
+  type Row = Pick<Completed, "band" | "popularity"> & Readonly<Record<string, unknown>>;
   const found = await rows<Row>(index.database, plainStatement(index, completion));
-  const completed = found.map((row) => ({
-    document: source.documentOf(row),
-    band: row.band,
-    popularity: row.popularity,
-  }));
+  const completed = found.map((row) => {
+    const { band, popularity } = row;
+    return { document: source.documentOf(row), band, popularity };
+  });
   return exactFirst(completed, completion.text).slice(0, completion.limit);
 }
 
@@ -133,7 +131,6 @@ function exactFirst(completed: readonly Completed[], text: string): Completed[] 
   return completed.toSorted((a, b) => rank(a) - rank(b));
 }
 
-const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 /** What the score of a document of each kind begins with, so that kinds can be compared. */
 const BAND_FACTORS = [4, 2, 1];
 
@@ -156,19 +153,9 @@ export async function complete(index: IndexReader, completion: Completion): Prom
 
 async function topSubjects(index: IndexReader, { limit, filters }: Completion): Promise<Document[]> {
   const sort = [{ field: "work_count", descending: true }];
-  const { documents } = await searchPlain(index, "subject", {
-    query: ALL,
-    filters,
-    sort,
-    start: 0,
-    rows: limit,
-  });
-  return [...documents];
+  const search = { query: ALL, filters, sort, start: 0, rows: limit };
+  return [...(await searchPlain(index, "subject", search)).documents];
 }
-
-type AnyCompletion = Pick<Completion, "text" | "limit" | "filters"> & {
-  readonly typed: NonNullable<ReturnType<typeof typedText>>;
-};
 
 /** The best of every kind, by how well the name fits and how popular they are among all. */
 async function completeAny(index: IndexReader, completion: AnyCompletion): Promise<Document[]> {

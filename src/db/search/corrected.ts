@@ -32,7 +32,8 @@ export async function corrected(
   index: IndexReader,
   typed: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const tokens = [...new Set(typed.flatMap(misspellable))].slice(0, CORRECTED_WORDS_MAX);
+  const words = typed.flatMap((text) => text.split(BLANKS).flatMap((word) => wordToken(word) ?? []));
+  const tokens = [...new Set(words)].slice(0, CORRECTED_WORDS_MAX);
   if (tokens.length === 0) return new Map();
   const spellings = spellingsOf(await readWords(index, tokens));
   if (spellings.length === 0) return new Map();
@@ -43,10 +44,6 @@ export async function corrected(
       return replaced === text ? [] : [[text, replaced]];
     }),
   );
-}
-
-function misspellable(text: string): string[] {
-  return text.split(BLANKS).flatMap((word) => wordToken(word) ?? []);
 }
 
 /** The folded form of a simple word of letters that is neither too short nor too long. */
@@ -63,16 +60,11 @@ function replaceWords(text: string, replacements: ReadonlyMap<string, string>): 
   return words.join("");
 }
 
-interface Candidate {
-  readonly term: string;
-  readonly distance: number;
-}
-
 /** A word of the query, and the words of the index that are nearest to it. */
 interface Word {
   readonly token: string;
   readonly occurs: boolean;
-  readonly near: readonly Candidate[];
+  readonly near: ReturnType<typeof nearest>;
 }
 
 /** One round trip. */
@@ -99,20 +91,13 @@ async function readWords({ database, generation }: IndexReader, tokens: readonly
   return tokens.map((token, at) => {
     // The second statement of a word answers terms.
     const terms = (found[2 * at + 1] ?? []) as { term: string }[];
-    return {
-      token,
-      occurs: (found[2 * at] ?? []).length > 0,
-      near: nearest(
-        token,
-        terms.map(({ term }) => term),
-      ),
-    };
+    return { token, occurs: (found[2 * at] ?? []).length > 0, near: nearest(token, terms) };
   });
 }
 
-function nearest(token: string, terms: readonly string[]): Candidate[] {
+function nearest(token: string, terms: readonly { readonly term: string }[]) {
   return terms
-    .map((term) => ({ term, distance: editDistance(token, term, DISTANCE_MAX) }))
+    .map(({ term }) => ({ term, distance: editDistance(token, term, DISTANCE_MAX) }))
     .filter(({ distance }) => distance > 0 && distance <= DISTANCE_MAX)
     .sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
     .slice(0, SPELLINGS_OF_WORD);
@@ -129,31 +114,24 @@ const AS_TYPED: Spelling = { replacements: new Map(), distance: 0 };
 /** Spellings of the query, the nearest first: words that occur nowhere are all replaced, of the others one at most. */
 function spellingsOf(words: readonly Word[]): Spelling[] {
   let spellings = [AS_TYPED];
-  for (const { token, occurs, near } of words) {
-    if (!occurs)
-      spellings = spellings.flatMap((spelling) => near.map((one) => replacing(spelling, token, one)));
-    spellings = byDistance(spellings).slice(0, SPELLINGS_MAX);
+  for (const word of words) {
+    spellings = nearestOf(word.occurs ? spellings : replacing(spellings, word));
   }
-  const more = words
-    .filter(({ occurs }) => occurs)
-    .flatMap(({ token, near }) =>
-      spellings.flatMap((spelling) => near.map((one) => replacing(spelling, token, one))),
-    );
-  return byDistance([...spellings, ...more])
-    .filter(({ replacements }) => replacements.size > 0)
-    .slice(0, SPELLINGS_MAX);
+  const more = words.filter(({ occurs }) => occurs).flatMap((word) => replacing(spellings, word));
+  return nearestOf([...spellings, ...more].filter(({ replacements }) => replacements.size > 0));
 }
 
-function replacing(
-  { replacements, distance }: Spelling,
-  token: string,
-  { term, distance: more }: Candidate,
-): Spelling {
-  return { replacements: new Map([...replacements, [token, term]]), distance: distance + more };
+function replacing(spellings: readonly Spelling[], { token, near }: Word): Spelling[] {
+  return spellings.flatMap(({ replacements, distance }) =>
+    near.map((one) => ({
+      replacements: new Map([...replacements, [token, one.term]]),
+      distance: distance + one.distance,
+    })),
+  );
 }
 
-function byDistance(spellings: readonly Spelling[]): Spelling[] {
-  return spellings.toSorted((a, b) => a.distance - b.distance);
+function nearestOf(spellings: readonly Spelling[]): Spelling[] {
+  return spellings.toSorted((a, b) => a.distance - b.distance).slice(0, SPELLINGS_MAX);
 }
 
 /** The nearest spelling that works have all words of; of several, the one with most works. One round trip. */
@@ -185,11 +163,8 @@ function matchOf(text: string): string {
   const words = queryTerms(text).map(({ tokens, others }) => {
     const compounds = tokens.length > 1 ? others : [];
     const forms = [tokens, tokens.map(stem), ...compounds.map((one) => [one])];
-    return `(${[...new Set(forms.map((form) => quoted(form)))].join(" OR ")})`;
+    const quoted = forms.map((form) => `"${form.join(" ").replaceAll('"', '""')}"`);
+    return `(${[...new Set(quoted)].join(" OR ")})`;
   });
   return words.length === 0 ? '""' : words.join(" AND ");
-}
-
-function quoted(tokens: readonly string[]): string {
-  return `"${tokens.join(" ").replaceAll('"', '""')}"`;
 }

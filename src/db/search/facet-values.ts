@@ -2,7 +2,7 @@ import type { FacetRequest, FacetValue } from "../../search/engine.ts";
 import { FACET_SOURCES, pickValues, valuesNeeded } from "../../search/facets.ts";
 import type { Statement } from "../statement.ts";
 import type { Generation } from "./generation.ts";
-import type { SqlValues } from "./sql-values.ts";
+import type { SqlContext } from "./sql-values.ts";
 
 /** A value of a field with the number of works that have it. */
 export interface ValueRow {
@@ -18,16 +18,11 @@ export interface ColumnRow {
   readonly n: number;
 }
 
-/** How many values of each field are wanted. */
-type Limits = ReadonlyMap<string, number>;
-
 /** In place of a statement that is not needed. */
 export const NO_ROWS: Statement = { sql: "SELECT 1 WHERE 0", values: [] };
 
 /** What is counted over, and how its SQL is made. */
-interface FacetSql {
-  readonly generation: Generation;
-  readonly values: SqlValues;
+interface FacetSql extends SqlContext {
   /** A statement that yields `id`: the works to count over. */
   readonly works: string;
 }
@@ -39,7 +34,10 @@ const NO_MEMBER = "$.-";
  * The most frequent values of fields that are lists in the documents of some works, in one statement: rows are
  * `ValueRow`. A work counts once for a value, however often it has it. Authors come with their names.
  */
-export function memberStatement({ generation, values, works }: FacetSql, limitOf: Limits): Statement {
+export function memberStatement(
+  { generation, values, works }: FacetSql,
+  limitOf: ReadonlyMap<string, number>,
+): Statement {
   const limits = [...limitOf].flatMap(([field, limit]) => {
     const source = FACET_SOURCES.get(field);
     return source?.kind === "member" ? [{ field, limit, path: `$.${source.member}` }] : [];
@@ -48,7 +46,7 @@ export function memberStatement({ generation, values, works }: FacetSql, limitOf
   const authors = limits.findIndex(({ field }) => field === "author_facet");
   const limit = values.text(JSON.stringify(limits.map((one) => one.limit)));
   const fields = values.text(JSON.stringify(limits.map(({ field }) => field)));
-  const name = `(SELECT a.document ->> '$.name' FROM author_${generation} a WHERE a.id = ${numberSql("value")})`;
+  const name = `(SELECT a.document ->> '$.name' FROM author_${generation} a WHERE a.id = ${AUTHOR_NUMBER})`;
   const sql = `
     WITH hit AS MATERIALIZED (${works}),
     counted AS (
@@ -64,11 +62,16 @@ export function memberStatement({ generation, values, works }: FacetSql, limitOf
 }
 
 /** The number in `OL1A`, whatever the prefix. */
-function numberSql(column: string): string {
-  return `CAST(trim(${column}, '${CAPITALS}') AS INTEGER)`;
-}
+const AUTHOR_NUMBER = "CAST(trim(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') AS INTEGER)";
 
-const CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** The tokens of a field that most works have, by its code: rows are of `value` and `n`. */
+export function tokenStatement(generation: Generation, code: string, limit: number): Statement {
+  return {
+    sql: `SELECT term AS value, doc AS n FROM work_term_${generation}
+          WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
+    values: [`${code}=`, `${code}>`, limit],
+  };
+}
 
 /** Works by year and access: rows are `ColumnRow`. */
 export function columnStatement({ generation, values, works }: FacetSql): Statement {
@@ -81,31 +84,22 @@ export function columnStatement({ generation, values, works }: FacetSql): Statem
 export type Counted = ReadonlyMap<string, readonly FacetValue[]>;
 
 /** How many values of each list field are wanted. */
-export function memberLimits(requests: readonly FacetRequest[]): Limits {
-  return new Map(
-    requests.flatMap((request): [string, number][] =>
-      FACET_SOURCES.get(request.field)?.kind === "member" ? [[request.field, valuesNeeded(request)]] : [],
-    ),
-  );
+export function memberLimits(requests: readonly FacetRequest[]): Map<string, number> {
+  const members = requests.filter(({ field }) => FACET_SOURCES.get(field)?.kind === "member");
+  return new Map(members.map((request) => [request.field, valuesNeeded(request)]));
 }
 
 /** True when some of the fields are columns. */
 export function needsColumns(requests: readonly FacetRequest[]): boolean {
-  return requests.some(({ field }) => {
-    const kind = FACET_SOURCES.get(field)?.kind;
-    return kind === "year" || kind === "level";
-  });
+  return requests.some(({ field }) => ["year", "level"].includes(FACET_SOURCES.get(field)?.kind ?? ""));
 }
 
 /** Values of list fields as `memberStatement` counted them. */
 export function memberValues(rows: readonly ValueRow[]): Counted {
-  const values = new Map<string, FacetValue[]>();
-  for (const { field, value, n } of rows) {
-    const known = values.get(field) ?? [];
-    known.push({ value: String(value), count: n });
-    values.set(field, known);
-  }
-  return values;
+  const byField = [...Map.groupBy(rows, ({ field }) => field)];
+  return new Map(
+    byField.map(([field, own]) => [field, own.map(({ value, n }) => ({ value: String(value), count: n }))]),
+  );
 }
 
 /** Values of fields that columns tell. */
@@ -114,7 +108,7 @@ export function columnValues(rows: readonly ColumnRow[]): Counted {
     [...FACET_SOURCES].flatMap(([field, source]): [string, FacetValue[]][] => {
       if (source.kind === "member") return [];
       const valueOf = ({ year, access }: ColumnRow): string | undefined =>
-        source.kind === "level" ? String(access >= source.level) : (year?.toString() ?? undefined);
+        source.kind === "level" ? String(access >= source.level) : year?.toString();
       return [[field, sums(rows, valueOf)]];
     }),
   );

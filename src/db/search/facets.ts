@@ -1,6 +1,6 @@
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
-import { type FacetSource, FACET_SOURCES, valuesNeeded } from "../../search/facets.ts";
+import { FACET_SOURCES, valuesNeeded } from "../../search/facets.ts";
 import { decodeToken, fieldCode } from "../../search/indexing/filter-token.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import { broadFacets } from "./broad-facets.ts";
@@ -15,23 +15,19 @@ import {
   memberValues,
   memberLimits,
   needsColumns,
+  tokenStatement,
 } from "./facet-values.ts";
 import type { IndexReader } from "./generation.ts";
-import { type Selection, prepareSelection, selectionSql } from "./selection.ts";
+import { type Selection, countSql, idsSql, prepareSelection } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /** Subjects are counted by key: so many more are looked at for the most frequent spellings. */
 const SPELLINGS = 2;
 
-interface Row {
-  readonly value: string;
-  readonly n: number;
-}
-
 /** How the values of a field are counted over all works. */
 interface Counting {
   readonly statement: Statement;
-  read(value: string): string;
+  readonly read?: (token: string) => string;
 }
 
 /**
@@ -44,20 +40,18 @@ async function wholeFacets(index: IndexReader, requests: readonly FacetRequest[]
     { sql: `SELECT count(*) AS n FROM work_${index.generation}`, values: [] },
     ...countings.map(({ statement }) => statement),
   ]);
-  const values = new Map(
-    requests.map(({ field }, place): [string, FacetValue[]] => [
+  const values = requests.map(({ field }, place): [string, FacetValue[]] => {
+    // Rows have the columns of the statement.
+    const rows = (found[place] ?? []) as { value: string; n: number }[];
+    return [
       field,
-      // Rows have the columns of the statement.
-      ((found[place] ?? []) as Row[]).map(({ value, n }) => ({
-        value: countings[place]?.read(value) ?? value,
-        count: n,
-      })),
-    ]),
-  );
+      rows.map(({ value, n }) => ({ value: countings[place]?.read?.(value) ?? value, count: n })),
+    ];
+  });
   const numFound = (counted as { n: number }[])[0]?.n ?? 0;
   return {
     numFound,
-    fields: answers(requests, values),
+    fields: answers(requests, new Map(values)),
     exact: !requests.some(({ field }) => isSubject(field)),
   };
 }
@@ -67,19 +61,11 @@ function countingOf(index: IndexReader, request: FacetRequest): Counting {
   const limit = valuesNeeded(request);
   if (request.field === "author_facet") return authors(index, limit);
   if (isSubject(request.field)) return subjects(index, request.field.replace("_facet", ""), limit);
-  const code = codeOf(request.field, source);
+  const code = source?.kind === "member" ? source.code : (fieldCode(request.field) ?? "");
   return {
-    statement: {
-      sql: `SELECT term AS value, doc AS n FROM work_term_${index.generation}
-            WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
-      values: [`${code}=`, `${code}>`, limit],
-    },
+    statement: tokenStatement(index.generation, code, limit),
     read: (term) => decodeToken(term).value,
   };
-}
-
-function codeOf(field: string, source: FacetSource | undefined): string {
-  return source?.kind === "member" ? source.code : (fieldCode(field) ?? "");
 }
 
 function isSubject(field: string): boolean {
@@ -93,7 +79,6 @@ function authors({ generation, prefix }: IndexReader, limit: number): Counting {
             WHERE work_count > 0 ORDER BY work_count DESC LIMIT ?2`,
       values: [prefix, limit],
     },
-    read: (value) => value,
   };
 }
 
@@ -104,7 +89,6 @@ function subjects({ generation }: IndexReader, type: string, limit: number): Cou
             WHERE subject_type = ?1 ORDER BY work_count DESC LIMIT ?2`,
       values: [type, SPELLINGS * limit],
     },
-    read: (value) => value,
   };
 }
 
@@ -144,15 +128,13 @@ function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean
 
 function countStatement({ generation }: IndexReader, selection: Selection) {
   const values = new SqlValues();
-  const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
-  return { sql: `SELECT count(*) AS n FROM ${from} WHERE ${where}`, values: values.values };
+  return { sql: countSql(selection, { generation, values }), values: values.values };
 }
 
 /** The works of a selection, or none when there are too many. */
 function fewWorks({ generation }: IndexReader, selection: Selection) {
   const values = new SqlValues();
-  const { from, where, id } = selectionSql(selection, { generation, values, withColumns: false });
-  const some = `SELECT ${id} AS id FROM ${from} WHERE ${where} LIMIT ${FACET_DOCUMENTS_MAX + 1}`;
+  const some = `${idsSql(selection, { generation, values })} LIMIT ${FACET_DOCUMENTS_MAX + 1}`;
   const counted = `SELECT id, count(*) OVER () AS n FROM (${some})`;
   return { generation, values, works: `SELECT id FROM (${counted}) WHERE n <= ${FACET_DOCUMENTS_MAX}` };
 }

@@ -49,15 +49,10 @@ export interface IndexReader {
   readonly vocabulary?: Map<string, readonly string[]>;
 }
 
-/** Which part of the catalog a search database holds: records whose number modulo `shards` is `shard`. */
-interface Shard {
-  readonly shard: number;
-  readonly shards: number;
-}
-
-/** The part of the catalog that a search database holds. */
-export async function readShard(search: Database): Promise<Shard> {
-  const row = await firstRow<Shard>(search, { sql: "SELECT shard, shards FROM shard", values: [] });
+/** The part of the catalog that a search database holds: records whose number modulo `shards` is `shard`. */
+export async function readShard(search: Database) {
+  const sql = "SELECT shard, shards FROM shard";
+  const row = await firstRow<{ shard: number; shards: number }>(search, { sql, values: [] });
   if (row === undefined) throw new Error("the search database has no shard");
   return row;
 }

@@ -41,28 +41,23 @@ export async function putBook(
 ): Promise<string | undefined> {
   const { identifier, metadata, facets, languages, blocks, object } = book;
   const values = [identifier, metadata, facets, languages, blocks, object, pages.length];
-  return firstObject(
-    await batchRows(database, [
-      { sql: OBJECT, values: [identifier] },
-      { sql: DELETE_PAGES, values: [identifier] },
-      { sql: UPSERT, values },
-      ...insertPages(identifier, pages),
-    ]),
-  );
+  return replace(database, identifier, [{ sql: UPSERT, values }, ...insertPages(identifier, pages)]);
 }
 
 /** Removes a book and its pages. Returns the R2 object that held its text; undefined when there was none. */
-export async function deleteBook(database: Database, identifier: string): Promise<string | undefined> {
-  return firstObject(
-    await batchRows(database, [
-      { sql: OBJECT, values: [identifier] },
-      { sql: DELETE_PAGES, values: [identifier] },
-      { sql: "DELETE FROM book WHERE identifier = ?1", values: [identifier] },
-    ]),
-  );
+export function deleteBook(database: Database, identifier: string): Promise<string | undefined> {
+  return replace(database, identifier, [
+    { sql: "DELETE FROM book WHERE identifier = ?1", values: [identifier] },
+  ]);
 }
 
-function firstObject([found = []]: readonly unknown[][]): string | undefined {
+async function replace(
+  database: Database,
+  identifier: string,
+  statements: readonly Statement[],
+): Promise<string | undefined> {
+  const before = [OBJECT, DELETE_PAGES].map((sql) => ({ sql, values: [identifier] }));
+  const [found = []] = await batchRows(database, [...before, ...statements]);
   // The statement selects one column of at most one row.
   const [row] = found as { object: string }[];
   return row?.object;

@@ -132,6 +132,7 @@ export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
   subject: SUBJECT,
   list: LIST,
 };
+export const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 
 /** The tables of a scheme. */
 export function tablesOf(scheme: PlainScheme, generation: Generation): SchemeTables {

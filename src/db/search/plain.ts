@@ -44,7 +44,7 @@ export async function searchPlain(
 ): Promise<Hits> {
   const queries = [search.query, ...search.filters];
   checkBreadth(queries);
-  checkWords(queries, (field) => field === null || isTextOf(scheme, field));
+  checkWords(queries, (field) => field === null || PLAIN_FIELDS[scheme].get(field)?.words !== undefined);
   const source = PLAIN_SOURCES[scheme];
   const planned = { source, tables: tablesOf(scheme, generation), search, ...driverOf(scheme, search) };
   const isPage = search.rows > 0 && search.start + search.rows <= PLAIN_WINDOW_MAX;
@@ -54,10 +54,6 @@ export async function searchPlain(
   const [{ n } = { n: 0 }] = counted as { n: number }[];
   const documents = (page as Record<string, unknown>[]).map((row) => source.documentOf(row));
   return { numFound: n, numFoundExact: true, documents };
-}
-
-function isTextOf(scheme: PlainScheme, field: string): boolean {
-  return PLAIN_FIELDS[scheme].get(field)?.words !== undefined;
 }
 
 function driverOf(scheme: PlainScheme, { query, filters }: PlainSearch) {
@@ -105,17 +101,17 @@ function fromSql(
   return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;
 }
 
-interface OrderTerm {
-  readonly sql: string;
-  readonly direction: string;
-}
+type OrderTerm = Record<"sql" | "direction", string>;
 
 function orderTerms(planned: Planned, bound: BoundValues): OrderTerm[] {
   const { source, tables, search } = planned;
-  const best: Sort = { field: "score", descending: true };
-  const sorts = search.sort.length === 0 ? [best] : search.sort;
+  const sorts: readonly Sort[] =
+    search.sort.length > 0 ? search.sort : [{ field: "score", descending: true }];
   return sorts.flatMap((sort) => {
-    if (sort.field === "score") return [scoreTerm(planned, bound)];
+    // Without text the most popular come first, in the order of an index.
+    if (sort.field === "score" && planned.expression === undefined)
+      return [{ sql: `${tables.table}.${source.popular}`, direction: "DESC" }];
+    if (sort.field === "score") return [{ sql: scoreSql(planned, bound), direction: "DESC" }];
     const column = source.sorts.get(sort.field);
     return column === undefined ? [] : [sortTerm(`${tables.table}.${column}`, sort)];
   });
@@ -126,13 +122,6 @@ function sortTerm(column: string, { field, descending, seed = "" }: Sort): Order
   if (field === "random") return { sql: randomOrder(column, seed), direction };
   // Documents without a value come last in both directions.
   return { sql: column, direction: `${direction} NULLS LAST` };
-}
-
-/** Without text the most popular come first, in the order of an index. */
-function scoreTerm(planned: Planned, bound: BoundValues): OrderTerm {
-  const { source, tables, expression } = planned;
-  const sql = expression === undefined ? `${tables.table}.${source.popular}` : scoreSql(planned, bound);
-  return { sql, direction: "DESC" };
 }
 
 /** Text, phrase, whole name and popularity, best first. */

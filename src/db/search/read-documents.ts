@@ -1,9 +1,9 @@
 import type { Document } from "../../search/engine.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
-import { batchRows } from "../statement.ts";
+import { batchGroups } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
+import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { type StoredWorkRow, readWorksStatement, storedWork } from "./read-works.ts";
 
@@ -23,23 +23,21 @@ export async function readDocuments(
   const works = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   const others = keys.filter((key) => !key.startsWith("/works/") && !key.startsWith("/authors/"));
-  const [workRows = [], ...plainRows] = await batchRows(database, [
-    readWorksStatement(generation, works),
-    plainStatement(index, "author", { column: "id", values: authors }),
-    plainStatement(index, "subject", { column: "key", values: others }),
-    plainStatement(index, "list", { column: "key", values: others }),
-  ]);
-  // The rows have the columns of their statements.
-  const found = await Promise.all((workRows as StoredWorkRow[]).map(storedWork));
-  const documents = [...found.map((work) => expandWork(work, wanted)), ...plainDocuments(plainRows)];
-  const byKey = new Map(documents.map((document) => [document["key"], document]));
-  return keys.flatMap((key) => {
-    const document = byKey.get(key);
-    return document === undefined ? [] : [document];
+  type Groups = Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: StoredWorkRow };
+  const found = await batchGroups<Groups>(database, {
+    work: [readWorksStatement(generation, works)],
+    author: [plainStatement(index, "author", { column: "id", values: authors })],
+    subject: [plainStatement(index, "subject", { column: "key", values: others })],
+    list: [plainStatement(index, "list", { column: "key", values: others })],
   });
+  const ofWorks = await Promise.all(found.work.map(storedWork));
+  const documents = [
+    ...ofWorks.map((work) => expandWork(work, wanted)),
+    ...PLAIN_SCHEMES.flatMap((scheme) => found[scheme].map((row) => PLAIN_SOURCES[scheme].documentOf(row))),
+  ];
+  const byKey = new Map(documents.map((document) => [document["key"], document]));
+  return keys.map((key) => byKey.get(key)).filter((document) => document !== undefined);
 }
-
-const SCHEMES: readonly PlainScheme[] = ["author", "subject", "list"];
 
 function plainStatement(
   { generation }: IndexReader,
@@ -52,14 +50,4 @@ function plainStatement(
     sql: `SELECT ${columns} FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(values)],
   };
-}
-
-function plainDocuments(found: readonly unknown[][]): Document[] {
-  return found.flatMap((rows, place) => {
-    const scheme = SCHEMES[place];
-    // The rows have the columns that `documentOf` asks for.
-    return scheme === undefined
-      ? []
-      : (rows as Record<string, unknown>[]).map((row) => PLAIN_SOURCES[scheme].documentOf(row));
-  });
 }

@@ -4,7 +4,7 @@ import type { EditionDocument } from "../../search/documents/types.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { StoredEdition, StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
-import { type Database, type Statement, batchRows, rows } from "../statement.ts";
+import { type Database, type Statement, allValues, batchGroups } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { unpackDocument } from "./stored-document.ts";
 
@@ -98,12 +98,28 @@ interface PageDocument {
   readonly editions: readonly Document[];
 }
 
-/** What a page is made of. */
-interface PageOptions {
+/** A work of a page, if it is there still, with its score. */
+export function hitOf(found: PageDocument | undefined, score: number) {
+  return found === undefined ? [] : [{ ...found, score }];
+}
+
+/** What a search answers. */
+export function workHits(
+  numFound: number,
+  found: readonly (PageDocument & { readonly score: number })[],
+): WorkHits {
+  return {
+    numFound,
+    numFoundExact: true,
+    documents: found.map(({ document }) => document),
+    scores: found.map(({ score }) => score),
+    editions: found.map(({ editions }) => editions),
+  };
+}
+
+/** What a page is made of; `known`: rows of works that have been read already. */
+interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields"> {
   readonly ids: readonly number[];
-  readonly withEditions: boolean;
-  readonly fields: readonly string[] | undefined;
-  /** Rows of works that have been read already. */
   readonly known: ReadonlyMap<number, StoredWorkRow>;
 }
 
@@ -125,27 +141,20 @@ export async function readPage(
   return new Map(await Promise.all(pages));
 }
 
-interface PageRows {
-  readonly works: readonly StoredWorkRow[];
-  readonly editions: readonly StoredEditionRow[];
-}
-
 async function readRows(
   { database, generation }: IndexReader,
   { ids, withEditions, known }: PageOptions,
-): Promise<PageRows> {
+): Promise<{ works: StoredWorkRow[]; editions: StoredEditionRow[] }> {
   const unknown = ids.filter((id) => !known.has(id));
-  const statements = [
-    ...(unknown.length > 0 ? [readWorksStatement(generation, unknown)] : []),
-    ...(withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : []),
-  ];
-  const results = statements.length === 0 ? [] : await batchRows(database, statements);
-  const read = unknown.length > 0 ? results.shift() : [];
-  // The rows have the columns of their statements.
-  return {
-    works: [...ids.flatMap((id) => known.get(id) ?? []), ...((read ?? []) as StoredWorkRow[])],
-    editions: (results[0] ?? []) as StoredEditionRow[],
-  };
+  const { works, editions } = await batchGroups<{ works: StoredWorkRow; editions: StoredEditionRow }>(
+    database,
+    {
+      works: unknown.length > 0 ? [readWorksStatement(generation, unknown)] : [],
+      editions:
+        withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : [],
+    },
+  );
+  return { works: [...ids.flatMap((id) => known.get(id) ?? []), ...works], editions };
 }
 
 /**
@@ -159,34 +168,17 @@ export async function worksByKey(
 ): Promise<WorkHits> {
   const ids = [...new Set(keys.flatMap((key) => workIdOfKey(key, index.prefix) ?? []))];
   const documents = await readPage(index, { ids, withEditions, fields, known: new Map() });
-  const found = ids.flatMap((id) => documents.get(id) ?? []);
-  return {
-    numFound: found.length,
-    numFoundExact: true,
-    documents: found.map(({ document }) => document),
-    scores: found.map(() => 0),
-    editions: found.map(({ editions }) => editions),
-  };
+  const found = ids.flatMap((id) => hitOf(documents.get(id), 0));
+  return workHits(found.length, found);
 }
 
-/** Where a walk through all works goes on. */
-interface WorkWalk {
-  /** Number of the work before the first one wanted. */
-  readonly after: number;
-  readonly limit: number;
-  /** Of record numbers, such as `OL`. */
-  readonly prefix: string;
-}
-
-/** Keys of the next works in order of number, and the number of the last one. One statement. */
+/** Keys of the works that follow a number, and the number of the last one. One statement. */
 export async function readWorkKeys(
   database: Database,
   generation: Generation,
-  { after, limit, prefix }: WorkWalk,
+  { after, limit, prefix }: { readonly after: number; readonly limit: number; readonly prefix: string },
 ): Promise<{ readonly keys: readonly string[]; readonly last: number }> {
-  const found = await rows<{ id: number }>(database, {
-    sql: `SELECT id FROM work_${generation} WHERE id > ?1 ORDER BY id LIMIT ?2`,
-    values: [after, limit],
-  });
-  return { keys: found.map(({ id }) => keyOfWorkId(id, prefix)), last: found.at(-1)?.id ?? after };
+  const sql = `SELECT id FROM work_${generation} WHERE id > ?1 ORDER BY id LIMIT ?2`;
+  const ids = await allValues<number>(database, { sql, values: [after, limit] });
+  return { keys: ids.map((id) => keyOfWorkId(id, prefix)), last: ids.at(-1) ?? after };
 }

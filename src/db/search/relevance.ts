@@ -1,22 +1,27 @@
 import { exactTitleToken, popularityToken } from "../../search/indexing/filter-token.ts";
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
-import { type Match, anyMatch, matchText, tokensMatch, withToken } from "../../search/plan/match.ts";
+import { anyMatch, matchText, tokensMatch, withToken } from "../../search/plan/match.ts";
 import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
 import type { Query } from "../../search/query/query.ts";
 import { type RankedTerm, rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { rows } from "../statement.ts";
-import type { Generation, IndexReader } from "./generation.ts";
+import type { IndexReader } from "./generation.ts";
 import { type StoredWorkRow, STORED_WORK_COLUMNS } from "./read-works.ts";
-import { type PreparedSelection, type Selection, narrowed, selectionSql } from "./selection.ts";
-import { SqlValues } from "./sql-values.ts";
+import {
+  type PreparedSelection,
+  type Selection,
+  countSql,
+  idsSql,
+  narrowed,
+  selectionSql,
+} from "./selection.ts";
+import { type SqlContext, SqlValues } from "./sql-values.ts";
 
 /** The levels that are tried, from the fewest works to the most: each has some four to ten times the works. */
 const TRIED_LEVELS = [8, 4, 2, 0] as const;
 
 /** What works in order of popularity are asked for. */
-interface PopularOptions {
-  readonly generation: Generation;
-  readonly values: SqlValues;
+interface PopularOptions extends SqlContext {
   /** SQL of how many works to leave out at the start, and of how many to return. */
   readonly offset: string;
   readonly limit: string;
@@ -48,9 +53,9 @@ function tierSql(selection: Selection, { generation, values, need }: PopularOpti
   if (ids !== undefined) return whole;
   const tiers = TRIED_LEVELS.map((level) => {
     const tier = narrowed(selection, withToken(popularityToken(level)));
-    const { from, where, id } = selectionSql(tier, { generation, values, withColumns: false });
+    const some = `${idsSql(tier, { generation, values })} LIMIT ${need}`;
     const expression = values.text(matchText(tier.match ?? match));
-    return `WHEN (SELECT count(*) FROM (SELECT ${id} FROM ${from} WHERE ${where} LIMIT ${need})) >= ${need} THEN ${expression}`;
+    return `WHEN (SELECT count(*) FROM (${some})) >= ${need} THEN ${expression}`;
   });
   return `CASE ${tiers.join(" ")} ELSE ${whole} END`;
 }
@@ -68,18 +73,12 @@ const WHOLE_WORKS_MAX = 60;
 const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
 const ARTICLES = ["the", "a", "an"] as const;
 
-/** The best works of a query. */
-interface Ranking {
-  readonly numFound: number;
-  /** Best first. Works beyond follow by popularity. */
-  readonly best: readonly RankedWork[];
-}
-
-interface RankedWork {
+/** A work with its score. */
+export interface RankedWork {
   readonly id: number;
   readonly score: number;
   /** Where there are few works. */
-  readonly row: StoredWorkRow | undefined;
+  readonly row?: StoredWorkRow | undefined;
 }
 
 /** Whether a query has words by which its works are ordered. */
@@ -97,10 +96,10 @@ export async function rankBest(
   { database, generation }: IndexReader,
   prepared: PreparedSelection & { readonly all: Selection },
   query: Query,
-): Promise<Ranking> {
+): Promise<{ readonly numFound: number; readonly best: readonly RankedWork[] }> {
   const values = new SqlValues();
   const words = titleWords(query);
-  const statement = candidatesSql(prepared, { generation, values, words });
+  const statement = candidatesSql(prepared, { generation, values }, words);
   const found = await rows<CandidateRow>(database, { sql: statement, values: values.values });
   return { numFound: found[0]?.n ?? 0, best: ranked(found, { terms: rankedTerms(query), words }) };
 }
@@ -113,7 +112,7 @@ type CandidateRow = { readonly n: number; readonly boost: number; readonly ranki
 function ranked(
   found: readonly CandidateRow[],
   query: { readonly terms: readonly RankedTerm[]; readonly words: readonly string[] },
-): Ranking["best"] {
+): RankedWork[] {
   const score = scorer(query);
   const scored = found.flatMap((candidate): RankedWork[] => {
     if (candidate.id === null) return [];
@@ -126,19 +125,13 @@ function ranked(
   return scored.sort((one, other) => other.score - one.score || one.id - other.id);
 }
 
-interface CandidateOptions {
-  readonly generation: IndexReader["generation"];
-  readonly values: SqlValues;
-  readonly words: readonly string[];
-}
-
 /** SQL of one row for each candidate, or of one row with the count alone. */
 function candidatesSql(
   { all, strong }: PreparedSelection & { readonly all: Selection },
-  { generation, values, words }: CandidateOptions,
+  context: SqlContext,
+  words: readonly string[],
 ): string {
-  const context = { generation, values };
-  const { from, where, id } = selectionSql(all, { ...context, withColumns: false });
+  const { generation } = context;
   const isMany = `(SELECT n FROM total) > ${CANDIDATES_MAX}`;
   const strongCount = strong === undefined ? "NULL" : "(SELECT count(*) FROM strong)";
   // Works with such a title are among the strong ones anyway, unless these are cut off.
@@ -158,9 +151,9 @@ function candidatesSql(
     })),
   ];
   return `WITH
-    noted AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where} LIMIT ${NOTED_WORKS_MAX + 1}),
+    noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${NOTED_WORKS_MAX + 1}),
     total AS MATERIALIZED (SELECT CASE WHEN (SELECT count(*) FROM noted) <= ${NOTED_WORKS_MAX}
-      THEN (SELECT count(*) FROM noted) ELSE (SELECT count(*) FROM ${from} WHERE ${where}) END AS n),
+      THEN (SELECT count(*) FROM noted) ELSE (${countSql(all, context)}) END AS n),
     ${picks.map((pick) => pickSql(pick, context)).join(",\n")},
     picked AS MATERIALIZED (${picks.map(({ name }) => `SELECT id FROM ${name}`).join(" UNION ")})
     SELECT total.n, w.boost, k.ranking, ${STORED_WORK_COLUMNS}
@@ -186,35 +179,26 @@ interface Picked {
  */
 function pickSql(
   { name, selection, limit, when, noted = `${name}_noted` }: Picked,
-  context: Pick<CandidateOptions, "generation" | "values">,
+  context: SqlContext,
 ): string {
-  const { generation, values } = context;
-  const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
-  const own = `${noted} AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}
+  const own = `${noted} AS MATERIALIZED (${idsSql(selection, context)}
     LIMIT CASE WHEN ${when} THEN ${NOTED_WORKS_MAX + 1} ELSE 0 END),`;
   const isFew = `(SELECT count(*) FROM ${noted}) <= ${NOTED_WORKS_MAX}`;
   const most = popularSql(selection, {
-    generation,
-    values,
+    ...context,
     need: limit,
     limit: `CASE WHEN ${when} AND NOT ${isFew} THEN ${limit} ELSE 0 END`,
     offset: "0",
   });
   return `${noted === "noted" ? "" : own}
     ${name} AS MATERIALIZED (
-      SELECT id FROM (SELECT w.id FROM ${noted} CROSS JOIN work_${generation} w ON w.id = ${noted}.id
+      SELECT id FROM (SELECT w.id FROM ${noted} CROSS JOIN work_${context.generation} w ON w.id = ${noted}.id
         ORDER BY w.boost DESC, w.id LIMIT CASE WHEN ${when} AND ${isFew} THEN ${limit} ELSE 0 END)
       UNION ALL SELECT id FROM (${most}))`;
 }
 
-interface TitleMatch {
-  readonly name: string;
-  readonly match: Match;
-  readonly limit: number;
-}
-
 /** What finds works whose title is the query, with or without an article, or has it in a row. */
-function titleMatches(words: readonly string[]): TitleMatch[] {
+function titleMatches(words: readonly string[]) {
   const text = words.join(" ");
   const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
   const [first, ...others] = titles

@@ -13,7 +13,7 @@ import {
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../../search/plan/fields.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import type { SqlValues } from "./sql-values.ts";
+import type { SqlContext } from "./sql-values.ts";
 import { conditionSql } from "./work-conditions.ts";
 
 /** Terms of the index that one condition looks at. */
@@ -112,7 +112,6 @@ export function narrowed(selection: Selection, match: Match): Selection {
   return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
 }
 
-/** Where the works of a selection come from. */
 interface SelectionSql {
   /** What follows FROM. */
   readonly from: string;
@@ -122,14 +121,11 @@ interface SelectionSql {
   readonly id: string;
 }
 
-/** What the SQL of a selection is made with. */
-interface SelectionSqlOptions {
-  readonly generation: Generation;
-  readonly values: SqlValues;
+interface SelectionSqlOptions extends SqlContext {
   /** Whether columns of `work_<generation>`, as `w`, are used besides the number. */
   readonly withColumns: boolean;
   /** SQL of the expression in place of that of the selection. */
-  readonly expression?: string;
+  readonly expression?: string | undefined;
 }
 
 /** The SQL of a selection. */
@@ -160,22 +156,28 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
   return { from, where: where.join(" AND "), id: needsWork ? "w.id" : `${text}.rowid` };
 }
 
-interface PlanOptions {
-  readonly index: IndexReader;
-  readonly isStrong: boolean;
+/** SQL of how many works a selection has: one row with `n`. */
+export function countSql(selection: Selection, context: SqlContext): string {
+  const { from, where } = selectionSql(selection, { ...context, withColumns: false });
+  return `SELECT count(*) AS n FROM ${from} WHERE ${where}`;
 }
 
+/** SQL of the numbers of a selection's works, as `id`, in no order. */
+export function idsSql(selection: Selection, context: SqlContext): string {
+  const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
+  return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
+}
+
+/** Made with `strong` fields: the words of the query must stand in these, what it excludes may stand anywhere. */
 function selectionOf(
   { query, filters, editionClauses, keys }: WorkSelection,
   vocabulary: Vocabulary,
-  { index, isStrong }: PlanOptions,
+  { index, isStrong }: { readonly index: IndexReader; readonly isStrong: boolean },
 ): Selection | undefined {
   const context = { scheme: WORK_FIELDS, vocabulary };
+  const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
   const plan = andPlan([
-    planQuery(
-      query,
-      isStrong ? { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary } : context,
-    ),
+    planQuery(query, isStrong ? strong : context),
     ...filters.map((filter) => planQuery(filter, context)),
     editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
   ]);

@@ -1,9 +1,9 @@
-import type { Sort } from "../../search/engine.ts";
+import type { Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type Selection, selectionSql } from "./selection.ts";
-import { SqlValues, randomOrder } from "./sql-values.ts";
+import { type Selection, countSql, idsSql, selectionSql } from "./selection.ts";
+import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 
 /** Up to so many matches are sorted; of more, the index of the column is walked until the page is full. */
 const SORTED_WORKS_MAX = 5000;
@@ -19,37 +19,22 @@ const WALKED = new Set([
   "first_publish_year asc",
   "title_sort asc",
 ]);
-/** A page of works in an order. */
-interface SortedPage {
-  readonly numFound: number;
-  readonly ids: readonly number[];
-}
 
-/** Which page. */
-interface PageOptions {
-  readonly sort: readonly Sort[];
-  readonly start: number;
-  readonly rows: number;
-}
-
-/**
- * Counts a selection and reads a page of it, in one round trip. The number of the
- * work decides last.
- */
+/** Counts a selection and reads the works of a page of it, in one round trip. The number of the work decides last. */
 export async function sortedPage(
   { database, generation, prefix }: IndexReader,
   selection: Selection,
-  page: PageOptions,
-): Promise<SortedPage> {
+  page: Pick<WorkSearch, "sort" | "start" | "rows">,
+): Promise<{ readonly numFound: number; readonly ids: readonly number[] }> {
   const values = new SqlValues();
-  const counted = selectionSql(selection, { generation, values, withColumns: false });
-  const count = `SELECT count(*) AS n FROM ${counted.from} WHERE ${counted.where}`;
+  const context = { generation, values };
+  const count = countSql(selection, context);
   const order = [...page.sort.flatMap((sort) => orderSql(sort, prefix)), "w.id"].join(", ");
-  const sorted = selectionSql(selection, { generation, values, withColumns: true });
+  const sorted = selectionSql(selection, { ...context, withColumns: true });
   const branch = (from: string, where: string, condition: string): string =>
     `SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} ORDER BY ${order}
      LIMIT CASE WHEN ${condition} THEN ${page.rows} ELSE 0 END OFFSET ${page.start})`;
-  const walk = walkSql(selection, { generation, values, first: page.sort[0] });
+  const walk = walkSql(selection, context, page.sort[0]);
   const few = `(SELECT n FROM total) <= ${SORTED_WORKS_MAX}`;
   const branches =
     walk === undefined
@@ -63,31 +48,17 @@ export async function sortedPage(
   return { numFound: found[0]?.n ?? 0, ids: found.flatMap(({ id }) => id ?? []) };
 }
 
-interface WalkOptions {
-  readonly generation: IndexReader["generation"];
-  readonly values: SqlValues;
-  readonly first: Sort | undefined;
-}
-
 /** The selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */
 function walkSql(
   selection: Selection,
-  { generation, values, first }: WalkOptions,
+  context: SqlContext,
+  first: Sort | undefined,
 ): { from: string; where: string } | undefined {
   if (first === undefined || selection.ids !== undefined || selection.match === undefined) return undefined;
   if (!WALKED.has(`${first.field} ${first.descending ? "desc" : "asc"}`)) return undefined;
-  const { from, where, id } = selectionSql(
-    { ...selection, conditions: [] },
-    { generation, values, withColumns: false },
-  );
-  const conditions = selectionSql(
-    { ...selection, match: undefined },
-    { generation, values, withColumns: true },
-  );
-  return {
-    from: conditions.from,
-    where: `w.id IN (SELECT ${id} FROM ${from} WHERE ${where}) AND ${conditions.where}`,
-  };
+  const ids = idsSql({ ...selection, conditions: [] }, context);
+  const { from, where } = selectionSql({ ...selection, match: undefined }, { ...context, withColumns: true });
+  return { from, where: `w.id IN (${ids}) AND ${where}` };
 }
 
 /** SQL of one key of an order; none for fields that works are not sorted by. */

@@ -1,4 +1,5 @@
 import { popularityToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import type { Generation } from "./generation.ts";
 
 /** Values that D1 binds to one statement, less the one that carries the others. */
 const DIRECT_VALUES_MAX = 90;
@@ -35,6 +36,12 @@ export class SqlValues {
   }
 }
 
+/** What SQL over the index is made with. */
+export interface SqlContext {
+  readonly generation: Generation;
+  readonly values: SqlValues;
+}
+
 /** The stored hashes have 31 bits, so that a product of two of them is an exact integer. */
 const HASH_MASK = 0x7fff_ffff;
 
@@ -57,17 +64,15 @@ function hashOf(text: string): number {
   return hash & HASH_MASK;
 }
 
-/** Which levels of popularity are tried, the highest first, and how many works are enough. */
-interface TriedLevels {
-  readonly levels: readonly number[];
-  readonly enough: number;
-}
-
 /**
  * SQL of an expression within the highest level of popularity that has enough works: since levels are cut by the very
- * number that decides the order, the first ones are the same as without. `words` is the full-text table.
+ * number that decides the order, the first ones are the same as without. `words` is the full-text table; the levels are tried in their order.
  */
-export function levelSql(words: string, expression: string, { levels, enough }: TriedLevels): string {
+export function levelSql(
+  words: string,
+  expression: string,
+  { levels, enough }: { readonly levels: readonly number[]; readonly enough: number },
+): string {
   const tries = levels.map((level) => {
     const within = `'(' || ${expression} || ') AND ${tokenPhrase(popularityToken(level))}'`;
     const found = `SELECT 1 FROM ${words} WHERE ${words} MATCH ${within} LIMIT ${enough}`;

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 
@@ -11,9 +12,6 @@ export interface PackedDocument {
 
 /** Longest packed document, in characters of base64. */
 const PACKED_LENGTH_MAX = 1_800_000;
-
-/** Characters that are made of bytes at a time. */
-const SLICE_BYTES = 8192;
 
 /** Packs the members of a work: a work with thousands of editions does not fit into a value of D1. */
 export async function packDocument(members: StoredWorkMembers): Promise<PackedDocument> {
@@ -38,16 +36,12 @@ export async function unpackDocument({ document, packed }: PackedDocument): Prom
 
 async function compressed(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + SLICE_BYTES));
-  }
-  return btoa(binary);
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
 }
 
 async function decompressed(base64: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([Buffer.from(base64, "base64")])
+    .stream()
+    .pipeThrough(new DecompressionStream("gzip"));
   return await new Response(stream).text();
 }

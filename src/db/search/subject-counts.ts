@@ -41,19 +41,13 @@ export function subjectCountsSql(
 /** Works whose subjects are counted together; those beyond are left out. */
 const SUBJECT_WORKS_MAX = 10_000;
 
-/** Works by number in the index, and all works that have one of some tokens. */
-interface WorksMeant {
-  readonly ids: readonly number[];
-  readonly tokens: readonly string[];
-}
-
 /**
- * How often works have subjects, persons, places and times: the `limit` most frequent of each, then by text. Every work
- * counts once. One statement.
+ * How often works have subjects, persons, places and times: the `limit` most frequent of each, then by text. Counted are
+ * works by number in the index and all that have one of some tokens, every work once. One statement.
  */
 export function countSubjectsOfWorks(
   { database, generation }: IndexReader,
-  { ids, tokens }: WorksMeant,
+  { ids, tokens }: { readonly ids: readonly number[]; readonly tokens: readonly string[] },
   limit: number,
 ): Promise<SubjectCount[]> {
   if (ids.length + tokens.length === 0) return Promise.resolve([]);

@@ -1,12 +1,8 @@
 import { matchText } from "../../search/plan/match.ts";
 import type { Bounds, Plan } from "../../search/plan/plan.ts";
-import type { Generation } from "./generation.ts";
-import { type SqlValues, joinedSql } from "./sql-values.ts";
+import { type SqlContext, joinedSql } from "./sql-values.ts";
 
-/** What the SQL of conditions is made with. */
-interface ConditionContext {
-  readonly generation: Generation;
-  readonly values: SqlValues;
+interface ConditionContext extends SqlContext {
   /** Expression of the rows that will be checked, if there is one. */
   readonly driver: string | undefined;
 }

@@ -1,9 +1,9 @@
 import type { WorkHits, WorkSearch } from "../../search/engine.ts";
-import { firstRow, rows } from "../statement.ts";
+import { type Window, allValues, firstValue, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type StoredWorkRow, readPage } from "./read-works.ts";
-import { isRanked, popularSql, rankBest } from "./relevance.ts";
-import { type PreparedSelection, type Selection, prepareSelection, selectionSql } from "./selection.ts";
+import { hitOf, readPage, workHits } from "./read-works.ts";
+import { type RankedWork, isRanked, popularSql, rankBest } from "./relevance.ts";
+import { type PreparedSelection, type Selection, countSql, prepareSelection } from "./selection.ts";
 import { sortedPage } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 
@@ -13,14 +13,7 @@ export const WINDOW_WORKS_MAX = 10_000;
 /** Works of a page, in order, before their documents are read. */
 interface Page {
   readonly numFound: number;
-  readonly works: readonly Hit[];
-}
-
-interface Hit {
-  readonly id: number;
-  readonly score: number;
-  /** The work itself, where it came along. */
-  readonly row?: StoredWorkRow | undefined;
+  readonly works: readonly RankedWork[];
 }
 
 const NO_PAGE: Page = { numFound: 0, works: [] };
@@ -36,17 +29,10 @@ export async function searchWorks(index: IndexReader, search: WorkSearch): Promi
   const known = new Map(page.works.flatMap(({ id, row }) => (row === undefined ? [] : [[id, row] as const])));
   const { withEditions, fields } = search;
   const documents = await readPage(index, { ids, withEditions, fields, known });
-  const found = page.works.flatMap(({ id, score }) => {
-    const hit = documents.get(id);
-    return hit === undefined ? [] : [{ ...hit, score }];
-  });
-  return {
-    numFound: page.numFound,
-    numFoundExact: true,
-    documents: found.map(({ document }) => document),
-    scores: found.map(({ score }) => score),
-    editions: found.map(({ editions }) => editions),
-  };
+  return workHits(
+    page.numFound,
+    page.works.flatMap(({ id, score }) => hitOf(documents.get(id), score)),
+  );
 }
 
 async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
@@ -65,9 +51,8 @@ async function findPage(index: IndexReader, search: WorkSearch): Promise<Page> {
 /** How many works a selection has. One round trip. */
 async function countWorks({ database, generation }: IndexReader, selection: Selection): Promise<number> {
   const values = new SqlValues();
-  const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
-  const sql = `SELECT count(*) AS n FROM ${from} WHERE ${where}`;
-  return (await firstRow<{ n: number }>(database, { sql, values: values.values }))?.n ?? 0;
+  const sql = countSql(selection, { generation, values });
+  return (await firstValue<number>(database, { sql, values: values.values })) ?? 0;
 }
 
 /** A page of works ordered by the words of the query: the ranked candidates, then the others by popularity (Q70). */
@@ -86,17 +71,11 @@ async function rankedPage(
   return { numFound, works: [...works, ...others] };
 }
 
-interface PopularWindow {
-  readonly offset: number;
-  readonly limit: number;
-  readonly without: readonly Hit[];
-}
-
 async function popularWorks(
   { database, generation }: IndexReader,
   selection: Selection,
-  { offset, limit, without }: PopularWindow,
-): Promise<Hit[]> {
+  { offset, limit, without }: Window & { readonly without: readonly RankedWork[] },
+): Promise<RankedWork[]> {
   const values = new SqlValues();
   const sql = popularSql(selection, {
     generation,
@@ -106,8 +85,8 @@ async function popularWorks(
     need: without.length + offset + limit,
     ...(without.length > 0 && { without: values.list(without.map(({ id }) => id)) }),
   });
-  const found = await rows<{ id: number }>(database, { sql, values: values.values });
-  return found.map(({ id }) => ({ id, score: 0 }));
+  const ids = await allValues<number>(database, { sql, values: values.values });
+  return ids.map((id) => ({ id, score: 0 }));
 }
 
 /** A page of works without words to compare: by popularity. */
@@ -117,7 +96,7 @@ async function popularPage(
   { start, rows: wanted }: WorkSearch,
 ): Promise<Page> {
   const values = new SqlValues();
-  const { from, where } = selectionSql(selection, { generation, values, withColumns: false });
+  const total = countSql(selection, { generation, values });
   const page = popularSql(selection, {
     generation,
     values,
@@ -126,7 +105,7 @@ async function popularPage(
     need: start + wanted,
   });
   const found = await rows<{ n: number; id: number | null }>(database, {
-    sql: `WITH total AS MATERIALIZED (SELECT count(*) AS n FROM ${from} WHERE ${where}),
+    sql: `WITH total AS MATERIALIZED (${total}),
       page AS MATERIALIZED (${page}) SELECT total.n, page.id FROM total LEFT JOIN page ON 1`,
     values: values.values,
   });
