@@ -1,7 +1,6 @@
 import type { ListEntry } from "../../catalog/lists/view.ts";
-import { type Json, textOf } from "../../catalog/record.ts";
 import { type Database, type Statement, type Window, batchRows } from "../statement.ts";
-import { SEED_KEY } from "./rows.ts";
+import { SEED_KEY, nameText } from "./rows.ts";
 
 /** Members of a list that decide when it was last updated, the first ones; a longer one is judged by these (Q244). */
 const UPDATE_SEEDS_MAX = 1000;
@@ -34,14 +33,9 @@ interface AboutRow {
   readonly name: string | null;
 }
 
-interface PageRow {
-  readonly size: number;
-  readonly key: string | null;
-  readonly revision: number;
-  readonly name: string | null;
-  readonly seedCount: number;
-  readonly lastUpdate: string | null;
-}
+/** `name` is JSON; all but `size` is null where the page has no list. */
+type PageRow = Omit<ListEntry, "key" | "name"> &
+  Record<"key" | "name", string | null> & { readonly size: number };
 
 /** A page of lists, last changed first, then by key. One round trip; lists and their number come in one statement. */
 export async function readLists(
@@ -110,7 +104,5 @@ function pageSql(lists: string): string {
 
 function entryOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {
   if (key === null) return [];
-  // A part of a stored document.
-  const text = name === null ? "" : textOf(JSON.parse(name) as Json);
-  return [{ key, revision, name: text ?? "", seedCount, lastUpdate }];
+  return [{ key, revision, name: nameText(name) ?? "", seedCount, lastUpdate }];
 }

@@ -5,7 +5,7 @@ import type { RecordRow } from "../records/rows.ts";
 import { type Fitting, fitting, fittingRecords } from "../records/whole-documents.ts";
 import type { Database, Window } from "../statement.ts";
 import { readListWith } from "./read.ts";
-import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, shownMembers } from "./rows.ts";
+import { SEED_KEY, SHOWN_MEMBERS, shownMembers } from "./rows.ts";
 
 /** A page of the editions in a list. */
 interface ListEditions {
@@ -45,16 +45,11 @@ const EDITIONS = `
   })}) p
   ORDER BY p.place`;
 
-/** Which editions of a list are read; `prefix` is that of record numbers. */
-interface EditionsWindow extends Window {
-  readonly prefix: string;
-}
-
 /** Editions that are seeds of a list themselves; none of series. Undefined when there is no such list. One round trip. */
 export async function readListEditions(
   database: Database,
   key: string,
-  { limit, offset, prefix }: EditionsWindow,
+  { limit, offset, prefix }: Window & { readonly prefix: string },
 ): Promise<ListEditions | undefined> {
   const values = [key, limit, offset, prefix];
   const read = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
@@ -66,21 +61,14 @@ export async function readListEditions(
 /** Entries of a feed: the editions that were changed last. */
 const FEED_ENTRIES_MAX = 500;
 
-interface ChangeRow extends MemberRow {
-  readonly recordKey: string;
-  readonly changeId: number;
-  readonly created: string;
-  readonly comment: string | null;
-  readonly author: string | null;
-  readonly authorName: string | null;
-}
+type ChangeRow = Omit<EditionChange, "edition"> & { readonly members: string };
 
 /** A list with the latest changes of its editions, newest first; undefined when there is none. One round trip. */
 export async function readEditionChanges(
   database: Database,
   key: string,
 ): Promise<{ readonly list: ListHead; readonly changes: readonly EditionChange[] } | undefined> {
-  const sql = `SELECT ${MEMBER_COLUMNS}, c.id AS changeId, c.created, c.comment, c.author,
+  const sql = `SELECT ${SHOWN_MEMBERS}, m.key, c.id AS changeId, c.created, c.comment, c.author,
                u.document ->> '$.displayname' AS authorName
              FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
                    WHERE l.key = ?1 AND l.type = '/type/list') s
@@ -89,17 +77,6 @@ export async function readEditionChanges(
              LEFT JOIN record u ON u.key = c.author
              ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`;
   const read = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
-  return read && { list: read.list, changes: read.found.map(changeOf) };
-}
-
-function changeOf({
-  recordKey,
-  changeId,
-  created,
-  comment,
-  author,
-  authorName,
-  members,
-}: ChangeRow): EditionChange {
-  return { edition: shownMembers(members), key: recordKey, changeId, created, comment, author, authorName };
+  const changes = read?.found.map(({ members, ...row }) => ({ edition: shownMembers(members), ...row }));
+  return read && { list: read.list, changes: changes ?? [] };
 }

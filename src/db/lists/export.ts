@@ -9,16 +9,10 @@ import { SEED_KEY, isWorkOfSeries } from "./rows.ts";
 /** Types of the records that are exported. */
 export type ExportedType = "/type/edition" | "/type/work" | "/type/author";
 
-/** A record to be exported, by its number. */
-interface ExportedRecord {
-  readonly id: number;
-  readonly type: ExportedType;
-}
-
-/** A list or series with the records that it exports, newest first. */
+/** A list or series with the numbers and types of the records that it exports, newest first. */
 export interface ListExport {
   readonly list: ListHead;
-  readonly records: readonly ExportedRecord[];
+  readonly records: readonly { readonly id: number; readonly type: ExportedType }[];
 }
 
 /** What is exported of a list or series, each record once; undefined when there is none. One round trip. */
@@ -31,14 +25,8 @@ export async function readListExport(database: Database, key: string): Promise<L
                UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
                WHERE ${isWorkOfSeries("?1")}
                ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`;
-  const read = await readListWith<ExportedRecord>(database, key, { sql, values: [key] });
+  const read = await readListWith<ListExport["records"][number]>(database, key, { sql, values: [key] });
   return read && { list: read.list, records: read.found };
-}
-
-/** The first of some records, and how many of their numbers were looked at. */
-interface ReadByIds {
-  readonly found: readonly RecordRow[];
-  readonly done: number;
 }
 
 const BY_IDS = fittingRecords({
@@ -49,13 +37,14 @@ const BY_IDS = fittingRecords({
 
 /**
  * Records by their numbers, in the order of these, as far as there is room; those that are gone meanwhile are left out.
- * One statement.
+ * `done` of the numbers were looked at. One statement.
  */
-export async function readByIds(database: Database, ids: readonly number[]): Promise<ReadByIds> {
-  const all = await rows<Fitting<RecordRow> & { place: number }>(database, {
-    sql: BY_IDS,
-    values: [JSON.stringify(ids)],
-  });
+export async function readByIds(
+  database: Database,
+  ids: readonly number[],
+): Promise<{ readonly found: readonly RecordRow[]; readonly done: number }> {
+  const statement = { sql: BY_IDS, values: [JSON.stringify(ids)] };
+  const all = await rows<Fitting<RecordRow> & { place: number }>(database, statement);
   const found = fitting<RecordRow>(all);
   return { found, done: all[found.length]?.place ?? ids.length };
 }

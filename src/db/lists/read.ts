@@ -1,19 +1,10 @@
 import type { ListHead } from "../../catalog/lists/view.ts";
-import { type CatalogRecord, type Json, textOf } from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
-import { SEED_KEY, isWorkOfSeries } from "./rows.ts";
+import { SEED_KEY, isWorkOfSeries, nameText } from "./rows.ts";
 
-/** A row of `listHead`. */
-interface HeadRow {
-  readonly id: number;
-  readonly key: string;
-  readonly type: ListHead["type"];
-  readonly revision: number;
-  readonly created: string;
-  readonly lastModified: string;
-  readonly members: string;
-  readonly seedCount: number;
-}
+/** A row of `listHead`: `members` is JSON. */
+type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
 
 /** A list or series without its members; undefined for other records and for those that are gone. One statement. */
 export async function readList(database: Database, key: string): Promise<ListHead | undefined> {
@@ -39,7 +30,7 @@ export async function readListWith<Row>(
 
 function listHead(key: string): Statement {
   return {
-    sql: `SELECT id, key, type, revision, created, last_modified AS lastModified,
+    sql: `SELECT key, type, revision, created, last_modified AS lastModified,
             json_object('name', document -> '$.name', 'description', document -> '$.description') AS members,
             iif(type = '/type/list', coalesce(json_array_length(document, '$.seeds'), 0),
               (SELECT count(*) FROM property p WHERE ${isWorkOfSeries("record.key")})) AS seedCount
@@ -82,8 +73,8 @@ export async function readOwnMembers(
   });
   return found.map(({ key, name, members }) => ({
     key,
-    // Parts of a stored document, and what the statement made of one.
-    name: (name === null ? undefined : textOf(JSON.parse(name) as Json)) ?? "",
+    name: nameText(name) ?? "",
+    // What the statement made of a part of a stored document.
     members: (JSON.parse(members) as (string | null)[]).filter((member) => member !== null),
   }));
 }
@@ -101,8 +92,7 @@ export async function readNames(
   });
   return new Map(
     found.flatMap(({ key, name }) => {
-      // A part of a stored document.
-      const text = name === null ? undefined : textOf(JSON.parse(name) as Json);
+      const text = nameText(name);
       return text === undefined || text === "" ? [] : [[key, text] as const];
     }),
   );

@@ -1,6 +1,6 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type ListSeed, type SeedRecord, listSeed } from "../../catalog/lists/seed-entry.ts";
-import type { CatalogRecord, Json } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, textOf } from "../../catalog/record.ts";
 
 /**
  * SQL of the key that a seed names, in its canonical folder, as records are found by; `e` is an element of
@@ -15,6 +15,12 @@ export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/
 
 const WORKS = idRange("W");
 
+/** The text of a name that a statement gives as JSON; undefined when there is none. */
+export function nameText(name: string | null): string | undefined {
+  // A part of a stored document.
+  return name === null ? undefined : textOf(JSON.parse(name) as Json);
+}
+
 /** SQL that is true of a row `p` of `property` which says that a work is in a series; `key` is SQL. */
 export function isWorkOfSeries(key: string): string {
   return `p.name = 'series.series' AND p.value = ${key}
@@ -24,9 +30,12 @@ export function isWorkOfSeries(key: string): string {
 /** Members of a record that entries of lists show. */
 const SHOWN = ["title", "title_prefix", "name", "covers", "photos", "authors"] as const;
 
-/** SQL of what entries of lists show of a record `m`, as columns of `MemberRow`: its document is parsed once. */
-export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision, m.last_modified AS lastModified,
-  json_extract(m.document, ${SHOWN.map((name) => `'$.${name}'`).join(", ")}) AS members`;
+/** SQL of these of a record `m`, as JSON array: its document is parsed once. */
+export const SHOWN_MEMBERS = `json_extract(m.document, ${SHOWN.map((name) => `'$.${name}'`).join(", ")}) AS members`;
+
+/** SQL of what entries of lists show of a record `m`, as columns of `MemberRow`. */
+export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
+  m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
 
 /** A record that a seed names; all columns are null when there is none. */
 export interface MemberRow {
@@ -53,8 +62,11 @@ export function shownMembers(members: string | null): CatalogRecord {
   return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
 }
 
-/** A seed with its row: `seed` is JSON text. Undefined for what is no seed. */
-export function seedOfRow(row: MemberRow & { readonly seed: string }): ListSeed | undefined {
+/** A seed, as JSON text, with the record that it names. */
+export type SeedRow = MemberRow & { readonly seed: string };
+
+/** A seed with its row. Undefined for what is no seed. */
+export function seedOfRow(row: SeedRow): ListSeed | undefined {
   // A part of a stored document.
   return listSeed(JSON.parse(row.seed) as Json, memberOf(row));
 }

@@ -5,7 +5,15 @@ import type { ListHead } from "../../catalog/lists/view.ts";
 import type { Json } from "../../catalog/record.ts";
 import type { Database, Statement } from "../statement.ts";
 import { readListWith } from "./read.ts";
-import { type MemberRow, MEMBER_COLUMNS, SEED_KEY, isWorkOfSeries, memberOf, seedOfRow } from "./rows.ts";
+import {
+  type MemberRow,
+  type SeedRow,
+  MEMBER_COLUMNS,
+  SEED_KEY,
+  isWorkOfSeries,
+  memberOf,
+  seedOfRow,
+} from "./rows.ts";
 
 /** A part of the members, by their places from 0. */
 export interface SeedWindow {
@@ -16,12 +24,6 @@ export interface SeedWindow {
 /** All members that a list may have. */
 export const ALL_SEEDS: SeedWindow = { start: 0, count: LIST_SEEDS_MAX };
 
-/** A list or series with a part of its members in their order. */
-interface ListWithSeeds {
-  readonly list: ListHead;
-  readonly seeds: readonly ListSeed[];
-}
-
 /**
  * A list or series with the members of a window, in stored order, or by their places in the series;
  * undefined when there is none under that key. One round trip; a page of a long list reads the records of that page.
@@ -30,7 +32,7 @@ export async function readListSeeds(
   database: Database,
   key: string,
   window: SeedWindow,
-): Promise<ListWithSeeds | undefined> {
+): Promise<{ readonly list: ListHead; readonly seeds: readonly ListSeed[] } | undefined> {
   const { start, count } = window;
   if (!key.startsWith("/series/")) {
     const read = await readListWith<SeedRow>(database, key, seedsOf(key, window));
@@ -39,10 +41,6 @@ export async function readListSeeds(
   const read = await readListWith<EdgeRow>(database, key, seriesMembers(key));
   const works = inSeriesOrder(read?.found.map((row) => workOf(row, key)) ?? []);
   return read && { list: read.list, seeds: works.slice(start, start + count) };
-}
-
-interface SeedRow extends MemberRow {
-  readonly seed: string;
 }
 
 /** Members of a list by their places, each with its record. The limit ends the walk, the places decide. */
