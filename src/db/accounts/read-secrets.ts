@@ -2,7 +2,7 @@ import { type SQL, and, eq, gt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type FoundAccount, ACCOUNT_COLUMNS } from "./read.ts";
-import { type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
+import { type AccountRow, type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
 import { isSameHash, secretHash } from "./secret-hash.ts";
 
 /** A code of a link that somebody came with. */
@@ -14,10 +14,7 @@ export interface LinkCode {
 }
 
 /** Whose link it is. */
-export interface FoundLink {
-  readonly username: string;
-  readonly email: string;
-}
+export type FoundLink = Pick<AccountRow, "username" | "email">;
 
 /** Whose link a code is, without using it up; undefined when it is unknown, used, replaced or too old. */
 export async function findLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {

@@ -20,10 +20,7 @@ export const ACCOUNT_COLUMNS = columns;
 export type FoundAccount = Omit<AccountRow, "passwordHash" | "emailFolded" | "data">;
 
 /** How an account is found: by name or address, whatever the case, or by who he is at the identity provider. */
-export type AccountName =
-  | { readonly username: string }
-  | { readonly email: string }
-  | { readonly subject: string };
+type AccountName = { readonly username: string } | { readonly email: string } | { readonly subject: string };
 
 /** The account of a name; undefined when there is none. */
 export async function findAccount(patrons: D1Database, by: AccountName): Promise<FoundAccount | undefined> {

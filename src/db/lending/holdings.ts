@@ -27,15 +27,9 @@ export async function filterItems(
   ocaids: readonly string[],
   { kind, value }: { readonly kind: ItemKind; readonly value: string },
 ): Promise<ReadonlySet<string>> {
-  return new Set(
-    await allValues<string>(catalog, {
-      sql: FITTING[kind],
-      values: [
-        JSON.stringify(ocaids),
-        kind === "subjects" ? value.toLowerCase().replaceAll(" ", "_") : value,
-      ],
-    }),
-  );
+  const wanted = kind === "subjects" ? value.toLowerCase().replaceAll(" ", "_") : value;
+  const values = [JSON.stringify(ocaids), wanted];
+  return new Set(await allValues<string>(catalog, { sql: FITTING[kind], values }));
 }
 
 /** Metadata of scanned items, by item id; items without a row are absent. One statement. */

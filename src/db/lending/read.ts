@@ -104,15 +104,11 @@ export function countLoansByItem(
 }
 
 /** How many items are waited for, by how many patrons, and how many of those may have their copy now. */
-export async function countWaiting(
-  patrons: Database,
-): Promise<{ items: number; waiting: number; available: number }> {
-  const counted = await firstRow<{ items: number; waiting: number; available: number }>(patrons, {
-    sql: `SELECT count(DISTINCT ocaid) AS items, count(*) - count(expiry) AS waiting, count(expiry) AS available
-          FROM waiting_loan`,
-    values: [],
-  });
-  return counted ?? { items: 0, waiting: 0, available: 0 };
+export async function countWaiting(patrons: Database) {
+  const sql = `SELECT count(DISTINCT ocaid) AS items, count(*) - count(expiry) AS waiting, count(expiry) AS available
+               FROM waiting_loan`;
+  const none = { items: 0, waiting: 0, available: 0 };
+  return (await firstRow<typeof none>(patrons, { sql, values: [] })) ?? none;
 }
 
 /** Items at whose desks the tables say that a patron (username in lower case) has a loan or a place. */

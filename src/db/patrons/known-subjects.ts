@@ -1,22 +1,14 @@
-import type { ActivityKind } from "../../catalog/patrons/activity.ts";
+import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import { type Database, firstValue, rows } from "../statement.ts";
-import type { PatronWorkRow } from "./rows.ts";
-
-/** What projections know of a patron. */
-interface KnownSubjects {
-  /** Subjects of which they have anything. */
-  readonly known: readonly { readonly kind: ActivityKind; readonly subject: string }[];
-  /** The highest sequence that they were told; 0 when they were told nothing. */
-  readonly after: number;
-}
 
 /** `kind` null: nothing is left of it. */
-type Subject = Pick<PatronWorkRow, "sequence"> &
-  Record<"kind", ActivityKind | null> &
-  Record<"subject", string>;
+type Subject = Omit<ActivityItem, "kind" | "state"> & { readonly kind: ActivityKind | null };
 
-/** Everything that the projections have of a patron, by username in lower case. One statement. */
-export async function readKnownSubjects(patrons: Database, patron: string): Promise<KnownSubjects> {
+/**
+ * Everything that the projections have of a patron, by username in lower case, and the highest sequence that they were
+ * told; 0 when they were told nothing. One statement.
+ */
+export async function readKnownSubjects(patrons: Database, patron: string) {
   const sql = `SELECT iif(held = 1, 'work', NULL) AS kind, CAST(work_id AS TEXT) AS subject, sequence
                FROM patron_work WHERE patron = ?1
                UNION ALL SELECT iif(created IS NOT NULL, 'follow', NULL), publisher, sequence

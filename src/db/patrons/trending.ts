@@ -35,54 +35,42 @@ export async function readTrending(patrons: Database, wish: TrendingWish): Promi
   return rows<RankedWork>(patrons, statement({ ...wish, limit }));
 }
 
-function statement(wish: TrendingWish): Statement {
-  const { window, minimum, byCount, offset, limit } = wish;
-  if (window.recent) return { sql: RECENT, values: [minimum, limit, offset] };
-  if (window.start === null) {
-    return {
-      sql: byCount ? EVER : `${ACTIVE_SINCE_EVER} ${ALL_TIME} ${JOINED}`,
-      values: [minimum, limit, offset],
-    };
-  }
-  const values = [minimum, limit, offset, window.start, Math.ceil(window.start / DAY_MS)];
-  return { sql: byCount ? SINCE : `${ACTIVE_SINCE} ${WINDOW} ${JOINED}`, values };
+function statement({ window, minimum, byCount, offset, limit }: TrendingWish): Statement {
+  const values = [minimum, limit, offset];
+  if (window.recent) return { sql: RECENT, values };
+  if (window.start === null) return { sql: ranked(EVER, "", byCount), values };
+  // Q204. What came onto a shelf within the window has also changed within it.
+  const sql = ranked(SINCE, "AND moved >= ?4 AND logged >= ?4", byCount);
+  return { sql, values: [...values, window.start, Math.ceil(window.start / DAY_MS)] };
 }
 
 /** ?1: minimum, ?2: limit, ?3: offset, ?4: start of the window, ?5: first whole day of it. */
-const SINCE_COUNTS = `
+const SINCE = `
   SELECT work_id AS work, sum(entries) AS entries FROM (
     SELECT work_id, count(*) AS entries FROM patron_work
     WHERE shelf < 4 AND logged >= ?4 AND logged < ?5 * ${DAY_MS} GROUP BY work_id
     UNION ALL SELECT work_id, entries FROM work_day WHERE day >= ?5
   ) GROUP BY work_id HAVING sum(entries) > ?1`;
-const SINCE = `${SINCE_COUNTS} ORDER BY entries DESC, work LIMIT ?2 OFFSET ?3`;
 
 /** The index `work_count_by_readers` is of the same sum; what was given up counts for no ranking. */
 const READERS = `(${SHELVES.filter(({ id }) => id < 4)
   .map(({ count }) => count)
   .join(" + ")})`;
-const EVER_COUNTS = `
-  SELECT work_id AS work, ${READERS} AS entries FROM work_count WHERE ${READERS} > ?1`;
-const EVER = `${EVER_COUNTS} ORDER BY ${READERS} DESC, work_id LIMIT ?2 OFFSET ?3`;
+const EVER = `SELECT work_id AS work, ${READERS} AS entries FROM work_count WHERE ${READERS} > ?1`;
 
+/** The entries that changed last, of which those count that `condition` is true of. */
+const newest = (condition: string): string => `
+  SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4 ${condition}
+  ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}`;
 const RECENT = `
-  SELECT work_id AS work, count(*) AS entries FROM (
-    SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4
-    ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}
-  ) GROUP BY work_id HAVING count(*) > ?1 ORDER BY max(moved) DESC, work_id LIMIT ?2 OFFSET ?3`;
+  SELECT work_id AS work, count(*) AS entries FROM (${newest("")})
+  GROUP BY work_id HAVING count(*) > ?1 ORDER BY max(moved) DESC, work_id LIMIT ?2 OFFSET ?3`;
 
-const active = (condition: string): string => `
-  WITH active AS (
-    SELECT work_id, max(moved) AS moved FROM (
-      SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4 ${condition}
-      ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}
-    ) GROUP BY work_id
-  ),`;
-const ACTIVE_SINCE_EVER = active("");
-/** Q204. What came onto a shelf within the window has also changed within it. */
-const ACTIVE_SINCE = active("AND moved >= ?4 AND logged >= ?4");
-const ALL_TIME = `counted AS (${EVER_COUNTS})`;
-const WINDOW = `counted AS (${SINCE_COUNTS})`;
-const JOINED = `
-  SELECT c.work, c.entries FROM active a JOIN counted c ON c.work = a.work_id
-  ORDER BY a.moved DESC, c.work LIMIT ?2 OFFSET ?3`;
+function ranked(counts: string, condition: string, byCount: boolean): string {
+  if (byCount) return `${counts} ORDER BY entries DESC, work LIMIT ?2 OFFSET ?3`;
+  return `
+    WITH active AS (SELECT work_id, max(moved) AS moved FROM (${newest(condition)}) GROUP BY work_id),
+      counted AS (${counts})
+    SELECT c.work, c.entries FROM active a JOIN counted c ON c.work = a.work_id
+    ORDER BY a.moved DESC, c.work LIMIT ?2 OFFSET ?3`;
+}

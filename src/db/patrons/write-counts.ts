@@ -3,11 +3,7 @@ import { type Database, batchRows, overList, run } from "../statement.ts";
 import { COLUMNS, COUNTED, DAYS, GIVEN, OBSERVED } from "./recount.ts";
 import type { ActivityState } from "./rows.ts";
 
-/** A work and its slots. */
-interface WorkTrend {
-  readonly work: number;
-  readonly slots: TrendingSlots;
-}
+type WorkTrend = { readonly work: number; readonly slots: TrendingSlots };
 
 /** Stores slots of works, and forgets those of works that are quiet now. One transaction. */
 export async function storeTrends(

@@ -1,7 +1,7 @@
 import { type Database, firstRow, rows } from "../statement.ts";
 
 /** A document of the store as it is kept. */
-export interface StoreDocument {
+interface StoreDocument {
   readonly key: string;
   readonly type: string | null;
   /** Raised by each write. */
