@@ -12,14 +12,7 @@ import {
 } from "../db/editing/request.ts";
 import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
 import { type Desk, saveDocuments } from "../db/editing/save.ts";
-import { type QueuedWork, KeyQueue, latestOf } from "./key-queue.ts";
-
-/** Most changes that wait or are being saved. */
-const DESK_CHANGES_MAX = 500;
-/** Most UTF-16 units of their documents together. */
-const DESK_DOCUMENTS_LENGTH = 24 * 1024 * 1024;
-/** Changes that are saved side by side. */
-const DESK_AT_ONCE_MAX = 8;
+import { type QueuedWork, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 
 /**
  * Where every change but bulk loads is made: one object for the whole catalog. Changes of the same records wait for
@@ -27,11 +20,7 @@ const DESK_AT_ONCE_MAX = 8;
  * should two such objects ever be alive.
  */
 export class EditDesk extends DurableObject<Env> {
-  private readonly queue = new KeyQueue({
-    works: DESK_CHANGES_MAX,
-    size: DESK_DOCUMENTS_LENGTH,
-    running: DESK_AT_ONCE_MAX,
-  });
+  private readonly queue = new KeyQueue(DESK_LIMITS);
   private lastTime = "";
 
   // Q95: changes of the same records wait for each other, so that they do not conflict.

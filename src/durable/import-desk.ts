@@ -7,14 +7,7 @@ import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.t
 import { ImportFailure } from "../import/failure.ts";
 import { deskKeys } from "../import/load/record-lookups.ts";
 import type { ImportRecord } from "../import/record.ts";
-import { KeyQueue, latestOf } from "./key-queue.ts";
-
-/** Most imports that wait or are being made. */
-const IMPORT_DESK_RECORDS = 500;
-/** Most UTF-16 units of their records together. */
-const IMPORT_DESK_LENGTH = 24 * 1024 * 1024;
-/** Imports that are made side by side. */
-const IMPORT_DESK_AT_ONCE_MAX = 8;
+import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 
 /**
  * Where records are imported: one object for the whole catalog. Records that may be the same book, or name the same
@@ -22,13 +15,9 @@ const IMPORT_DESK_AT_ONCE_MAX = 8;
  * decides, should two such objects ever be alive.
  */
 export class ImportDesk extends DurableObject<Env> {
-  private readonly queue = new KeyQueue({
-    works: IMPORT_DESK_RECORDS,
-    size: IMPORT_DESK_LENGTH,
-    running: IMPORT_DESK_AT_ONCE_MAX,
-  });
+  private readonly queue = new KeyQueue(DESK_LIMITS);
   /** Those that are compared with very much: one after the other. */
-  private readonly large = new KeyQueue({ works: IMPORT_DESK_RECORDS, size: 0, running: 1 });
+  private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
   private readonly kept = new KeptLanguages();
   private readonly pool = new NumberPool();
   private lastTime = "";

@@ -8,6 +8,9 @@ interface QueueLimits {
   readonly running: number;
 }
 
+/** What the desk of all changes and that of all imports hold: 24 Mi UTF-16 units of their texts, as the memory has room. */
+export const DESK_LIMITS: QueueLimits = { works: 500, size: 24 * 1024 * 1024, running: 8 };
+
 /** The keys that a piece of work needs for itself, and what it weighs in memory. */
 export interface QueuedWork<Result> {
   readonly keys: Iterable<string>;

@@ -8,12 +8,6 @@ const NEWS_MAX = 200;
 /** After how long what could not be told is told again, in milliseconds. */
 export const NEWS_RETRY_MS = 30_000;
 
-/** Whom the desk tells what has happened. */
-interface Listeners {
-  readonly patrons: D1Database;
-  readonly patron: DurableObjectNamespace<PatronListener>;
-}
-
 /** The part of a patron's object that listens to desks. */
 type PatronListener = Rpc.DurableObjectBranded & {
   readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskWord[]): void };
@@ -37,7 +31,7 @@ export class News {
   constructor(
     private readonly sql: SqlStorage,
     private readonly ledger: Ledger,
-    private readonly listeners: Listeners,
+    private readonly listeners: { patrons: D1Database; patron: DurableObjectNamespace<PatronListener> },
   ) {}
 
   /** True when something is still to be told. */
