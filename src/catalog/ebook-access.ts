@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, elementsOf, isObject, stringsOf, textOf } from "./record.ts";
+import { type CatalogRecord, type Json, isObject, objectsOf, stringsOf, textOf } from "./record.ts";
 
 /** How openly an edition or work can be read, lowest first. */
 export const EBOOK_ACCESS_LEVELS = [
@@ -73,9 +73,7 @@ export function ebookAccess({
   workSubjects,
   deriveItem = true,
 }: EbookAccessInput): EbookAccess {
-  const offer = elementsOf(edition["providers"])
-    .filter(isObject)
-    .find(({ url }) => hasText(url));
+  const offer = objectsOf(edition["providers"]).find(({ url }) => hasText(url));
   if (offer !== undefined) return offerAccess(offer);
   const { identifiers } = edition;
   const isOpen = isObject(identifiers) && OPEN_PROVIDERS.some((name) => hasText(identifiers[name]));

@@ -4,7 +4,16 @@ import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seed.ts";
 import { authorNameRows, authorYearsKeys } from "./matching/author-keys.ts";
 import { longTitle, normalizedTitle, workTitleKey } from "./matching/title-keys.ts";
-import { type CatalogRecord, type Json, isGone, isObject, keyOf, stringsOf, typeKey } from "./record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  authorKeys,
+  isGone,
+  isObject,
+  keyOf,
+  stringsOf,
+  typeKey,
+} from "./record.ts";
 import { idOfKey } from "./key-numbers.ts";
 import { tagNameValue, tagSlugValue } from "./tags.ts";
 
@@ -93,7 +102,9 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
     if (typeof value !== "object" || value === null || UNINDEXED_MEMBERS.has(name)) continue;
     addReferences(name, value, { depth: 0, rows });
   }
-  if (type === "/type/list") addSubjectSeeds(record["seeds"], rows);
+  // Lists name subjects by bare texts; with these it is known which lists hold a subject.
+  const subjects = type === "/type/list" ? stringsOf(record["seeds"]).filter(isSubjectSeed) : [];
+  for (const seed of subjects) add("seeds", seed, rows);
   if (type === "/type/author") addAuthorNames(record, rows);
   if (type === "/type/work") addTitleByAuthor(record, rows);
   if (type === "/type/edition") addLongTitle(record, rows);
@@ -109,12 +120,9 @@ function addAuthorNames(author: CatalogRecord, rows: Rows): void {
 
 /** By which imports find the work of an author that has a title. */
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
-  if (typeof title !== "string" || !Array.isArray(authors)) return;
+  if (typeof title !== "string") return;
   const key = workTitleKey(title);
-  for (const entry of authors) {
-    const author = keyOf(isObject(entry) ? (entry["author"] ?? entry) : entry);
-    if (author !== undefined) add("author_title", authorTitleValue(author, key), rows);
-  }
+  for (const author of authorKeys(authors)) add("author_title", authorTitleValue(author, key), rows);
 }
 
 /** Many titles begin alike, such as those of reports: by this imports find the editions with the very title. */
@@ -133,11 +141,6 @@ function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows)
 /** Value of the row `author_title` of a work: the author's key and the title's (`workTitleKey`). */
 export function authorTitleValue(author: string, titleKey: string): string {
   return `${rewriteLegacyKey(author)} ${titleKey}`;
-}
-
-/** Lists name subjects by bare texts; with these it is known which lists hold a subject. */
-function addSubjectSeeds(seeds: Json | undefined, rows: Rows): void {
-  for (const seed of stringsOf(seeds)) if (isSubjectSeed(seed)) add("seeds", seed, rows);
 }
 
 function add(name: string, value: string, rows: Rows): void {
@@ -169,12 +172,11 @@ function addSources(member: string, sources: Json | undefined, rows: Rows): void
   }
 }
 
-interface Walk {
-  readonly depth: number;
-  readonly rows: Rows;
-}
-
-function addReferences(path: string, value: Json[] | CatalogRecord, walk: Walk): void {
+function addReferences(
+  path: string,
+  value: Json[] | CatalogRecord,
+  walk: { readonly depth: number; readonly rows: Rows },
+): void {
   if (walk.depth > REFERENCE_DEPTH) return;
   const below = { depth: walk.depth + 1, rows: walk.rows };
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, stringsOf, textOf } from "./record.ts";
+import { type CatalogRecord, type Json, keyOf, objectsOf, stringsOf, textOf } from "./record.ts";
 import { type XmlElement, element, resource, textElement } from "./xml.ts";
 
 /** Editions that the description of a work names at most. */
@@ -67,14 +67,12 @@ function classified(scheme: string, values: Json | undefined): XmlElement[] {
 
 /** `foaf:page` for each link that has an address. */
 export function webPages(links: Json | undefined): XmlElement[] {
-  return elementsOf(links)
-    .filter(isObject)
-    .flatMap(({ url, title }) => {
-      const address = textOf(url);
-      if (address === undefined || address === "") return [];
-      const label = textElement("rdfs:label", textOf(title));
-      return [element("foaf:page", [element("foaf:Document", label, { "rdf:about": address })])];
-    });
+  return objectsOf(links).flatMap(({ url, title }) => {
+    const address = textOf(url);
+    if (address === undefined || address === "") return [];
+    const label = textElement("rdfs:label", textOf(title));
+    return [element("foaf:page", [element("foaf:Document", label, { "rdf:about": address })])];
+  });
 }
 
 /** The description of the document itself: when it was written, and which revision it shows. */

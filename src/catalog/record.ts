@@ -35,9 +35,7 @@ export function keysOf(references: Json | undefined): string[] {
 
 /** Keys that a list of objects names by one member: authors by `author`, series by `series`. */
 export function keysWithin(objects: Json | undefined, member: string): string[] {
-  return elementsOf(objects)
-    .filter(isObject)
-    .flatMap((one) => keyOf(one[member]) ?? []);
+  return objectsOf(objects).flatMap((one) => keyOf(one[member]) ?? []);
 }
 
 /** Text of a string or a text object `{type: "/type/text", value}`. */
@@ -81,11 +79,15 @@ export function authorsOf(
   references: Json | undefined,
   authors: ReadonlyMap<string, CatalogRecord>,
 ): CatalogRecord[] {
-  return elementsOf(references).flatMap((reference) => {
-    const key = keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference);
-    const author = key === undefined ? undefined : resolveRecord(authors, key);
+  return authorKeys(references).flatMap((key) => {
+    const author = resolveRecord(authors, key);
     return author !== undefined && typeKey(author) === "/type/author" ? [author] : [];
   });
+}
+
+/** Keys of authors that references or roles name. */
+export function authorKeys(references: Json | undefined): string[] {
+  return elementsOf(references).flatMap((one) => keyOf(isObject(one) ? (one["author"] ?? one) : one) ?? []);
 }
 
 /** How deep values may be nested in a document that is written; catalog records are at most 5 deep. */
@@ -109,4 +111,9 @@ export function memberOf(record: CatalogRecord, name: string): Json | undefined 
 /** The elements of a member that should be an array. */
 export function elementsOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** The objects among them. */
+export function objectsOf(value: Json | undefined): CatalogRecord[] {
+  return elementsOf(value).filter(isObject);
 }

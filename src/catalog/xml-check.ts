@@ -30,7 +30,11 @@ export function xmlError(document: string): string | undefined {
   while (place < document.length) {
     const piece = pieceAt(document, place);
     if (piece === undefined) return `syntax error at character ${place}`;
-    if (open.length === 0 && !standsOutside(piece, hasRoot)) return `junk at character ${place}`;
+    // Outside the one element that holds all others there may be notes and blanks.
+    const isBlank = piece.kind === "text" && piece.text.trim() === "";
+    const isNote = piece.kind === "comment" || piece.kind === "instruction";
+    const isOutside = isBlank || isNote || (piece.kind === "start" && !hasRoot);
+    if (open.length === 0 && !isOutside) return `junk at character ${place}`;
     if (piece.kind === "end" && open.pop() !== piece.name) return `mismatched tag at character ${place}`;
     if (piece.kind === "start") {
       hasRoot = true;
@@ -53,10 +57,4 @@ function pieceAt(document: string, place: number): Piece | undefined {
     return { kind: kind as PieceKind, text: match[0], name, isEmpty: empty !== "" };
   }
   return undefined;
-}
-
-/** Outside the one element that holds all others there may be notes and blanks. */
-function standsOutside({ kind, text }: Piece, hasRoot: boolean): boolean {
-  if (kind === "text") return text.trim() === "";
-  return kind === "comment" || kind === "instruction" || (kind === "start" && !hasRoot);
 }

@@ -8,7 +8,10 @@ const FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = sent;
   const members = sentMembers(FORM, plain, shown);
-  if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) members["remote_ids"] = remoteIds(ids);
+  if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) {
+    const list = formIdentifiers(ids).map(({ name, value }) => [name, value] as const);
+    members["remote_ids"] = list.length === 0 ? null : Object.fromEntries(list);
+  }
   return members;
 }
 
@@ -18,9 +21,4 @@ export function remoteIdText(value: Json | undefined): string {
   return Object.entries(value)
     .flatMap(([name, id]) => (textOf(id) === undefined ? [] : [`${name}: ${textOf(id)}`]))
     .join("\n");
-}
-
-function remoteIds(value: Json): Json {
-  const list = formIdentifiers(value);
-  return list.length === 0 ? null : Object.fromEntries(list.map(({ name, value: id }) => [name, id]));
 }

@@ -15,14 +15,11 @@ import { OWN_MEMBERS } from "../types.ts";
 export function fingerprint(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const isRole = typeKey(value) === "/type/author_role";
   const names = Object.keys(value)
-    .filter((name) => value[name] !== undefined && !isRoleType(name, value))
+    .filter((name) => value[name] !== undefined && !(name === "type" && isRole))
     .sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${fingerprint(value[name])}`).join(",")}}`;
-}
-
-function isRoleType(name: string, object: CatalogRecord): boolean {
-  return name === "type" && typeKey(object) === "/type/author_role";
 }
 
 /** The elements without those that equal an earlier one by `identity`. The array itself when there are none. */

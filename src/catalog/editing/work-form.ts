@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, elementsOf, isObject, keyOf } from "../record.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, objectsOf } from "../record.ts";
 import { titleMembers } from "./edition-form.ts";
 import { formIdentifiers, identifierText } from "./form-identifiers.ts";
 import { sentMembers } from "./form-members.ts";
@@ -43,19 +43,19 @@ interface Parts {
 }
 
 function namedParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
-  return rowsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
+  return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
     const key = recordKey(reference, member === "author" ? "/authors/" : "/series/");
     const made = referenceOf(key, name, (given) => news.add(`/type/${member}`, { name: given }));
     if (made === undefined) return [];
-    const before = rowsOf(shown).find((one) => keyOf(one[member]) === made.key);
+    const before = objectsOf(shown).find((one) => keyOf(one[member]) === made.key);
     return [{ ...before, ...more, [member]: { key: made.key } }];
   });
 }
 
 /** True when the rows name the same records in the same order, and nothing of them anew. */
 function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
-  const before = rowsOf(shown);
-  const sent = rowsOf(rows).filter(
+  const before = objectsOf(shown);
+  const sent = objectsOf(rows).filter(
     (row) => recordKey(row[member], "") !== "" || nameText(row["name"]) !== "",
   );
   if (sent.length !== before.length) return false;
@@ -90,10 +90,6 @@ function nameText(name: Json | undefined): string {
   return typeof name === "string" ? name.trim() : "";
 }
 
-function rowsOf(value: Json | undefined): CatalogRecord[] {
-  return elementsOf(value).filter(isObject);
-}
-
 const FORM = {
   type: "/type/work",
   rows: new Map([
@@ -117,13 +113,9 @@ export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: New
     members["series"] = seriesParts(series, shown["series"], news);
   }
   if (identifiers !== undefined && identifiers !== identifierText(shown["identifiers"])) {
-    members["identifiers"] = sourcesOf(identifiers);
+    const groups = Map.groupBy(formIdentifiers(identifiers), ({ name }) => name);
+    const sources = [...groups].map(([name, list]) => [name, list.map(({ value }) => value)] as const);
+    members["identifiers"] = sources.length === 0 ? null : Object.fromEntries(sources);
   }
   return members;
-}
-
-function sourcesOf(identifiers: Json): Json {
-  const groups = Map.groupBy(formIdentifiers(identifiers), ({ name }) => name);
-  if (groups.size === 0) return null;
-  return Object.fromEntries([...groups].map(([name, list]) => [name, list.map(({ value }) => value)]));
 }

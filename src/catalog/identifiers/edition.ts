@@ -64,7 +64,10 @@ function addOclc(into: Collection, text: string): void {
 }
 
 function addValue(into: Collection, kind: string, value: string | undefined): void {
-  if (value === undefined || value === "" || exceedsLimit(value) || isKnown(into, kind, value)) return;
+  if (value === undefined || value === "") return;
+  // A UTF-16 unit takes one to three bytes: the length alone decides nearly always.
+  if (value.length * 3 > IDENTIFIER_BYTES_MAX && utf8Length(value) > IDENTIFIER_BYTES_MAX) return;
+  if (isKnown(into, kind, value)) return;
   into.rows.push({ kind, value });
   into.seen?.add(seenName(kind, value));
 }
@@ -80,10 +83,4 @@ function isKnown(into: Collection, kind: string, value: string): boolean {
 
 function seenName(kind: string, value: string): string {
   return `${kind}\n${value}`;
-}
-
-function exceedsLimit(value: string): boolean {
-  // A UTF-16 unit takes one to three bytes: the length alone decides nearly always.
-  if (value.length * 3 <= IDENTIFIER_BYTES_MAX) return false;
-  return value.length > IDENTIFIER_BYTES_MAX || utf8Length(value) > IDENTIFIER_BYTES_MAX;
 }

@@ -1,14 +1,6 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import { firstImage } from "../lookup/bundle.ts";
-import {
-  type CatalogRecord,
-  type Json,
-  type JsonObject,
-  elementsOf,
-  isObject,
-  keyOf,
-  textOf,
-} from "../record.ts";
+import { type CatalogRecord, type Json, type JsonObject, authorKeys, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../view.ts";
 import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
@@ -120,6 +112,5 @@ function pictureOf(seed: ListSeed, { coversUrl, subjects }: Pictures): string | 
 
 /** Keys of the authors that a work or edition names. */
 export function authorKeysOf({ record }: ListSeed): string[] {
-  const authors = elementsOf(record?.members["authors"]);
-  return authors.flatMap((role) => keyOf(isObject(role) ? (role["author"] ?? role) : role) ?? []);
+  return authorKeys(record?.members["authors"]);
 }

@@ -8,6 +8,7 @@ import {
   elementsOf,
   isObject,
   keyOf,
+  objectsOf,
   stringsOf,
   textOf,
 } from "../record.ts";
@@ -44,12 +45,11 @@ export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObje
 }
 
 function withoutEmpty(object: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) ? Object.keys(value).length === 0 : !value;
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) =>
+      typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value),
+    ),
+  );
 }
 
 /** The work's authors; the edition's own where it has no work. */
@@ -109,8 +109,7 @@ function subjectLink(subject: Json, folder: string): JsonObject {
 }
 
 function links(work: CatalogRecord | undefined): Json[] {
-  return elementsOf(work?.["links"])
-    .filter(isObject)
+  return objectsOf(work?.["links"])
     .map((link) => ({ title: textOf(link["title"]) ?? null, url: textOf(link["url"]) ?? "" }))
     .filter(({ url }) => url !== "");
 }
@@ -118,8 +117,7 @@ function links(work: CatalogRecord | undefined): Json[] {
 function excerpts({ edition, work }: EditionBundle): Json[] {
   const first = textOf(edition["first_sentence"]) || textOf(work?.["first_sentence"]);
   const opening = first ? [{ text: first, comment: "", first_sentence: true }] : [];
-  const chosen = elementsOf(work?.["excerpts"])
-    .filter(isObject)
+  const chosen = objectsOf(work?.["excerpts"])
     .map((excerpt) => ({ text: textOf(excerpt["excerpt"]) ?? "", comment: textOf(excerpt["comment"]) ?? "" }))
     .filter(({ text }) => text !== "");
   return [...opening, ...chosen];

@@ -34,7 +34,7 @@ function readRow(text: string, start: number): { fields: string[]; next: number 
   for (let at = start; ;) {
     const { value, end } = readField(text, at);
     fields.push(value);
-    if (text.charAt(end) !== ",") return { fields, next: afterLine(text, end) };
+    if (text.charAt(end) !== ",") return { fields, next: end + (text.startsWith("\r\n", end) ? 2 : 1) };
     at = end + 1;
   }
 }
@@ -57,9 +57,4 @@ function readField(text: string, start: number): { value: string; end: number } 
   END_OF_FIELD.lastIndex = at;
   const end = END_OF_FIELD.exec(text)?.index ?? text.length;
   return { value: value + text.slice(at, end), end };
-}
-
-function afterLine(text: string, end: number): number {
-  if (text.startsWith("\r\n", end)) return end + 2;
-  return Math.min(end + 1, text.length);
 }

@@ -62,22 +62,16 @@ async function deleteAll(
     const editions = await readEditionKeys(database, work, BULK_EDITIONS);
     // Q113: the work goes with the last editions, so that a request that was broken off can be repeated.
     const isMore = editions.length >= BULK_EDITIONS;
-    if (isMore && !isBulk) throw tooMany();
+    if (isMore && !isBulk) {
+      const error = "API can only delete 1000 editions per work.";
+      throw new CarrelError(400, "too_many_editions", { message: error, body: { error } });
+    }
     const keys = isMore ? editions : [...editions, work];
     await saveChange(context, { documents: keys.map(tombstone), kind: KIND, comment });
     if (!isMore) return;
   }
-  throw unfinished();
-}
-
-function tooMany(): CarrelError {
-  const error = "API can only delete 1000 editions per work.";
-  return new CarrelError(400, "too_many_editions", { message: error, body: { error } });
-}
-
-function unfinished(): CarrelError {
   const message = "The work has more editions; repeat the request to delete them";
-  return new CarrelError(503, "unfinished", {
+  throw new CarrelError(503, "unfinished", {
     message,
     body: { error: "busy", message },
     headers: { "Retry-After": "1" },

@@ -37,7 +37,12 @@ export async function editAddress(
 ): Promise<Reply> {
   const row = await revisionOf(catalogReader(context), target.key, target.revision);
   if (row === undefined) throw recordNotFound(target.key);
-  if (row.type !== target.type) return elsewhere(row, context);
+  if (row.type !== target.type) {
+    const isMoved = row.type === "/type/redirect";
+    const location = isMoved ? keyOf(parseDocument(row.document)["location"]) : undefined;
+    if (location === undefined || !/^\/[^/\\]/.test(location)) throw recordNotFound(row.key);
+    return redirect(301, `${location}/edit${context.url.search}`);
+  }
   // Who says that he wants JSON, and not just anything, is not led anywhere.
   const prefersJson = /application\/json/i.test(context.request.headers.get("Accept") ?? "");
   if (!wantsHtml(context.request) && prefersJson) return revisionReply(row);
@@ -53,12 +58,6 @@ export async function editAddress(
 
 function revisionReply({ key, revision }: RecordRow): Reply {
   return json({ key, revision }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
-}
-
-function elsewhere(row: RecordRow, { url }: RequestContext): Reply {
-  const location = row.type === "/type/redirect" ? keyOf(parseDocument(row.document)["location"]) : undefined;
-  if (location === undefined || !/^\/[^/\\]/.test(location)) throw recordNotFound(row.key);
-  return redirect(301, `${location}/edit${url.search}`);
 }
 
 /** A form of a record that people send. */

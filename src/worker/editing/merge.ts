@@ -102,12 +102,9 @@ function changeOf(task: MergeTask, step: MergeStep, job: number | undefined): Ch
     ...(kind === "work" ? { mrid: note.mrid } : {}),
     ...(job === undefined ? {} : { job }),
   };
-  return { documents, expected, kind: MERGE_RULES[kind].change, comment: commentOf(task), data };
-}
-
-function commentOf({ kind, note: { mrid } }: MergeTask): string {
-  if (kind === "author") return "merge authors";
-  return mrid === null ? "Merge works" : `Merge works (MRID: ${mrid})`;
+  const ofWorks = note.mrid === null ? "Merge works" : `Merge works (MRID: ${note.mrid})`;
+  const comment = kind === "author" ? "merge authors" : ofWorks;
+  return { documents, expected, kind: MERGE_RULES[kind].change, comment, data };
 }
 
 async function done(merging: Merging, task: MergeTask, { job, saved }: Progress): Promise<MergeOutcome> {

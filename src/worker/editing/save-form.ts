@@ -34,19 +34,14 @@ export async function saveForm(
     if (change === undefined) return undefined;
     const expected = Object.fromEntries([...records].map(([key, { revision }]) => [key, revision]));
     try {
-      return await saved(context, { ...change, expected });
+      return change.documents.length > 0
+        ? await createRecords(context, { ...change, expected })
+        : await saveChange(context, { ...change, documents: change.edits, expected });
     } catch (error) {
-      if (!isConflict(error) || attempt === FORM_ATTEMPTS) throw error;
+      const isConflict = error instanceof CarrelError && error.status === 409;
+      if (!isConflict || attempt === FORM_ATTEMPTS) throw error;
     }
   }
-}
-
-function saved(
-  context: RequestContext,
-  change: FormChange & Pick<CreationRequest, "expected">,
-): Promise<Saved> {
-  if (change.documents.length > 0) return createRecords(context, change);
-  return saveChange(context, { ...change, documents: change.edits });
 }
 
 /** The latest revisions, from the primary; records that do not exist are absent. */
@@ -69,8 +64,4 @@ export async function latestOfType(
   const record = (await latestRecords(context, [key])).get(key)?.document;
   if (record === undefined || typeKey(record) !== type) throw recordNotFound(key);
   return record;
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof CarrelError && error.status === 409;
 }

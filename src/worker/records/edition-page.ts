@@ -1,4 +1,4 @@
-import { type CatalogRecord, authorsOf, isObject, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, authorsOf, objectsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { firstPicture, picture } from "../ui/cover.ts";
@@ -83,9 +83,7 @@ function facts(record: CatalogRecord, related: Records): [string, Piece][] {
 }
 
 function contributors(record: CatalogRecord): string[] {
-  const all = record["contributors"];
-  if (!Array.isArray(all)) return [];
-  return all.filter(isObject).flatMap((one) => {
+  return objectsOf(record["contributors"]).flatMap((one) => {
     const name = textOf(one["name"]) ?? "";
     const role = textOf(one["role"]) ?? "";
     return name === "" ? [] : [role === "" ? name : `${name} (${role})`];
@@ -99,8 +97,6 @@ function contents(record: CatalogRecord): Markup | undefined {
     caption: "Table of contents",
     columns: ["Chapter", "Title", "Page"],
     plain: true,
-    rows: rows
-      .filter(isObject)
-      .map((row) => [textOf(row["label"]), textOf(row["title"]), textOf(row["pagenum"])]),
+    rows: objectsOf(rows).map((row) => [textOf(row["label"]), textOf(row["title"]), textOf(row["pagenum"])]),
   });
 }

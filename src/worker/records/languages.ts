@@ -54,7 +54,12 @@ async function sortedLanguages(
 ): Promise<Language[]> {
   const counts = await languageCounts(context);
   const interfaceLanguage = languageOf(context);
-  return counts.map((count) => entry(count, interfaceLanguage)).sort(ORDERS[sort]);
+  const languages = counts.map(({ code, works, ebooks, document }) => {
+    const record = document === null ? undefined : parseDocument(document);
+    const { name } = languageNames(code, record, interfaceLanguage);
+    return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
+  });
+  return languages.sort(ORDERS[sort]);
 }
 
 function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
@@ -68,12 +73,6 @@ function languageCounts(context: RequestContext): Promise<LanguageCount[]> {
       return counts.filter(({ works }) => works > 0);
     },
   });
-}
-
-function entry({ code, works, ebooks, document }: LanguageCount, interfaceLanguage: string): Language {
-  const record = document === null ? undefined : parseDocument(document);
-  const { name } = languageNames(code, record, interfaceLanguage);
-  return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
 }
 
 const byCount = (a: Language, b: Language): number => b.count - a.count || compare(a.marc_code, b.marc_code);

@@ -1,6 +1,6 @@
 import { languageNames } from "../../catalog/language.ts";
 import { type CatalogRecord, isObject, stringsOf, textOf, typeKey } from "../../catalog/record.ts";
-import { type SubjectType, subjectKey } from "../../search/documents/subject-key.ts";
+import { subjectKey } from "../../search/documents/subject-key.ts";
 import { subjectPageKey } from "../../search/present/subjects.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
@@ -12,7 +12,7 @@ import type { RecordView } from "./record-page.ts";
 const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
 /** Types whose text is what they are. */
 const TEXTS = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
-const SUBJECT_TYPES = new Set<string>(["subject", "person", "place", "time"]);
+const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
 
 /** The body of the page of a record that has none of its own kind: its members as they are stored. */
 export function otherBody({ record }: RecordView): Markup {
@@ -66,12 +66,8 @@ ${
 
 /** Tags of subjects have a page of the books about it. */
 function tagLink(record: CatalogRecord): Markup | undefined {
-  const type = textOf(record["tag_type"]) ?? "";
   const name = textOf(record["name"]) ?? "";
-  if (!isSubjectType(type) || subjectKey(name) === "") return undefined;
-  return markup`<p>${link(nameAddress(subjectPageKey(type, name)), `Books about ${name}`)}</p>`;
-}
-
-function isSubjectType(type: string): type is SubjectType {
-  return SUBJECT_TYPES.has(type);
+  const subjectType = SUBJECT_TYPES.find((one) => one === textOf(record["tag_type"]));
+  if (subjectType === undefined || subjectKey(name) === "") return undefined;
+  return markup`<p>${link(nameAddress(subjectPageKey(subjectType, name)), `Books about ${name}`)}</p>`;
 }

@@ -4,7 +4,6 @@ import { parseQuery } from "../../catalog/query/parse.ts";
 import {
   type RecordQuery,
   type Referenced,
-  type Selection,
   QueryError,
   referencedKeys,
   select,
@@ -63,7 +62,11 @@ export async function queryRecords(
   { loose }: { loose: boolean },
 ): Promise<CatalogRecord[]> {
   const parsed = parse(query, loose);
-  if (wantsKeysOnly(parsed.selection)) return (await keysOf(database, parsed)).map((key) => ({ key }));
+  const { all, members } = parsed.selection;
+  // Keys are known without a record being read.
+  if (!all && [...members].every(([name, nested]) => name === "key" && nested === null)) {
+    return (await keysOf(database, parsed)).map((key) => ({ key }));
+  }
   const rows = await answered(runQuery(database, parsed));
   const records = rows.map(latestRecord);
   const referenced = await readReferenced(database, records, parsed);
@@ -77,11 +80,6 @@ export async function queryKeys(database: Database, query: Json): Promise<string
 
 function keysOf(database: Database, parsed: RecordQuery): Promise<string[]> {
   return answered(runKeyQuery(database, parsed));
-}
-
-/** Whether records are not read at all: their keys are known without. */
-function wantsKeysOnly({ all, members }: Selection): boolean {
-  return !all && [...members].every(([name, nested]) => name === "key" && nested === null);
 }
 
 function parse(query: Json, loose: boolean): RecordQuery {

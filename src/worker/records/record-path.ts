@@ -43,33 +43,27 @@ function preferredType(accept: string): string {
   let best = { type: "", quality: 0 };
   for (const range of accept.split(",")) {
     const [type = "", ...parameters] = range.split(";");
-    const quality = qualityOf(parameters);
+    const stated = parameters.find((text) => /^\s*q\s*=/i.test(text));
+    const quality = stated === undefined ? 1 : Number(stated.split("=")[1]);
     if (quality > best.quality) best = { type: type.trim().toLowerCase(), quality };
   }
   return best.type;
 }
 
-function qualityOf(parameters: readonly string[]): number {
-  const parameter = parameters.find((text) => /^\s*q\s*=/i.test(text));
-  const quality = parameter === undefined ? 1 : Number(parameter.split("=")[1]);
-  return Number.isNaN(quality) ? 0 : quality;
-}
+const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/[^/]*)?(\/.*)?$/;
 
-const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/([^/]*))?(\/.*)?$/;
-
-/** A path of a record that has a readable address: key, the segment after it, and the rest. */
+/** A path of a record that has a readable address: key, and the rest after one more segment. */
 export interface SluggedPath {
   readonly key: string;
-  readonly slug: string | undefined;
   readonly rest: string;
 }
 
 /** Splits `/books/OL1M/Some_Title/edit`; undefined for records without readable addresses. */
 export function sluggedPath(path: string, prefix: string): SluggedPath | undefined {
-  const [, key, slug, rest = ""] = SLUGGED.exec(path) ?? [];
+  const [, key, rest = ""] = SLUGGED.exec(path) ?? [];
   if (key === undefined) return undefined;
   const id = key.slice(key.lastIndexOf("/") + 1);
-  return id.startsWith(prefix) || id.startsWith("ia:") ? { key, slug, rest } : undefined;
+  return id.startsWith(prefix) || id.startsWith("ia:") ? { key, rest } : undefined;
 }
 
 /** Path and query of an address without some of its parameters. */

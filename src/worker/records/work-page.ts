@@ -2,7 +2,8 @@ import {
   type CatalogRecord,
   type Json,
   authorsOf,
-  isObject,
+  objectsOf,
+  elementsOf,
   keyOf,
   stringsOf,
   textOf,
@@ -70,8 +71,7 @@ export function authorLine(authors: readonly CatalogRecord[]): Markup | undefine
 
 /** Links of a record to other sites. */
 export function webLinks({ links }: CatalogRecord): Piece[] {
-  if (!Array.isArray(links)) return [];
-  return links.filter(isObject).flatMap((one) => {
+  return objectsOf(links).flatMap((one) => {
     const url = textOf(one["url"]) ?? "";
     const title = textOf(one["title"]) ?? "";
     return url === "" ? [] : [webLink(url, title === "" ? url : title)];
@@ -79,9 +79,8 @@ export function webLinks({ links }: CatalogRecord): Piece[] {
 }
 
 function seriesOf({ series }: CatalogRecord, related: Records): Markup | undefined {
-  if (!Array.isArray(series)) return undefined;
   return commas(
-    series.filter(isObject).flatMap((one) => {
+    objectsOf(series).flatMap((one) => {
       const name = referenceLink(one["series"], related);
       const position = textOf(one["position"]) ?? "";
       return name === undefined ? [] : [markup`${name}${position !== "" && ` (${position})`}`];
@@ -90,9 +89,7 @@ function seriesOf({ series }: CatalogRecord, related: Records): Markup | undefin
 }
 
 function excerpts(record: CatalogRecord): Piece[] {
-  const all = record["excerpts"];
-  if (!Array.isArray(all)) return [];
-  return all.filter(isObject).flatMap((one) => {
+  return objectsOf(record["excerpts"]).flatMap((one) => {
     const text = prose(textOf(one["excerpt"]));
     const comment = textOf(one["comment"]) ?? "";
     return text === undefined
@@ -143,5 +140,5 @@ export function rowText(value: Json | undefined): string | undefined {
 
 /** References to the languages of an edition. */
 function rowLanguages({ languages }: CatalogRecord): readonly Json[] {
-  return Array.isArray(languages) ? languages.filter((one) => keyOf(one) !== undefined) : [];
+  return elementsOf(languages).filter((one) => keyOf(one) !== undefined);
 }
