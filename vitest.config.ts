@@ -132,6 +132,8 @@ export default defineConfig({
           pool: "forks",
           // After the others, one file after the other: they share the service.
           fileParallelism: false,
+          // Nor do they need a process each: starting one takes longer than most files.
+          isolate: false,
           sequence: { groupOrder: 1 },
           globalSetup: ["./test/support/node/service.ts"],
           testTimeout: 30_000,
