@@ -57,20 +57,18 @@ export async function batchRows(database: Database, statements: readonly Stateme
 }
 
 /**
- * Rows of several groups of statements, by name, in one transaction and one round trip. The rows of a group's
+ * Rows of statements, or of groups of them, by name, in one transaction and one round trip. The rows of a group's
  * statements follow one another.
  */
 export async function batchGroups<Rows extends object>(
   database: Database,
-  groups: { readonly [name in keyof Rows]: readonly Statement[] },
+  groups: { readonly [name in keyof Rows]: Statement | readonly Statement[] },
 ): Promise<{ [name in keyof Rows]: Rows[name][] }> {
-  const entries = Object.entries<readonly Statement[]>(groups);
-  const results = await batchRows(
-    database,
-    entries.flatMap(([, statements]) => statements),
-  );
+  const lists = Object.values<Statement | readonly Statement[]>(groups).map((group) => [group].flat());
+  const results = await batchRows(database, lists.flat());
   let next = 0;
-  const named = entries.map(([name, { length }]) => [name, results.slice(next, (next += length)).flat()]);
+  const found = lists.map(({ length }) => results.slice(next, (next += length)).flat());
+  const named = Object.keys(groups).map((name, index) => [name, found[index]]);
   // The names are those of `groups`; what rows hold is for the statements to say, as everywhere.
   return Object.fromEntries(named) as { [name in keyof Rows]: Rows[name][] };
 }

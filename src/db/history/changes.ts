@@ -173,8 +173,10 @@ export async function countEdits(database: Database, author: string): Promise<nu
   return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;
 }
 
+/** The number (`id`) of the newest change; 0: there is none. */
+export const LAST_CHANGE: Statement = { sql: "SELECT coalesce(max(id), 0) AS id FROM change", values: [] };
+
 /** Number of the newest change; 0: there is none. One statement. */
 export async function readLastChange(catalog: Database): Promise<number> {
-  const sql = "SELECT coalesce(max(id), 0) AS id FROM change";
-  return (await firstValue<number>(catalog, { sql, values: [] })) ?? 0;
+  return (await firstValue<number>(catalog, LAST_CHANGE)) ?? 0;
 }

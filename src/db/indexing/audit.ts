@@ -4,18 +4,13 @@ import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import { packDocument } from "../search/stored-document.ts";
-import { type Database, batchRows, rows } from "../statement.ts";
+import { type Database, allValues, batchGroups } from "../statement.ts";
 
 interface StoredRow {
-  id: number;
-  document: string;
-  packed: string | null;
-  ranking: string;
-}
-
-interface EditionRow {
-  work: number;
-  document: string;
+  readonly id: number;
+  readonly document: string;
+  readonly packed: string | null;
+  readonly ranking: string;
 }
 
 /**
@@ -29,22 +24,24 @@ export async function differingWorks(
 ): Promise<Versioned<WorkDocument>[]> {
   const ids = works.map(({ document }) => workIdOfKey(document.key, prefix) ?? 0);
   const list = JSON.stringify(ids);
-  const [documents = [], editions = []] = await batchRows(search, [
-    {
+  const { documents, editions } = await batchGroups<{
+    documents: StoredRow;
+    editions: { work: number; document: string };
+  }>(search, {
+    documents: {
       sql: `SELECT d.id, d.document, d.packed, k.ranking
             FROM work_document_${generation} d JOIN work_ranking_${generation} k ON k.id = d.id
             WHERE d.id IN (SELECT value FROM json_each(?1))`,
       values: [list],
     },
-    {
+    editions: {
       sql: `SELECT work, document FROM edition_${generation}
             WHERE work IN (SELECT value FROM json_each(?1)) ORDER BY work, rank`,
       values: [list],
     },
-  ]);
-  // The rows have the columns of the statements.
-  const stored = new Map((documents as StoredRow[]).map((row) => [row.id, row]));
-  const byWork = Map.groupBy(editions as EditionRow[], ({ work }) => work);
+  });
+  const stored = new Map(documents.map((row) => [row.id, row]));
+  const byWork = Map.groupBy(editions, ({ work }) => work);
   const differing: Versioned<WorkDocument>[] = [];
   for (const [place, work] of works.entries()) {
     const id = ids[place] ?? 0;
@@ -78,5 +75,5 @@ export async function worksBetween(
   { from, to }: { from: number; to: number },
 ): Promise<number[]> {
   const sql = `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`;
-  return (await rows<{ id: number }>(search, { sql, values: [from, to] })).map(({ id }) => id);
+  return allValues<number>(search, { sql, values: [from, to] });
 }

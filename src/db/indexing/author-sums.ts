@@ -7,7 +7,7 @@ import { keyOfAuthorId } from "../../search/indexing/ids.ts";
 import type { AuthorSums } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { type SubjectCount, subjectCountsSql } from "../search/subject-counts.ts";
-import { type Database, batchRows } from "../statement.ts";
+import { type Database, batchGroups } from "../statement.ts";
 
 /** Most frequent subjects that an author's document names. */
 const TOP_SUBJECTS = 10;
@@ -24,11 +24,7 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
 }
 
 /** Sums of an author without works. */
-export const NOTHING_SUMMED: AuthorSums = {
-  work_count: 0,
-  top_subjects: [],
-  counts: NO_COUNTS,
-};
+export const NOTHING_SUMMED: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };
 
 /**
  * What the works of authors add up to, by number of the author: from the works that the index
@@ -43,7 +39,11 @@ export async function aggregateAuthors(
     const page = ids.slice(at, at + AGGREGATED_AUTHORS_MAX);
     // One round trip a page, so that no statement runs for long.
     // eslint-disable-next-line no-await-in-loop
-    const [sumRows, subjectRows] = await readSums(database, generation, expressions(page, prefix));
+    const { sums: sumRows, subjects: subjectRows } = await readSums(
+      database,
+      generation,
+      expressions(page, prefix),
+    );
     const subjects = Map.groupBy(subjectRows, ({ owner }) => owner);
     for (const row of sumRows) sums.set(row.author, sumsOf(row, subjects.get(row.author) ?? []));
   }
@@ -59,7 +59,7 @@ async function readSums(
   database: Database,
   generation: IndexReader["generation"],
   list: string,
-): Promise<[SumsRow[], SubjectCount[]]> {
+): Promise<{ sums: SumsRow[]; subjects: SubjectCount[] }> {
   const work = `work_${generation}`;
   const text = `work_text_${generation}`;
   const works = `WITH works AS MATERIALIZED (
@@ -75,12 +75,11 @@ async function readSums(
       max(d.document ->> 'title') AS title, max(d.document ->> 'subtitle') AS subtitle
     FROM works w LEFT JOIN work_document_${generation} d ON d.id = w.id AND w.place = 1 GROUP BY w.owner`;
   const counted = `(SELECT owner, id FROM works WHERE place <= ${AUTHOR_SUBJECT_WORKS_MAX})`;
-  const [sumRows = [], subjectRows = []] = await batchRows(database, [
-    { sql: sums, values: [list] },
-    { sql: `${works} ${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}`, values: [list] },
-  ]);
-  // The rows have the columns of the statements.
-  return [sumRows as SumsRow[], subjectRows as SubjectCount[]];
+  const subjects = `${works} ${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}`;
+  return batchGroups<{ sums: SumsRow; subjects: SubjectCount }>(database, {
+    sums: { sql: sums, values: [list] },
+    subjects: { sql: subjects, values: [list] },
+  });
 }
 
 function sumsOf(row: SumsRow, subjects: readonly SubjectCount[]): AuthorSums {

@@ -1,18 +1,14 @@
-import { type Database, firstRow, prepare, rows } from "../statement.ts";
+import { type Database, firstRow, rows, run } from "../statement.ts";
 
-/** Where a projection stands and where the log of changes ends. */
-interface Progress {
-  readonly cursor: number;
-  readonly end: number;
-}
+const LAST = "(SELECT coalesce(max(id), 0) FROM change)";
 
-/** Reads how far a projection has followed the log. */
-export async function readProgress(database: Database, projection: string): Promise<Progress> {
-  const row = await firstRow<Progress>(database, {
-    sql: `SELECT change_id AS cursor, (SELECT coalesce(max(id), 0) FROM change) AS end
-          FROM projection WHERE name = ?1`,
-    values: [projection],
-  });
+/** How far a projection has followed the log of changes, and where the log ends. */
+export async function readProgress(
+  database: Database,
+  projection: string,
+): Promise<{ readonly cursor: number; readonly end: number }> {
+  const sql = `SELECT change_id AS cursor, ${LAST} AS end FROM projection WHERE name = ?1`;
+  const row = await firstRow<{ cursor: number; end: number }>(database, { sql, values: [projection] });
   if (row === undefined) throw new Error(`no projection ${projection}`);
   return row;
 }
@@ -20,25 +16,14 @@ export async function readProgress(database: Database, projection: string): Prom
 /** Moves a cursor forward, never back: consumers may run twice and at the same time. */
 export async function advance(database: Database, projection: string, change: number): Promise<void> {
   const sql = "UPDATE projection SET change_id = ?2 WHERE name = ?1 AND change_id < ?2";
-  await prepare(database, { sql, values: [projection, change] }).run();
-}
-
-/** How far a projection has come, whatever it follows. */
-export async function readCursor(database: Database, projection: string): Promise<number> {
-  const sql = "SELECT change_id AS cursor FROM projection WHERE name = ?1";
-  const row = await firstRow<{ cursor: number }>(database, { sql, values: [projection] });
-  if (row === undefined) throw new Error(`no projection ${projection}`);
-  return row.cursor;
+  await run(database, { sql, values: [projection, change] });
 }
 
 /** How far every projection has come, by name, and the newest change. */
 export async function readAllProgress(
   database: Database,
 ): Promise<{ readonly cursors: ReadonlyMap<string, number>; readonly end: number }> {
-  const found = await rows<{ name: string; cursor: number; end: number }>(database, {
-    sql: `SELECT name, change_id AS cursor, (SELECT coalesce(max(id), 0) FROM change) AS end
-          FROM projection ORDER BY name`,
-    values: [],
-  });
+  const sql = `SELECT name, change_id AS cursor, ${LAST} AS end FROM projection ORDER BY name`;
+  const found = await rows<{ name: string; cursor: number; end: number }>(database, { sql, values: [] });
   return { cursors: new Map(found.map(({ name, cursor }) => [name, cursor])), end: found[0]?.end ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { type Database, firstRow, overList, prepare, rows } from "../statement.ts";
+import { type Database, firstValue, overList, rows, run } from "../statement.ts";
 
 /** Work that outlives a message, done a page at a time. */
 export interface IndexJob {
@@ -17,24 +17,20 @@ const COLUMNS = "kind, key, position, due, change_id AS change";
 /** The job is still the one that was read: nobody has moved it or asked for it again. */
 const UNCHANGED = "kind = ?1 AND key = ?2 AND position = ?3 AND due = ?4 AND change_id = ?5";
 
+/** How a statement of `runOver` takes its jobs. */
 const GIVEN = "SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e";
 
-/** Runs a statement over jobs, which it takes by `GIVEN`. */
 async function runOver(search: Database, jobs: readonly IndexJob[], sql: string): Promise<void> {
   const list = jobs.map(({ kind, key, position, due, change }) => [kind, key, position, due, change]);
-  for (const statement of overList(list, sql)) await prepare(search, statement).run();
+  for (const statement of overList(list, sql)) await run(search, statement);
 }
 
 /** Stores jobs. One that waits already begins anew, at its new time. */
 export async function putJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  await runOver(
-    search,
-    jobs,
-    `INSERT INTO index_job (kind, key, position, due, change_id)
-     ${GIVEN} WHERE true
-     ON CONFLICT (kind, key) DO UPDATE SET position = excluded.position, due = excluded.due,
-       change_id = max(change_id, excluded.change_id)`,
-  );
+  const sql = `INSERT INTO index_job (kind, key, position, due, change_id) ${GIVEN} WHERE true
+               ON CONFLICT (kind, key) DO UPDATE SET position = excluded.position, due = excluded.due,
+                 change_id = max(change_id, excluded.change_id)`;
+  await runOver(search, jobs, sql);
 }
 
 /** Stores jobs that are not there yet; those that wait are left as they are. */
@@ -42,8 +38,7 @@ export async function addJobs(search: Database, jobs: readonly IndexJob[]): Prom
   await runOver(
     search,
     jobs,
-    `INSERT OR IGNORE INTO index_job (kind, key, position, due, change_id)
-     ${GIVEN}`,
+    `INSERT OR IGNORE INTO index_job (kind, key, position, due, change_id) ${GIVEN}`,
   );
 }
 
@@ -56,7 +51,7 @@ export function dueJobs(search: Database, now: string, limit: number): Promise<I
 /** How many jobs may begin. */
 export async function countDueJobs(search: Database, now: string): Promise<number> {
   const sql = "SELECT count(*) AS count FROM index_job WHERE due <= ?1";
-  return (await firstRow<{ count: number }>(search, { sql, values: [now] }))?.count ?? 0;
+  return (await firstValue<number>(search, { sql, values: [now] })) ?? 0;
 }
 
 /** Moves a job on, or puts it off, unless somebody has asked for it again. */
@@ -67,15 +62,11 @@ export async function moveJob(
 ): Promise<void> {
   const sql = `UPDATE index_job SET position = ?6, due = ?7 WHERE ${UNCHANGED}`;
   const values = [job.kind, job.key, job.position, job.due, job.change, position, due];
-  await prepare(search, { sql, values }).run();
+  await run(search, { sql, values });
 }
 
 /** Removes jobs that are done, but for those that somebody has asked for again. */
 export async function dropJobs(search: Database, jobs: readonly IndexJob[]): Promise<void> {
-  await runOver(
-    search,
-    jobs,
-    `DELETE FROM index_job WHERE (kind, key, position, due, change_id) IN
-     (${GIVEN})`,
-  );
+  const sql = `DELETE FROM index_job WHERE (kind, key, position, due, change_id) IN (${GIVEN})`;
+  await runOver(search, jobs, sql);
 }

@@ -49,12 +49,9 @@ function memberTokens(key: string): string[] {
 }
 
 function subjectsOf(counts: readonly SubjectCount[]): ListSubjects {
-  const entries = SUBJECT_COUNT_FIELDS.map((name, field) => [
-    name,
-    counts.filter((count) => count.field === field).map(({ value }) => value),
-  ]);
+  const entries = SUBJECT_COUNT_FIELDS.map(
+    (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
+  );
   // Names are those of the members; empty ones are left out as in all documents.
-  return Object.fromEntries(
-    entries.filter(([, values]) => values !== undefined && values.length > 0),
-  ) as ListSubjects;
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0)) as ListSubjects;
 }

@@ -1,8 +1,9 @@
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
+import type { RecordRow } from "../records/rows.ts";
 import { bytesBefore, documentWithin, fitting, fittingRecords } from "../records/whole-documents.ts";
-import { type Database, batchRows, firstRow, rows } from "../statement.ts";
+import { type Database, batchGroups, firstValue, rows } from "../statement.ts";
 
 /** Part of the log: changes after `from`, up to `to`. */
 export interface LogRange {
@@ -57,13 +58,6 @@ const BEFORE = `${TOUCHED}
   JOIN revision v ON v.record_id = f.record_id AND v.revision = f.revision
   ORDER BY v.record_id, v.revision`;
 
-/** A page of the records that a part of the log made revisions of. */
-interface TouchedPage {
-  readonly touched: readonly Touched[];
-  /** Whether there are no more. */
-  readonly isLast: boolean;
-}
-
 /**
  * Records that a part of the log made revisions of, after an id, in order of id, as far as there is room. Q497: of one
  * that was changed so often that its revisions have no room together, the first ones are read. One round trip.
@@ -72,16 +66,15 @@ export async function readTouched(
   catalog: Database,
   { from, to }: LogRange,
   { after, limit }: { after: number; limit: number },
-): Promise<TouchedPage> {
+): Promise<{ readonly touched: readonly Touched[]; readonly isLast: boolean }> {
   const values = [from, to, after, limit];
-  const [latest = [], before = []] = await batchRows(catalog, [
-    { sql: LATEST, values },
-    { sql: BEFORE, values },
-  ]);
-  // The rows have the columns of the statements.
-  const fittingBefore = fitting<{ id: number; document: string }>(before);
-  const cut = (before as { id: number }[])[fittingBefore.length]?.id ?? Infinity;
-  const whole = fitting<{ id: number; key: string; flags: number; document: string }>(latest);
+  const { latest, before } = await batchGroups<{
+    latest: RecordRow;
+    before: { id: number; document: string };
+  }>(catalog, { latest: { sql: LATEST, values }, before: { sql: BEFORE, values } });
+  const fittingBefore = fitting<(typeof before)[number]>(before);
+  const cut = before[fittingBefore.length]?.id ?? Infinity;
+  const whole = fitting<RecordRow>(latest);
   const found = whole.filter(({ id }, index) => id < cut || index === 0);
   const earlier = Map.groupBy(fittingBefore, ({ id }) => id);
   const touched = found.map((row) => ({
@@ -96,5 +89,5 @@ export async function readTouched(
 /** How many records have a latest revision that was made after a change. One statement. */
 export async function countTouched(catalog: Database, after: number): Promise<number> {
   const sql = "SELECT count(*) AS count FROM record WHERE change_id > ?1";
-  return (await firstRow<{ count: number }>(catalog, { sql, values: [after] }))?.count ?? 0;
+  return (await firstValue<number>(catalog, { sql, values: [after] })) ?? 0;
 }

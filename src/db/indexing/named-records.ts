@@ -1,9 +1,11 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import { LAST_CHANGE } from "../history/changes.ts";
+import { FITTING_RECORDS } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
-import { type Database, type Statement, batchRows } from "../statement.ts";
+import { type Database, type Statement, batchGroups } from "../statement.ts";
 
 /** Records with the position in the log at which they were read. */
 export interface RecordPage {
@@ -18,18 +20,7 @@ interface WalkPage extends RecordPage {
   readonly isLast: boolean;
 }
 
-/** A part of some records by key, with the keys that were looked at for it. */
-interface NamedPage {
-  readonly keys: readonly string[];
-  readonly page: RecordPage;
-}
-
 const AUTHORS = idRange("A");
-const VERSION: Statement = { sql: "SELECT coalesce(max(id), 0) AS version FROM change", values: [] };
-const NAMED = fittingRecords({
-  source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
-  order: "id",
-});
 const AUTHOR_PAGE = fittingRecords({
   source: `SELECT id FROM record WHERE id > ?1 AND id >= ${AUTHORS.from} AND id < ${AUTHORS.to} ORDER BY id LIMIT ?2`,
   order: "id",
@@ -40,14 +31,20 @@ const LIST_PAGE = fittingRecords({
 });
 
 /**
- * Records by key as readers get them, deleted and redirected ones too: as many at a time as there is room for. One round
- * trip, unless they are very large.
+ * Records by key as readers get them, deleted and redirected ones too, with the keys that were looked at: as many at a
+ * time as there is room for. One round trip, unless they are very large.
  */
-export async function* readNamed(catalog: Database, keys: readonly string[]): AsyncGenerator<NamedPage> {
+export async function* readNamed(
+  catalog: Database,
+  keys: readonly string[],
+): AsyncGenerator<{ readonly keys: readonly string[]; readonly page: RecordPage }> {
   for (let remaining = keys; remaining.length > 0;) {
     // What one part has no room for is the next.
     // eslint-disable-next-line no-await-in-loop
-    const { page, left } = await readPage(catalog, { sql: NAMED, values: [JSON.stringify(remaining)] });
+    const { page, left } = await readPage(catalog, {
+      sql: FITTING_RECORDS,
+      values: [JSON.stringify(remaining)],
+    });
     const later = new Set(left);
     yield { keys: remaining.filter((key) => !later.has(key)), page };
     remaining = left;
@@ -74,18 +71,15 @@ async function readWalk(catalog: Database, statement: Statement, limit: number):
   return { ...page, position: rows.at(-1)?.id ?? 0, isLast: left.length === 0 && rows.length < limit };
 }
 
-interface ReadPage {
-  readonly page: RecordPage;
-  readonly rows: readonly RecordRow[];
-  /** Keys of the records without room. */
-  readonly left: readonly string[];
-}
-
-async function readPage(catalog: Database, statement: Statement): Promise<ReadPage> {
-  const [versions = [], found = []] = await batchRows(catalog, [VERSION, statement]);
+/** The records that there is room for, and the keys of the others. */
+async function readPage(catalog: Database, statement: Statement) {
+  const { versions, found } = await batchGroups<{ versions: { id: number }; found: RecordRow }>(catalog, {
+    versions: LAST_CHANGE,
+    found: statement,
+  });
   const rows = fitting<RecordRow>(found);
-  // The rows have the columns of the statements.
-  const left = (found as RecordRow[]).slice(rows.length).map(({ key }) => key);
-  const version = (versions as { version: number }[])[0]?.version ?? 0;
-  return { page: { version, records: new Map(rows.map((row) => [row.key, latestRecord(row)])) }, rows, left };
+  const left = found.slice(rows.length).map(({ key }) => key);
+  const version = versions[0]?.id ?? 0;
+  const records = new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  return { page: { version, records }, rows, left };
 }

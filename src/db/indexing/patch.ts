@@ -4,32 +4,20 @@ import type { Trending } from "../../search/documents/stored.ts";
 import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import { type Database, batchRows, rows } from "../statement.ts";
-import { rowStatements } from "./row-statements.ts";
-
-/** New counts of a work, by its number in the index. */
-interface CountsPatch {
-  readonly id: number;
-  readonly counts: WorkCounts;
-}
-
-/** New trending values of a work, by its number in the index. */
-interface TrendingPatch {
-  readonly id: number;
-  readonly trending: Trending;
-}
+import { type Cell, rowStatements } from "./row-statements.ts";
 
 const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
 /**
- * Writes ratings, shelf counts and what follows from them in place; works that the index
+ * Writes ratings, shelf counts and what follows from them in place, by the numbers of works; those that the index
  * lacks are ignored. Resolves to the works that have reached or lost a level of popularity: their documents have
  * to be applied again, since levels stand among their tokens.
  */
 export async function patchCounts(
   database: Database,
   generation: Generation,
-  patches: readonly CountsPatch[],
+  patches: readonly { readonly id: number; readonly counts: WorkCounts }[],
 ): Promise<number[]> {
   const found = await rows<{ id: number; edition_count: number; boost: number }>(database, {
     sql: `SELECT w.id, w.edition_count, w.boost
@@ -53,7 +41,7 @@ export async function patchCounts(
 export async function patchTrending(
   database: Database,
   generation: Generation,
-  patches: readonly TrendingPatch[],
+  patches: readonly { readonly id: number; readonly trending: Trending }[],
 ): Promise<void> {
   const updates = patches.map(({ id, trending: { hourlySum, zScore, slots } }) => [
     id,
@@ -64,21 +52,16 @@ export async function patchTrending(
   await update(database, generation, { columns: TRENDING_COLUMNS, updates });
 }
 
-interface Patch {
-  readonly columns: readonly string[];
-  /** Number of the work, then the values of the columns. */
-  readonly updates: readonly (readonly (number | string | null)[])[];
-}
-
+/** Updates are the number of a work, then the values of the columns. */
 async function update(
   database: Database,
   generation: Generation,
-  { columns, updates }: Patch,
+  { columns, updates }: { columns: readonly string[]; updates: readonly (readonly Cell[])[] },
 ): Promise<void> {
   const set = columns.map((column, index) => `${column} = r.c${index + 1}`).join(", ");
   const statements = rowStatements(
     updates,
     (source) => `UPDATE work_${generation} SET ${set} FROM ${source} WHERE work_${generation}.id = r.c0`,
   );
-  if (statements.length > 0) await batchRows(database, statements);
+  await batchRows(database, statements);
 }

@@ -1,6 +1,6 @@
 import { filterToken } from "../../search/indexing/filter-token.ts";
 import type { Generation } from "../search/generation.ts";
-import { type Database, batchRows } from "../statement.ts";
+import { type Database, type Statement, batchGroups } from "../statement.ts";
 
 /** Works that have one of some values in a field, by number in the index. */
 interface ShownOptions {
@@ -28,15 +28,12 @@ export async function worksShowing(
   if (values.length === 0) return [];
   const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
   const match = `token : (${tokens.join(" OR ")})`;
-  const found = await batchRows(
-    search,
-    generations.map((generation) => ({
-      sql: `SELECT rowid AS id FROM work_text_${generation}
-            WHERE work_text_${generation} MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3`,
-      values: [match, after, limit],
-    })),
-  );
-  return merged(found, limit);
+  const found = await worksFound(search, generations, (generation) => ({
+    sql: `SELECT rowid AS id FROM work_text_${generation}
+          WHERE work_text_${generation} MATCH ?1 AND rowid > ?2 ORDER BY rowid LIMIT ?3`,
+    values: [match, after, limit],
+  }));
+  return found.slice(0, limit);
 }
 
 /** Those of some works that the index has, in order of number, each once. */
@@ -46,14 +43,22 @@ export async function worksPresent(
   ids: readonly number[],
 ): Promise<number[]> {
   if (ids.length === 0) return [];
-  const found = await batchRows(
-    search,
-    generations.map((generation) => ({
-      sql: `SELECT id FROM work_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
-      values: [JSON.stringify(ids)],
-    })),
-  );
-  return merged(found, ids.length);
+  return worksFound(search, generations, (generation) => ({
+    sql: `SELECT id FROM work_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify(ids)],
+  }));
+}
+
+/** Works that a statement finds in any generation, in order of number, each once. */
+async function worksFound(
+  search: Database,
+  generations: readonly Generation[],
+  statementOf: (generation: Generation) => Statement,
+): Promise<number[]> {
+  const { works } = await batchGroups<{ works: { id: number } }>(search, {
+    works: generations.map(statementOf),
+  });
+  return [...new Set(works.map(({ id }) => id))].sort((a, b) => a - b);
 }
 
 /** What the index shows of authors and series: JSON of name and other names, by key. One round trip. */
@@ -63,20 +68,16 @@ export async function namesShown(
   { authors, series }: { authors: readonly number[]; series: readonly string[] },
 ): Promise<Map<string, string>> {
   if (authors.length + series.length === 0) return new Map();
-  const found = await batchRows(search, [
-    {
-      sql: `SELECT document FROM author_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
-      values: [JSON.stringify(authors)],
-    },
-    {
-      sql: `SELECT document FROM list_${generation} WHERE key IN (SELECT value FROM json_each(?1))`,
-      values: [JSON.stringify(series)],
-    },
-  ]);
+  const ofKey = (table: string, key: string) =>
+    `SELECT document FROM ${table}_${generation} WHERE ${key} IN (SELECT value FROM json_each(?1))`;
+  const { found } = await batchGroups<{ found: { document: string } }>(search, {
+    found: [
+      { sql: ofKey("author", "id"), values: [JSON.stringify(authors)] },
+      { sql: ofKey("list", "key"), values: [JSON.stringify(series)] },
+    ],
+  });
   // The columns hold documents that apply.ts wrote.
-  const documents = (found.flat() as { document: string }[]).map(
-    ({ document }) => JSON.parse(document) as NamedDocument,
-  );
+  const documents = found.map(({ document }) => JSON.parse(document) as NamedDocument);
   return new Map(documents.map((document) => [document.key, namesOf(document)]));
 }
 
@@ -89,10 +90,4 @@ interface NamedDocument {
 /** The names of an author or series as `namesShown` has them. */
 export function namesOf({ name, alternate_names: others }: Omit<NamedDocument, "key">): string {
   return JSON.stringify([name, others ?? []]);
-}
-
-function merged(found: readonly unknown[][], limit: number): number[] {
-  // The rows have the column of the statements.
-  const ids = new Set((found as { id: number }[][]).flat().map(({ id }) => id));
-  return [...ids].sort((a, b) => a - b).slice(0, limit);
 }

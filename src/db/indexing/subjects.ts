@@ -1,9 +1,17 @@
-import { type SubjectType, SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
+import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import { codeOf } from "../../search/fields.ts";
 import { decodeToken } from "../../search/indexing/filter-token.ts";
 import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
 import type { Generation } from "../search/generation.ts";
-import { type Database, type Statement, batchRows, firstRow, prepare, rows } from "../statement.ts";
+import {
+  type Database,
+  type Statement,
+  allValues,
+  batchGroups,
+  batchRows,
+  firstValue,
+  run,
+} from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
 /** Spellings that one step of `rebuildSubjects` looks at. */
@@ -15,15 +23,6 @@ const SPELLINGS = SUBJECT_TYPES.map((type) => {
   return { type, from: `${code}=`, to: `${code}>` };
 }).sort((one, other) => (one.from < other.from ? -1 : 1));
 
-/** Subjects that are to be counted anew. */
-interface CountedSubjects {
-  readonly subjects: readonly SubjectRow[];
-  /** Names that the index had by key: only new ones are analysed. */
-  readonly known: ReadonlyMap<string, string>;
-  /** Keys of those that may have no work any more. */
-  readonly lost: ReadonlySet<string>;
-}
-
 /**
  * Statements that count some subjects anew, for the transaction that changed works of theirs. The name is the
  * most frequent spelling among those given and the one before; subjects without works vanish.
@@ -32,13 +31,7 @@ export function subjectStatements(
   { subjects, known, lost }: CountedSubjects,
   generation: Generation,
 ): Statement[] {
-  const counted = subjects.map(({ key, name, type, keyToken, nameToken }) => [
-    key,
-    name,
-    type,
-    keyToken,
-    nameToken,
-  ]);
+  const counted = subjects.map((row) => [row.key, row.name, row.type, row.keyToken, row.nameToken]);
   const renamed = subjects.filter(({ key, name }) => known.get(key) !== name);
   return [
     ...rowStatements(counted, (source) => countSql(source, generation)),
@@ -55,6 +48,15 @@ export function subjectStatements(
   ];
 }
 
+/** Subjects that are to be counted anew. */
+interface CountedSubjects {
+  readonly subjects: readonly SubjectRow[];
+  /** Names that the index had by key: only new ones are analysed. */
+  readonly known: ReadonlyMap<string, string>;
+  /** Keys of those that may have no work any more. */
+  readonly lost: ReadonlySet<string>;
+}
+
 /** Names of subjects by key, as the index has them. */
 export async function readSubjectNames(
   database: Database,
@@ -66,9 +68,9 @@ export async function readSubjectNames(
     keys,
     (source) => `SELECT s.key, s.name FROM ${source} JOIN subject_${generation} s ON s.key = r.c0`,
   );
-  if (statements.length === 0) return new Map();
-  // The rows have the columns of the statement.
-  const found = (await batchRows(database, statements)).flat() as { key: string; name: string }[];
+  const { found } = await batchGroups<{ found: { key: string; name: string } }>(database, {
+    found: statements,
+  });
   return new Map(found.map(({ key, name }) => [key, name]));
 }
 
@@ -78,11 +80,8 @@ export async function readSubjectNames(
  * next call starts another one.
  */
 export async function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
-  const state = await firstRow<{ term: string | null }>(database, {
-    sql: "SELECT term FROM index_state",
-    values: [],
-  });
-  const after = state?.term ?? "";
+  const sql = "SELECT term FROM index_state";
+  const after = (await firstValue<string | null>(database, { sql, values: [] })) ?? "";
   const range = SPELLINGS.find(({ to }) => after < to);
   if (range === undefined) {
     await setTerm(database, null);
@@ -90,7 +89,8 @@ export async function rebuildSubjects(database: Database, generation: Generation
   }
   const from = after > range.from ? after : range.from;
   const terms = await spellingsAfter(database, generation, { from, to: range.to });
-  await refreshSubjects(database, generation, subjectsOf(range.type, terms));
+  const subjects = terms.flatMap((term) => subjectRow(range.type, decodeToken(term).value) ?? []);
+  await refreshSubjects(database, generation, subjects);
   await setTerm(database, terms.length < SUBJECT_SPELLINGS_MAX ? range.to : (terms.at(-1) ?? range.to));
   return false;
 }
@@ -151,18 +151,11 @@ async function spellingsAfter(
   generation: Generation,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string[]> {
-  const found = await rows<{ term: string }>(database, {
-    sql: `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
-          ORDER BY term LIMIT ${SUBJECT_SPELLINGS_MAX}`,
-    values: [from, to],
-  });
-  return found.map(({ term }) => term);
-}
-
-function subjectsOf(type: SubjectType, terms: readonly string[]): SubjectRow[] {
-  return terms.flatMap((term) => subjectRow(type, decodeToken(term).value) ?? []);
+  const sql = `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
+               ORDER BY term LIMIT ${SUBJECT_SPELLINGS_MAX}`;
+  return allValues<string>(database, { sql, values: [from, to] });
 }
 
 async function setTerm(database: Database, term: string | null): Promise<void> {
-  await prepare(database, { sql: "UPDATE index_state SET term = ?1", values: [term] }).run();
+  await run(database, { sql: "UPDATE index_state SET term = ?1", values: [term] });
 }

@@ -1,5 +1,5 @@
 import { type Generation, type IndexState, idleGeneration } from "../search/generation.ts";
-import { type Database, batchRows, firstRow, prepare } from "../statement.ts";
+import { type Database, firstRow, run } from "../statement.ts";
 
 /** Full-text tables of a generation, largest first. */
 export const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
@@ -24,26 +24,25 @@ export async function mergeStep(
   const name = `${table}_${generation}`;
   const sql = `INSERT INTO ${name} (${name}, rank) VALUES ('merge', ?1)`;
   const values = [whole ? -MERGE_PAGES_MAX : MERGE_PAGES_MAX];
-  const { meta } = await prepare(search, { sql, values }).run();
-  return meta.changes > IDLE_CHANGES;
+  return (await run(search, { sql, values })) > IDLE_CHANGES;
 }
 
 /** Rows that one step deletes. */
 const CLEARED_ROWS_MAX = 20_000;
 
 /** The other tables of a generation, with the columns of their key. */
-const TABLES = [
-  { name: "work", key: "id" },
-  { name: "work_document", key: "id" },
-  { name: "work_ranking", key: "id" },
-  { name: "work_value", key: "field, value, id" },
-  { name: "edition", key: "work, rank" },
-  { name: "author", key: "id" },
-  { name: "subject", key: "id" },
-  { name: "list", key: "id" },
-  { name: "spelling", key: "term" },
-  { name: "tombstone", key: "key" },
-] as const;
+const TABLES = {
+  work: "id",
+  work_document: "id",
+  work_ranking: "id",
+  work_value: "field, value, id",
+  edition: "work, rank",
+  author: "id",
+  subject: "id",
+  list: "id",
+  spelling: "term",
+  tombstone: "key",
+};
 
 /**
  * One bounded step of emptying a generation: a full-text table, or so many rows of another. Resolves to true when
@@ -55,15 +54,14 @@ export async function clearStep(database: Database, generation: Generation): Pro
     // eslint-disable-next-line no-await-in-loop
     if (await clearFullText(database, `${name}_${generation}`)) return false;
   }
-  for (const { name, key } of TABLES) {
+  for (const [name, key] of Object.entries(TABLES)) {
     const table = `${name}_${generation}`;
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT ${CLEARED_ROWS_MAX})`;
     // eslint-disable-next-line no-await-in-loop
-    const { meta } = await prepare(database, { sql, values: [] }).run();
-    if (meta.changes > 0) return false;
+    if ((await run(database, { sql, values: [] })) > 0) return false;
   }
   // A pass over the terms that were is no use any more: see subjects.ts.
-  await prepare(database, { sql: "UPDATE index_state SET term = NULL", values: [] }).run();
+  await run(database, { sql: "UPDATE index_state SET term = NULL", values: [] });
   return true;
 }
 
@@ -71,7 +69,7 @@ export async function clearStep(database: Database, generation: Generation): Pro
 async function clearFullText(database: Database, table: string): Promise<boolean> {
   const some = await firstRow(database, { sql: `SELECT rowid FROM ${table} LIMIT 1`, values: [] });
   if (some === undefined) return false;
-  await batchRows(database, [{ sql: `INSERT INTO ${table} (${table}) VALUES ('delete-all')`, values: [] }]);
+  await run(database, { sql: `INSERT INTO ${table} (${table}) VALUES ('delete-all')`, values: [] });
   return true;
 }
 
@@ -86,8 +84,7 @@ export async function dropTombstones(
 ): Promise<boolean> {
   const sql = `DELETE FROM tombstone_${generation} WHERE key IN (
     SELECT key FROM tombstone_${generation} WHERE seen < ?1 ORDER BY seen LIMIT ?2)`;
-  const { meta } = await prepare(search, { sql, values: [before, TOMBSTONES_MAX] }).run();
-  return meta.changes >= TOMBSTONES_MAX;
+  return (await run(search, { sql, values: [before, TOMBSTONES_MAX] })) >= TOMBSTONES_MAX;
 }
 
 /** Where a rebuild stands. */
@@ -100,7 +97,7 @@ export async function startRebuild(
 ): Promise<void> {
   const sql =
     "UPDATE index_state SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL";
-  await prepare(search, { sql, values: [phase, total, started] }).run();
+  await run(search, { sql, values: [phase, total, started] });
 }
 
 /** Notes a rebuild's next place, unless another worker was faster. */
@@ -112,7 +109,7 @@ export async function moveRebuild(
   const sql = `UPDATE index_state SET phase = ?1, position = ?2, done = ?3
                WHERE phase = ?4 AND position = ?5 AND started = ?6`;
   const values = [phase, position, done, from.phase, from.position, from.started];
-  await prepare(search, { sql, values }).run();
+  await run(search, { sql, values });
 }
 
 /** Lets the rebuilt generation answer. The rebuild is then in the step `phase`. */
@@ -120,5 +117,5 @@ export async function swapGenerations(search: Database, from: IndexState, phase:
   const sql = `UPDATE index_state SET live = ?1, phase = ?2, position = 0
                WHERE phase = ?3 AND live = ?4 AND started = ?5`;
   const values = [idleGeneration(from), phase, from.phase, from.live, from.started];
-  await prepare(search, { sql, values }).run();
+  await run(search, { sql, values });
 }

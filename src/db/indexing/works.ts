@@ -11,18 +11,12 @@ import {
   typeKey,
 } from "../../catalog/record.ts";
 import type { WorkSources } from "../../search/documents/types.ts";
+import { LAST_CHANGE } from "../history/changes.ts";
 import { latestOfMany } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
-import { type Database, batchRows } from "../statement.ts";
+import { type Database, batchGroups, rows } from "../statement.ts";
 import { PAGE_EDITIONS_MAX } from "./pages.ts";
-
-/** What the records of works and editions name: authors and series by key, scans by their ids. */
-interface Surroundings {
-  /** Authors and series as they are named, and what these redirect to. */
-  readonly records: ReadonlyMap<string, CatalogRecord>;
-  readonly items: ReadonlyMap<string, ItemMetadata>;
-}
 
 interface ItemRow {
   ocaid: string;
@@ -34,23 +28,22 @@ const ITEMS = `SELECT ocaid, collections, access_restricted FROM item
   WHERE ocaid IN (SELECT value FROM json_each(?1))`;
 
 /**
- * Reads what records name. One round trip, and one more per hop where a record has been redirected. Deleted
- * records are left out.
+ * Reads what records of works and editions name: authors and series by key, with what these redirect to, and scans by
+ * their ids. One round trip, and one more per hop where a record has been redirected. Deleted records are left out.
  */
-async function readSurroundings(catalog: Database, named: readonly CatalogRecord[]): Promise<Surroundings> {
+async function readSurroundings(catalog: Database, named: readonly CatalogRecord[]) {
   const keys = new Set(named.flatMap(keysNamedBy));
   const ocaids = new Set(named.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
-  const [found = [], items = []] = await batchRows(catalog, [
-    latestOfMany([...keys]),
-    { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
-  ]);
-  // The rows have the columns of the statements.
-  const records = new Map((found as RecordRow[]).map((row) => [row.key, latestRecord(row)]));
+  const { found, items } = await batchGroups<{ found: RecordRow; items: ItemRow }>(catalog, {
+    found: latestOfMany([...keys]),
+    items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
+  });
+  const records = new Map(found.map((row) => [row.key, latestRecord(row)]));
   await followRedirects(catalog, records);
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
   }
-  return { records, items: new Map((items as ItemRow[]).map((row) => [row.ocaid, itemOf(row)])) };
+  return { records, items: new Map(items.map((row) => [row.ocaid, itemOf(row)])) };
 }
 
 function keysNamedBy({ authors, series }: CatalogRecord): string[] {
@@ -68,9 +61,8 @@ async function followRedirects(catalog: Database, records: Map<string, CatalogRe
       .flatMap((record) => keyOf(record["location"]) ?? [])
       .filter((key) => !records.has(key));
     if (missing.length === 0) return;
-    const [targets = []] = await batchRows(catalog, [latestOfMany(missing)]);
-    // The rows have the columns of the statement.
-    for (const row of targets as RecordRow[]) records.set(row.key, latestRecord(row));
+    for (const row of await rows<RecordRow>(catalog, latestOfMany(missing)))
+      records.set(row.key, latestRecord(row));
   }
 }
 
@@ -93,15 +85,8 @@ export interface SourcePage {
   readonly left: readonly number[];
 }
 
-interface Row {
-  id: number;
-  flags: number;
-  document: string;
-}
-
-interface EditionRow extends Row {
-  work: number;
-}
+type Row = Pick<RecordRow, "id" | "flags" | "document">;
+type EditionRow = Row & { readonly work: number };
 
 /** Editions that may have come to a page since it was cut. */
 const NEW_EDITIONS_MAX = 1000;
@@ -131,27 +116,31 @@ const EDITIONS_OF = fittingRecords({
 export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {
   const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
   const loneIds = ids.filter((id) => id < 0).map((id) => EDITIONS.from - id);
-  const [versions = [], works = [], editions = [], lone = []] = await batchRows(catalog, [
-    { sql: "SELECT coalesce(max(id), 0) AS version FROM change", values: [] },
-    { sql: LATEST, values: [JSON.stringify(workIds)] },
-    { sql: EDITIONS_OF, values: [JSON.stringify(workIds)] },
-    { sql: LATEST, values: [JSON.stringify(loneIds)] },
-  ]);
-  // The rows have the columns of the statements.
+  const { versions, works, editions, lone } = await batchGroups<{
+    versions: { id: number };
+    works: Row;
+    editions: EditionRow;
+    lone: Row;
+  }>(catalog, {
+    versions: LAST_CHANGE,
+    works: { sql: LATEST, values: [JSON.stringify(workIds)] },
+    editions: { sql: EDITIONS_OF, values: [JSON.stringify(workIds)] },
+    lone: { sql: LATEST, values: [JSON.stringify(loneIds)] },
+  });
   const wholeRows = fitting<Row>(works);
   const wholeEditions = fitting<EditionRow>(editions);
   const wholeLone = fitting<Row>(lone);
   const end = Math.min(
-    (works as Row[])[wholeRows.length]?.id ?? Infinity,
-    endOfEditions((editions as EditionRow[])[wholeEditions.length]?.work, wholeRows[0]?.id),
+    works[wholeRows.length]?.id ?? Infinity,
+    endOfEditions(editions[wholeEditions.length]?.work, wholeRows[0]?.id),
   );
   const ready = wholeRows.filter(({ id }) => id < end);
   const found = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
-  const version = (versions as { version: number }[])[0]?.version ?? 0;
+  const version = versions[0]?.id ?? 0;
   const present = new Set(found.map(({ id }) => id));
   const left = [
-    ...(works as Row[]).filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
-    ...(lone as Row[]).slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
+    ...works.filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
+    ...lone.slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
   ];
   const missing = new Set(left);
   const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
@@ -180,8 +169,8 @@ function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Fou
   });
 }
 
-function pseudoWorks(rows: readonly Row[]): Found[] {
-  return rows.flatMap((row) => {
+function pseudoWorks(lone: readonly Row[]): Found[] {
+  return lone.flatMap((row) => {
     const edition = latestRecord(row);
     // Q67: an edition whose work is deleted still names it.
     if (typeKey(edition) !== "/type/edition" || worksOf(edition).length > 0) return [];

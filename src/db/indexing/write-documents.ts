@@ -46,14 +46,8 @@ export function listStatements(lists: readonly ListRows[], generation: Generatio
   );
 }
 
-interface DocumentRows {
-  /** Value of the table's key. */
-  readonly id: number | string;
-  readonly version: number;
-  readonly key: string;
-  readonly columns: readonly (string | number | null)[];
-  readonly texts: readonly string[];
-}
+/** `id` is the value of the table's key. */
+type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
 
 function documentStatements(
   { name, key, columns, texts }: DocumentTable,
@@ -62,16 +56,14 @@ function documentStatements(
 ): Statement[] {
   const table = `${name}_${generation}`;
   const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  const heads = documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]);
   const written = rowStatements(
-    heads,
+    documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
     (source) => `
       INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cells(columns.length)} FROM ${source}
       WHERE NOT EXISTS (
         SELECT 1 FROM tombstone_${generation} t WHERE t.key = r.c${columns.length} AND t.version > r.c1)
       ON CONFLICT (${key}) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= ${table}.version`,
   );
-  const revived = revivedStatements(documents, generation);
   const full = rowStatements(
     documents.map((rows) => [rows.id, rows.version, ...rows.texts]),
     (source) => `
@@ -79,5 +71,5 @@ function documentStatements(
       SELECT d.id, ${cells(texts.length, 2)} FROM ${source}
       JOIN ${table} d ON d.${key} = r.c0 AND d.version = r.c1`,
   );
-  return [...written, ...revived, ...full];
+  return [...written, ...revivedStatements(documents, generation), ...full];
 }

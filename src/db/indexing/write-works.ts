@@ -12,51 +12,37 @@ export interface PackedWork {
   readonly packed: PackedDocument;
 }
 
-/** `id` and `version` stand first in the rows of all statements. */
-const HEAD_WIDTH = 2;
-
 /**
  * Statements that write works into one generation, for one transaction. The first one writes the rows of `work`
  * unless the index has a newer version; what follows is done for works that now have the version written.
  */
 export function workStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
-  const tables = tablesOf(generation);
+  const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
+  const replaced = replacements(works).flatMap(({ table, columns, rows }) =>
+    rowStatements(
+      rows,
+      (source) => `
+        INSERT OR REPLACE INTO ${table}_${generation} (${columns.join(", ")})
+        SELECT r.c0, ${cells(columns.length - 1, 2)} FROM ${source} ${taken}`,
+    ),
+  );
   return [
-    ...headStatements(works, tables),
-    ...removedStatements(works, tables),
-    ...documentStatements(works, tables),
-    ...textStatements(works, tables),
-    ...valueStatements(works, tables),
-    ...editionStatements(works, tables),
-    ...editionTextStatements(works, tables),
-    ...spellingStatements(works, tables),
+    ...headStatements(works, generation),
+    ...removedStatements(works, generation, taken),
+    ...replaced,
+    ...spellingStatements(works, generation),
   ];
 }
 
-interface Tables {
-  readonly generation: Generation;
-  /** Joins rows `r` with the works that were taken: they have the version of the row. */
-  readonly taken: string;
-}
-
-function tablesOf(generation: Generation): Tables {
-  return { generation, taken: `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1` };
-}
-
 /** Trending is no part of documents: it stays, and comes over from the other generation with a rebuild. */
-function headStatements(works: readonly PackedWork[], { generation }: Tables): Statement[] {
+function headStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const columns = ["id", "version", ...WORK_COLUMNS];
   const key = `r.c${columns.length}`;
   const trending = ["trending_score_hourly_sum", "trending_z_score", "trending"];
   const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
-  const rows = works.map(({ rows: { id, version, columns: values, key: text } }) => [
-    id,
-    version,
-    ...values,
-    text,
-  ]);
+  const documents = works.map(({ rows }) => rows);
   const written = rowStatements(
-    rows,
+    documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
     (source) => `
       INSERT INTO work_${generation} (${columns.join(", ")}, ${trending.join(", ")})
       SELECT ${cells(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
@@ -65,12 +51,11 @@ function headStatements(works: readonly PackedWork[], { generation }: Tables): S
       WHERE NOT EXISTS (SELECT 1 FROM tombstone_${generation} t WHERE t.key = ${key} AND t.version > r.c1)
       ON CONFLICT (id) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= work_${generation}.version`,
   );
-  const documents = works.map(({ rows: document }) => document);
   return [...written, ...revivedStatements(documents, generation)];
 }
 
-/** Editions that a work has no more, and all its values. */
-function removedStatements(works: readonly PackedWork[], { generation, taken }: Tables): Statement[] {
+/** Editions that a work has no more, and all its values. `taken` joins rows with the works that have their version. */
+function removedStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
   const rows = works.map(({ rows: { id, version, editions } }) => [id, version, editions.length]);
   const gone = `${taken} JOIN edition_${generation} e ON e.work = r.c0 AND e.rank >= r.c2`;
   return [
@@ -84,64 +69,45 @@ function removedStatements(works: readonly PackedWork[], { generation, taken }: 
   ].flatMap((sql) => rowStatements(rows, sql));
 }
 
-function documentStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
+/** What is written of works beside their heads, by table. */
+function replacements(works: readonly PackedWork[]): readonly Replacement[] {
+  const editions = works.flatMap(({ rows: { id, version, editions: all } }) =>
+    all.map((edition) => ({ ...edition, head: [id, version] })),
+  );
   return [
-    ...replacements(tables, {
+    {
       table: "work_document",
       columns: ["id", "document", "packed"],
       rows: works.map(({ rows, packed }) => [rows.id, rows.version, packed.document, packed.packed]),
-    }),
-    ...replacements(tables, {
+    },
+    {
       table: "work_ranking",
       columns: ["id", "ranking"],
       rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking]),
-    }),
-  ];
-}
-
-function textStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
-  return replacements(tables, {
-    table: "work_text",
-    columns: ["rowid", ...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"],
-    rows: works.map(({ rows }) => [rows.id, rows.version, ...rows.texts]),
-  });
-}
-
-function valueStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
-  return replacements(tables, {
-    table: "work_value",
-    columns: ["id", "field", "value"],
-    rows: works.flatMap(({ rows }) => rows.values.map((value) => [rows.id, rows.version, ...value])),
-  });
-}
-
-function editionStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
-  return replacements(tables, {
-    table: "edition",
-    columns: ["work", "rank", "position", "id", "document"],
-    rows: works.flatMap(({ rows }) =>
-      rows.editions.map((edition) => [
-        rows.id,
-        rows.version,
-        edition.rank,
-        edition.position,
-        edition.id,
-        edition.document,
-      ]),
-    ),
-  });
-}
-
-function editionTextStatements(works: readonly PackedWork[], tables: Tables): Statement[] {
-  return replacements(tables, {
-    table: "edition_text",
-    columns: ["work", "rowid", ...EDITION_TEXT_COLUMNS.map(({ name }) => name), "token"],
-    rows: works.flatMap(({ rows }) =>
-      rows.editions.flatMap(({ text }) =>
-        text === undefined ? [] : [[rows.id, rows.version, text.rowId, ...text.columns]],
+    },
+    {
+      table: "work_text",
+      columns: ["rowid", ...WORK_TEXT_COLUMNS.map(({ name }) => name), "token"],
+      rows: works.map(({ rows }) => [rows.id, rows.version, ...rows.texts]),
+    },
+    {
+      table: "work_value",
+      columns: ["id", "field", "value"],
+      rows: works.flatMap(({ rows }) => rows.values.map((value) => [rows.id, rows.version, ...value])),
+    },
+    {
+      table: "edition",
+      columns: ["work", "rank", "position", "id", "document"],
+      rows: editions.map(({ head, rank, position, id, document }) => [...head, rank, position, id, document]),
+    },
+    {
+      table: "edition_text",
+      columns: ["work", "rowid", ...EDITION_TEXT_COLUMNS.map(({ name }) => name), "token"],
+      rows: editions.flatMap(({ head, text }) =>
+        text === undefined ? [] : [[...head, text.rowId, ...text.columns]],
       ),
-    ),
-  });
+    },
+  ];
 }
 
 interface Replacement {
@@ -152,17 +118,8 @@ interface Replacement {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-function replacements({ generation, taken }: Tables, { table, columns, rows }: Replacement): Statement[] {
-  return rowStatements(
-    rows,
-    (source) => `
-      INSERT OR REPLACE INTO ${table}_${generation} (${columns.join(", ")})
-      SELECT r.c0, ${cells(columns.length - 1, HEAD_WIDTH)} FROM ${source} ${taken}`,
-  );
-}
-
 /** Words may stay when no title has them any more: corrections look up how frequent they are. */
-function spellingStatements(works: readonly PackedWork[], { generation }: Tables): Statement[] {
+function spellingStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const terms = new Set(works.flatMap(({ rows }) => [...rows.terms]));
   return rowStatements(
     spellingTerms(terms).map(({ term, skeleton }) => [term, skeleton]),

@@ -72,9 +72,7 @@ export function revisionsOf(revisions: readonly (readonly [key: string, revision
   };
 }
 
-/**
- * The latest revisions of several records in one statement, in no particular order. Throws `DocumentsTooLarge`.
- */
+/** The latest revisions of several records in one statement, in no particular order. Throws `DocumentsTooLarge`. */
 export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return keys.length <= FITTING_DOCUMENTS
@@ -82,7 +80,8 @@ export function readRecords(database: Database, keys: readonly string[]): Promis
     : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
 }
 
-const FITTING_RECORDS = fittingRecords({
+/** SQL of the latest revisions of records by key, as far as there is room. */
+export const FITTING_RECORDS = fittingRecords({
   source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
   order: "id",
 });

@@ -1,4 +1,4 @@
-import { advance, readCursor } from "../../db/indexing/cursor.ts";
+import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { type SizedWork, pagesOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";
 import { rebuildSubjects } from "../../db/indexing/subjects.ts";
@@ -208,6 +208,6 @@ async function swap({ indexing, state }: Rebuild): Promise<boolean> {
 
 /** From here on the usual cursor goes for the new generation: it has all that the other one has followed. */
 async function finish({ indexing: { catalog } }: Rebuild): Promise<boolean> {
-  await advance(catalog, "search", await readCursor(catalog, "search-rebuild"));
+  await advance(catalog, "search", (await readProgress(catalog, "search-rebuild")).cursor);
   return true;
 }

@@ -1,6 +1,6 @@
 import { nextRange, readTouched } from "../../db/indexing/log.ts";
 import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
-import { advance, readCursor, readProgress } from "../../db/indexing/cursor.ts";
+import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { type IndexJob, dropJobs, dueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import { patchCounts } from "../../db/indexing/patch.ts";
@@ -22,7 +22,8 @@ const COUNTED_WORKS_MAX = 500;
  */
 async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: number }> {
   const { catalog, patrons, search } = indexing;
-  const [cursor, end] = [await readCursor(catalog, "counts"), await readCountsEnd(patrons)];
+  const { cursor } = await readProgress(catalog, "counts");
+  const end = await readCountsEnd(patrons);
   if (cursor >= end) return { cursor, end };
   const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
   const last = changed.at(-1);
