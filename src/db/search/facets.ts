@@ -104,8 +104,10 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   const { all } = await prepareSelection(index, search);
   if (all === undefined) return { numFound: 0, fields: answers(search.facets), exact: true };
   const wanted = memberLimits(search.facets);
+  const { generation } = index;
+  const values = new SqlValues();
   const [counted = [], members = [], columns = []] = await batchRows(index.database, [
-    countStatement(index, all),
+    { sql: countSql(all, { generation, values }), values: values.values },
     wanted.size === 0 ? NO_ROWS : memberStatement(fewWorks(index, all), wanted),
     needsColumns(search.facets) ? columnStatement(fewWorks(index, all)) : NO_ROWS,
   ]);
@@ -124,11 +126,6 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
 function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
   const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
   return isAll && editionClauses.length === 0 && keys === undefined;
-}
-
-function countStatement({ generation }: IndexReader, selection: Selection) {
-  const values = new SqlValues();
-  return { sql: countSql(selection, { generation, values }), values: values.values };
 }
 
 /** The works of a selection, or none when there are too many. */

@@ -39,15 +39,15 @@ export interface FoundDocument {
   readonly document: string | null;
 }
 
-/** One condition: its SQL with `?` where each of its values stands. */
-type Condition = readonly [sql: string, ...values: string[]];
-
 /** Documents that meet a query, those written last first. One statement. */
 export function queryDocuments(patrons: Database, query: StoreQuery): Promise<FoundDocument[]> {
-  const { limit, offset } = query;
-  const conditions = conditionsOf(query);
-  const where = conditions.map(([sql]) => sql).join(" AND ");
-  const values = conditions.flatMap(([, ...own]) => own);
+  const { type, name, value, limit, offset } = query;
+  const isOfValue = value === undefined ? "" : "AND i.value = ?";
+  const where = [
+    ...(type === undefined ? [] : ["type = ?"]),
+    ...(name === undefined ? [] : [`key IN (SELECT i.key FROM store_index i WHERE i.name = ? ${isOfValue})`]),
+  ].join(" AND ");
+  const values = [type, name, name === undefined ? undefined : value].filter((one) => one !== undefined);
   return rows<FoundDocument>(patrons, {
     sql: `SELECT s.key, s.rev, CASE WHEN f.total <= ${QUERIED_BYTES} THEN s.document END AS document
           FROM (SELECT key, sum(bytes) OVER (ORDER BY rev DESC) AS total FROM (
@@ -56,15 +56,4 @@ export function queryDocuments(patrons: Database, query: StoreQuery): Promise<Fo
           CROSS JOIN store_document s ON s.key = f.key ORDER BY s.rev DESC`,
     values: [...values, limit, offset],
   });
-}
-
-function conditionsOf({ type, name, value }: StoreQuery): Condition[] {
-  const conditions: Condition[] = [];
-  if (type !== undefined) conditions.push(["type = ?", type]);
-  if (name === undefined) return conditions;
-  const named = "SELECT i.key FROM store_index i WHERE i.name = ?";
-  conditions.push(
-    value === undefined ? [`key IN (${named})`, name] : [`key IN (${named} AND i.value = ?)`, name, value],
-  );
-  return conditions;
 }

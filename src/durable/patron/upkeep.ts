@@ -33,7 +33,7 @@ function moveEntry(sql: SqlStorage, { from, to }: WorkMove): void {
 }
 
 /** What a patron had at another service. Works and editions are the numbers of their keys; times are milliseconds. */
-export interface Restored {
+interface Restored {
   readonly shelves: readonly { work: number; shelf: ShelfId; edition: number | null; created: number }[];
   readonly ratings: readonly { work: number; stars: number; edition: number | null; created: number }[];
 }
