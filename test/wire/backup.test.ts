@@ -1,7 +1,6 @@
 // A running service is backed up, changed and backed up again; an empty one that the backup is restored into answers
 // the same.
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -37,7 +36,6 @@ async function start(name: string, ...flags: string[]): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-backup-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   source = await start("source");
   target = await start("target", "--bare");
   const login = await fetch(`${source}/account/login`, {

@@ -1,5 +1,5 @@
 // Every route of test/wire/interface.md is called on a service with the starter catalog, and answers as its line says.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -41,10 +41,7 @@ describe("every route of test/wire/interface.md", () => {
     world.current = new InterfaceWorld(`http://${HOST}:${main}`, token);
     await world.current.prepare();
   }, PREPARING_MS);
-  afterAll(async () => {
-    state.service?.kill();
-    await rm(state.folder, { recursive: true, force: true });
-  });
+  afterAll(() => state.service?.kill());
 
   it.each(lines.map((line) => [`${line.method} ${line.route} (${line.example.path})`, line] as const))(
     "%s",

@@ -1,6 +1,5 @@
 // A second instance follows the first one's feed through mixed changes, and ends byte-identical.
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -34,7 +33,6 @@ async function start(name: string, flag: string): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-mirror-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   source = await start("source", "--empty");
   target = await start("mirror", "--bare");
   const login = await fetch(`${source}/account/login`, {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -73,7 +73,6 @@ async function withService(
     await service.stop("SIGTERM");
   } finally {
     service.kill();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

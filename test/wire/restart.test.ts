@@ -1,5 +1,4 @@
 // What patrons were told is stored counts after the service was killed at once, without anybody coming back.
-import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -39,7 +38,6 @@ async function login(): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-restart-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   await start();
 }, 120_000);
 

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
@@ -39,8 +38,6 @@ async function start(project: TestProject): Promise<() => Promise<void>> {
   const elsewhere = await startElsewhere();
   const [main = 0, recordStore = 0, search = 0, covers = 0] = await freePorts(4);
   const service = startService(path.join(folder, "state"), { main, recordStore, search, covers });
-  // At the exit, because that comes after an interrupt too, when the service has just been ended.
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const close = (): void => {
     service.kill();
     elsewhere.server.close();

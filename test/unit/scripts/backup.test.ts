@@ -2,18 +2,15 @@ import { mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from "node:
 import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { backUp, restore } from "../../../scripts/lib/change-log.mjs";
 import { LOG_TABLES, OTHER_TABLES, asideOf, exportTables } from "../../../scripts/lib/backup-tables.mjs";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 
 let folder = "";
-const folders: string[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-backup-test-"));
-  folders.push(folder);
 });
-afterAll(() => Promise.all(folders.map((one) => rm(one, { recursive: true, force: true }))));
 
 /** A service with so many changes, which sends two at a time. */
 function serviceWith(changes: number, name = "one") {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { keepBundle } from "../../../scripts/lib/bundle.mjs";
 
 let parent: string;
@@ -11,7 +11,6 @@ let parent: string;
 beforeEach(async () => {
   parent = await mkdtemp(path.join(os.tmpdir(), "carrel-bundle-"));
 });
-afterEach(() => rm(parent, { recursive: true }));
 
 const bundle = (text: string): { name: string; contents: Uint8Array }[] =>
   ["index.js", "index.js.map", "image.wasm"].map((name) => ({

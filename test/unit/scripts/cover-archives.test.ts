@@ -1,9 +1,9 @@
 // Covers as the archives that other services read, with a service that is a function.
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readFile, readdir } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { archivePlace, exportCovers } from "../../../scripts/lib/cover-archives.mjs";
 import { StoredZip } from "../../../scripts/lib/stored-zip.mjs";
 
@@ -11,7 +11,6 @@ let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "carrel-covers-"));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** Members of a ZIP file as its directory tells them, read without the code under test. */
 async function members(file: string): Promise<Record<string, string>> {

@@ -4,7 +4,7 @@ import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { deployedConfig, needsOf, readConfig } from "../../../scripts/lib/config.mjs";
 import { MADE_SECRETS, OTHER_SECRETS, parseSettings } from "../../../scripts/lib/deploy-settings.mjs";
 import { checkDeployed, deploy } from "../../../scripts/lib/deploy.mjs";
@@ -13,7 +13,6 @@ import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { answer, newAccount } from "../../support/node/fake-wrangler.mjs";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-deploy-test-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let account = newAccount();
 let files = 0;
