@@ -6,7 +6,6 @@ import type { ChangeRow } from "../history/rows.ts";
 import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
 import { planFor } from "./load.ts";
-import type { Plan } from "./plan-load.ts";
 import { type ChangeEntry, shownKeys } from "./revisions.ts";
 
 /** A change of another service's log, as its feed gives it. */
@@ -15,36 +14,21 @@ export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
   readonly documents: readonly CatalogRecord[];
 }
 
-/** What became of a part of a log. */
-interface Applied {
-  /** Number of the last change here. */
-  readonly end: number;
-  readonly stored: number;
-  /** Changes that were here already. */
-  readonly known: number;
-  /** Keys of records that answers show differently now. */
-  readonly keys: ReadonlySet<string>;
-}
-
 /** The log here is not the beginning of the other one, or the other one cannot be read. */
 export class FeedError extends Error {}
-
-interface ApplyOptions {
-  readonly prefix: string;
-  /** Number of the last change before the part: a log that ends earlier would get a gap. */
-  readonly since: number;
-}
 
 /**
  * Stores a part of another service's log as it is: numbers, times, authors and documents. Idempotent; changes that
  * are here already are passed over. Each change is one transaction, so what was interrupted goes on with the next.
- * Throws `FeedError` when the two logs differ.
+ * `since` is the last change before the part: a log that ends earlier would get a gap. Returns the last change here
+ * (`end`), how many were stored and how many known, and `keys` of records that answers show differently now. Throws
+ * `FeedError` when the two logs differ.
  */
 export async function applyFeed(
   database: Database,
   changes: readonly AppliedChange[],
-  { prefix, since }: ApplyOptions,
-): Promise<Applied> {
+  { prefix, since }: { readonly prefix: string; readonly since: number },
+) {
   let end = await readLastChange(database);
   if (since > end) throw new FeedError(`the log here ends with change ${end}, before ${since}`);
   const keys = new Set<string>();
@@ -65,21 +49,17 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   const records = change.documents.map((document) => revisionOf(document, change.id));
   const { documents: _documents, ...entry } = change;
   const keys = await untilCommitted(async () => {
-    const plan = await planFor(database, records, { prefix, isLog: true });
-    const { writes, sequences } = plan;
+    const { writes, sequences } = await planFor(database, records, { prefix, isLog: true });
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
-    if (id !== "conflict") return shown(plan);
-    if ((await readLastChange(database)) < change.id) return id;
-    // Another mirror has stored it meanwhile, or somebody has written here.
-    await assertSame(database, change);
-    return shown(plan);
+    if (id === "conflict") {
+      if ((await readLastChange(database)) < change.id) return id;
+      // Another mirror has stored it meanwhile, or somebody has written here.
+      await assertSame(database, change);
+    }
+    return writes.flatMap(shownKeys);
   });
   if (keys === undefined) throw new BusyError();
   return keys;
-}
-
-function shown({ writes }: Plan): string[] {
-  return writes.flatMap((write) => shownKeys(write.key, write));
 }
 
 /** The revision that a document is. What is stored has its envelope, so nothing is added to it or changed. */

@@ -1,11 +1,6 @@
 import { type Database, type Statement, overList, prepare } from "../statement.ts";
 import { type ChangeEntry, type RevisionWrite, indexStatements } from "./revisions.ts";
 
-const LATEST_PLACES = new Set(["new-latest", "replace-latest"]);
-
-/** Highest numbers in use after a change, by sequence name. */
-type SequenceMarks = ReadonlyMap<string, number>;
-
 /**
  * What has to be so for a change to be made: an SQL expression that is true, of one value, `?10`. With it the batch fails
  * by its first statement. It also stands for the revisions that writes expect.
@@ -15,10 +10,17 @@ export interface Condition {
   readonly value: string;
 }
 
-/** What a change does besides its writes. */
-interface ChangeParts {
-  readonly sequences: SequenceMarks;
+/** A change ready to be stored. */
+interface Change {
+  readonly entry: ChangeEntry;
+  readonly writes: readonly RevisionWrite[];
+  /** Highest numbers in use after it, by sequence. */
+  readonly sequences: ReadonlyMap<string, number>;
   readonly condition?: Condition | undefined;
+  /** What else is stored in the same transaction. */
+  readonly also?: readonly Statement[];
+  /** Run at the end of the transaction: each makes it fail, as a "conflict", by a row in `expectation`. */
+  readonly guards?: readonly Statement[];
 }
 
 /**
@@ -26,21 +28,25 @@ interface ChangeParts {
  * Fails as a whole when a record is no longer at the revision that a write expected. The first statement
  * returns the id of the change.
  */
-export function changeStatements(
-  entry: ChangeEntry,
-  writes: readonly RevisionWrite[],
-  { sequences, condition }: ChangeParts,
-): Statement[] {
+export function changeStatements(change: Change): Statement[] {
+  const { entry, writes, sequences, condition, also = [], guards = [] } = change;
+  const at = (...places: readonly RevisionWrite["place"][]) =>
+    writes.filter(({ place }) => places.includes(place));
   return [
     insertChange(entry, condition),
     ...(condition === undefined ? expectations(writes) : []),
-    ...keepSuperseded(writes),
-    ...insertRevisions(writes),
-    ...replaceRevisions(writes),
-    ...insertRecords(writes),
-    ...updateRecords(writes),
+    ...overList(
+      at("new-latest").map(({ id }) => id),
+      KEEP_SUPERSEDED,
+    ),
+    ...overDocuments(at("history").map(revisionRow), INSERT_REVISIONS),
+    ...overDocuments(at("replace-history").map(revisionRow), REPLACE_REVISIONS),
+    ...overDocuments(at("new-record").map(recordRow), INSERT_RECORDS),
+    ...overDocuments(at("new-latest", "replace-latest").map(recordRow), UPDATE_RECORDS),
     ...indexStatements(writes),
-    ...raiseSequences(sequences),
+    ...overList([...sequences], RAISE_SEQUENCES),
+    ...also,
+    ...guards,
   ];
 }
 
@@ -82,62 +88,42 @@ function expectations(writes: readonly RevisionWrite[]): Statement[] {
 }
 
 /** The latest revision moves to `revision` before another takes its place. */
-function keepSuperseded(writes: readonly RevisionWrite[]): Statement[] {
-  return overList(
-    writes.filter((write) => write.place === "new-latest").map((write) => write.id),
-    `INSERT INTO revision (record_id, revision, change_id, last_modified, document)
-     SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
-     FROM json_each(?1) e JOIN record r ON r.id = e.value`,
-  );
-}
-
-function insertRevisions(writes: readonly RevisionWrite[]): Statement[] {
-  return overDocuments(
-    writes.filter((write) => write.place === "history").map(revisionRow),
-    `INSERT INTO revision (record_id, revision, change_id, last_modified, document)
-     SELECT e.value->>1, e.value->>2, (SELECT max(id) FROM change), e.value->>3, coalesce(?2, e.value->>0)
-     FROM json_each(?1) e`,
-  );
-}
-
-function replaceRevisions(writes: readonly RevisionWrite[]): Statement[] {
-  return overDocuments(
-    writes.filter((write) => write.place === "replace-history").map(revisionRow),
-    `UPDATE revision SET change_id = (SELECT max(id) FROM change), last_modified = e.value->>3,
-            document = coalesce(?2, e.value->>0)
-     FROM json_each(?1) e
-     WHERE revision.record_id = e.value->>1 AND revision.revision = e.value->>2`,
-  );
-}
+const KEEP_SUPERSEDED = `
+  INSERT INTO revision (record_id, revision, change_id, last_modified, document)
+  SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
+  FROM json_each(?1) e JOIN record r ON r.id = e.value`;
 
 function revisionRow({ id, revision, lastModified, document }: RevisionWrite): DocumentRow {
   return [document, id, revision, lastModified];
 }
 
-function insertRecords(writes: readonly RevisionWrite[]): Statement[] {
-  return overDocuments(
-    writes.filter((write) => write.place === "new-record").map(recordRow),
-    `INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
-     SELECT e.value->>1, e.value->>2, e.value->>3, e.value->>4, (SELECT max(id) FROM change), e.value->>5,
-            e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
-     FROM json_each(?1) e`,
-  );
-}
-
-function updateRecords(writes: readonly RevisionWrite[]): Statement[] {
-  return overDocuments(
-    writes.filter((write) => LATEST_PLACES.has(write.place)).map(recordRow),
-    `UPDATE record SET type = e.value->>3, revision = e.value->>4, change_id = (SELECT max(id) FROM change),
-            flags = e.value->>5, created = e.value->>6, last_modified = e.value->>7,
-            document = coalesce(?2, e.value->>0)
-     FROM json_each(?1) e WHERE record.id = e.value->>1`,
-  );
-}
+const INSERT_REVISIONS = `
+  INSERT INTO revision (record_id, revision, change_id, last_modified, document)
+  SELECT e.value->>1, e.value->>2, (SELECT max(id) FROM change), e.value->>3, coalesce(?2, e.value->>0)
+  FROM json_each(?1) e`;
+const REPLACE_REVISIONS = `
+  UPDATE revision SET change_id = (SELECT max(id) FROM change), last_modified = e.value->>3,
+    document = coalesce(?2, e.value->>0)
+  FROM json_each(?1) e WHERE revision.record_id = e.value->>1 AND revision.revision = e.value->>2`;
 
 function recordRow(write: RevisionWrite): DocumentRow {
   const { id, key, type, revision, flags, created, lastModified, document } = write;
   return [document, id, key, type, revision, flags, created, lastModified];
 }
+
+const INSERT_RECORDS = `
+  INSERT INTO record (id, key, type, revision, change_id, flags, created, last_modified, document)
+  SELECT e.value->>1, e.value->>2, e.value->>3, e.value->>4, (SELECT max(id) FROM change), e.value->>5,
+    e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
+  FROM json_each(?1) e`;
+const UPDATE_RECORDS = `
+  UPDATE record SET type = e.value->>3, revision = e.value->>4, change_id = (SELECT max(id) FROM change),
+    flags = e.value->>5, created = e.value->>6, last_modified = e.value->>7, document = coalesce(?2, e.value->>0)
+  FROM json_each(?1) e WHERE record.id = e.value->>1`;
+
+const RAISE_SEQUENCES = `
+  INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
+  ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`;
 
 /** Values of a row, its document first. */
 type DocumentRow = readonly [document: string, ...others: (string | number)[]];
@@ -159,34 +145,14 @@ function overDocuments(documents: readonly DocumentRow[], sql: string): Statemen
   return [...short, ...long];
 }
 
-function raiseSequences(sequences: SequenceMarks): Statement[] {
-  return overList(
-    [...sequences],
-    `INSERT INTO sequence (name, value) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e WHERE true
-     ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`,
-  );
-}
-
-/** A change ready to be stored. */
-interface Change extends ChangeParts {
-  readonly entry: ChangeEntry;
-  readonly writes: readonly RevisionWrite[];
-  /** What else is stored in the same transaction. */
-  readonly also?: readonly Statement[];
-  /** Run at the end of the transaction: each makes it fail, as a "conflict", by a row in `expectation`. */
-  readonly guards?: readonly Statement[];
-}
-
 /**
  * Stores a change as one transaction. Returns its id, or "conflict" when another writer changed one of the
  * records since they were read, or when its condition or a guard failed; then nothing was stored.
  */
 export async function commitChange(database: Database, change: Change): Promise<number | "conflict"> {
-  const { entry, writes, also = [], guards = [] } = change;
-  const statements = [...changeStatements(entry, writes, change), ...also, ...guards];
   try {
     const results = await database.batch<{ id: number }>(
-      statements.map((statement) => prepare(database, statement)),
+      changeStatements(change).map((statement) => prepare(database, statement)),
     );
     const id = results[0]?.results[0]?.id;
     if (id === undefined) throw new Error("the change got no id");

@@ -21,22 +21,19 @@ export async function createDocuments(
   given: NewDocuments,
   request: CreationRequest,
 ): Promise<SaveResult> {
-  const failures = [...notesFailures(request), ...newFailures(given, request)];
+  const { documents, edits } = given;
+  const failures = [
+    ...notesFailures(request),
+    ...requestFailures({ documents: [...documents, ...edits], expected: request.expected ?? {} }),
+    ...documents.flatMap((document) => newFailure(document) ?? []),
+  ];
   if (failures.length > 0) return { ok: false, failures };
   const creation = new Creation(desk, given, request);
   const result = await persist(() => creation.attempt());
   return result.ok ? { ...result, keys: creation.keys } : result;
 }
 
-/** What new documents are refused for before keys are given out. */
-function newFailures(
-  { documents, edits }: NewDocuments,
-  { expected = {} }: Pick<CreateRequest, "expected">,
-): WriteFailure[] {
-  const failures = requestFailures({ documents: [...documents, ...edits], expected });
-  return [...failures, ...documents.flatMap((document) => newFailure(document) ?? [])];
-}
-
+/** What a new document is refused for before keys are given out. */
 function newFailure(document: CatalogRecord): WriteFailure | undefined {
   const type = document["type"];
   if (type === undefined || type === null) return badDocument("Missing type", undefined);
@@ -75,7 +72,8 @@ class Creation {
   }
 
   private numberedDocuments(): CatalogRecord[] {
-    return this.given.documents.map((document, index) => withKey(document, this.keys[index] ?? ""));
+    // Every member becomes one of the copy's own, `__proto__` too, so that it is refused.
+    return this.given.documents.map((document, index) => ({ ...document, key: this.keys[index] ?? "" }));
   }
 
   /** Somebody loaded or made records with these keys: the documents get others. */
@@ -122,11 +120,6 @@ class Creation {
     if (key === undefined) throw new Error(`no sequence for ${type}`);
     return key;
   }
-}
-
-/** A copy with a key. Every member becomes one of the copy's own, `__proto__` too, so that it is refused. */
-function withKey(document: CatalogRecord, key: string): CatalogRecord {
-  return { ...document, key };
 }
 
 /** A reference to the n-th new document, as it stands in JSON; not a part of a longer text. */

@@ -3,7 +3,7 @@ import type { Database } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
 import { reserveNumbers } from "./numbers.ts";
 import { type Plan, keysWithoutId, planLoad, readStored } from "./plan-load.ts";
-import { type ChangeEntry, shownKeys } from "./revisions.ts";
+import { shownKeys } from "./revisions.ts";
 
 interface LoadOptions {
   readonly prefix: string;
@@ -33,13 +33,15 @@ export interface LoadResult {
 export async function loadRecords(
   database: Database,
   records: readonly DumpRecord[],
-  options: LoadOptions,
+  { prefix, now, comment }: LoadOptions,
 ): Promise<LoadResult> {
+  const by = { author: null, bot: true, ip: null };
+  const entry = { ...by, kind: "bulk_update", comment, created: now, changes: null, data: "{}" };
   const loaded = await untilCommitted(async () => {
-    const plan = await planFor(database, records, { prefix: options.prefix });
-    if (plan.writes.length === 0) return result(plan, null);
+    const plan = await planFor(database, records, { prefix });
     const { writes, sequences } = plan;
-    const change = await commitChange(database, { entry: loadEntry(options), writes, sequences });
+    if (writes.length === 0) return result(plan, null);
+    const change = await commitChange(database, { entry, writes, sequences });
     return change === "conflict" ? change : result(plan, change);
   });
   if (loaded === undefined) throw new BusyError();
@@ -59,19 +61,6 @@ export async function planFor(
   return planLoad(records, state, { ...options, numbered, firstNumber });
 }
 
-function loadEntry({ now, comment }: LoadOptions): ChangeEntry {
-  return {
-    kind: "bulk_update",
-    author: null,
-    comment,
-    bot: true,
-    ip: null,
-    created: now,
-    changes: null,
-    data: "{}",
-  };
-}
-
 function result(plan: Plan, change: number | null): LoadResult {
   const latest = plan.writes.filter((w) => w.place !== "history" && w.place !== "replace-history");
   const created = latest.filter((w) => w.place === "new-record").length;
@@ -81,7 +70,7 @@ function result(plan: Plan, change: number | null): LoadResult {
     updated: plan.writes.length - created,
     unchanged: plan.unchanged,
     kept: plan.kept,
-    keys: [...new Set(latest.flatMap((write) => shownKeys(write.key, write)))],
+    keys: [...new Set(latest.flatMap(shownKeys))],
     refused: plan.refused,
   };
 }

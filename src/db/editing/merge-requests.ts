@@ -59,8 +59,8 @@ export async function listRequests(
   const page = `SELECT * FROM merge_request WHERE ${where}
     ORDER BY updated ${direction}, id ${direction} LIMIT ?4 OFFSET ?5`;
   const found = await batchGroups<{ requests: RequestRow; total: { total: number } }>(database, {
-    requests: [{ sql: page, values: [...values, limit, offset] }],
-    total: [{ sql: `SELECT count(*) AS total FROM merge_request WHERE ${where}`, values }],
+    requests: { sql: page, values: [...values, limit, offset] },
+    total: { sql: `SELECT count(*) AS total FROM merge_request WHERE ${where}`, values },
   });
   return { requests: found.requests.map(requestOf), total: found.total[0]?.total ?? 0 };
 }

@@ -14,20 +14,11 @@ export async function reserveAll(
   database: Database,
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
-  const wanted = [...counts].filter(([, count]) => count > 0);
-  if (wanted.length === 0) return new Map();
-  const taken = await rows<{ name: string; value: number }>(database, {
-    sql: RESERVATION,
-    values: [JSON.stringify(wanted)],
-  });
-  const values = new Map(taken.map(({ name, value }) => [name, value]));
-  return new Map(
-    wanted.map(([sequence, count]) => {
-      const value = values.get(sequence);
-      if (value === undefined) throw new Error(`the sequence ${sequence} gave no number`);
-      return [sequence, value - count + 1];
-    }),
-  );
+  const needed = [...counts].filter(([, count]) => count > 0);
+  if (needed.length === 0) return new Map();
+  const values = [JSON.stringify(needed)];
+  const taken = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
+  return new Map(taken.map(({ name, value }) => [name, value - (counts.get(name) ?? 0) + 1]));
 }
 
 const RESERVATION = `

@@ -1,4 +1,4 @@
-import { recordFlags } from "../../catalog/document.ts";
+import { parseDocument, recordFlags } from "../../catalog/document.ts";
 import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
 import { indexRows } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
@@ -13,7 +13,7 @@ interface StoredRecord {
   /** Change that stored the latest revision. */
   readonly latestChange: number;
   readonly latestRecord: CatalogRecord;
-  /** The revision asked for, if it is stored. */
+  /** The one revision, if it is stored. */
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
 }
 
@@ -21,22 +21,22 @@ interface StoredRecord {
 type StoredState = ReadonlyMap<string, StoredRecord>;
 
 interface Row {
-  key: string;
-  asked: number;
-  id: number;
-  latest: number;
-  latest_change: number;
-  latest_document: string;
-  document: string | null;
-  last_modified: string | null;
-  loaded: number;
+  readonly key: string;
+  readonly number: number;
+  readonly id: number;
+  readonly latest: number;
+  readonly latestChange: number;
+  readonly latestDocument: string;
+  readonly document: string | null;
+  readonly lastModified: string | null;
+  readonly loaded: number;
 }
 
 const STORED = `
-  SELECT r.key, e.value->>1 AS asked, r.id, r.revision AS latest, r.change_id AS latest_change,
-         r.document AS latest_document,
+  SELECT r.key, e.value->>1 AS number, r.id, r.revision AS latest, r.change_id AS latestChange,
+         r.document AS latestDocument,
          iif(r.revision = e.value->>1, r.document, v.document) AS document,
-         iif(r.revision = e.value->>1, r.last_modified, v.last_modified) AS last_modified,
+         iif(r.revision = e.value->>1, r.last_modified, v.last_modified) AS lastModified,
          c.changes IS NULL AS loaded
   FROM json_each(?1) e JOIN record r ON r.key = e.value->>0
   LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.value->>1
@@ -53,16 +53,14 @@ export async function readStored(
   pairs: readonly (readonly [string, number])[],
 ): Promise<StoredState> {
   const found = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
-  return new Map(found.map((row) => [storedName(row.key, row.asked), storedRecord(row)]));
+  return new Map(found.map((row) => [storedName(row.key, row.number), storedRecord(row)]));
 }
 
-function storedRecord(row: Row): StoredRecord {
-  // What was stored went through validation when it was written.
-  const latestRecord = JSON.parse(row.latest_document) as CatalogRecord;
-  const base = { id: row.id, latest: row.latest, latestChange: row.latest_change, latestRecord };
-  if (row.document === null || row.last_modified === null) return base;
-  const { document, last_modified: lastModified } = row;
-  return { ...base, revision: { document, lastModified, loaded: row.loaded === 1 } };
+function storedRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {
+  const base = { id, latest, latestChange, latestRecord: parseDocument(row.latestDocument) };
+  const { document, lastModified, loaded } = row;
+  if (document === null || lastModified === null) return base;
+  return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
 }
 
 /** What is to be written of a batch of a dump, and what is not. */
@@ -131,28 +129,29 @@ function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
   );
 }
 
-function planKey(group: readonly Indexed[], planning: Planning): void {
-  const { plan, state, ids, prefix, isLog } = planning;
+function planKey(group: readonly Indexed[], { plan, state, ids, prefix, isLog }: Planning): void {
   const newest = group.at(-1)?.dump;
   if (newest === undefined) return;
   const stored = state.get(storedName(newest.key, newest.revision));
-  const expected = stored?.latest ?? 0;
-  const expectedChange = stored?.latestChange ?? 0;
   const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
   if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
+  const common = { id, expected: stored?.latest ?? 0, expectedChange: stored?.latestChange ?? 0 };
   raiseMark(plan.sequences, newest.key, prefix);
   for (const { index, dump } of group) {
     const before = state.get(storedName(dump.key, dump.revision));
-    const outcome = isLog ? "new" : against(dump, before);
+    const outcome = isLog ? "new" : against(dump, before?.revision);
     if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
     else if (outcome === "edited") {
-      plan.refused.push({
-        index,
-        reason: `revision ${dump.revision} of ${dump.key} was edited here and differs`,
-      });
+      const reason = `revision ${dump.revision} of ${dump.key} was edited here and differs`;
+      plan.refused.push({ index, reason });
     } else {
-      const place = placeOf(dump, { before, expected, newest: newest.revision });
-      plan.writes.push(write(dump, { id, place, expected, expectedChange, before, prefix }));
+      const isKnown = before?.revision !== undefined;
+      const place = placeOf(dump.revision, { isKnown, expected: common.expected, newest: newest.revision });
+      plan.writes.push({
+        ...common,
+        place,
+        ...revisionOf(dump, { place, before: before?.latestRecord, prefix }),
+      });
     }
   }
 }
@@ -160,43 +159,31 @@ function planKey(group: readonly Indexed[], planning: Planning): void {
 /** How a revision compares with the stored one of the same number, if there is one. */
 function against(
   dump: DumpRecord,
-  before: StoredRecord | undefined,
+  revision: StoredRecord["revision"],
 ): "new" | "unchanged" | "kept" | "edited" {
-  const revision = before?.revision;
   if (revision === undefined) return "new";
   if (revision.document === dump.document) return "unchanged";
   if (!revision.loaded) return "edited";
   return revision.lastModified > dump.lastModified ? "kept" : "new";
 }
 
-interface Position {
-  readonly before: StoredRecord | undefined;
-  readonly expected: number;
-  readonly newest: number;
-}
-
-function placeOf(dump: DumpRecord, { before, expected, newest }: Position): RevisionWrite["place"] {
-  const known = before?.revision !== undefined;
+function placeOf(
+  revision: number,
+  { isKnown, expected, newest }: { isKnown: boolean; expected: number; newest: number },
+): RevisionWrite["place"] {
   // A latest revision that a newer one of the same batch supersedes is corrected where it will stand then.
-  if (known) return dump.revision === newest && newest === expected ? "replace-latest" : "replace-history";
-  if (dump.revision < newest || dump.revision < expected) return "history";
+  if (isKnown) return revision === newest && newest === expected ? "replace-latest" : "replace-history";
+  if (revision < newest || revision < expected) return "history";
   return expected === 0 ? "new-record" : "new-latest";
 }
 
-interface WriteContext {
-  readonly id: number;
-  readonly place: RevisionWrite["place"];
-  readonly expected: number;
-  readonly expectedChange: number;
-  readonly before: StoredRecord | undefined;
-  readonly prefix: string;
-}
-
-function write(dump: DumpRecord, { before, prefix, ...context }: WriteContext): RevisionWrite {
-  const { key, type, revision, created, lastModified, document, record } = dump;
-  const isHistory = context.place === "history" || context.place === "replace-history";
-  const removed = isHistory || before === undefined ? NO_ROWS : indexRows(before.latestRecord, prefix);
-  const added = isHistory ? NO_ROWS : indexRows(record, prefix);
-  const flags = isHistory ? 0 : recordFlags(record);
-  return { key, type, revision, flags, created, lastModified, document, added, removed, ...context };
+function revisionOf(
+  { record, ...dump }: DumpRecord,
+  { place, before, prefix }: Pick<RevisionWrite, "place"> & { before?: CatalogRecord; prefix: string },
+) {
+  if (place === "history" || place === "replace-history") {
+    return { ...dump, flags: 0, added: NO_ROWS, removed: NO_ROWS };
+  }
+  const removed = before === undefined ? NO_ROWS : indexRows(before, prefix);
+  return { ...dump, flags: recordFlags(record), added: indexRows(record, prefix), removed };
 }

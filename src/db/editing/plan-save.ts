@@ -41,7 +41,7 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   const sequences = new Map<string, number>();
   const writes = changed.map((write) => {
     const { revision, rows } = planWrite(write, options);
-    for (const key of shownKeys(write.key, rows)) affected.add(key);
+    for (const key of shownKeys({ key: write.key, ...rows })) affected.add(key);
     if (write.before === undefined) raiseMark(sequences, write.key, options.prefix);
     return revision;
   });
@@ -49,14 +49,15 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   return { writes, saved, affected: [...affected], sequences };
 }
 
-type Rows = Pick<RevisionWrite, "added" | "removed">;
-
-function planWrite(write: PreparedWrite, options: PlanOptions): { revision: RevisionWrite; rows: Rows } {
+/** The revision of a document, and all its index rows now and before. */
+function planWrite(
+  write: PreparedWrite,
+  { prefix, now, ids, stored: all }: PlanOptions,
+): { revision: RevisionWrite; rows: Pick<RevisionWrite, "added" | "removed"> } {
   const { key, type, members, before } = write;
-  const { prefix, now, ids } = options;
   const id = before?.id ?? idOfKey(key, prefix) ?? ids.get(key);
   if (id === undefined) throw new Error(`no number was reserved for ${key}`);
-  const stored = options.stored.get(key);
+  const stored = all.get(key);
   const created = stored?.created ?? now;
   const revision = (before?.revision ?? 0) + 1;
   const record: CatalogRecord = { ...members, key, type: { key: type } };
@@ -78,14 +79,11 @@ function planWrite(write: PreparedWrite, options: PlanOptions): { revision: Revi
       expected: before?.revision ?? 0,
       expectedChange: stored?.change ?? 0,
       place: before === undefined ? "new-record" : "new-latest",
-      ...differingRows(rows),
+      // Rows that both have are neither removed nor added: every row written costs.
+      added: without(rows.added, rows.removed),
+      removed: without(rows.removed, rows.added),
     },
   };
-}
-
-/** Rows that both have are neither removed nor added: every row written costs. */
-function differingRows({ added, removed }: Rows): Rows {
-  return { added: without(added, removed), removed: without(removed, added) };
 }
 
 function without(rows: IndexRows, others: IndexRows): IndexRows {

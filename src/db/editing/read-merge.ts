@@ -1,3 +1,4 @@
+import { parseDocument } from "../../catalog/document.ts";
 import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordColumns } from "../records/rows.ts";
@@ -9,11 +10,8 @@ import { BYTES } from "./read-state.ts";
 const MERGED_BYTES = 8 * 1024 * 1024;
 
 /** A record as a merge finds it. */
-export interface MergeRecord {
-  readonly key: string;
-  readonly revision: number;
-  readonly document: CatalogRecord;
-}
+export type MergeRecord = Omit<RecordRow, "document"> & { readonly document: CatalogRecord };
+type RecordRow = Pick<RecordColumns, "key" | "revision" | "document">;
 
 /** A record that names a duplicate: its number and the bytes of its document. */
 export interface NamingRecord {
@@ -32,9 +30,8 @@ export interface MergeReading {
   readonly jobs: readonly MergeJob[];
 }
 
-type RecordRow = Pick<RecordColumns, "key" | "revision" | "document">;
-
-const RECORDS = `SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.key = e.value
+const SELECT = "SELECT r.key, r.revision, r.document FROM json_each(?1) e";
+const RECORDS = `${SELECT} JOIN record r ON r.key = e.value
   WHERE (${BYTES}) <= ${MERGED_BYTES}`;
 // In this order: a duplicate may be named by very many, and not all of them are asked for.
 const NAMING = `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
@@ -59,8 +56,8 @@ export async function readMerge(
   }>(database, {
     bytes: overList(keys, BYTES),
     records: overList(keys, RECORDS),
-    naming: [{ sql: NAMING, values: [...lists, limit] }],
-    jobs: [openJobsOf(keys)],
+    naming: { sql: NAMING, values: [...lists, limit] },
+    jobs: openJobsOf(keys),
   });
   const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);
   return {
@@ -74,7 +71,7 @@ export async function readMerge(
 /** The latest revisions of records by their numbers. */
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
-  const sql = "SELECT r.key, r.revision, r.document FROM json_each(?1) e JOIN record r ON r.id = e.value";
+  const sql = `${SELECT} JOIN record r ON r.id = e.value`;
   const found = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
   return found.map(mergeRecord);
 }
@@ -87,7 +84,7 @@ export async function readMentioning(
 ): Promise<MergeRecord[]> {
   if (keys.length === 0) return [];
   const found = await rows<RecordRow>(database, {
-    sql: `SELECT r.key, r.revision, r.document FROM json_each(?1) e CROSS JOIN record r ON r.key = e.value
+    sql: `${SELECT} CROSS JOIN record r ON r.key = e.value
           WHERE r.type = '/type/work'
             AND EXISTS (SELECT 1 FROM json_each(?2) d WHERE instr(r.document, '"' || d.value || '"') > 0)`,
     values: [JSON.stringify(keys), JSON.stringify(duplicates)],
@@ -96,6 +93,5 @@ export async function readMentioning(
 }
 
 function mergeRecord({ key, revision, document }: RecordRow): MergeRecord {
-  // What was stored went through validation when it was written.
-  return { key, revision, document: JSON.parse(document) as CatalogRecord };
+  return { key, revision, document: parseDocument(document) };
 }

@@ -1,6 +1,6 @@
+import { parseDocument } from "../../catalog/document.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import {
   type PermissionRows,
@@ -21,7 +21,8 @@ const STORED_BYTES = 32 * 1024 * 1024;
 /** A record that a change is about to write, as it is stored. */
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 
-type StoredRow = Pick<RecordColumns, "id" | "key" | "type" | "revision" | "created" | "change" | "document">;
+/** The same as a row. */
+export type StoredRow = Omit<StoredNow, "document"> & Pick<RecordColumns, "document">;
 
 /** What a change is decided on: everything it reads, as of one instant. */
 export interface SaveState {
@@ -60,8 +61,8 @@ export async function readState(database: Database, change: ChangeScope): Promis
   const { author } = writer;
   const keys = keysOfChange(change);
   const rows = await batchGroups<StateRows>(database, {
-    readOnly: [READ_ONLY],
-    newest: [NEWEST],
+    readOnly: READ_ONLY,
+    newest: NEWEST,
     bytes: overList(keys, BYTES),
     stored: overList(keys, STORED),
     types: overList(referencesOf(documents), TYPES),
@@ -87,7 +88,7 @@ function asksNoPermission({ author, authority }: Writer): boolean {
   return authority === "service" || author === ADMIN_USER;
 }
 
-function storedNow({ document, ...row }: StoredRow): StoredNow {
-  // What was stored went through validation when it was written.
-  return { ...row, document: JSON.parse(document) as CatalogRecord };
+/** A row's record, its document parsed. */
+export function storedNow({ id, key, type, revision, created, change, document }: StoredRow): StoredNow {
+  return { id, key, type, revision, created, change, document: parseDocument(document) };
 }

@@ -30,13 +30,7 @@ const TABLES: readonly IndexTable[] = [
     key: ["language", "work_id", "edition_id"],
     more: ["open", "ocaid"],
     values: ({ languages }, id) =>
-      languages.map(({ language, workId, open, ocaid }) => [
-        language,
-        workId,
-        id,
-        Number(open),
-        ocaid ?? null,
-      ]),
+      languages.map((one) => [one.language, one.workId, id, Number(one.open), one.ocaid ?? null]),
   },
 ];
 
@@ -84,10 +78,11 @@ export interface RevisionWrite extends Omit<RecordColumns, "change"> {
  * Keys of records that answers show differently when a record changes: itself, and what it refers to or did
  * before; lists of an author's works change with the works.
  */
-export function shownKeys(
-  key: string,
-  { added, removed }: Pick<RevisionWrite, "added" | "removed">,
-): string[] {
+export function shownKeys({
+  key,
+  added,
+  removed,
+}: Pick<RevisionWrite, "key" | "added" | "removed">): string[] {
   const rows = [...added.properties, ...removed.properties];
   const named = rows.filter(({ name, value }) => value.startsWith("/") && !TEXT_ROWS.has(name));
   return [key, ...named.map(({ value }) => value)];

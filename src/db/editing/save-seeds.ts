@@ -1,3 +1,4 @@
+import { parseDocument } from "../../catalog/document.ts";
 import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import {
   type SeedChange,
@@ -9,7 +10,7 @@ import {
 import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
 import { type Seed, annotationOf, seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
-import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { readRecords } from "../records/read.ts";
 import type { RecordRow } from "../records/rows.ts";
 import { BUSY } from "./check-request.ts";
@@ -29,7 +30,7 @@ type Outcome = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly docum
  * series stand in the works; its own record gets a revision with them. A list that is not there is a 404 with its key.
  */
 export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {
-  const change = seedChange(request);
+  const change = { add: seedsOf(request.add), remove: request.remove };
   for (let attempt = 1; attempt <= SEEDS_ATTEMPTS; attempt += 1) {
     const rows = await readRecords(desk.catalog.withSession("first-primary"), seedsKeys(request));
     const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -65,7 +66,7 @@ function listChange(
   change: SeedChange,
   row: RecordRow,
 ): Outcome | WriteFailure | undefined {
-  const list = documentOf(row);
+  const list = parseDocument(row.document);
   const before = seedsOfRecord(list);
   const after = changedSeeds(before, change);
   if (after === undefined) return undefined;
@@ -87,7 +88,7 @@ function seriesChange(
   for (const key of seedsKeys(request)) {
     const row = rows.get(key);
     if (key === series.key || row?.type !== "/type/work") continue;
-    const work = documentOf(row);
+    const work = parseDocument(row.document);
     works.set(key, { before: work, after: work });
   }
   for (const seed of add) {
@@ -106,16 +107,12 @@ function seriesChange(
   const row = rows.get(series.key);
   if (changed.length === 0 || row === undefined) return undefined;
   return {
-    documents: [documentOf(row), ...changed.map(({ after }) => after)],
+    documents: [parseDocument(row.document), ...changed.map(({ after }) => after)],
     kind: "edit-series-seeds",
     // Q259: what a series holds stands in its works.
     data: JSON.stringify(listChangeData(series.key, sentOf(request))),
     touched: [series.key],
   };
-}
-
-function seedChange({ add, remove }: SeedsRequest): SeedChange {
-  return { add: seedsOf(add), remove };
 }
 
 /** The worker has made this text out of normalized seeds. */
@@ -125,13 +122,7 @@ function seedsOf(text: string): Seed[] {
 
 function sentOf({ sent }: SeedsRequest): CatalogRecord {
   // The worker has made this text out of an object.
-  const value = JSON.parse(sent) as Json;
-  return isObject(value) ? value : {};
-}
-
-function documentOf({ document }: RecordRow): CatalogRecord {
-  // What is stored went through validation when it was written.
-  return JSON.parse(document) as CatalogRecord;
+  return JSON.parse(sent) as CatalogRecord;
 }
 
 function unchanged({ key, revision }: RecordRow): SeedsResult {

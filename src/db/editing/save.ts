@@ -34,8 +34,6 @@ interface Job extends ChangeScope {
 /** What came of one attempt: a result, or why another one is due. `taken` are given keys that exist already. */
 export type Attempt = { readonly result: SaveResult } | { readonly taken: readonly string[] };
 
-const CONFLICT: Attempt = { taken: [] };
-
 /** Reads, checks and commits a change: one round trip each, and one more when new keys carry no number. */
 export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
   // A session of its own: what a failed attempt has read must not be read again.
@@ -61,7 +59,7 @@ export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
     sequences: plan.sequences,
     guards: guards(changed, job, state),
   });
-  if (change === "conflict") return CONFLICT;
+  if (change === "conflict") return { taken: [] };
   const { saved, affected } = plan;
   return { result: { ...done, change, saved, affected, bookmark: session.getBookmark() } };
 }
@@ -130,21 +128,28 @@ function entryOf({ request, writer }: Job, created: string, saved: readonly unkn
  */
 function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): Statement[] {
   const own = new Set(changed.map(({ key }) => key));
-  const sameTypes = overList(
-    [...state.referenceTypes].filter(([key]) => !own.has(key)),
-    `INSERT INTO expectation (met)
-     SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
-     WHERE r.type IS NOT e.value->>1 LIMIT 1`,
-  );
   const left = keysOfChange(job).filter((key) => !own.has(key));
-  const sameRevisions = overList(
-    left.map((key) => [key, state.stored.get(key)?.change ?? null]),
+  const sameRevisions = left.map((key) => [key, state.stored.get(key)?.change ?? null] as const);
+  const sameTypes = [...state.referenceTypes].filter(([key]) => !own.has(key));
+  return [
+    NOT_READ_ONLY,
+    ...sameGuard("change_id", sameRevisions),
+    ...sameGuard("type", sameTypes),
+    ...unreferencedGuard(authorsTakenBy(changed)),
+  ];
+}
+
+/** Makes a change fail when a column of one of the records, by key, is another by now. */
+function sameGuard(
+  column: "change_id" | "type",
+  expected: readonly (readonly [key: string, value: string | number | null])[],
+): Statement[] {
+  return overList(
+    expected,
     `INSERT INTO expectation (met)
      SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
-     WHERE r.change_id IS NOT e.value->>1 LIMIT 1`,
+     WHERE r.${column} IS NOT e.value->>1 LIMIT 1`,
   );
-  const authors = unreferencedGuard(authorsTakenBy(changed));
-  return [NOT_READ_ONLY, ...sameRevisions, ...sameTypes, ...authors];
 }
 
 /** Saves documents as one change: all of them or none. */

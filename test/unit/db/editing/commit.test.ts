@@ -40,7 +40,7 @@ describe("the values of a change", () => {
     const document = character.repeat(length);
     for (const place of places) {
       const writes = [write(place, document), write(place, "{}")];
-      const statements = changeStatements(entry, writes, { sequences: new Map() });
+      const statements = changeStatements({ entry, writes, sequences: new Map() });
       const values = statements.flatMap((statement) => statement.values).map(String);
       expect(values).toContain(document);
       expect(Math.max(...values.map(utf8Length))).toBeLessThan(D1_VALUE_BYTES);

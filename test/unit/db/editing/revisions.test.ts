@@ -10,7 +10,7 @@ it("what a change shows are records, and no texts that begin like a key", () => 
     title: "/no/key",
     authors: [{ author: { key: "/authors/OL1A" } }],
   };
-  expect(shownKeys("/works/OL1W", { added: indexRows(work, "OL"), removed: none })).toEqual([
+  expect(shownKeys({ key: "/works/OL1W", added: indexRows(work, "OL"), removed: none })).toEqual([
     "/works/OL1W",
     "/authors/OL1A",
   ]);
