@@ -5,7 +5,7 @@ import { codeOf } from "./fields.ts";
 import { fold } from "./text/fold.ts";
 
 /** Where the values of a facet stand. */
-export type FacetSource =
+type FacetSource =
   /** A list in the stored document. `open`: there are too many values to count them all. */
   | { readonly kind: "member"; readonly member: string; readonly code: string; readonly open: boolean }
   | { readonly kind: "year" }
@@ -42,6 +42,11 @@ export function valuePhrase(field: string, value: string): string {
   const code = source?.kind === "member" ? source.code : "";
   const [number = ""] = value.split(" ", 1);
   return tokenPhrase(filterToken(code, field === "author_facet" ? number : value));
+}
+
+/** The values of a field that most works have; all of them for the limit -1. */
+export function mostFrequent(field: string, limit: number): FacetRequest {
+  return { field, limit, sort: "count", offset: 0, mincount: 1 };
 }
 
 /** Values of a field that are looked at when all are asked for, or those that contain a text. */

@@ -2,17 +2,17 @@ import { fold } from "../text/fold.ts";
 
 /** What is known of a book whose text can be searched. */
 export interface BookMetadata {
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly creators: readonly string[];
-  readonly year?: number;
+  readonly year?: number | undefined;
   /** English names. */
   readonly languages: readonly string[];
   readonly collections: readonly string[];
   readonly subjects: readonly string[];
   readonly publishers: readonly string[];
-  readonly date?: string;
+  readonly date?: string | undefined;
   readonly mediatype: string;
-  readonly downloads?: number;
+  readonly downloads?: number | undefined;
 }
 
 /** Aggregations of an answer, in their order. */
@@ -24,11 +24,11 @@ export const AGGREGATIONS = [
   "top-subject",
   "top-creator",
 ] as const;
-type Aggregation = (typeof AGGREGATIONS)[number];
-type FacetValues = Readonly<Record<Aggregation, readonly (string | number)[]>>;
 
 /** A book's values in the aggregations, each one once. */
-export function facetValues(metadata: BookMetadata): FacetValues {
+export function facetValues(
+  metadata: BookMetadata,
+): Readonly<Record<(typeof AGGREGATIONS)[number], readonly (string | number)[]>> {
   return {
     "top-languages": unique(metadata.languages),
     "top-collection": unique(metadata.collections),

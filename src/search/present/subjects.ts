@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
 import type { FacetRequest, FacetValue, Facets } from "../engine.ts";
+import { mostFrequent } from "../facets.ts";
 import { type Query, equals } from "../query/query.ts";
 import { withSignsEscaped } from "../query/syntax.ts";
 
@@ -85,26 +86,32 @@ const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
 
 /** What is counted for a page with details: the best 25 of each field, and every year. */
 export function detailFacets(): FacetRequest[] {
-  const most = FIELDS.map((field) => facet(field, DETAILS_ROWS));
-  return [...most, facet("publish_year", -1)];
+  return [...FIELDS.map((field) => mostFrequent(field, DETAILS_ROWS)), mostFrequent("publish_year", -1)];
 }
 
-function facet(field: string, limit: number): FacetRequest {
-  return { field, limit, sort: "count", offset: 0, mincount: 1 };
-}
-
-/** The part of a page that `details=true` adds, and the subject's name as most works write it. */
-interface SubjectDetails {
-  readonly name: string | undefined;
-  readonly members: JsonObject;
-}
-
-/** Shapes the counts of a page. `year` is the current one: what is later is a misprint. */
-export function subjectDetails(target: PageTarget, facets: Facets, year: number): SubjectDetails {
+/**
+ * Shapes the counts of a page: what `details=true` adds to it, and the subject's name as most works write it. `year` is
+ * the current one: what is later is a misprint.
+ */
+export function subjectDetails(
+  target: PageTarget,
+  facets: Facets,
+  year: number,
+): { readonly name: string | undefined; readonly members: JsonObject } {
   const rows = new Map(
-    LISTS.map(([member, type]) => [member, subjectRows(type, values(facets, `${type}_facet`))]),
+    LISTS.map(([member, type]) => {
+      const counted = values(facets, `${type}_facet`);
+      return [
+        member,
+        counted.map(({ value, count }) => ({ key: subjectPageKey(type, value), name: value, count })),
+      ];
+    }),
   );
-  const publishers = publisherRows(values(facets, "publisher_facet"));
+  const publishers = values(facets, "publisher_facet").map(({ value, count }) => ({
+    name: value,
+    count,
+    key: publisherPageKey(value),
+  }));
   const lists = [...rows.values(), publishers];
   const own = lists.flat().find((row) => isOwn(row, target));
   const others = (list: readonly JsonObject[]): JsonObject[] => list.filter((row) => !isOwn(row, target));
@@ -124,14 +131,6 @@ export function subjectDetails(target: PageTarget, facets: Facets, year: number)
 
 function values({ fields }: Facets, field: string): readonly FacetValue[] {
   return fields[field] ?? [];
-}
-
-function subjectRows(type: SubjectType, counted: readonly FacetValue[]): JsonObject[] {
-  return counted.map(({ value, count }) => ({ key: subjectPageKey(type, value), name: value, count }));
-}
-
-function publisherRows(counted: readonly FacetValue[]): JsonObject[] {
-  return counted.map(({ value, count }) => ({ name: value, count, key: publisherPageKey(value) }));
 }
 
 function authorRow({ value, count }: FacetValue): JsonObject {

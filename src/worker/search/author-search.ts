@@ -6,15 +6,15 @@ import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
-import { type Reply, json } from "../http/reply.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, markup, shortText } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { json } from "../http/reply.ts";
+import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
+import { namesPage } from "./names-page.ts";
 import { type Parameters, SEARCH_PAGE_NAMES, numberedAddress, pageAddress } from "./page-address.ts";
 import { pagingParameters, plainQuery, sortParameter, windowOf } from "./parameters.ts";
-import { type PagePlace, choice, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
+import { type PagePlace, choice, counted, jsonLink, placeLinks } from "./result-parts.ts";
 
 const FOLDER = "/authors/";
 
@@ -61,22 +61,19 @@ function authorRow(document: Document, fields: readonly string[]): Document {
   return project(bare, fields.length === 0 ? ["*"] : fields);
 }
 
-/** A page of a search for names. */
-interface NamesPlace extends Pick<PagePlace, "page" | "numFound"> {
-  readonly path: string;
-  readonly parameters: Parameters;
-}
-
 /** Links from a page of a search for names to the others, and to the same for programs. */
-export function namesLinks({ path, parameters, page: number, numFound }: NamesPlace): Markup {
-  const place: PagePlace = {
-    page: number,
-    numFound,
+export function namesLinks(
+  path: string,
+  parameters: Parameters,
+  place: Pick<PagePlace, "page" | "numFound">,
+): Markup {
+  const whole: PagePlace = {
+    ...place,
     size: SEARCH_PAGE_NAMES,
     window: PLAIN_WINDOW_MAX,
     addressOf: (to) => numberedAddress(path, parameters, to),
   };
-  return markup`${numFound > 0 && placeLinks(place)}
+  return markup`${place.numFound > 0 && placeLinks(whole)}
 ${jsonLink(pageAddress(`${path}.json`, parameters))}`;
 }
 
@@ -89,52 +86,14 @@ const SORTS: readonly (readonly [string, string])[] = [
   ["birth_date desc", "Born, newest first"],
 ];
 
-/** What the page of a search for names shows. */
-export interface NamesView {
-  readonly q: string;
-  readonly sort: string;
-  readonly page: number;
-  readonly hits: Hits;
-  readonly cacheControl: string;
-}
-
-/** Authors by their names. */
-function authorsPage({ q, sort, page: number, hits, cacheControl }: NamesView): Reply {
-  const { numFound, documents } = hits;
-  const parameters: Parameters = [
-    ["q", q],
-    ["sort", sort],
-  ];
-  return page({
-    title: q === "" ? "Search authors" : `Authors: ${q}`,
-    body: markup`${searchKinds(PATH, q)}
-<form method="get" action="${PATH}"><label for="q">Words of a name</label>
-<input id="q" name="q" type="search" maxlength="1000" value="${q}">
-${choice({ name: "sort", label: "Order", options: SORTS, chosen: sort })}
-<p><button type="submit">Search</button></p></form>
-${
-  q !== "" &&
-  markup`<p role="status">${counted(numFound, "author", "authors")} found.</p>
-${documents.length > 0 && authorTable(documents)}
-${namesLinks({ path: PATH, parameters, page: number, numFound })}`
-}`,
-    cacheControl,
-    headers: { Vary: "Accept, Cookie" },
-  });
-}
-
-function authorTable(authors: readonly Document[]): Markup {
-  return table({
-    caption: "Authors",
-    columns: ["Name", "Lived", "Works", "Best known for", "Subjects"],
-    rows: authors.map((author) => [
-      link(textOf(author["key"]) ?? "", shortText(textOf(author["name"]) ?? "")),
-      lifeOf(author),
-      typeof author["work_count"] === "number" ? author["work_count"] : 0,
-      shortText(textOf(author["top_work"]) ?? ""),
-      stringsOf(author["top_subjects"]).slice(0, 3).map(shortText).join(", "),
-    ]),
-  });
+function authorRows(authors: readonly Document[]): Piece[][] {
+  return authors.map((author) => [
+    link(textOf(author["key"]) ?? "", shortText(textOf(author["name"]) ?? "")),
+    lifeOf(author),
+    typeof author["work_count"] === "number" ? author["work_count"] : 0,
+    shortText(textOf(author["top_work"]) ?? ""),
+    stringsOf(author["top_subjects"]).slice(0, 3).map(shortText).join(", "),
+  ]);
 }
 
 function lifeOf(author: Document): string {
@@ -162,12 +121,27 @@ export const searchAuthorsPage = operation({
     const { sorts: sort, message } = parseAuthorSort(query.sort, context.now);
     const start = (query.page - 1) * SEARCH_PAGE_NAMES;
     const hits = await findAuthors(q, { sort, start, rows: SEARCH_PAGE_NAMES }, context);
-    return authorsPage({
+    const { numFound } = hits;
+    const chosen = message === undefined ? query.sort : "";
+    const parameters = [
+      ["q", q],
+      ["sort", chosen],
+    ] as const;
+    return namesPage({
+      path: PATH,
+      kind: "Authors",
       q,
-      sort: message === undefined ? query.sort : "",
-      page: query.page,
-      hits,
+      label: "Words of a name",
+      more: choice({ name: "sort", label: "Order", options: SORTS, chosen }),
+      summary: `${counted(numFound, "author", "authors")} found.`,
+      found: {
+        caption: "Authors",
+        columns: ["Name", "Lived", "Works", "Best known for", "Subjects"],
+        rows: authorRows(hits.documents),
+      },
+      links: namesLinks(PATH, parameters, { page: query.page, numFound }),
       cacheControl: searchCacheControl(context, { sort }),
+      vary: "Cookie",
     });
   },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { textOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -17,17 +17,46 @@ const completionParameters = {
 };
 
 /** Documents by the beginning of their names. */
-export function completed(
-  completion: Omit<Completion, "filters"> & Pick<Partial<Completion>, "filters">,
-  context: RequestContext,
-): Promise<readonly Document[]> {
-  return askIndex(context, completion.text, (engine) => engine.complete({ filters: [], ...completion }));
+export function completed(completion: Completion, context: RequestContext): Promise<readonly Document[]> {
+  return askIndex(context, completion.text, (engine) => engine.complete(completion));
 }
 
-/** The document of one key; undefined when the index has none yet. */
-async function indexed(key: string, context: RequestContext): Promise<Document | undefined> {
-  const [document] = await askIndex(context, key, (engine) => engine.getMany([key]));
-  return document;
+/** Records of one kind, which are found by their numbers too. */
+interface Kind extends Pick<Completion, "scheme" | "filters"> {
+  readonly folder: string;
+  /** At the end of numbers. */
+  readonly letter: "W" | "A" | "L";
+  readonly type: string;
+  /** How a document of the index is answered, and a record that the index has not yet. */
+  row(document: Document): Document;
+  rowOfRecord(key: string, record: CatalogRecord): Document;
+}
+
+interface Typed {
+  readonly q: string;
+  readonly limit: number;
+}
+
+/** Completes a name, or answers the one record whose number the text has. */
+async function complete(kind: Kind, { q, limit }: Typed, context: RequestContext): Promise<Reply> {
+  const olid = olidIn(q, kind.letter, context.settings.RECORD_PREFIX);
+  const { scheme, filters, row } = kind;
+  const found =
+    olid === undefined
+      ? (await completed({ scheme, filters, text: q, limit }, context)).map(row)
+      : await byKey(kind.folder + olid, kind, context);
+  return rowsReply(found.slice(0, limit), context);
+}
+
+async function byKey(
+  key: string,
+  { type, row, rowOfRecord }: Kind,
+  context: RequestContext,
+): Promise<Document[]> {
+  const known = await askIndex(context, key, (engine) => engine.getMany([key]));
+  if (known.length > 0) return known.map(row);
+  const record = (await recordsByKey(catalogReader(context), [key]))[key];
+  return record === undefined || typeKey(record) !== type ? [] : [rowOfRecord(key, record)];
 }
 
 /** The list of rows as it is answered. */
@@ -73,7 +102,7 @@ export const anyAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const found = await completed({ scheme: "any", text: q, limit }, context);
+    const found = await completed({ scheme: "any", filters: [], text: q, limit }, context);
     return rowsReply(found.map(anyRow), context);
   },
 });
@@ -84,6 +113,26 @@ function anyRow(document: Document): Document {
 }
 
 const AUTHOR_MEMBERS = ["key", "name", "alternate_names", "birth_date", "death_date", "work_count"];
+
+const AUTHORS: Kind = {
+  scheme: "author",
+  filters: [],
+  folder: "/authors/",
+  letter: "A",
+  type: "/type/author",
+  row(document) {
+    const { top_work: work, top_subjects: subjects = [] } = document;
+    return { ...picked(document, AUTHOR_MEMBERS), works: work === undefined ? [] : [work], subjects };
+  },
+  rowOfRecord(key, record) {
+    const own = ["name", "birth_date", "death_date"].flatMap((name) => {
+      const text = textOf(record[name]);
+      return text === undefined ? [] : [[name, text]];
+    });
+    // Q75: only such a row has a type.
+    return { key, type: "author", ...Object.fromEntries(own), work_count: 0, works: [], subjects: [] };
+  },
+};
 
 /** `GET /authors/_autocomplete`: authors by the beginning of a name, or by their number. */
 export const authorsAutocomplete = operation({
@@ -105,37 +154,18 @@ export const authorsAutocomplete = operation({
       ),
     },
   },
-  async handle({ query: { q, limit } }, context) {
-    const olid = olidIn(q, "A", context.settings.RECORD_PREFIX);
-    const found =
-      olid === undefined
-        ? (await completed({ scheme: "author", text: q, limit }, context)).map(authorRow)
-        : await authorByKey(`/authors/${olid}`, context);
-    return rowsReply(found.slice(0, limit), context);
-  },
+  handle: ({ query }, context) => complete(AUTHORS, query, context),
 });
 
-function authorRow(document: Document): Document {
-  const { top_work: work, top_subjects: subjects = [] } = document;
-  return { ...picked(document, AUTHOR_MEMBERS), works: work === undefined ? [] : [work], subjects };
-}
-
-/** The author of a key, from the record when the index has it not yet. */
-async function authorByKey(key: string, context: RequestContext): Promise<Document[]> {
-  const known = await indexed(key, context);
-  if (known !== undefined) return [authorRow(known)];
-  const record = (await recordsByKey(catalogReader(context), [key]))[key];
-  if (record === undefined || typeKey(record) !== "/type/author") return [];
-  const own = Object.entries({
-    name: textOf(record["name"]),
-    birth_date: textOf(record["birth_date"]),
-    death_date: textOf(record["death_date"]),
-  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  // Q75: only such a row has a type.
-  return [{ key, type: "author", ...Object.fromEntries(own), work_count: 0, works: [], subjects: [] }];
-}
-
-const SERIES = equals("list_type", "series");
+const SERIES: Kind = {
+  scheme: "list",
+  filters: [equals("list_type", "series")],
+  folder: "/series/",
+  letter: "L",
+  type: "/type/series",
+  row: (document) => picked(document, ["key", "name"]),
+  rowOfRecord: (key, record) => ({ key, name: textOf(record["name"]) ?? "" }),
+};
 
 /** `GET /series/_autocomplete`: series by the beginning of their name, or by their number. */
 export const seriesAutocomplete = operation({
@@ -149,27 +179,8 @@ export const seriesAutocomplete = operation({
       schema: z.array(z.object({ key: z.string(), name: z.string().optional() })),
     },
   },
-  async handle({ query: { q, limit } }, context) {
-    const olid = olidIn(q, "L", context.settings.RECORD_PREFIX);
-    const found =
-      olid === undefined
-        ? await completed({ scheme: "list", text: q, limit, filters: [SERIES] }, context)
-        : await seriesByKey(`/series/${olid}`, context);
-    return rowsReply(
-      found.slice(0, limit).map((document) => picked(document, ["key", "name"])),
-      context,
-    );
-  },
+  handle: ({ query }, context) => complete(SERIES, query, context),
 });
-
-/** The series of a key, from its record when the index has it not yet. */
-async function seriesByKey(key: string, context: RequestContext): Promise<Document[]> {
-  const known = await indexed(key, context);
-  if (known !== undefined) return [known];
-  const record = (await recordsByKey(catalogReader(context), [key]))[key];
-  if (record === undefined || typeKey(record) !== "/type/series") return [];
-  return [{ key, name: textOf(record["name"]) ?? "" }];
-}
 
 /** `GET /subjects_autocomplete`: subjects by the beginning of a word, those with most works first. */
 export const subjectsAutocomplete = operation({
@@ -206,6 +217,24 @@ const WORK_MEMBERS = [
   "edition_count",
 ];
 
+const WORKS: Kind = {
+  scheme: "work",
+  filters: [],
+  folder: "/works/",
+  letter: "W",
+  type: "/type/work",
+  row(document) {
+    const title = textOf(document["title"]) ?? "";
+    const subtitle = textOf(document["subtitle"]);
+    const fullTitle = subtitle === undefined ? title : `${title}: ${subtitle}`;
+    return { ...picked(document, WORK_MEMBERS), full_title: fullTitle, name: title };
+  },
+  rowOfRecord(key, record) {
+    const [title = "", subtitle] = [textOf(record["title"]), textOf(record["subtitle"])];
+    return WORKS.row({ key, title, ...(subtitle === undefined ? {} : { subtitle }) });
+  },
+};
+
 /** `GET /works/_autocomplete`: works by the beginning of their title, or by their number. */
 export const worksAutocomplete = operation({
   id: "worksAutocomplete",
@@ -218,30 +247,5 @@ export const worksAutocomplete = operation({
       schema: z.array(z.looseObject({ key: z.string(), full_title: z.string(), name: z.string() })),
     },
   },
-  async handle({ query: { q, limit } }, context) {
-    const olid = olidIn(q, "W", context.settings.RECORD_PREFIX);
-    const found =
-      olid === undefined
-        ? await completed({ scheme: "work", text: q, limit }, context)
-        : await workByKey(`/works/${olid}`, context);
-    return rowsReply(found.slice(0, limit).map(workRow), context);
-  },
+  handle: ({ query }, context) => complete(WORKS, query, context),
 });
-
-function workRow(document: Document): Document {
-  const title = textOf(document["title"]) ?? "";
-  const subtitle = textOf(document["subtitle"]);
-  const fullTitle = subtitle === undefined ? title : `${title}: ${subtitle}`;
-  return { ...picked(document, WORK_MEMBERS), full_title: fullTitle, name: title };
-}
-
-/** The work of a key, from its record when the index has it not yet. */
-async function workByKey(key: string, context: RequestContext): Promise<Document[]> {
-  const known = await indexed(key, context);
-  if (known !== undefined) return [known];
-  const record = (await recordsByKey(catalogReader(context), [key]))[key];
-  if (record === undefined || typeKey(record) !== "/type/work") return [];
-  const subtitle = textOf(record["subtitle"]);
-  const title = textOf(record["title"]) ?? "";
-  return [subtitle === undefined ? { key, title } : { key, title, subtitle }];
-}

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { parseDocument } from "../../catalog/document.ts";
-import { languageNames } from "../../catalog/language.ts";
-import { readLanguages } from "../../db/records/languages.ts";
-import type { FacetRequest, FacetValue, Facets, WorkSelection } from "../../search/engine.ts";
+import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
+import { mostFrequent } from "../../search/facets.ts";
+import { ALL } from "../../search/query/query.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
+import { knownLanguages } from "./known-languages.ts";
 import { selectionParameters } from "./parameters.ts";
 import { parseSelection } from "./selection.ts";
 
@@ -30,7 +30,9 @@ const FIELDS = [
   "time_facet",
 ] as const;
 
+/** A counted value as readers get it. */
 const row = z.object({ value: z.string(), label: z.string(), count: z.int() });
+export type FacetRow = z.infer<typeof row>;
 
 /** `GET /search/facets.json`: how many works have which values. */
 export const searchFacets = operation({
@@ -51,9 +53,10 @@ export const searchFacets = operation({
   async handle({ query: { field, ...asked } }, context) {
     const { works, isEmpty } = parseSelection({ q: asked.q, parameters: asked }, context);
     const fields = [...new Set(field)];
+    const search = { ...works, facets: facetRequests(fields) };
     const facets = isEmpty
       ? await wholeFacets(fields, context)
-      : await counted({ works, text: asked.q }, fields, context);
+      : await askIndex(context, asked.q, (engine) => engine.facets(search));
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
@@ -62,13 +65,6 @@ export const searchFacets = operation({
     });
   },
 });
-
-/** A counted value as readers get it. */
-export interface FacetRow {
-  readonly value: string;
-  readonly label: string;
-  readonly count: number;
-}
 
 /** The values of a field with what they are called. Languages cost one statement. */
 export async function facetRows(
@@ -97,43 +93,22 @@ export function facetRow(
 
 /** Names of all languages by code, in the reader's language. One statement. */
 async function namesOfLanguages(context: RequestContext): Promise<Map<string, string>> {
-  const interfaceLanguage = languageOf(context);
-  const records = await readLanguages(catalogReader(context));
-  return new Map(
-    records.map(({ key, document }) => {
-      const code = key.slice("/languages/".length);
-      return [code, languageNames(code, parseDocument(document), interfaceLanguage).name];
-    }),
-  );
+  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  return new Map(known.map(({ names: { code, name } }) => [code, name]));
 }
 
-interface Counted {
-  readonly works: WorkSelection;
-  /** The query as it was asked. */
-  readonly text: string;
-}
-
-function counted(
-  { works, text }: Counted,
-  fields: readonly string[],
-  context: RequestContext,
-): Promise<Facets> {
-  const search = { ...works, facets: fields.map(facetRequest) };
-  return askIndex(context, text, (engine) => engine.facets(search));
-}
-
-/** What is counted of a field. */
-export function facetRequest(field: string): FacetRequest {
-  return { field, limit: FACET_ROWS, sort: "count", offset: 0, mincount: 1 };
+/** What is counted of some fields. */
+export function facetRequests(fields: readonly string[]): FacetRequest[] {
+  return fields.map((field) => mostFrequent(field, FACET_ROWS));
 }
 
 /** Counts over all works, up to an hour old: they cost a walk through the terms of the index. */
 export async function wholeFacets(fields: readonly string[], context: RequestContext): Promise<Facets> {
-  const all: WorkSelection = { query: { op: "all" }, filters: [], editionClauses: [] };
+  const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
   return derived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: WHOLE_FACETS_SECONDS,
-    make: () => counted({ works: all, text: "" }, fields, context),
+    make: () => askIndex(context, "", (engine) => engine.facets(search)),
   });
 }
 

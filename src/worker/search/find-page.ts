@@ -2,7 +2,7 @@ import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
 import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts";
 import { type FoundWork, foundWorks } from "../../search/present/works.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type FacetRow, facetRequest, facetRow, keptLanguageNames, wholeFacets } from "./facets.ts";
+import { type FacetRow, facetRequests, facetRow, keptLanguageNames, wholeFacets } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { correctedText, findWorks } from "./search.ts";
@@ -144,5 +144,5 @@ async function countedFacets(
     query.op === "all" && filters.length === 0 && editionClauses.length === 0 && keys === undefined;
   if (isWhole) return wholeFacets(FIELDS, context);
   const selection = { query, filters, editionClauses, ...(keys === undefined ? {} : { keys }) };
-  return engine.facets({ ...selection, facets: FIELDS.map(facetRequest) });
+  return engine.facets({ ...selection, facets: facetRequests(FIELDS) });
 }

@@ -1,5 +1,5 @@
 import { type EditionBundle, coverId, coverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
-import { type JsonObject, authorsOf, keyOf, textOf } from "../../catalog/record.ts";
+import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { editionTitle } from "../../catalog/view.ts";
 import type { InsideHit } from "../../db/search/inside.ts";
@@ -7,7 +7,7 @@ import { type BookMetadata, metadataFields } from "../../search/inside/metadata.
 import type { BlockMap } from "../../search/inside/pages.ts";
 import { cutSnippets } from "../../search/inside/snippets.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
-import { readPages } from "./scans.ts";
+import { authorsOfBundle, readPages } from "./scans.ts";
 
 /** Addresses that hits point to, without trailing slashes. */
 interface HitAddresses {
@@ -65,18 +65,15 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
       ocaid: ocaidOf(edition) ?? scan,
       eligibility: {},
       availability: state,
-      authors: authorEntries(bundle),
+      authors: authorsOfBundle(bundle).map((author) => ({
+        key: keyOf(author) ?? "",
+        name: textOf(author["name"]) ?? "",
+      })),
       ...(workKey === undefined ? {} : { work_key: workKey }),
       ...(cover === undefined ? {} : { cover_url: cover }),
     },
     availability: state,
   };
-}
-
-function authorEntries({ edition, work, authors }: EditionBundle): JsonObject[] {
-  const own = authorsOf(edition["authors"], authors);
-  const found = own.length > 0 ? own : authorsOf(work?.["authors"], authors);
-  return found.map((author) => ({ key: keyOf(author) ?? "", name: textOf(author["name"]) ?? "" }));
 }
 
 /** The edition's cover, else the picture of the scan's first page. */

@@ -15,7 +15,7 @@ import {
   insideSchema,
 } from "./inside.ts";
 import { type Parameters, INSIDE_PAGE_BOOKS, numberedAddress, pageAddress } from "./page-address.ts";
-import { type PagePlace, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
+import { type PagePlace, LENDING_NOTES, counted, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
 
 const PATH = "/search/inside";
 
@@ -96,17 +96,11 @@ ${hits.total > 0 && placeLinks(place)}
 ${jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
 }
 
-const STATES = new Map([
-  ["open", "Free to read"],
-  ["borrow_available", "Can be borrowed"],
-  ["borrow_unavailable", "Lent out"],
-]);
-
 function book({ fields, highlight, edition, availability }: Hit): Markup {
   const [identifier = ""] = fields.identifier;
   const title = edition?.title ?? fields.meta_title?.[0] ?? identifier;
   const authors = edition?.authors.map(({ name }) => name) ?? fields.meta_creator ?? [];
-  const notes = [fields.meta_year?.[0], STATES.get(availability?.status ?? "")].filter(
+  const notes = [fields.meta_year?.[0], LENDING_NOTES.get(availability?.status ?? "")].filter(
     (note) => note !== undefined,
   );
   return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}${

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { parseDocument } from "../../catalog/document.ts";
-import { type LanguageNames, languageNames } from "../../catalog/language.ts";
+import type { LanguageNames } from "../../catalog/language.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
-import { readLanguages } from "../../db/records/languages.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
+import { knownLanguages } from "./known-languages.ts";
 
 /** Rows of an autocomplete answer. */
 export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
@@ -28,14 +27,12 @@ export const languagesAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const interfaceLanguage = languageOf(context);
-    const records = await readLanguages(catalogReader(context));
-    const names = records.flatMap(({ key, document }) => {
-      const record = parseDocument(document);
-      const code = key.slice("/languages/".length);
-      return record["deprecated"] === true ? [] : [languageNames(code, record, interfaceLanguage)];
-    });
-    const rows = matching(names, fold(q)).slice(0, limit);
+    const known = await knownLanguages(catalogReader(context), languageOf(context));
+    const current = known.filter(({ record }) => record["deprecated"] !== true);
+    const rows = matching(
+      current.map(({ names }) => names),
+      fold(q),
+    ).slice(0, limit);
     const entries = rows.map(({ code, name }) => ({ key: `/languages/${code}`, code, name }));
     return json(entries, { cacheControl: "public, max-age=86400", headers: { Vary: VARY_LANGUAGE } });
   },

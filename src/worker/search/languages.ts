@@ -1,53 +1,38 @@
 import * as z from "zod";
-import { parseDocument } from "../../catalog/document.ts";
-import { type LanguageNames, languageNames } from "../../catalog/language.ts";
 import { isObject, stringsOf } from "../../catalog/record.ts";
-import { readLanguages } from "../../db/records/languages.ts";
 import { ALL, anyOf, equals } from "../../search/query/query.ts";
 import { fold } from "../../search/text/fold.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { addressOf } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
-import { countsPage } from "./counts-page.ts";
-import { facetRequest } from "./facets.ts";
+import { type KnownLanguage, knownLanguages } from "./known-languages.ts";
+import { namesPage } from "./names-page.ts";
+import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { counted } from "./result-parts.ts";
 
 /** Languages in an answer. */
 const LANGUAGES_FOUND_MAX = 25;
 
-/** A language that works found are in. */
-interface FoundLanguage {
-  readonly name: string;
-  readonly key: string;
-  readonly marc_code: string;
-  readonly count: number;
-}
-
-/** Works in a language, counted by all languages that they are in. */
-interface FoundLanguages {
-  readonly numFound: number;
-  readonly docs: readonly FoundLanguage[];
-}
-
 /**
  * Q444: what language a text names, by code or by any of its names, and the languages of the works in it. Two round
  * trips.
  */
-async function findLanguages(q: string, context: RequestContext): Promise<FoundLanguages> {
+async function findLanguages(q: string, context: RequestContext): Promise<z.infer<typeof answer>> {
   const asked = fold(q.trim());
   if (asked === "") return { numFound: 0, docs: [] };
-  const known = await languages(context);
-  const named = known.filter(({ names, all }) => fold(names.code) === asked || all.has(asked));
+  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  const named = known.filter((one) => fold(one.names.code) === asked || allNames(one).has(asked));
   // A code may be used by editions, and have no record.
   const codes = named.length === 0 ? [asked] : named.map(({ names }) => names.code);
   const search = {
     query: ALL,
     filters: [anyOf(codes.map((code) => equals("language", code)))],
     editionClauses: [],
-    facets: [facetRequest("language")],
+    facets: facetRequests(["language"]),
   };
   const { numFound, fields } = await askIndex(context, q, (engine) => engine.facets(search));
   const byCode = new Map(known.map(({ names }) => [names.code, names.name]));
@@ -60,22 +45,10 @@ async function findLanguages(q: string, context: RequestContext): Promise<FoundL
   return { numFound, docs };
 }
 
-interface KnownLanguage {
-  readonly names: LanguageNames;
-  /** Every name of it, folded. */
-  readonly all: ReadonlySet<string>;
-}
-
-async function languages(context: RequestContext): Promise<KnownLanguage[]> {
-  const reader = languageOf(context);
-  const records = await readLanguages(catalogReader(context));
-  return records.map(({ key, document }) => {
-    const record = parseDocument(document);
-    const names = languageNames(key.slice("/languages/".length), record, reader);
-    const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
-    const all = [names.name, names.english, ...Object.values(translated).flatMap(stringsOf)];
-    return { names, all: new Set(all.map(fold)) };
-  });
+/** Every name of a language, folded. */
+function allNames({ names, record }: KnownLanguage): Set<string> {
+  const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
+  return new Set([names.name, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold));
 }
 
 const parameters = { q: z.string().default("").describe("Code or name of a language") };
@@ -110,15 +83,19 @@ export const searchLanguagesPage = operation({
   async handle({ query }, context) {
     const q = query.q.trim();
     const { numFound, docs } = await findLanguages(q, context);
-    return countsPage({
+    return namesPage({
       path: "/search/languages",
       q,
-      title: q === "" ? "Search languages" : `Languages: ${q}`,
+      kind: "Languages",
       label: "Name of a language, or its code of three letters",
       summary: `${counted(numFound, "work", "works")} in this language.`,
-      caption: "All languages that these works are in",
-      rows: docs.map(({ name, key, count }) => ({ name, address: addressOf(key), count })),
+      found: {
+        caption: "All languages that these works are in",
+        columns: ["Name", "Works"],
+        rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),
+      },
       cacheControl: searchCacheControl(context, { sort: [] }),
+      vary: VARY_LANGUAGE,
     });
   },
 });

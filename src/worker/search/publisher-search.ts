@@ -1,12 +1,14 @@
 import * as z from "zod";
-import type { FacetRequest } from "../../search/engine.ts";
+import { mostFrequent } from "../../search/facets.ts";
 import { publisherPageKey } from "../../search/present/subjects.ts";
 import { clausesOf } from "../../search/query/field-clauses.ts";
 import { allOf } from "../../search/query/query.ts";
+import { VARY_LANGUAGE } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
+import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
-import { countsPage } from "./counts-page.ts";
+import { namesPage } from "./names-page.ts";
 import { askIndex } from "./guarded.ts";
 import { nameAddress } from "./result-parts.ts";
 
@@ -38,29 +40,12 @@ export const searchPublishers = operation({
   },
 });
 
-/** A publisher that was found: `count` works are by it. */
-interface FoundPublisher {
-  readonly name: string;
-  readonly key: string;
-  readonly count: number;
-}
-
 /** Publishers by words of their names, those of most works first; `numFound` counts the works of all of them. */
-async function findPublishers(
-  q: string,
-  context: RequestContext,
-): Promise<{ numFound: number; docs: FoundPublisher[] }> {
+async function findPublishers(q: string, context: RequestContext): Promise<z.infer<typeof publishersSchema>> {
   const name = q.trim();
   if (name === "") return { numFound: 0, docs: [] };
   const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
-  const facet: FacetRequest = {
-    field: "publisher_facet",
-    limit: PUBLISHERS_LIMIT,
-    sort: "count",
-    offset: 0,
-    mincount: 1,
-    contains: name,
-  };
+  const facet = { ...mostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
   const search = { query: allOf(clauses), filters: [], editionClauses: [], facets: [facet] };
   const { numFound, fields } = await askIndex(context, name, (engine) => engine.facets(search));
   const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
@@ -84,16 +69,20 @@ export const searchPublishersPage = operation({
   async handle({ query }, context) {
     const q = query.q.trim();
     const { docs } = await findPublishers(q, context);
-    return countsPage({
+    return namesPage({
       path: "/search/publishers",
       q,
-      title: q === "" ? "Search publishers" : `Publishers: ${q}`,
+      kind: "Publishers",
       label: "A part of a publisher’s name",
       summary:
         docs.length === 0 ? "No publisher found." : `The ${PUBLISHERS_LIMIT} with most works, at most.`,
-      caption: "Publishers, those with most works first",
-      rows: docs.map(({ name, key, count }) => ({ name, address: nameAddress(key), count })),
+      found: {
+        caption: "Publishers, those with most works first",
+        columns: ["Name", "Works"],
+        rows: docs.map(({ name, key, count }) => [link(nameAddress(key), name), count]),
+      },
       cacheControl: searchCacheControl(context, { sort: [] }),
+      vary: VARY_LANGUAGE,
     });
   },
 });

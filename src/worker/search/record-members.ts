@@ -7,6 +7,7 @@ import type { FieldSelection } from "../../search/present/fields.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { workAddress } from "./result-parts.ts";
 
 /** Descriptions and providers of the works and editions of a page, from their records. One statement or none. */
 export async function recordMembers(
@@ -38,7 +39,7 @@ function sourcesOf({ document, chosen }: FoundWork, { description, providers }: 
   const work: Source = {
     key,
     document: edition ?? document,
-    description: description.work ? recordKey(key) : undefined,
+    description: description.work ? workAddress(key) : undefined,
     providers: providers.work ? offered : undefined,
   };
   if (edition === undefined) return [work];
@@ -55,11 +56,6 @@ function sourcesOf({ document, chosen }: FoundWork, { description, providers }: 
 function offeredEdition(document: Document): string | undefined {
   const [olid] = [...stringsOf(document["lending_edition_s"]), ...stringsOf(document["edition_key"])];
   return olid === undefined ? undefined : `/books/${olid}`;
-}
-
-/** The record behind a document: pseudo-works are editions. */
-function recordKey(key: string): string {
-  return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
 function membersOf(

@@ -20,6 +20,7 @@ import {
   placeLinks,
   placeText,
   searchKinds,
+  workAddress,
 } from "./result-parts.ts";
 
 const ACCESS = new Map([
@@ -28,31 +29,12 @@ const ACCESS = new Map([
   ["printdisabled", "For readers with print disabilities"],
 ]);
 
-/** A page of works that were found, numbered on from `first`. */
-interface ResultList {
-  readonly works: readonly FoundWork[];
-  readonly first: number;
-  /** Names of languages by code. */
-  readonly languages: ReadonlyMap<string, string>;
-}
-
-/** Works with their authors, and of each the edition that fits best. */
-function resultList({ works, first, languages }: ResultList): Markup {
-  return markup`<ol class="books" start="${first}">${works.map((work) => resultItem(work, languages))}</ol>`;
-}
-
 function resultItem({ document, chosen }: FoundWork, languages: ReadonlyMap<string, string>): Markup {
   const title = titleOf(document);
   return markup`<li>${coverImage(document["cover_i"], title)}
-<p><a href="${addressOfWork(document)}"><cite>${title}</cite></a>${byAuthors(document)}</p>
+<p><a href="${workAddress(textOf(document["key"]) ?? "")}"><cite>${title}</cite></a>${byAuthors(document)}</p>
 <p class="hint">${notesOf(document).join(" · ")}</p>
 ${seriesOf(document)}${chosen?.edition !== undefined && editionOf(chosen.edition, chosen.numFound, languages)}</li>`;
-}
-
-/** A work's own address; what stands in the index for an edition without a work leads to that edition. */
-function addressOfWork(document: Document): string {
-  const key = textOf(document["key"]) ?? "";
-  return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
 /** Title and subtitle. */
@@ -177,7 +159,7 @@ function results(found: FoundPage, { asked, parameters }: SearchView): Markup {
 ${corrected !== undefined && correction(corrected, { asked, parameters })}
 ${suggestedAuthors(found)}
 ${activeFilters(narrowing)}
-${works.length > 0 && resultList({ works, first, languages })}
+${works.length > 0 && markup`<ol class="books" start="${first}">${works.map((work) => resultItem(work, languages))}</ol>`}
 ${numFound === 0 ? nothingFound(asked.q) : placeLinks(place)}
 ${corrected === undefined && facetLists(narrowing)}`;
 }

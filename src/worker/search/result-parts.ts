@@ -87,6 +87,18 @@ export function nameLinks(authors: readonly { readonly key: string; readonly nam
   return markup` by ${commas(firstOf(authors, LISTED_AUTHORS_MAX, ({ key, name }) => link(key, shortText(name))))}`;
 }
 
+/** Where a work of the index is shown: what stands there for an edition without a work leads to that edition. */
+export function workAddress(key: string): string {
+  return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
+}
+
+/** What people are told of a book's availability. */
+export const LENDING_NOTES: ReadonlyMap<string, string> = new Map([
+  ["open", "Free to read"],
+  ["borrow_available", "Can be borrowed"],
+  ["borrow_unavailable", "Lent out"],
+]);
+
 /** The image of a cover beside a title. */
 export function coverImage(id: unknown, title: string): Markup | undefined {
   if (typeof id !== "number" || !(id > 0)) return undefined;

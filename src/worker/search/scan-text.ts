@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
-import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { editionTitle } from "../../catalog/view.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside-write.ts";
@@ -13,32 +13,35 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { editionsOfScans } from "../holdings/edition-of-address.ts";
-import { languagesInEnglish, packText } from "./scans.ts";
-
-interface Text {
-  readonly pages: readonly string[];
-  readonly metadata: BookMetadata;
-}
+import { authorsOfBundle, languagesInEnglish, packText } from "./scans.ts";
 
 /**
  * Stores the text of a book in place of what there was of it. The object in R2 gets a name of its own, so that
  * rows and text always belong together: first the object, then the rows, then the old object goes.
  */
-async function storeText(identifier: string, { pages, metadata }: Text, context: RequestContext) {
+async function storeText(
+  book: { readonly identifier: string; readonly pages: readonly string[]; readonly known: BookMetadata },
+  context: RequestContext,
+): Promise<void> {
+  const { identifier, pages, known } = book;
   const { archive, search } = context.stores;
   const { bytes, map } = packText(pages);
   const object = `text/${identifier}/${context.requestId}.gz`;
   await archive.put(object, bytes, { httpMetadata: { contentType: "application/gzip" } });
-  const book = {
+  const row = {
     identifier,
     object,
-    metadata: JSON.stringify(metadata),
-    facets: JSON.stringify(facetValues(metadata)),
-    languages: JSON.stringify(languageKeys(metadata)),
+    metadata: JSON.stringify(known),
+    facets: JSON.stringify(facetValues(known)),
+    languages: JSON.stringify(languageKeys(known)),
     blocks: JSON.stringify(map),
   };
   const tokens = pages.map((page) => literalTokens(page).join(" "));
-  const old = await putBook(search, book, tokens).catch((error: unknown) => dropped(object, error, context));
+  const old = await putBook(search, row, tokens).catch(async (error: unknown) => {
+    // The text that got no rows is not left behind.
+    await archive.delete(object);
+    throw error;
+  });
   if (old !== undefined && old !== object) context.waitUntil(archive.delete(old));
 }
 
@@ -49,25 +52,32 @@ async function removeText(identifier: string, { stores, ...context }: RequestCon
   return object !== undefined;
 }
 
-/** The text that got no rows is not left behind. */
-async function dropped(object: string, error: unknown, { stores }: RequestContext): Promise<never> {
-  await stores.archive.delete(object);
-  throw error;
-}
+/** Longest value of metadata, in UTF-16 units, and most values of one kind. */
+const METADATA_LENGTH_MAX = 500;
+const METADATA_VALUES_MAX = 100;
 
+const path = {
+  item: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
+    .describe("Id of the scan"),
+};
+const text = z.string().max(METADATA_LENGTH_MAX);
+const texts = z.array(text).max(METADATA_VALUES_MAX).optional();
 /** What the operator says of a book; what he does not say is taken from the scan's edition. */
-interface GivenMetadata {
-  readonly title?: string | undefined;
-  readonly creator?: readonly string[] | undefined;
-  readonly year?: number | undefined;
-  readonly language?: readonly string[] | undefined;
-  readonly collection?: readonly string[] | undefined;
-  readonly subject?: readonly string[] | undefined;
-  readonly publisher?: readonly string[] | undefined;
-  readonly date?: string | undefined;
-  readonly mediatype?: string | undefined;
-  readonly downloads?: number | undefined;
-}
+const metadata = {
+  title: text.optional(),
+  creator: texts,
+  year: integer(z.int().gte(0).lte(9999)).optional(),
+  language: texts.describe("MARC codes or English names"),
+  collection: texts,
+  subject: texts,
+  publisher: texts,
+  date: text.optional(),
+  mediatype: text.optional(),
+  downloads: integer(z.int().gte(0)).optional(),
+};
+type GivenMetadata = z.output<z.ZodObject<typeof metadata>>;
 
 /** Subjects taken over from a work. */
 const SUBJECTS_MAX = 20;
@@ -88,8 +98,10 @@ async function bookMetadata(
   const known = fromEdition(editions.get(identifier));
   const languages = await languagesInEnglish(database, given.language ?? known.languages);
   return {
-    ...definedOf({ title: given.title ?? known.title, date: given.date ?? known.date }),
-    ...definedOf({ year: given.year ?? known.year, downloads: given.downloads }),
+    title: given.title ?? known.title,
+    date: given.date ?? known.date,
+    year: given.year ?? known.year,
+    downloads: given.downloads,
     creators: given.creator ?? known.creators,
     languages,
     collections: given.collection ?? items.get(identifier)?.collections ?? [],
@@ -107,7 +119,7 @@ function fromEdition(bundle: EditionBundle | undefined) {
   const year = YEAR.exec(date ?? "")?.[0];
   return {
     title: editionTitle(edition),
-    creators: authorNames(bundle),
+    creators: authorsOfBundle(bundle).flatMap((author) => textOf(author["name"]) ?? []),
     date,
     year: year === undefined ? undefined : Number(year),
     languages: languageCodes(edition),
@@ -116,54 +128,13 @@ function fromEdition(bundle: EditionBundle | undefined) {
   };
 }
 
-function authorNames({ edition, work, authors }: EditionBundle): string[] {
-  const own = authorsOf(edition["authors"], authors);
-  const found = own.length > 0 ? own : authorsOf(work?.["authors"], authors);
-  return found.flatMap((author) => textOf(author["name"]) ?? []);
-}
-
 function languageCodes({ languages }: CatalogRecord): string[] {
   if (!Array.isArray(languages)) return [];
   return languages.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
 }
 
-/** Without the members that are undefined. */
-function definedOf<Members extends object>(
-  members: Members,
-): {
-  readonly [name in keyof Members]?: NonNullable<Members[name]>;
-} {
-  const known = Object.entries(members).filter(([, value]) => value !== undefined);
-  // The members that are left are those of the type.
-  return Object.fromEntries(known) as { readonly [name in keyof Members]?: NonNullable<Members[name]> };
-}
-
 /** Largest text of a book, in bytes of UTF-8. */
 const TEXT_BODY_BYTES = 10 * 1024 * 1024;
-/** Longest value of metadata, in UTF-16 units, and most values of one kind. */
-const METADATA_LENGTH_MAX = 500;
-const METADATA_VALUES_MAX = 100;
-
-const path = {
-  item: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
-    .describe("Id of the scan"),
-};
-const text = z.string().max(METADATA_LENGTH_MAX);
-const texts = z.array(text).max(METADATA_VALUES_MAX).optional();
-const metadata = {
-  title: text.optional(),
-  creator: texts,
-  year: integer(z.int().gte(0).lte(9999)).optional(),
-  language: texts.describe("MARC codes or English names"),
-  collection: texts,
-  subject: texts,
-  publisher: texts,
-  date: text.optional(),
-  mediatype: text.optional(),
-  downloads: integer(z.int().gte(0)).optional(),
-};
 
 /** `PUT /system/text/{item}`: the text of a scan for the search inside. What is not said comes from its edition. */
 export const putText = operation({
@@ -184,7 +155,7 @@ export const putText = operation({
     if (pages.every((page) => page.trim() === "")) throw badData("there is no text in the request");
     if (pages.length > BOOK_PAGES_MAX) throw badData(`a book can have ${BOOK_PAGES_MAX} pages at most`);
     const known = await bookMetadata(item, query, context);
-    await storeText(item, { pages, metadata: known }, context);
+    await storeText({ identifier: item, pages, known }, context);
     const answer = { identifier: item, pages: pages.length, title: known.title ?? null };
     return json(answer, { cacheControl: NO_STORE });
   },

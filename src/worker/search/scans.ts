@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { parseDocument } from "../../catalog/document.ts";
-import { languageNames } from "../../catalog/language.ts";
-import { readLanguages } from "../../db/records/languages.ts";
+import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import { type CatalogRecord, authorsOf } from "../../catalog/record.ts";
 import type { Database } from "../../db/statement.ts";
 import {
   type BlockMap,
@@ -11,27 +10,23 @@ import {
   pagesOfBlock,
 } from "../../search/inside/pages.ts";
 import { fold } from "../../search/text/fold.ts";
+import { knownLanguages } from "./known-languages.ts";
 
-const FOLDER = "/languages/";
-
-/** English names of languages by MARC code or English name, folded. One statement. */
-async function englishNames(database: Database): Promise<ReadonlyMap<string, string>> {
-  const records = await readLanguages(database);
-  const names = records.map(({ key, document }) => {
-    const code = key.slice(FOLDER.length);
-    return { code, name: languageNames(code, parseDocument(document), "en").english };
-  });
-  return new Map([
-    ...names.map(({ code, name }) => [fold(code), name] as const),
-    ...names.map(({ name }) => [fold(name), name] as const),
-  ]);
-}
-
-/** English names of languages given by MARC code or name; what is not known stays as it is. */
+/** English names of languages given by MARC code or name; what is not known stays as it is. One statement. */
 export async function languagesInEnglish(database: Database, values: readonly string[]): Promise<string[]> {
   if (values.length === 0) return [];
-  const names = await englishNames(database);
-  return values.map((value) => names.get(fold(value.trim())) ?? value.trim());
+  const known = (await knownLanguages(database, "en")).map(({ names }) => names);
+  const byName = new Map([
+    ...known.map(({ code, english }) => [fold(code), english] as const),
+    ...known.map(({ english }) => [fold(english), english] as const),
+  ]);
+  return values.map((value) => byName.get(fold(value.trim())) ?? value.trim());
+}
+
+/** The authors of an edition, else those of its work. */
+export function authorsOfBundle({ edition, work, authors }: EditionBundle): CatalogRecord[] {
+  const own = authorsOf(edition["authors"], authors);
+  return own.length > 0 ? own : authorsOf(work?.["authors"], authors);
 }
 
 /** Ranges that are nearer to each other than this are read in one go, in bytes. */

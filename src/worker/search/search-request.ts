@@ -40,17 +40,15 @@ function listText(text: string, prefix: string): ListText | undefined {
 /** Which works a list means: those of a window of its seeds, or, of a series, those that name it. */
 type ListWorks = { readonly keys: readonly string[] } | { readonly filter: Query };
 
-interface Window {
-  readonly start: number;
-  readonly rows: number;
-}
-
 /** The works of a list. Two statements at most. */
 async function listWorks(
   { key, isSeries }: ListText,
-  { start, rows }: Window,
+  window: { readonly start: number; readonly rows: number },
   context: RequestContext,
 ): Promise<ListWorks> {
+  const { start } = window;
+  // Where none is to be shown, those of a page of the usual length are counted.
+  const rows = window.rows === 0 ? SEARCH_LIMIT.default : window.rows;
   const database = catalogReader(context);
   const row = await readRecord(database, key);
   const seeds = row === undefined ? [] : seedKeys(latestRecord(row));
@@ -60,41 +58,32 @@ async function listWorks(
     database,
     books.filter((seed) => seed.startsWith("/books/")),
   );
-  const works = new Map(editions.map((edition) => [edition.key, workOf(latestRecord(edition), edition.key)]));
+  // An edition without a work stands in the index for one.
+  const works = new Map(
+    editions.map((one) => [one.key, workKeyOf(latestRecord(one)) ?? one.key.replace("/books/", "/works/")]),
+  );
   return { keys: [...new Set(books.map((seed) => works.get(seed) ?? seed))] };
-}
-
-/** Key of an edition's work; of one without work, that of the pseudo-work in the index. */
-function workOf(edition: CatalogRecord, key: string): string {
-  return workKeyOf(edition) ?? key.replace("/books/", "/works/");
 }
 
 function seedKeys({ seeds }: CatalogRecord): string[] {
   if (!Array.isArray(seeds)) return [];
-  return seeds.slice(0, LIST_MEMBERS_MAX).flatMap((seed) => seedKey(seed) ?? []);
-}
-
-/** Seeds are `{key}`, `{thing: {key}}`, or texts. */
-function seedKey(seed: Json): string | undefined {
-  return keyOf(isObject(seed) ? (seed["thing"] ?? seed) : seed);
+  // Seeds are `{key}`, `{thing: {key}}`, or texts.
+  return seeds
+    .slice(0, LIST_MEMBERS_MAX)
+    .flatMap((seed) => keyOf(isObject(seed) ? (seed["thing"] ?? seed) : seed) ?? []);
 }
 
 /** Longest JSON text that is read, in characters. */
 const QUERY_JSON_LENGTH_MAX = 65_536;
-const LOC = ["query", "query"];
 
 /** Reads the JSON of `query=`; throws 422 when it is no JSON object. */
 function queryDictionary(json: string): QueryDictionary {
-  return readQueryDictionary(objectOf(json));
-}
-
-function objectOf(json: string): CatalogRecord {
   if (json.length > QUERY_JSON_LENGTH_MAX) {
     const msg = `String should have at most ${QUERY_JSON_LENGTH_MAX} characters`;
     throw failed({ type: "string_too_long", msg, ctx: { max_length: QUERY_JSON_LENGTH_MAX } }, json.length);
   }
   const value = parsed(json);
-  if (isObject(value)) return value;
+  if (isObject(value)) return readQueryDictionary(value);
   throw failed({ type: "dict_type", msg: "Input should be a valid dictionary" }, value);
 }
 
@@ -108,10 +97,8 @@ function parsed(json: string): Json {
   }
 }
 
-type Failure = Pick<ValidationFailure, "type" | "msg" | "ctx">;
-
-function failed({ type, msg, ctx }: Failure, input: unknown): CarrelError {
-  return validationFailed([{ type, loc: LOC, msg, input, ...(ctx === undefined ? {} : { ctx }) }]);
+function failed(failure: Pick<ValidationFailure, "type" | "msg" | "ctx">, input: unknown): CarrelError {
+  return validationFailed([{ ...failure, loc: ["query", "query"], input }]);
 }
 
 /** Parameters of `/search.json`, checked. */
@@ -145,10 +132,10 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
   const list = listText(q, prefix);
   const selected = parseSelection({ q: list?.rest ?? q, parameters }, context);
   const window = windowOf(asked);
-  const inList = list === undefined ? undefined : await listWorks(list, listWindow(window), context);
+  const inList = list === undefined ? undefined : await listWorks(list, window, context);
   const fields = selectFields(fieldNames(asked.fields));
   const withEditions = fields.editions && choosesEditions(context);
-  const bestEdition = editionSort(editionsSort, context);
+  const bestEditions = editionSort(editionsSort, context);
   const works = inList === undefined ? selected.works : restricted(selected.works, inList);
   return {
     search: {
@@ -172,7 +159,7 @@ export async function searchRequest(asked: SearchQuery, context: RequestContext)
           clauses: selected.editionClauses,
           language: marcLanguage(languageOf(context)),
           words: selected.freeWords,
-          sort: bestEdition,
+          sort: bestEditions,
         }
       : undefined,
   };
@@ -193,11 +180,6 @@ function restricted<Works extends { readonly query: Query; readonly filters: rea
   return list.keys.length === 0
     ? { ...works, query: allOf([works.query, NONE]) }
     : { ...works, keys: list.keys };
-}
-
-/** The seeds that a page of a list looks at: those of a page of the usual length when none is to be shown. */
-function listWindow({ start, rows }: { start: number; rows: number }): { start: number; rows: number } {
-  return { start, rows: rows === 0 ? SEARCH_LIMIT.default : rows };
 }
 
 function editionSort(text: string, { now }: RequestContext): readonly Sort[] {

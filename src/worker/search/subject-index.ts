@@ -1,135 +1,69 @@
 import * as z from "zod";
 import { textOf } from "../../catalog/record.ts";
-import { type SubjectType, SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
-import type { FacetValue } from "../../search/engine.ts";
+import type { SubjectType } from "../../search/documents/subject-key.ts";
+import type { Facets } from "../../search/engine.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
+import { ALL } from "../../search/query/query.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, json } from "../http/reply.ts";
+import { json } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, grouped, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./answers.ts";
-import { facetRequest } from "./facets.ts";
+import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
-
-/** The subjects, people, places and times of most works. */
-function subjectIndexPage(index: SubjectIndex, cacheControl: string): Reply {
-  return page({
-    title: "Subjects",
-    body: markup`${searchForm("/search/subjects", "Words of a subject, person, place or time")}
-${section("subjects", "Subjects", index.subjects)}
-${section("people", "People", index.people)}
-${section("places", "Places", index.places)}
-${section("times", "Times", index.times)}
-${jsonLink("/subjects.json")}`,
-    cacheControl,
-  });
-}
-
-/** The publishers of most works. */
-function publisherIndexPage(publishers: readonly ListedName[], cacheControl: string): Reply {
-  return page({
-    title: "Publishers",
-    body: markup`${searchForm("/search/publishers", "A part of a publisher’s name")}
-${section("publishers", "Publishers of most works", publishers)}
-${jsonLink("/publishers.json")}`,
-    cacheControl,
-  });
-}
-
-function searchForm(action: string, label: string): Markup {
-  return form({ action, method: "get", fields: [{ name: "q", label, maxlength: 1000 }], submit: "Search" });
-}
-
-function section(id: string, title: string, names: readonly ListedName[]): Markup {
-  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${names.length === 0 ? markup`<p>There are none yet.</p>` : nameList(names)}</section>`;
-}
-
-/** Names that lead to their pages, with how many works have them. */
-export function nameList(names: readonly ListedName[]): Piece {
-  return markup`<ul>${names.map(
-    ({ name, key, count }) => markup`<li>${link(nameAddress(key), name)} (${grouped(count)})</li>`,
-  )}</ul>`;
-}
 
 /** How long the indexes of subjects and publishers are kept, in seconds: they look at all works. */
 const INDEX_LISTS_SECONDS = 3600;
 
+/** Kinds of subjects by the member that lists them, in the order of answer and page. */
+const KINDS = { subjects: "subject", people: "person", places: "place", times: "time" } as const;
+
 /** A subject or publisher with how many works have it. */
-interface ListedName {
-  readonly name: string;
-  readonly key: string;
-  readonly count: number;
-}
+const listedName = z.object({ name: z.string(), key: z.string(), count: z.int() });
+type ListedName = z.infer<typeof listedName>;
+const list = z.array(listedName);
+const subjects = z.object({ subjects: list, people: list, places: list, times: list });
+const publishers = z.object({ publishers: list });
 
-/** The most frequent subjects of each kind. */
-interface SubjectIndex {
-  readonly subjects: readonly ListedName[];
-  readonly people: readonly ListedName[];
-  readonly places: readonly ListedName[];
-  readonly times: readonly ListedName[];
-}
-
-/** The subjects of most works, up to an hour old. Two round trips when they are made. */
-function subjectIndex(context: RequestContext): Promise<SubjectIndex> {
-  return kept("subjects:v1", context, async () => {
-    const fields = await mostFrequent(
-      SUBJECT_TYPES.map((type) => `${type}_facet`),
+/** The subjects of most works by their kinds, up to an hour old. Two round trips when they are made. */
+function subjectIndex(context: RequestContext): Promise<z.infer<typeof subjects>> {
+  const make = async () => {
+    const found = await frequent(
+      Object.values(KINDS).map((type) => `${type}_facet`),
       context,
     );
-    const keysOf = (type: SubjectType): string[] => [
-      ...new Set((fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value))),
-    ];
-    const [subjects, people, places, times] = [
-      keysOf("subject"),
-      keysOf("person"),
-      keysOf("place"),
-      keysOf("time"),
-    ];
-    const counts = await namesByKey([...subjects, ...people, ...places, ...times], context);
-    const listed = (keys: readonly string[]): ListedName[] =>
-      keys.flatMap((key) => counts.get(key) ?? []).toSorted(byCount);
+    const keysOf = (type: SubjectType): string[] =>
+      (found[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
+    const counts = await namesByKey([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
+    const listed = (type: SubjectType): ListedName[] =>
+      [...new Set(keysOf(type))].flatMap((key) => counts.get(key) ?? []).toSorted(byCount);
+    const { subjects: subject, people, places, times } = KINDS;
     return {
-      subjects: listed(subjects),
+      subjects: listed(subject),
       people: listed(people),
       places: listed(places),
       times: listed(times),
     };
-  });
+  };
+  return derived(context, { name: "subjects:v1", seconds: INDEX_LISTS_SECONDS, make });
 }
 
 /** The publishers of most works, up to an hour old. One round trip when they are made. */
 function publisherIndex(context: RequestContext): Promise<readonly ListedName[]> {
-  return kept("publishers:v1", context, async () => {
-    const { publisher_facet: values = [] } = await mostFrequent(["publisher_facet"], context);
+  const make = async () => {
+    const { publisher_facet: values = [] } = await frequent(["publisher_facet"], context);
     return values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
-  });
+  };
+  return derived(context, { name: "publishers:v1", seconds: INDEX_LISTS_SECONDS, make });
 }
 
-function kept<Value>(name: string, context: RequestContext, make: () => Promise<Value>): Promise<Value> {
-  return derived(context, {
-    name,
-    seconds: INDEX_LISTS_SECONDS,
-    make,
-  });
-}
-
-async function mostFrequent(
-  fields: readonly string[],
-  context: RequestContext,
-): Promise<Readonly<Record<string, readonly FacetValue[]>>> {
-  const search = {
-    query: { op: "all" },
-    filters: [],
-    editionClauses: [],
-    facets: fields.map(facetRequest),
-  } as const;
-  const found = await askIndex(context, "", (engine) => engine.facets(search));
-  return found.fields;
+async function frequent(fields: readonly string[], context: RequestContext): Promise<Facets["fields"]> {
+  const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
+  return (await askIndex(context, "", (engine) => engine.facets(search))).fields;
 }
 
 /** Spellings of a name are one subject: its own document says how many works have it, as its page does. */
@@ -149,10 +83,6 @@ async function namesByKey(
 function byCount(one: ListedName, other: ListedName): number {
   return other.count - one.count || Number(one.key > other.key) - Number(one.key < other.key);
 }
-
-const names = z.array(z.object({ name: z.string(), key: z.string(), count: z.int() }));
-const subjects = z.object({ subjects: names, people: names, places: names, times: names });
-const publishers = z.object({ publishers: names });
 
 /** `GET /subjects.json`: the subjects of most works, by their kinds (Q445). */
 export const subjectIndexJson = operation({
@@ -183,8 +113,19 @@ export const subjectsIndexPage = operation({
   tag: "subjects",
   responses: { 200: { description: "A page, or JSON for programs", schema: subjects, also: ["text/html"] } },
   programs: subjectIndexJson,
-  handle: async (_input, context) =>
-    subjectIndexPage(await subjectIndex(context), searchCacheControl(context, { sort: [] })),
+  async handle(_input, context) {
+    const index = await subjectIndex(context);
+    return page({
+      title: "Subjects",
+      body: markup`${searchForm("/search/subjects", "Words of a subject, person, place or time")}
+${section("subjects", "Subjects", index.subjects)}
+${section("people", "People", index.people)}
+${section("places", "Places", index.places)}
+${section("times", "Times", index.times)}
+${jsonLink("/subjects.json")}`,
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    });
+  },
 });
 
 /** `GET /publishers`: the same for people. */
@@ -197,5 +138,27 @@ export const publishersIndexPage = operation({
   },
   programs: publisherIndexJson,
   handle: async (_input, context) =>
-    publisherIndexPage(await publisherIndex(context), searchCacheControl(context, { sort: [] })),
+    page({
+      title: "Publishers",
+      body: markup`${searchForm("/search/publishers", "A part of a publisher’s name")}
+${section("publishers", "Publishers of most works", await publisherIndex(context))}
+${jsonLink("/publishers.json")}`,
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    }),
 });
+
+function searchForm(action: string, label: string): Markup {
+  return form({ action, method: "get", fields: [{ name: "q", label, maxlength: 1000 }], submit: "Search" });
+}
+
+function section(id: string, title: string, names: readonly ListedName[]): Markup {
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${names.length === 0 ? markup`<p>There are none yet.</p>` : nameList(names)}</section>`;
+}
+
+/** Names that lead to their pages, with how many works have them. */
+export function nameList(names: readonly ListedName[]): Piece {
+  return markup`<ul>${names.map(
+    ({ name, key, count }) => markup`<li>${link(nameAddress(key), name)} (${grouped(count)})</li>`,
+  )}</ul>`;
+}

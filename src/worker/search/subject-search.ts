@@ -3,16 +3,16 @@ import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
-import { type Reply, json } from "../http/reply.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, markup, shortText } from "../ui/markup.ts";
-import { link, table } from "../ui/parts.ts";
+import { json } from "../http/reply.ts";
+import { shortText } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
-import { type NamesView, namesLinks } from "./author-search.ts";
+import { namesLinks } from "./author-search.ts";
+import { namesPage } from "./names-page.ts";
 import { askIndex } from "./guarded.ts";
 import { SEARCH_PAGE_NAMES } from "./page-address.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
-import { counted, nameAddress, searchKinds } from "./result-parts.ts";
+import { counted, nameAddress } from "./result-parts.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
@@ -58,37 +58,6 @@ const TYPES = new Map([
   ["time", "Time"],
 ]);
 
-/** Subjects by their names, those with most works first. */
-function subjectsPage({ q, page: number, hits, cacheControl }: Omit<NamesView, "sort">): Reply {
-  const { numFound, documents } = hits;
-  return page({
-    title: q === "" ? "Search subjects" : `Subjects: ${q}`,
-    body: markup`${searchKinds(PATH, q)}
-<form method="get" action="${PATH}"><label for="q">Words of a subject, person, place or time</label>
-<input id="q" name="q" type="search" maxlength="1000" value="${q}"><p><button type="submit">Search</button></p></form>
-${
-  q !== "" &&
-  markup`<p role="status">${counted(numFound, "subject", "subjects")} found.</p>
-${documents.length > 0 && subjectTable(documents)}
-${namesLinks({ path: PATH, parameters: [["q", q]], page: number, numFound })}`
-}`,
-    cacheControl,
-    headers: { Vary: "Accept, Cookie" },
-  });
-}
-
-function subjectTable(subjects: readonly Document[]): Markup {
-  return table({
-    caption: "Subjects, those with most works first",
-    columns: ["Name", "Kind", "Works"],
-    rows: subjects.map((subject) => [
-      link(nameAddress(textOf(subject["key"]) ?? ""), shortText(textOf(subject["name"]) ?? "")),
-      TYPES.get(textOf(subject["subject_type"]) ?? "subject"),
-      typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
-    ]),
-  });
-}
-
 /** `GET /search/subjects`: subjects for people, and for programs the same as with `.json`. */
 export const searchSubjectsPage = operation({
   id: "searchSubjectsPage",
@@ -101,8 +70,25 @@ export const searchSubjectsPage = operation({
   programs: searchSubjects,
   async handle({ query }, context) {
     const [q, start] = [query.q.trim(), (query.page - 1) * SEARCH_PAGE_NAMES];
-    const hits = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
-    const cacheControl = searchCacheControl(context, { sort: [] });
-    return subjectsPage({ q, page: query.page, hits, cacheControl });
+    const { numFound, documents } = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
+    return namesPage({
+      path: PATH,
+      kind: "Subjects",
+      q,
+      label: "Words of a subject, person, place or time",
+      summary: `${counted(numFound, "subject", "subjects")} found.`,
+      found: {
+        caption: "Subjects, those with most works first",
+        columns: ["Name", "Kind", "Works"],
+        rows: documents.map((subject) => [
+          link(nameAddress(textOf(subject["key"]) ?? ""), shortText(textOf(subject["name"]) ?? "")),
+          TYPES.get(textOf(subject["subject_type"]) ?? "subject"),
+          typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
+        ]),
+      },
+      links: namesLinks(PATH, [["q", q]], { page: query.page, numFound }),
+      cacheControl: searchCacheControl(context, { sort: [] }),
+      vary: "Cookie",
+    });
   },
 });

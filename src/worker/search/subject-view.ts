@@ -10,6 +10,7 @@ import { link, table } from "../ui/parts.ts";
 import { type Parameters, TARGET_PAGE_WORKS, numberedAddress, pageAddress } from "./page-address.ts";
 import {
   type PagePlace,
+  LENDING_NOTES,
   choice,
   counted,
   coverImage,
@@ -17,6 +18,7 @@ import {
   nameLinks,
   placeLinks,
   placeText,
+  workAddress,
 } from "./result-parts.ts";
 import { nameList } from "./subject-index.ts";
 import type { AboutSubject } from "./about-subject.ts";
@@ -139,12 +141,6 @@ ${[
 ]}<p><button type="submit">Show</button></p></form>`;
 }
 
-const STATES = new Map([
-  ["open", "Free to read"],
-  ["borrow_available", "Can be borrowed"],
-  ["borrow_unavailable", "Lent out"],
-]);
-
 function workList({ works }: Answer, first: number): Piece {
   if (works.length === 0) return undefined;
   return markup`<ol class="books" start="${first}">${works.map((work) => {
@@ -153,24 +149,25 @@ function workList({ works }: Answer, first: number): Piece {
     const notes = [
       year !== null && `First published ${year}`,
       counted(editions, "edition", "editions"),
-      STATES.get(work.availability?.status ?? "") ?? false,
+      LENDING_NOTES.get(work.availability?.status ?? "") ?? false,
     ].filter((note) => note !== false);
-    // An edition without a work stands in the index as one.
-    const address = key.endsWith("M") ? key.replace("/works/", "/books/") : key;
     return markup`<li>${coverImage(work.cover_id, title)}
-<p><a href="${address}"><cite>${title}</cite></a>${nameLinks(authors)}</p>
+<p><a href="${workAddress(key)}"><cite>${title}</cite></a>${nameLinks(authors)}</p>
 <p class="hint">${notes.join(" · ")}</p></li>`;
   })}</ol>`;
 }
 
 function common(shown: Answer, { languages }: TargetView): Piece {
+  const named = [
+    ["Related subjects", shown.subjects],
+    ["People", shown.people],
+    ["Places", shown.places],
+    ["Times", shown.times],
+    ["Authors", shown.authors],
+    ["Publishers", shown.publishers],
+  ] as const;
   const lists: [string, Piece][] = [
-    ["Related subjects", shown.subjects.length > 0 && nameList(shown.subjects)],
-    ["People", shown.people.length > 0 && nameList(shown.people)],
-    ["Places", shown.places.length > 0 && nameList(shown.places)],
-    ["Times", shown.times.length > 0 && nameList(shown.times)],
-    ["Authors", shown.authors.length > 0 && nameList(shown.authors)],
-    ["Publishers", shown.publishers.length > 0 && nameList(shown.publishers)],
+    ...named.map(([title, list]): [string, Piece] => [title, list.length > 0 && nameList(list)]),
     ["Languages", shown.languages.length > 0 && languageList(shown, languages)],
     ["Publishing history", shown.publishing_history.length > 0 && history(shown)],
   ];

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { JsonObject } from "../../catalog/record.ts";
-import type { SearchEngine, WorkSelection } from "../../search/engine.ts";
 import { isLent, scanOf } from "../../search/present/availability.ts";
 import {
   type PageTarget,
@@ -66,29 +65,20 @@ async function answerPage(target: PageTarget, asked: PageQuery, context: Request
   return json(body, { cacheControl, headers: { Vary: "Cookie", ...marked } });
 }
 
-/** What a page says, and how. */
-interface TargetPage {
-  readonly body: JsonObject;
-  readonly cacheControl: string;
-  /** False: rarer values may be missing among the counts. */
-  readonly isExact: boolean;
-}
-
-/** Reads the page of a subject or publisher. */
-export async function readPage(
-  target: PageTarget,
-  asked: PageQuery,
-  context: RequestContext,
-): Promise<TargetPage> {
+/** Reads the page of a subject or publisher: what it says, and how. */
+export async function readPage(target: PageTarget, asked: PageQuery, context: RequestContext) {
   // The parameter's schema has refused what is no order.
   const { sorts: sort } = parseWorkSort(asked.sort.trim() === "" ? "editions" : asked.sort, context.now);
-  const selection = pageSelection(target, asked, context);
-  const [hits, details] = await askIndex(context, target.key, (engine) =>
+  const filters = [...readableFilter(asked, context), ...periodFilter(asked.published_in)];
+  const selection = { query: targetQuery(target), filters, editionClauses: [] };
+  const [hits, facets] = await askIndex(context, target.key, (engine) =>
     Promise.all([
       engine.works({ ...selection, sort, ...pageWindow(asked), withEditions: false }),
-      asked.details ? pageDetails(target, { selection, engine }, context) : undefined,
+      asked.details ? engine.facets({ ...selection, facets: detailFacets() }) : undefined,
     ]),
   );
+  const year = new Date(context.now).getUTCFullYear();
+  const details = facets === undefined ? undefined : subjectDetails(target, facets, year);
   const scans = hits.documents.filter(isLent).map(scanOf);
   const states = await lendingStates(
     context,
@@ -107,32 +97,8 @@ export async function readPage(
   };
   // Q281: a book that is lent may be lent out a moment later.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
-  return { body, cacheControl, isExact: details?.exact !== false };
-}
-
-interface Searched {
-  readonly selection: WorkSelection;
-  readonly engine: SearchEngine;
-}
-
-interface PageDetails {
-  readonly name: string | undefined;
-  readonly members: JsonObject;
-  readonly exact: boolean;
-}
-
-async function pageDetails(
-  target: PageTarget,
-  { selection, engine }: Searched,
-  { now }: RequestContext,
-): Promise<PageDetails> {
-  const facets = await engine.facets({ ...selection, facets: detailFacets() });
-  return { ...subjectDetails(target, facets, new Date(now).getUTCFullYear()), exact: facets.exact };
-}
-
-function pageSelection(target: PageTarget, asked: PageQuery, context: RequestContext): WorkSelection {
-  const filters = [...readableFilter(asked, context), ...periodFilter(asked.published_in)];
-  return { query: targetQuery(target), filters, editionClauses: [] };
+  // Where it is false, rarer values may be missing among the counts.
+  return { body, cacheControl, isExact: facets?.exact !== false };
 }
 
 function readableFilter({ has_fulltext, ebooks_only }: PageQuery, context: RequestContext): Query[] {

@@ -88,7 +88,7 @@ export const suggestSearch = operation({
     const found =
       prefix.trim().length < PREFIX_LENGTH_MIN
         ? []
-        : await completed({ scheme: "author", text: prefix, limit: LOOKED_AT }, context);
+        : await completed({ scheme: "author", filters: [], text: prefix, limit: LOOKED_AT }, context);
     const result = startingWith(found, fold(prefix.trim())).map(suggestion);
     const query = { ...Object.fromEntries(context.url.searchParams), escape: "html" };
     return suggestReply({ query, result }, callback);
