@@ -21,8 +21,8 @@ const OWN_SERVICES = [
 const TEMPORARY = "carrel-tests-";
 /** Where Linux has its files in memory: SQLite waits for the disk at every write, a quarter of the tests' time. */
 const IN_MEMORY = "/dev/shm";
-/** What a run needs there by far, in bytes; a container may have no more than 64 MB of it. */
-const NEEDED = 4e9;
+/** What has to be free there, in bytes: a run takes some hundred MB. A container may have no more than 64 of them. */
+const NEEDED = 1e9;
 // This file is read once for every project.
 if (!os.tmpdir().includes(TEMPORARY)) {
   const folder = mkdtempSync(path.join(hasRoom(IN_MEMORY) ? IN_MEMORY : os.tmpdir(), TEMPORARY));
