@@ -3,7 +3,7 @@ import { ImportFailure } from "./failure.ts";
 import { parsedRecord } from "./json.ts";
 import { type LoadTime, checkRecord } from "./load/checks.ts";
 import type { ImportRecord } from "./record.ts";
-import { type Violation, REPORTED_VIOLATIONS_MAX, violationsOf } from "./validate.ts";
+import { type Violation, REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
 /** Why a line of a batch is refused, as the wire tells it. */
 export interface LineError {
@@ -12,28 +12,15 @@ export interface LineError {
   readonly error_message: string;
 }
 
-/** What a line of a batch puts into the queue. */
-interface LineItem {
-  /** The first source. */
-  readonly ia_id: string;
-  /** The object of the line, unmodified. */
-  readonly data: ImportRecord;
-}
-
-/** Whether a line is left out. */
-export function isComment(line: string): boolean {
-  return line.startsWith("#");
-}
-
 /**
- * Reads a line of a batch that is no comment: all errors, or the item. Q328: promised books are checked as others are.
- * `year` is the current one.
+ * Reads a line of a batch that is no comment: all errors, or its first source and the object as it stands. Q328: promised
+ * books are checked as others are.
  */
 export function lineErrors(
   line: string,
   lineNumber: number,
   time: LoadTime,
-): readonly LineError[] | LineItem {
+): readonly LineError[] | { readonly ia_id: string; readonly data: ImportRecord } {
   const refused = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
   try {
     const data = parsedRecord(line);
@@ -51,14 +38,12 @@ export function lineErrors(
   }
 }
 
-function violationText({ location, message, type }: Violation): string {
-  return `${location.join(", ")} field: ${message}. (Type: ${type})`;
+function violationText({ location, type }: Violation): string {
+  return `${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`;
 }
 
 /** Largest record in the queue, in bytes of its JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 
 /** Why a record is not queued that is too large. */
-export function tooLong(): string {
-  return `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;
-}
+export const TOO_LONG = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;

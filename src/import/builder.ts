@@ -1,4 +1,5 @@
 import type { Json } from "../catalog/record.ts";
+import { headerText } from "../catalog/utf8.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
@@ -11,7 +12,7 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
   ["pagination", ["pagination", "set"]],
   ["description", ["description", "set"]],
   ["ocaid", ["ocaid", "set"]],
-  ["author", ["authors", "append", person]],
+  ["author", ["authors", "append", (name) => ({ personal_name: name, name, entity_type: "person" })]],
   ["publisher", ["publishers", "append"]],
   ["publish_place", ["publish_places", "append"]],
   ["subject", ["subjects", "append"]],
@@ -86,18 +87,8 @@ export function withHeaderFields(record: ImportRecord, fields: HeaderFields): Im
   return builder.record();
 }
 
-function person(name: string): Json {
-  return { personal_name: name, name, entity_type: "person" };
-}
-
-/** A field that a header of an import adds to the record: its name as the field table spells it, and its text. */
-interface HeaderField {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** The fields of the headers of one import, in the order in which they are added. */
-export type HeaderFields = readonly HeaderField[];
+/** What the headers of an import add to the record, in this order; names are spelled as in the field table. */
+export type HeaderFields = readonly { readonly name: string; readonly value: string }[];
 
 /** Two digits repeat a name, which the headers of one request cannot. */
 const HEADER = /^x-archive-meta(\d\d)?-(.+)$/;
@@ -107,25 +98,12 @@ const HEADER = /^x-archive-meta(\d\d)?-(.+)$/;
  * number first, then by number.
  */
 export function headerFields(headers: Iterable<readonly [name: string, value: string]>): HeaderFields {
-  const numbered: { readonly number: string; readonly field: HeaderField }[] = [];
-  for (const [header, value] of headers) {
+  const numbered = [...headers].flatMap(([header, value]) => {
     const [, number = "", name] = HEADER.exec(header.toLowerCase()) ?? [];
-    if (name === undefined) continue;
-    numbered.push({ number, field: { name: name.replaceAll("-", "_"), value: headerValue(value) } });
-  }
+    if (name === undefined) return [];
+    return [{ number, field: { name: name.replaceAll("-", "_"), value: headerText(value) } }];
+  });
   return numbered
     .sort((a, b) => (a.number < b.number ? -1 : Number(a.number > b.number)))
     .map(({ field }) => field);
-}
-
-/** Headers are bytes, which the runtime hands over one as a character each: bytes that are UTF-8 are read as that. Q326 */
-function headerValue(value: string): string {
-  const codes = Array.from(value, (character) => character.charCodeAt(0));
-  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return value;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(codes));
-  } catch (error) {
-    if (error instanceof TypeError) return value;
-    throw error;
-  }
 }

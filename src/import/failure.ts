@@ -35,13 +35,13 @@ export type ImportErrorCode =
 
 /** The one error of imports: thrown by the pure folder, told on the wire, never a 500. */
 export class ImportFailure extends Error {
+  override readonly name = "ImportFailure";
   readonly code: ImportErrorCode;
   /** Further members of the answer. */
   readonly extra: Readonly<Record<string, Json>>;
 
   constructor(code: ImportErrorCode, message: string, extra: Readonly<Record<string, Json>> = {}) {
     super(message);
-    this.name = "ImportFailure";
     this.code = code;
     this.extra = extra;
   }

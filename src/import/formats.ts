@@ -74,20 +74,16 @@ const formats = {
     label: "RDF",
     unit: "records",
     single: { roots: [`{${RDF}}RDF`], read: (text: string) => recordOfRdf(parseXml(text)) },
-    entries: elementEntries({ prefix: "rdf", find: (root) => only(root, RDF, "RDF"), read: recordOfRdf }),
+    entries: (file) =>
+      elementEntries(file, { prefix: "rdf", find: (root) => only(root, RDF, "RDF"), read: recordOfRdf }),
     isWhole: true,
   },
   opds: {
     label: "OPDS",
     unit: "records",
     single: { roots: [`{${ATOM}}entry`], read: (text: string) => recordOfOpds(parseXml(text)) },
-    // A catalog, or a single entry.
-    entries: elementEntries({
-      prefix: "opds",
-      find: (root) =>
-        isElement(root, ATOM, "feed") ? childrenNamed(root, ATOM, "entry") : only(root, ATOM, "entry"),
-      read: recordOfOpds,
-    }),
+
+    entries: (file) => elementEntries(file, { prefix: "opds", find: opdsEntries, read: recordOfOpds }),
     isWhole: true,
   },
 } satisfies Readonly<Record<string, Format>>;
@@ -107,6 +103,11 @@ async function wholeMarc(body: Uint8Array): Promise<ImportRecord> {
 
 /** What is said of a body that is no record. */
 export const UNREADABLE = "Failed to parse import data";
+
+/** Those of a catalog, or a single one. */
+function opdsEntries(root: XmlElement): XmlElement[] {
+  return isElement(root, ATOM, "feed") ? childrenNamed(root, ATOM, "entry") : only(root, ATOM, "entry");
+}
 
 function only(root: XmlElement, namespace: string, name: string): XmlElement[] {
   return isElement(root, namespace, name) ? [root] : [];

@@ -3,7 +3,8 @@ import type { Json } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ItemMetadata } from "./item-metadata.ts";
 import type { LanguageIndex } from "./load/found.ts";
-import type { ImportRecord } from "./record.ts";
+import { trimmer } from "./marc/edition/text.ts";
+import { type ImportRecord, isFalsy } from "./record.ts";
 import { validatedRecord } from "./validate.ts";
 
 const FOLDER = "/languages/";
@@ -24,7 +25,7 @@ interface Imprint {
 
 const NO_PLACE = "Place of publication not identified";
 const BRACKETS = /[[\]]/g;
-const TRIMMED: ReadonlySet<string> = new Set([",", "'", " ", '"']);
+const trim = trimmer(",' \"");
 
 /**
  * Reads `place ; place : publisher ; place : publisher`. Text without a colon is a publisher; a part with
@@ -53,14 +54,6 @@ function trimmed(texts: readonly string[]): string[] {
   return texts.map(trim).filter((text) => text !== "");
 }
 
-function trim(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && TRIMMED.has(text.charAt(start))) start += 1;
-  while (end > start && TRIMMED.has(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
-
 /** Pages of a scan that are no pages of the book: covers and targets. */
 const EXTRA_IMAGES = 4;
 const COUNT = /^[0-9]{1,9}$/;
@@ -84,27 +77,24 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
   if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
   const { places, publishers } = imprintOf(metadata.text("publisher"));
   const isbns = metadata.list("isbn").map((isbn) => isbn.trim());
+  const more: ImportRecord = {
+    description: metadata.text("description"),
+    isbn_10: isbns.filter((isbn) => isbn.length === 10),
+    isbn_13: isbns.filter((isbn) => isbn.length === 13),
+    languages: listOf(itemLanguage(metadata.text("language"), languages)),
+    lccn: listOf(metadata.text("lccn")),
+    subjects: [...metadata.list("subject")],
+    oclc_numbers: [...metadata.list("oclc-id")],
+    number_of_pages: pages(metadata.text("imagecount")),
+    publish_places: [...places],
+    publishers: [...publishers],
+  };
   return {
     title: metadata.text("title") ?? "",
     authors: creators(metadata.text("creator")),
     publish_date: metadata.text("date") ?? null,
     source_records: [`ia:${identifier}`],
-    ...given("description", metadata.text("description")),
-    ...given(
-      "isbn_10",
-      isbns.filter((isbn) => isbn.length === 10),
-    ),
-    ...given(
-      "isbn_13",
-      isbns.filter((isbn) => isbn.length === 13),
-    ),
-    ...given("languages", listOf(itemLanguage(metadata.text("language"), languages))),
-    ...given("lccn", listOf(metadata.text("lccn"))),
-    ...given("subjects", [...metadata.list("subject")]),
-    ...given("oclc_numbers", [...metadata.list("oclc-id")]),
-    ...given("number_of_pages", pages(metadata.text("imagecount"))),
-    ...given("publish_places", [...places]),
-    ...given("publishers", [...publishers]),
+    ...Object.fromEntries(Object.entries(more).filter(([, value]) => !isFalsy(value))),
   };
 }
 
@@ -122,10 +112,4 @@ function pages(images: string | undefined): number | undefined {
 
 function listOf(text: string | undefined): string[] {
   return text === undefined ? [] : [text];
-}
-
-/** A member that says something. */
-function given(name: string, value: Json | undefined): ImportRecord {
-  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-  return isEmpty ? {} : { [name]: value };
 }

@@ -1,10 +1,13 @@
 import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../catalog/record.ts";
+import { utf8Text } from "../catalog/utf8.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
 /** The record of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
 export function recordOfJson(bytes: Uint8Array): ImportRecord {
-  return parsedRecord(decoded(bytes));
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new ImportFailure("invalid-json", "The record is not UTF-8");
+  return parsedRecord(text);
 }
 
 /** The record of the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
@@ -15,15 +18,6 @@ export function parsedRecord(text: string): ImportRecord {
     throw new ImportFailure("invalid-json", `Values are nested deeper than ${DOCUMENT_DEPTH_MAX}`);
   }
   return value;
-}
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw new ImportFailure("invalid-json", "The record is not UTF-8");
-    throw error;
-  }
 }
 
 function parsed(text: string): Json {

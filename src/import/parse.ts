@@ -79,9 +79,8 @@ function readXml(text: string): Read {
 }
 
 async function filledRecord(record: ImportRecord, staged: StagedLookup | undefined): Promise<ImportRecord> {
-  if (staged === undefined || !needsSupplement(record)) return record;
-  const identifiers = supplementIds(record);
-  const found = identifiers.length === 0 ? undefined : await staged(identifiers);
+  const identifiers = needsSupplement(record) ? supplementIds(record) : [];
+  const found = identifiers.length === 0 ? undefined : await staged?.(identifiers);
   return found === undefined ? record : supplemented(record, found);
 }
 

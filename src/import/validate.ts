@@ -22,7 +22,7 @@ function isNamed(author: Json): boolean {
 }
 
 /** What a value can be wrong in, and how reports put it. */
-const MESSAGES = {
+export const VIOLATIONS = {
   missing: "Field required",
   string_type: "Input should be a valid string",
   string_too_short: "String should have at least 1 character",
@@ -30,31 +30,20 @@ const MESSAGES = {
   too_short: "List should have at least 1 item after validation, not 0",
 } as const;
 
-type ViolationType = keyof typeof MESSAGES;
-
+/** Names and places down to a value, such as `["authors", 0, "name"]`. */
+type Location = readonly (string | number)[];
 /** A rule that a record breaks. */
 export interface Violation {
-  /** Names and places down to the value, such as `["authors", 0, "name"]`. */
-  readonly location: readonly (string | number)[];
-  readonly type: ViolationType;
-  readonly message: string;
+  readonly location: Location;
+  readonly type: keyof typeof VIOLATIONS;
 }
-
-/** A violation with the message of its type. */
-function violation(type: ViolationType, location: readonly (string | number)[]): Violation {
-  return { location, type, message: MESSAGES[type] };
-}
-
-type Location = readonly (string | number)[];
 type Check = (value: Json | undefined, at: Location) => readonly Violation[];
-
-const NONE: readonly Violation[] = [];
 
 /** What a complete record has, in the order of the report. */
 const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
   ["title", text],
   ["source_records", texts],
-  ["authors", authorsViolations],
+  ["authors", (authors, at) => list(authors, { at, element: authorName })],
   ["publishers", texts],
   ["publish_date", text],
 ];
@@ -67,7 +56,7 @@ const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
  */
 function violationsOfCleaned(record: ImportRecord): readonly Violation[] {
   const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
-  return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : NONE;
+  return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : [];
 }
 
 function isStronglyIdentified(record: ImportRecord, violations: readonly Violation[]): boolean {
@@ -77,17 +66,13 @@ function isStronglyIdentified(record: ImportRecord, violations: readonly Violati
 }
 
 function text(value: Json | undefined, at: Location): readonly Violation[] {
-  if (value === undefined) return [violation("missing", at)];
-  if (typeof value !== "string") return [violation("string_type", at)];
-  return value === "" ? [violation("string_too_short", at)] : NONE;
+  if (value === undefined) return [{ location: at, type: "missing" }];
+  if (typeof value !== "string") return [{ location: at, type: "string_type" }];
+  return value === "" ? [{ location: at, type: "string_too_short" }] : [];
 }
 
 function texts(value: Json | undefined, at: Location): readonly Violation[] {
   return list(value, { at, element: text });
-}
-
-function authorsViolations(value: Json | undefined, at: Location): readonly Violation[] {
-  return list(value, { at, element: authorName });
 }
 
 function authorName(author: Json | undefined, at: Location): readonly Violation[] {
@@ -98,16 +83,14 @@ function list(
   value: Json | undefined,
   { at, element }: { readonly at: Location; readonly element: Check },
 ): readonly Violation[] {
-  if (value === undefined) return [violation("missing", at)];
-  if (!Array.isArray(value)) return [violation("list_type", at)];
-  if (value.length === 0) return [violation("too_short", at)];
+  if (value === undefined) return [{ location: at, type: "missing" }];
+  if (!Array.isArray(value)) return [{ location: at, type: "list_type" }];
+  if (value.length === 0) return [{ location: at, type: "too_short" }];
   return value.flatMap((one, index) => element(one, [...at, index]));
 }
 
 /** Violations that a report tells about one record; the others are counted. */
 export const REPORTED_VIOLATIONS_MAX = 100;
-
-const BETWEEN = ": ";
 
 /** What is told about a record that was refused, on one line. */
 function reportText(violations: readonly Violation[]): string {
@@ -115,8 +98,8 @@ function reportText(violations: readonly Violation[]): string {
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
   const told = violations
     .slice(0, REPORTED_VIOLATIONS_MAX)
-    .flatMap(({ location, type, message }) => [location.join("."), `  ${message} [type=${type}]`]);
-  return [first, ...told].join(BETWEEN);
+    .flatMap(({ location, type }) => [location.join("."), `  ${VIOLATIONS[type]} [type=${type}]`]);
+  return [first, ...told].join(": ");
 }
 
 /**

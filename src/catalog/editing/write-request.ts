@@ -1,4 +1,5 @@
 import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../record.ts";
+import { headerText } from "../utf8.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
 /** What the headers of a request, or a document, say about the change. */
@@ -45,18 +46,6 @@ function parsedData(text: string): CatalogRecord | string {
     return isTooDeep(value) ? `Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values` : value;
   } catch (error) {
     if (error instanceof SyntaxError) return `Bad JSON: ${error.message}`;
-    throw error;
-  }
-}
-
-/** A header's text: clients send UTF-8, which some runtimes hand over as one character a byte. */
-function headerText(text: string): string {
-  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return text;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(codes));
-  } catch (error) {
-    if (error instanceof TypeError) return text;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { decodeXml } from "../xml/decode.ts";
 import type { XmlElement } from "../xml/element.ts";
 import { XML_LENGTH_MAX } from "../xml/error.ts";
 import { parseXml } from "../xml/parse.ts";
-import { type FileEntry, type FileReader, type OpenFile, FileProblem, itemOf, sourceFile } from "./entry.ts";
+import { type FileEntry, type OpenFile, FileProblem, itemOf, sourceFile } from "./entry.ts";
 
 /** A format whose records are elements of one document. */
 interface ElementFormat {
@@ -17,11 +17,7 @@ interface ElementFormat {
 }
 
 /** Reads the records of a document. The bytes are those of the whole file. */
-export function elementEntries(format: ElementFormat): FileReader {
-  return (file) => entriesOf(file, format);
-}
-
-async function* entriesOf(
+export async function* elementEntries(
   { name, source, start }: OpenFile,
   { prefix, find, read }: ElementFormat,
 ): AsyncGenerator<FileEntry> {

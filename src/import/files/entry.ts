@@ -1,6 +1,6 @@
 import { stringsOf } from "../../catalog/record.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
-import { IMPORT_DATA_BYTES, tooLong } from "../batch-line.ts";
+import { IMPORT_DATA_BYTES, TOO_LONG } from "../batch-line.ts";
 import { ImportFailure } from "../failure.ts";
 import { canonicalJson } from "../json.ts";
 import { MarcError } from "../marc/record.ts";
@@ -61,7 +61,7 @@ export async function itemOf(
     if (source === "")
       throw new ImportFailure("missing-required-field", "missing required field(s): source_records");
     const data = canonicalJson(record);
-    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", tooLong());
+    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG);
     return { ia_id: source, data, place: place.place };
   } catch (error) {
     const { code, message } = failureOf(error);

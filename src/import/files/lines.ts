@@ -1,5 +1,5 @@
 import { joinedBytes } from "../../catalog/bytes.ts";
-import { IMPORT_DATA_BYTES, tooLong } from "../batch-line.ts";
+import { IMPORT_DATA_BYTES, TOO_LONG } from "../batch-line.ts";
 import { ImportFailure } from "../failure.ts";
 import { recordOfJson } from "../json.ts";
 import { type FileEntry, type OpenFile, itemOf } from "./entry.ts";
@@ -21,7 +21,7 @@ export async function* jsonLines({ name, source, start, records }: OpenFile): As
     }
     const place = { id: `batch:${name}:${offset}:${end - offset}`, place: number };
     const item = await itemOf(place, () => {
-      if (bytes === undefined) throw new ImportFailure("invalid-value", tooLong());
+      if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG);
       return recordOfJson(bytes);
     });
     yield { end, item };

@@ -24,9 +24,8 @@ export class WordedText {
   }
 }
 
-/** What is looked at of a title, in UTF-16 units. */
+/** What is looked at of a title, and of a name or a publisher, in UTF-16 units. */
 const COMPARED_TITLE_LENGTH = 500;
-/** What is looked at of a name or a publisher, in UTF-16 units. */
 const COMPARED_NAME_LENGTH = 200;
 /** Publishers that are compared, and authors whose names are compared word by word: the first ones. */
 export const COMPARED_NAMES = 20;
@@ -53,30 +52,17 @@ export interface ComparedPublisher {
 }
 
 /** One side of a comparison. What a record lacks is undefined, but the ISBNs are empty. */
-export interface Comparable {
-  /** `matchText` of title and subtitle. */
-  readonly title: string;
-  readonly shortTitle: string;
-  /** The full title and its normal forms, each once. */
-  readonly titles: readonly WordedText[];
-  readonly isbns: readonly string[];
-  readonly lccn: readonly string[] | undefined;
-  readonly date: string | undefined;
-  readonly country: string | undefined;
-  readonly pages: number | undefined;
-  readonly publishers: readonly ComparedPublisher[] | undefined;
-  /** These are looked at when all else fits so far. */
-  readonly authors: () => readonly ComparedName[] | undefined;
-  readonly contribs: () => readonly ComparedName[] | undefined;
-}
+export type Comparable = ReturnType<typeof comparable>;
 
 /** The sides of a comparison are records with members of an edition, and with whole authors. */
-export function comparable(record: CatalogRecord): Comparable {
+export function comparable(record: CatalogRecord) {
   const full = fullTitle(record);
   const title = matchText(full);
   return {
+    /** `matchText` of title and subtitle. */
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
+    /** The full title and its normal forms, each once. */
     titles: titleVariants(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
     lccn: listOf(stringsOf(record["lccn"])),
@@ -84,6 +70,7 @@ export function comparable(record: CatalogRecord): Comparable {
     country: countryOf(record["publish_country"]),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     publishers: listOf(publishersOf(record)),
+    /** These are looked at when all else fits so far. */
     authors: once(() => namesOf(record["authors"])),
     contribs: once(() => namesOf(record["contribs"])),
   };
@@ -105,11 +92,11 @@ export function titleVariants(full: string): string[] {
 
 function fullTitle(record: CatalogRecord): string {
   const [title, subtitle] = [textIn(record, "title"), textIn(record, "subtitle")];
-  return clipped(subtitle === "" ? title : `${title} ${subtitle}`, COMPARED_TITLE_LENGTH);
+  return (subtitle === "" ? title : `${title} ${subtitle}`).slice(0, COMPARED_TITLE_LENGTH);
 }
 
 function textIn(record: CatalogRecord, name: string): string {
-  return clipped(textOf(record[name]) ?? "", COMPARED_TITLE_LENGTH);
+  return (textOf(record[name]) ?? "").slice(0, COMPARED_TITLE_LENGTH);
 }
 
 function dateOf(date: Json | undefined): string | undefined {
@@ -126,7 +113,7 @@ function countryOf(value: Json | undefined): string | undefined {
 function publishersOf(record: CatalogRecord): ComparedPublisher[] {
   return stringsOf(record["publishers"])
     .slice(0, COMPARED_NAMES)
-    .map((publisher) => matchText(clipped(publisher, COMPARED_NAME_LENGTH)))
+    .map((publisher) => matchText(publisher.slice(0, COMPARED_NAME_LENGTH)))
     .filter((name) => name !== "")
     .map((name) => ({ name: new WordedText(name), squeezed: name.replaceAll(" ", "") }));
 }
@@ -134,7 +121,7 @@ function publishersOf(record: CatalogRecord): ComparedPublisher[] {
 function namesOf(authors: Json | undefined): ComparedName[] | undefined {
   if (!Array.isArray(authors)) return undefined;
   return authors.filter(isObject).flatMap((author) => {
-    const written = clipped(textOf(author["name"]) ?? "", COMPARED_NAME_LENGTH);
+    const written = (textOf(author["name"]) ?? "").slice(0, COMPARED_NAME_LENGTH);
     if (written === "") return [];
     const name = matchText(written);
     const dates = datesOf(author);
@@ -148,10 +135,6 @@ function datesOf({ date, birth_date: birth, death_date: death }: CatalogRecord):
   if (own !== undefined) return own;
   const [born, died] = [textOf(birth), textOf(death)];
   return born === undefined && died === undefined ? "" : `${born ?? ""}-${died ?? ""}`;
-}
-
-function clipped(text: string, length: number): string {
-  return text.slice(0, length);
 }
 
 /** Computes a value when it is first asked for. */

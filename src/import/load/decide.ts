@@ -2,7 +2,7 @@ import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { created } from "./create.ts";
-import { type DecideOptions, type Decision, type Loaded, DecisionDraft, coverAddress } from "./decision.ts";
+import { type DecideOptions, type Decision, DecisionDraft, coverAddress } from "./decision.ts";
 import { type Enrichment, enrichedMembers } from "./edition.ts";
 import { type Found, authorsOf, workOf } from "./found.ts";
 import { matchedEdition } from "./match.ts";
@@ -17,14 +17,11 @@ function enriched(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const members = enrichedMembers(stored.document, enrichment);
   const after = { ...stored.document, ...members };
   const work = workOf(found, stored.document);
-  let loaded: Loaded;
-  let works: CatalogRecord = {};
-  if (work === undefined) {
-    loaded = draft.create(workOfOrphan(after, enrichment));
-    works = { works: [{ key: loaded.key }] };
-  } else {
-    loaded = draft.edit(work, enrichedWorkMembers(work.document, { record, edition: after, found }));
-  }
+  const loaded =
+    work === undefined
+      ? draft.create(workOfOrphan(after, enrichment))
+      : draft.edit(work, enrichedWorkMembers(work.document, { record, edition: after, found }));
+  const works = work === undefined ? { works: [{ key: loaded.key }] } : {};
   const edition = draft.edit(stored, { ...members, ...works });
   const hasNewCover = Object.hasOwn(members, "covers");
   return {

@@ -9,39 +9,24 @@ import type { Lookup } from "./found.ts";
 export const VALUES_SEARCHED = 100;
 const WIKISOURCE = "wikisource:";
 
-/** The ways in which editions of the same book are looked for. */
-export interface EditionWays {
-  /** The edition that the record says it is. */
-  readonly openlibrary: readonly Lookup[];
-  /** Undefined unless the record comes from Wikisource: then it is looked for in this way alone. */
-  readonly wikisource: readonly Lookup[] | undefined;
-  /** Gives editions whose titles begin alike: those with the very title are among them. */
-  readonly title: readonly Lookup[];
-  /** The same where a title is too long for that: very many begin with `Annual report of the`. */
-  readonly longTitle: readonly Lookup[];
-  /** Gives editions of the record's first source whose titles begin alike. */
-  readonly origin: readonly Lookup[];
-  readonly oclc: readonly Lookup[];
-  readonly lccn: readonly Lookup[];
-  readonly ocaid: readonly Lookup[];
-  readonly titleKey: readonly Lookup[];
-  readonly isbn: readonly Lookup[];
-  readonly asin: readonly Lookup[];
-  /** The first source, if it is a scan. */
-  readonly source: readonly Lookup[];
-}
+export type EditionWays = ReturnType<typeof editionWays>;
 
-/** The ways of a record. */
-export function editionWays(record: ImportRecord): EditionWays {
+/** The ways in which editions of the same book as a record's are looked for. */
+export function editionWays(record: ImportRecord) {
   const title = stringsOf(record["title"]).slice(0, 1);
   const edition = stringsOf(record["openlibrary"]).slice(0, 1);
   const wikisource = wikisourceId(record);
   const sources = stringsOf(record["source_records"]).slice(0, 1);
   return {
-    openlibrary: edition.map((olid) => ({ table: "key", name: "", value: `/books/${olid}` })),
+    /** The edition that the record says it is. */
+    openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
+    /** Undefined unless the record comes from Wikisource: then it is looked for in this way alone. */
     wikisource: wikisource === undefined ? undefined : identifiers("wikisource", [wikisource], trimmed),
+    /** Gives editions whose titles begin alike: those with the very title are among them. */
     title: titles("title", title.map(normalizedTitle)),
+    /** The same where a title is too long for that: very many begin with `Annual report of the`. */
     longTitle: titles("long_title", title.map(longTitle)),
+    /** Gives editions of the record's first source whose titles begin alike. */
     origin: title.flatMap((text) => origins(sources, normalizedTitle(text))),
     oclc: identifiers("oclc", record["oclc_numbers"], normalizeOclc),
     lccn: identifiers("lccn", record["lccn"], lookupLccn),
@@ -49,6 +34,7 @@ export function editionWays(record: ImportRecord): EditionWays {
     titleKey: titles("title", title.map(editionTitleKey)),
     isbn: identifiers("isbn", isbnsOf(record), canonicalIsbn),
     asin: identifiers("amazon", nonIsbnAsin(record), trimmed),
+    /** The first source, if it is a scan. */
     source: identifiers(
       "source",
       sources.filter((source) => source.startsWith("ia:")),

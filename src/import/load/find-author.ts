@@ -15,24 +15,12 @@ import {
 
 /** The members of an author that say when. */
 const DATES = ["birth_date", "death_date", "date"] as const;
-/** One of them. */
 type DateMember = (typeof DATES)[number];
 
 const LONE_YEAR = /(?<!\d)\d{4}(?!\d)/;
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
 const ISO_DAY = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const SLASHED_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]+),? (\d{4})$/;
@@ -171,11 +159,8 @@ function livedAlike(author: CatalogRecord, name: string): (stored: StoredForWrit
 /** Of several authors the first of whom as much is known as of the record's; else the first. */
 function bestDated(author: CatalogRecord, fitting: readonly StoredForWrite[]): StoredForWrite | undefined {
   const known = KNOWN_DATES.filter((members) => has(author, members));
-  for (const members of known) {
-    const best = fitting.find(({ document }) => has(document, members));
-    if (best !== undefined) return best;
-  }
-  return fitting[0];
+  const best = known.map((members) => fitting.find(({ document }) => has(document, members)));
+  return best.find((one) => one !== undefined) ?? fitting[0];
 }
 
 function has(author: CatalogRecord, members: readonly DateMember[]): boolean {

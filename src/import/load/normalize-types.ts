@@ -19,35 +19,36 @@ const TEXT_LISTS = [
   "subject_times",
   "subject_people",
 ];
-/** Members that name records by text, or refer to them as editions do. */
-/** Members that name languages. */
+/** Members that name languages by text, or refer to them as editions do. */
 export const LANGUAGE_MEMBERS = ["languages", "translated_from"];
+/** What the members have to be; the first that is not is told. */
+const TYPES: readonly (readonly [
+  names: readonly string[],
+  is: (value: Json) => boolean,
+  expected: string,
+])[] = [
+  [TEXTS, isText, "a text"],
+  [TEXT_LISTS, isTextList, "a list of texts"],
+  [LANGUAGE_MEMBERS, isNameList, "a list of texts"],
+  [["publish_date"], (value) => isText(value) || typeof value === "number", "a text"],
+  [["authors"], Array.isArray, "a list"],
+  [["source_records"], isTextList, "a list of texts"],
+];
 
 /**
  * The record with one source as a list, and identifiers as lists; members that rules read have the types they expect.
  * Throws ImportFailure `type-error` for others. What no rule reads is left to the record store.
  */
 export function withCheckedTypes(record: ImportRecord): ImportRecord {
-  for (const name of TEXTS) check(name, record, { is: isText, expected: "a text" });
-  for (const name of TEXT_LISTS) check(name, record, { is: isTextList, expected: "a list of texts" });
-  for (const name of LANGUAGE_MEMBERS) check(name, record, { is: isNameList, expected: "a list of texts" });
-  check("publish_date", record, { is: isDate, expected: "a text" });
-  check("authors", record, { is: Array.isArray, expected: "a list" });
   const { source_records: given, identifiers } = record;
-  const sources = { source_records: typeof given === "string" ? [given] : given };
-  check("source_records", sources, { is: isTextList, expected: "a list of texts" });
-  if (identifiers === undefined) return { ...record, ...sources };
-  return { ...record, ...sources, identifiers: identifierLists(identifiers) };
-}
-
-interface Expectation {
-  readonly is: (value: Json) => boolean;
-  readonly expected: string;
-}
-
-function check(name: string, record: ImportRecord, { is, expected }: Expectation): void {
-  const value = record[name];
-  if (value !== undefined && !is(value)) throw wrongType(name, expected);
+  const typed: ImportRecord = { ...record, source_records: typeof given === "string" ? [given] : given };
+  for (const [names, is, expected] of TYPES) {
+    for (const name of names) {
+      const value = typed[name];
+      if (value !== undefined && !is(value)) throw wrongType(name, expected);
+    }
+  }
+  return identifiers === undefined ? typed : { ...typed, identifiers: identifierLists(identifiers) };
 }
 
 function identifierLists(identifiers: Json): ImportRecord {
@@ -64,10 +65,6 @@ function identifierLists(identifiers: Json): ImportRecord {
 
 function isText(value: Json): boolean {
   return typeof value === "string";
-}
-
-function isDate(value: Json): boolean {
-  return typeof value === "string" || typeof value === "number";
 }
 
 function isNameList(value: Json): boolean {

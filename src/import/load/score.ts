@@ -207,9 +207,8 @@ interface ScoreRule {
 }
 
 const LEVEL_1: readonly Score[] = [shortTitleScore, lccnScore, dateScore, isbnScore];
-
 /** Cheap ones first: most candidates are out before titles and names are compared word by word. */
-const LEVEL_2: readonly ScoreRule[] = [
+export const LEVEL_2: readonly ScoreRule[] = [
   { name: "date", score: dateScore, most: SCORES.date.equal },
   { name: "publish_country", score: countryScore, most: SCORES.country.equal },
   { name: "ISBN", score: isbnScore, most: SCORES.isbn.equal },
@@ -236,14 +235,4 @@ export function isSameBook(a: Comparable, b: Comparable): boolean {
 /** Points of the first level. */
 export function levelOne(a: Comparable, b: Comparable): number {
   return LEVEL_1.reduce((sum, score) => sum + (score(a, b) ?? 0), 0);
-}
-
-/** Points of the second level, by rule. */
-export function levelTwo(a: Comparable, b: Comparable): Map<string, number> {
-  return new Map(
-    LEVEL_2.flatMap(({ name, score }): [string, number][] => {
-      const points = score(a, b);
-      return points === undefined ? [] : [[name, points]];
-    }),
-  );
 }

@@ -6,46 +6,13 @@ import type { ImportRecord } from "../record.ts";
 import type { Lookup } from "./found.ts";
 
 /** Titles that are no part of a name. */
-const HONORIFICS: ReadonlySet<string> = new Set([
-  "countess",
-  "doctor",
-  "doktor",
-  "dr",
-  "dr.",
-  "frau",
-  "fräulein",
-  "herr",
-  "lady",
-  "lord",
-  "m.",
-  "madame",
-  "mademoiselle",
-  "miss",
-  "mister",
-  "mistress",
-  "mixter",
-  "mlle",
-  "mlle.",
-  "mme",
-  "mme.",
-  "monsieur",
-  "mr",
-  "mr.",
-  "mrs",
-  "mrs.",
-  "ms",
-  "ms.",
-  "mx",
-  "mx.",
-  "professor",
-  "señor",
-  "señora",
-  "señorita",
-  "sir",
-  "sr.",
-  "sra.",
-  "srta.",
-]);
+const HONORIFICS: ReadonlySet<string> = new Set(
+  (
+    "countess doctor doktor dr dr. frau fräulein herr lady lord m. madame mademoiselle miss mister mistress " +
+    "mixter mlle mlle. mme mme. monsieur mr mr. mrs mrs. ms ms. mx mx. professor señor señora señorita sir " +
+    "sr. sra. srta."
+  ).split(" "),
+);
 /** Names that are known with theirs. */
 const KEPT: ReadonlySet<string> = new Set(["dr. seuss", "dr seuss", "dr oetker", "doctor oetker"]);
 

@@ -18,15 +18,11 @@ export interface WorkAuthor {
   readonly role: string | undefined;
 }
 
-/** What a new work gets besides what the record says of it. */
-interface WorkParts {
-  readonly authors: readonly WorkAuthor[];
-  /** Covers of the edition. */
-  readonly covers: Json | undefined;
-}
-
-/** A work for an edition that has none. */
-export function newWork(record: ImportRecord, { authors, covers }: WorkParts): CatalogRecord {
+/** A work for an edition that has none; `covers` are the edition's. */
+export function newWork(
+  record: ImportRecord,
+  { authors, covers }: { readonly authors: readonly WorkAuthor[]; readonly covers: Json | undefined },
+): CatalogRecord {
   const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
   return presentMembers({
     type: { key: "/type/work" },
@@ -40,24 +36,20 @@ export function newWork(record: ImportRecord, { authors, covers }: WorkParts): C
   });
 }
 
-/** Authors as a work has them. */
 function workAuthors(authors: readonly WorkAuthor[]): Json[] {
   return authors.map(({ key, role }) =>
     presentMembers({ type: { key: "/type/author_role" }, author: { key }, role }),
   );
 }
 
-/** What a work is enriched with: the record, and the edition as it will be. */
-interface WorkEnrichment {
-  readonly record: ImportRecord;
-  readonly edition: CatalogRecord;
-  readonly found: Found;
-}
-
-/** The members of a work that change when a record of one of its editions comes in. */
+/** The members of a work that change when a record of one of its editions comes in; `edition` as that will be. */
 export function enrichedWorkMembers(
   work: CatalogRecord,
-  { record, edition, found }: WorkEnrichment,
+  {
+    record,
+    edition,
+    found,
+  }: { readonly record: ImportRecord; readonly edition: CatalogRecord; readonly found: Found },
 ): CatalogRecord {
   const cover = coverOf(edition["covers"]);
   const changes: [string, Json | undefined][] = [
@@ -98,7 +90,7 @@ function knownAuthors(record: ImportRecord, found: Found): Json[] {
   return workAuthors(known);
 }
 
-/** The work of one of these authors that has the record's title: the first author's, with the lowest number (18.1). */
+/** The work of one of these authors that has the record's title: the first author's, with the lowest number. */
 export function findWork(
   { title }: ImportRecord,
   authors: readonly string[],

@@ -2,7 +2,6 @@ import {
   type ControlField,
   type DataField,
   type FieldText,
-  type MarcField,
   type MarcRecord,
   type Subfield,
   MarcError,
@@ -49,24 +48,21 @@ function checkLength(bytes: Uint8Array): void {
   }
 }
 
-interface Reading {
-  readonly leader: string;
-  readonly text: FieldText;
-}
-
-function read(bytes: Uint8Array, characters: string, { leader, text }: Reading): MarcRecord {
+function read(
+  bytes: Uint8Array,
+  characters: string,
+  { leader, text }: { readonly leader: string; readonly text: FieldText },
+): MarcRecord {
   const raw = readDirectory(bytes, characters).map(({ tag, start, end }): RawField => ({
     tag,
     bytes,
     start,
     characters: start === -1 ? "" : characters.slice(start, end),
   }));
-  const fields = joinedFields(raw).map((field) => readField(field, text));
+  const fields = joinedFields(raw).map((field) =>
+    field.tag.startsWith("00") ? controlField(field) : dataField(field, text),
+  );
   return { leader, fields: withOneFixedField(fields) };
-}
-
-function readField(field: RawField, text: FieldText): MarcField {
-  return field.tag.startsWith("00") ? controlField(field) : dataField(field, text);
 }
 
 function controlField(field: RawField): ControlField {

@@ -9,7 +9,6 @@ export interface ControlField {
 /** A code and a value, as they stand in the record. */
 export type Subfield = readonly [code: string, value: string];
 
-/** A field of subfields. */
 export interface DataField {
   readonly tag: string;
   readonly ind1: string;
@@ -41,11 +40,11 @@ type MarcProblem =
 
 /** Thrown by everything that reads MARC. */
 export class MarcError extends Error {
+  override readonly name = "MarcError";
   readonly problem: MarcProblem;
 
   constructor(problem: MarcProblem, message: string) {
     super(message);
-    this.name = "MarcError";
     this.problem = problem;
   }
 }
@@ -60,7 +59,7 @@ export function brokenData(tag: string, error: MarcError): DataField {
     ind1: " ",
     ind2: " ",
     get subfields(): never {
-      throw new MarcError(error.problem, `field ${tag}: ${error.message}`);
+      throw inField(tag, error);
     },
   };
 }
@@ -69,9 +68,13 @@ export function brokenControl(tag: string, error: MarcError): ControlField {
   return {
     tag,
     get value(): never {
-      throw new MarcError(error.problem, `field ${tag}: ${error.message}`);
+      throw inField(tag, error);
     },
   };
+}
+
+function inField(tag: string, { problem, message }: MarcError): MarcError {
+  return new MarcError(problem, `field ${tag}: ${message}`);
 }
 
 const TAG = "008";

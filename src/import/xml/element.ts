@@ -14,7 +14,6 @@ export interface XmlElement {
   readonly children: readonly (XmlElement | string)[];
 }
 
-/** Whether it is the element of this namespace and name. */
 export function isElement(element: XmlElement, namespace: string, name: string): boolean {
   return element.name === name && element.namespace === namespace;
 }
@@ -39,22 +38,11 @@ export function* descendants(element: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** The text inside, that of elements inside included, as it stands. */
-export function textOf(element: XmlElement): string {
-  const pieces: string[] = [];
-  collectText(element, pieces);
-  return pieces.join("");
+/** The text inside, that of elements inside included, as it stands. The parser bounds their depth. */
+export function textOf({ children }: XmlElement): string {
+  return children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
 }
 
-/** The depth is bounded by the parser. */
-function collectText(element: XmlElement, pieces: string[]): void {
-  for (const child of element.children) {
-    if (typeof child === "string") pieces.push(child);
-    else collectText(child, pieces);
-  }
-}
-
-/** The value of an attribute; those without a prefix have the namespace "". */
 export function attributeOf(element: XmlElement, namespace: string, name: string): string | undefined {
   return element.attributes.find((one) => one.name === name && one.namespace === namespace)?.value;
 }

@@ -1,9 +1,6 @@
 /** Text that is not the XML that is read here: not well-formed, too deep or too large, or with a document type. */
 export class XmlError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "XmlError";
-  }
+  override readonly name = "XmlError";
 }
 
 /** UTF-16 units of a document that is read as a whole. */

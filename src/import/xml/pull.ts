@@ -1,4 +1,4 @@
-import type { XmlAttribute } from "./element.ts";
+import type { XmlElement } from "./element.ts";
 import {
   XML_ATTRIBUTES_MAX,
   XML_ELEMENTS_MAX,
@@ -11,12 +11,7 @@ import { type RawAttribute, Namespaces } from "./namespaces.ts";
 import { withoutReferences } from "./decode.ts";
 
 type XmlEvent =
-  | {
-      readonly kind: "start";
-      readonly namespace: string;
-      readonly name: string;
-      readonly attributes: readonly XmlAttribute[];
-    }
+  | ({ readonly kind: "start" } & Omit<XmlElement, "children">)
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "end" };
 
@@ -29,11 +24,6 @@ const NOT_XML = /[\0-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 const ONLY_SPACE = /^[ \t\n]*$/;
 const DECLARATION = /<\?xml[ \t\n]/y;
 
-interface Open {
-  readonly written: string;
-  readonly declared: number;
-}
-
 /**
  * Reads a document event by event, in time linear to its length: starts of elements with namespaces resolved, text with
  * references replaced, ends. Document types are refused, comments and processing instructions passed over.
@@ -41,7 +31,7 @@ interface Open {
 export class XmlPull {
   readonly #text: string;
   readonly #namespaces = new Namespaces();
-  readonly #open: Open[] = [];
+  readonly #open: { readonly written: string; readonly declared: number }[] = [];
   #at = 0;
   #elements = 0;
   #attributes = 0;

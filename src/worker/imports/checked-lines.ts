@@ -1,12 +1,6 @@
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { NewItem } from "../../db/imports/write-items.ts";
-import {
-  type LineError,
-  IMPORT_DATA_BYTES,
-  isComment,
-  lineErrors,
-  tooLong,
-} from "../../import/batch-line.ts";
+import { type LineError, IMPORT_DATA_BYTES, lineErrors, TOO_LONG } from "../../import/batch-line.ts";
 import { canonicalJson } from "../../import/json.ts";
 import type { LoadTime } from "../../import/load/checks.ts";
 
@@ -43,7 +37,7 @@ export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLine
   const errors: LineError[] = [];
   const items: NewItem[] = [];
   for (const [index, line] of lines.entries()) {
-    if (isComment(line)) continue;
+    if (line.startsWith("#")) continue;
     const checked = checkedLine(line, index + 1, checking);
     if (Array.isArray(checked)) errors.push(...checked);
     else items.push(checked);
@@ -64,7 +58,7 @@ function checkedLine(line: string, number: number, { time, common }: Checking): 
   if (!("data" in checked)) return [...checked];
   const data = canonicalJson(checked.data);
   if (utf8Length(data) <= IMPORT_DATA_BYTES) return { ...common, ia_id: checked.ia_id, data, place: number };
-  return [{ line_number: number, error_message: tooLong() }];
+  return [{ line_number: number, error_message: TOO_LONG }];
 }
 
 function decoded(bytes: Uint8Array): string | undefined {

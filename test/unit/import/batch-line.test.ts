@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isComment, lineErrors } from "../../../src/import/batch-line.ts";
+import { lineErrors } from "../../../src/import/batch-line.ts";
 
 const RECORD = {
   title: "T",
@@ -59,12 +59,5 @@ describe("lineErrors", () => {
 
   it("tells a hundred violations of a line at most", () => {
     expect(read({ source_records: Array.from({ length: 500 }, () => "") })).toHaveLength(100);
-  });
-});
-
-describe("isComment", () => {
-  it("tells lines that are left out", () => {
-    expect(isComment("# {}")).toBe(true);
-    expect(isComment(' {"a": "#"}')).toBe(false);
   });
 });

@@ -8,77 +8,39 @@ const NOT_A_LANGUAGE = "zxx";
 const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/a"]);
 
 /** Codes that were withdrawn, or that catalogues confuse. */
-const CURRENT_CODE: ReadonlyMap<string, string> = new Map([
-  ["ser", "srp"],
-  ["end", "eng"],
-  ["enk", "eng"],
-  ["ent", "eng"],
-  ["jap", "jpn"],
-  ["fra", "fre"],
-  ["fle", "dut"],
-  ["fr ", "fre"],
-  ["it ", "ita"],
-  ["cam", "khm"],
-  ["esp", "epo"],
-  ["eth", "gez"],
-  ["far", "fao"],
-  ["fri", "fry"],
-  ["gae", "gla"],
-  ["gag", "glg"],
-  ["gal", "orm"],
-  ["gua", "grn"],
-  ["int", "ina"],
-  ["iri", "gle"],
-  ["lan", "oci"],
-  ["lap", "smi"],
-  ["mla", "mlg"],
-  ["mol", "rum"],
-  ["sao", "smo"],
-  ["scc", "srp"],
-  ["scr", "hrv"],
-  ["sho", "sna"],
-  ["snh", "sin"],
-  ["sso", "sot"],
-  ["swz", "ssw"],
-  ["tag", "tgl"],
-  ["taj", "tgk"],
-  ["tar", "tat"],
-  ["tsw", "tsn"],
-]);
+const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
+  (
+    "ser=srp,end=eng,enk=eng,ent=eng,jap=jpn,fra=fre,fle=dut,fr =fre,it =ita,cam=khm,esp=epo,eth=gez,far=fao," +
+    "fri=fry,gae=gla,gag=glg,gal=orm,gua=grn,int=ina,iri=gle,lan=oci,lap=smi,mla=mlg,mol=rum,sao=smo,scc=srp," +
+    "scr=hrv,sho=sna,snh=sin,sso=sot,swz=ssw,tag=tgl,taj=tgk,tar=tat,tsw=tsn"
+  )
+    .split(",")
+    .map((pair): [string, string] => [pair.slice(0, CODE_LETTERS), pair.slice(-CODE_LETTERS)]),
+);
 
 /** Languages of the text: that of 008, then those of 041, where several codes may stand without a gap. */
 function languages(fields: MarcFields, coded = ""): string[] {
-  const found: string[] = [];
   const main = coded.toLowerCase();
-  if (!NO_LANGUAGE.has(main)) found.push(main);
-  for (const field of fields.of("041")) {
-    // Codes of another list, which the field names.
-    if (field.ind2 === "7") continue;
-    for (const value of values(field, "a")) addCodes(found, value);
-  }
-  return distinct(found).map(current);
+  // With a 7 come codes of another list, which the field names.
+  const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? [] : values(field, "a")));
+  return distinct([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(codesIn)]).map(current);
 }
 
 /** Languages of the originals; the same one may come twice. */
 function translatedFrom(fields: MarcFields): string[] {
-  const found: string[] = [];
-  for (const field of fields.of("041")) {
-    for (const value of values(field, "h")) {
-      const code = value.toLowerCase();
-      if (value.length === CODE_LETTERS && code !== NOT_A_LANGUAGE) found.push(current(code));
-    }
-  }
-  return found;
+  const originals = fields.of("041").flatMap((field) => values(field, "h"));
+  const codes = originals.filter(({ length }) => length === CODE_LETTERS).map((code) => code.toLowerCase());
+  return codes.filter((code) => code !== NOT_A_LANGUAGE).map(current);
 }
 
 /** `engfre` is English and French; a text that cannot be cut into codes is none. */
-function addCodes(found: string[], value: string): void {
+function codesIn(value: string): string[] {
   const joined = value.replace(GAPS, "");
-  if (joined.length % CODE_LETTERS !== 0) return;
-  for (let start = 0; start < joined.length; start += CODE_LETTERS) {
-    const code = joined.slice(start, start + CODE_LETTERS).toLowerCase();
-    if (code !== NOT_A_LANGUAGE) found.push(code);
-  }
+  if (joined.length % CODE_LETTERS !== 0) return [];
+  const codes = Array.from({ length: joined.length / CODE_LETTERS }, (_, index) =>
+    joined.slice(index * CODE_LETTERS, (index + 1) * CODE_LETTERS).toLowerCase(),
+  );
+  return codes.filter((code) => code !== NOT_A_LANGUAGE);
 }
 
 function current(code: string): string {

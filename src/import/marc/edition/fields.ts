@@ -1,39 +1,31 @@
 import type { Json } from "../../../catalog/record.ts";
 import type { DataField, MarcRecord } from "../record.ts";
 
-/** Reading subfields of one field. Empty values never count, but for `lowerValues`. */
+// Subfields of one field. Empty values never count, but for `lowerValues`.
 
 /** Values of the subfields whose code is among `codes`, in the order of the field, trimmed. */
 export function values(field: DataField, codes: string): string[] {
-  const found: string[] = [];
-  for (const [code, value] of field.subfields) {
-    if (value !== "" && isAmong(code, codes)) found.push(value.trim());
-  }
-  return found;
+  const isAmong = (code: string): boolean => code.length === 1 && codes.includes(code);
+  return valuesOf(field, (code, value) => value !== "" && isAmong(code)).map((value) => value.trim());
 }
 
 /** Values of all subfields of one code, as they stand. */
 export function contents(field: DataField, wanted: string): string[] {
-  const found: string[] = [];
-  for (const [code, value] of field.subfields) if (code === wanted && value !== "") found.push(value);
-  return found;
+  return valuesOf(field, (code, value) => code === wanted && value !== "");
 }
 
 /** Value of the first subfield of a code, as it stands. */
 export function first(field: DataField, wanted: string): string | undefined {
-  for (const [code, value] of field.subfields) if (code === wanted && value !== "") return value;
-  return undefined;
+  return field.subfields.find(([code, value]) => code === wanted && value !== "")?.[1];
 }
 
 /** Values of all subfields with a lower-case letter for a code, as they stand; one code may be left out. */
 export function lowerValues(field: DataField, omitted?: string): string[] {
-  const found: string[] = [];
-  for (const [code, value] of field.subfields) if (isLower(code) && code !== omitted) found.push(value);
-  return found;
+  return valuesOf(field, (code) => isLower(code) && code !== omitted);
 }
 
-function isAmong(code: string, codes: string): boolean {
-  return code.length === 1 && codes.includes(code);
+function valuesOf({ subfields }: DataField, isWanted: (code: string, value: string) => boolean): string[] {
+  return subfields.filter(([code, value]) => isWanted(code, value)).map(([, value]) => value);
 }
 
 /** True for lower-case letters of any script: a damaged MARC-8 field may have an accent on its code. */
@@ -59,8 +51,6 @@ const GROUP_OF_TAG = new Map(
 
 /** Longest link (`880-01`) that is followed, in characters. Longer ones lead nowhere. */
 const LINK_LENGTH_MAX = 32;
-
-const NO_FIELDS: readonly DataField[] = [];
 
 /** The fields of a record by tag or group, gathered in one pass. */
 export class MarcFields {
@@ -93,7 +83,7 @@ export class MarcFields {
    * `subjects` or `notes` (500 to 589 without three). Fields of a group cannot be had by their tag.
    */
   of(place: string): readonly DataField[] {
-    return this.#data.get(place) ?? NO_FIELDS;
+    return this.#data.get(place) ?? [];
   }
 
   /** The field that has the text of a field in another script: the first 880 that leads back to it. */

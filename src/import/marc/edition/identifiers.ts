@@ -11,13 +11,15 @@ const ISBN_13_DIGITS = 13;
 const ISBN_TEXT_MAX = 16;
 
 /** ISBNs as they stand in the record: those that are none are dropped when the record is loaded. */
-function isbns(fields: MarcFields): { isbn10: string[]; isbn13: string[] } {
-  const found = fields.of("020").flatMap((field) => values(field, "az").flatMap(isbnsAtStart));
-  const all = distinct(found);
-  return {
-    isbn10: all.filter((isbn) => isbn.length !== ISBN_13_DIGITS && isbn.length <= ISBN_TEXT_MAX),
-    isbn13: all.filter((isbn) => isbn.length === ISBN_13_DIGITS),
-  };
+function putIsbns(members: Members, fields: MarcFields): void {
+  const all = distinct(fields.of("020").flatMap((field) => values(field, "az").flatMap(isbnsAtStart)));
+  const others = all.filter(({ length }) => length !== ISBN_13_DIGITS && length <= ISBN_TEXT_MAX);
+  put(members, "isbn_10", others);
+  put(
+    members,
+    "isbn_13",
+    all.filter(({ length }) => length === ISBN_13_DIGITS),
+  );
 }
 
 function isbnsAtStart(text: string): string[] {
@@ -71,15 +73,10 @@ const LEADING_ZEROS = /^0+(?=\d)/;
 
 /** Numbers and classifications. */
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
-  const { isbn10, isbn13 } = isbns(fields);
-  put(
-    members,
-    "lccn",
-    allOf(fields, "010").flatMap((value) => lccn(value) ?? []),
-  );
+  const lccns = allOf(fields, "010").flatMap((value) => lccn(value) ?? []);
+  put(members, "lccn", lccns);
   put(members, "identifiers", namedIdentifiers(fields));
-  put(members, "isbn_10", isbn10);
-  put(members, "isbn_13", isbn13);
+  putIsbns(members, fields);
   put(members, "oclc_numbers", oclcNumbers(fields));
   put(members, "lc_classifications", filled(fields.of("050").flatMap(shelfmarks)));
   put(members, "dewey_decimal_class", filled(allOf(fields, "082")));
@@ -99,24 +96,18 @@ export function lccn(text: string): string | undefined {
 }
 
 /** Numbers of other agencies by name; all of them are kept (Q315). */
-function namedIdentifiers(fields: MarcFields): Record<string, string[]> {
-  const named: Record<string, string[]> = {};
-  const dnb = ofSource(fields.of("016"), "DE-101");
-  const doi = ofSource(fields.of("024"), "doi");
-  const issn = filled(allOf(fields, "022"));
-  if (dnb) named["dnb"] = [dnb];
-  if (doi) named["doi"] = [doi];
-  if (issn.length > 0) named["issn"] = issn;
+function namedIdentifiers(fields: MarcFields): Members {
+  const named: Members = {};
+  put(named, "dnb", ofSource(fields.of("016"), "DE-101"));
+  put(named, "doi", ofSource(fields.of("024"), "doi"));
+  put(named, "issn", filled(allOf(fields, "022")));
   return named;
 }
 
 /** The number in the first field that names a source and has one. */
-function ofSource(fields: readonly DataField[], source: string): string | undefined {
-  for (const field of fields) {
-    const [number] = values(field, "a");
-    if (number && values(field, "2")[0] === source) return number;
-  }
-  return undefined;
+function ofSource(fields: readonly DataField[], source: string): string[] {
+  const named = fields.filter((field) => values(field, "2")[0] === source);
+  return named.flatMap((field) => values(field, "a")[0] || []).slice(0, 1);
 }
 
 function oclcNumbers(fields: MarcFields): string[] {
@@ -126,11 +117,7 @@ function oclcNumbers(fields: MarcFields): string[] {
     const number = cardNumber(own) ?? own;
     if (DIGITS.test(number)) found.push(number);
   }
-  for (const value of allOf(fields, "035")) {
-    const number = oclcNumber(value);
-    if (number !== undefined) found.push(number);
-  }
-  return distinct(found);
+  return distinct([...found, ...allOf(fields, "035").flatMap((value) => oclcNumber(value) ?? [])]);
 }
 
 /** Number of the union catalogue OCLC without leading zeros; undefined for a number of another catalogue. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { comparable, titleVariants } from "../../../../src/import/load/comparable.ts";
-import { SAME_BOOK, isSameBook, levelOne, levelTwo } from "../../../../src/import/load/score.ts";
+
+import { type Comparable, comparable, titleVariants } from "../../../../src/import/load/comparable.ts";
+import { LEVEL_2, SAME_BOOK, isSameBook, levelOne } from "../../../../src/import/load/score.ts";
 import { HAS_FIXTURES, fixtureBytes, vectors } from "../shared-fixtures.ts";
 
 interface Scores {
@@ -10,6 +11,15 @@ interface Scores {
   readonly match_at_875: boolean;
   readonly level2_detail: readonly [string, number][];
 }
+
+/** Points of the second level, by rule. */
+const levelTwo = (a: Comparable, b: Comparable): Map<string, number> =>
+  new Map(
+    LEVEL_2.flatMap(({ name, score }): [string, number][] => {
+      const given = score(a, b);
+      return given === undefined ? [] : [[name, given]];
+    }),
+  );
 
 const scored = (a: CatalogRecord, b: CatalogRecord) => {
   const sides = [comparable(a), comparable(b)] as const;
