@@ -1,8 +1,8 @@
+import { parseDocument } from "../../catalog/document.ts";
 import { indexRows } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordColumns } from "../records/rows.ts";
-import { type Database, type Statement, batchRows, firstRow, overList, rows } from "../statement.ts";
+import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
 
 /** Records that get their missing rows together. */
 export const BACKFILL_RECORDS = 500;
@@ -20,16 +20,14 @@ type Row = Pick<RecordColumns, "id" | "change" | "document">;
  * when none is left. Running it twice, or at the same time, does no harm.
  */
 export async function backfillPage(database: Database, prefix: string): Promise<boolean> {
-  const at = await firstRow<{ position: number }>(database, {
-    sql: "SELECT position FROM index_backfill WHERE name = ?1",
-    values: [NAME],
-  });
-  if (at === undefined) return false;
-  if (at.position >= END) {
-    await batchRows(database, [{ sql: "DELETE FROM index_backfill WHERE name = ?1", values: [NAME] }]);
+  const sql = "SELECT position FROM index_backfill WHERE name = ?1";
+  const position = await firstValue<number>(database, { sql, values: [NAME] });
+  if (position === undefined) return false;
+  if (position >= END) {
+    await run(database, { sql: "DELETE FROM index_backfill WHERE name = ?1", values: [NAME] });
     return false;
   }
-  const page = await readPage(database, at.position);
+  const page = await readPage(database, position);
   const end = page.length < BACKFILL_RECORDS ? END : (page.at(-1)?.id ?? 0) + 1;
   await batchRows(database, [...insertions(page, prefix), moved(page, end)]);
   return true;
@@ -45,23 +43,19 @@ function readPage(database: Database, from: number): Promise<Row[]> {
 }
 
 function insertions(page: readonly Row[], prefix: string): Statement[] {
-  const all = page.map(({ id, change, document }) => {
-    // What is stored went through validation when it was written.
-    const { properties, identifiers } = indexRows(JSON.parse(document) as CatalogRecord, prefix);
-    const values = properties.filter(({ name }) => ROWS.has(name)).map(({ name, value }) => [name, value]);
-    const numbers = identifiers.filter(({ kind }) => kind === LOCAL_ID).map((one) => [one.kind, one.value]);
-    const whose = (row: readonly string[]) => [...row, id, change];
-    return { properties: values.map(whose), identifiers: numbers.map(whose) };
-  });
+  const documents = page.map(({ document, ...row }) => ({
+    ...row,
+    ...indexRows(parseDocument(document), prefix),
+  }));
+  const properties = documents.flatMap(({ id, change, properties: all }) =>
+    all.filter(({ name }) => ROWS.has(name)).map(({ name, value }) => [name, value, id, change]),
+  );
+  const identifiers = documents.flatMap(({ id, change, identifiers: all }) =>
+    all.filter(({ kind }) => kind === LOCAL_ID).map(({ kind, value }) => [kind, value, id, change]),
+  );
   return [
-    ...overList(
-      all.flatMap(({ properties }) => properties),
-      insertion("property (name, value, record_id)"),
-    ),
-    ...overList(
-      all.flatMap(({ identifiers }) => identifiers),
-      insertion("identifier (kind, value, edition_id)"),
-    ),
+    ...overList(properties, insertion("property (name, value, record_id)")),
+    ...overList(identifiers, insertion("identifier (kind, value, edition_id)")),
   ];
 }
 

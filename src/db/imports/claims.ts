@@ -1,4 +1,5 @@
-import { type Database, allValues, rows, run } from "../statement.ts";
+import type { LoadReply } from "../../import/load/decision.ts";
+import { type Database, type Statement, allValues, rows, run } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
 import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./read-staged.ts";
 import type { ImportBatch, ImportItem } from "./rows.ts";
@@ -6,9 +7,13 @@ import type { ImportBatch, ImportItem } from "./rows.ts";
 /** An item that somebody has taken to import it, and the format of the file that it comes from. */
 export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "attempts"> & Pick<ImportBatch, "format">;
 
+const TAKE =
+  "UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status WHERE";
+const RELEASE = "claim = NULL, claimed = NULL, claimed_from = NULL";
+const IS_CLAIMED = "id = ?1 AND claim = ?2 AND status = 'processing'";
+
 const CLAIM = `
-  UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
-  WHERE id IN (SELECT value FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
+  ${TAKE} id IN (SELECT value FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
   RETURNING id, ia_id, data, attempts, (SELECT format FROM import_batch b WHERE b.id = batch_id) AS format`;
 
 /** Takes those of some items that are pending and due. Nobody else gets them meanwhile. One statement. */
@@ -21,7 +26,22 @@ export async function claimItems(
   return claimed.toSorted((a, b) => a.id - b.id);
 }
 
-const RELEASE = "claim = NULL, claimed = NULL, claimed_from = NULL";
+/**
+ * Ends an item that was imported, unless its claim is somebody else's by now. What went wrong before is forgotten, and
+ * so is its data. Answers a row with its number when it was ended.
+ */
+export function finishItem(
+  { id, claim }: ClaimedItem,
+  { edition: { status, key } }: Pick<LoadReply, "edition">,
+  now: string,
+): Statement {
+  return {
+    sql: `UPDATE import_item SET status = ?3, ol_key = ?4, import_time = ?5, error = NULL, data = NULL, due = NULL,
+            comments = CASE WHEN attempts = 0 THEN comments END, ${RELEASE}
+          WHERE ${IS_CLAIMED} RETURNING id`,
+    values: [id, claim, status, key, now],
+  };
+}
 
 /** Gives an item back that the service could not import: it is tried again from `due` on. One statement. */
 export async function giveBack(
@@ -31,7 +51,7 @@ export async function giveBack(
 ): Promise<void> {
   const sql = `UPDATE import_item SET status = claimed_from, ${RELEASE}, attempts = attempts + ?5, due = ?3, sent = ?3,
                  comments = CASE ?5 WHEN 1 THEN ?4 ELSE comments END
-               WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
+               WHERE ${IS_CLAIMED}`;
   await run(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] });
 }
 
@@ -46,11 +66,10 @@ interface ItemFailure {
 export async function failItem(
   catalog: Database,
   { id, claim }: ClaimedItem,
-  failure: ItemFailure,
+  { error, reason, now }: ItemFailure,
 ): Promise<void> {
-  const { error, reason, now } = failure;
   const sql = `UPDATE import_item SET status = 'failed', ${RELEASE}, error = ?3, comments = ?4, import_time = ?5
-               WHERE id = ?1 AND claim = ?2 AND status = 'processing'`;
+               WHERE ${IS_CLAIMED}`;
   await run(catalog, { sql, values: [id, claim, error, reason, now] });
 }
 
@@ -90,8 +109,7 @@ export async function releaseLost(catalog: Database, lost: LostClaims): Promise<
                  comments = CASE WHEN ${isOver} THEN ?6 ELSE comments END,
                  import_time = CASE WHEN ${isOver} THEN ?2 ELSE import_time END
                WHERE id IN (SELECT id FROM import_item WHERE status = 'processing' AND claimed <= ?1
-                            ORDER BY claimed, id LIMIT ?3)
-              `;
+                            ORDER BY claimed, id LIMIT ?3)`;
   return run(catalog, { sql, values: [before, now, limit, lossesMax, error, reason] });
 }
 
@@ -120,8 +138,7 @@ export async function retryFailed(
   const sql = `UPDATE import_item SET status = 'pending', error = NULL, comments = NULL, import_time = NULL, attempts = 0,
                  losses = 0, due = NULL, sent = ''
                WHERE id IN (SELECT id FROM import_item WHERE status = 'failed' AND error = ?1
-                              AND (place IS NULL OR data IS NOT NULL) ORDER BY id LIMIT ?2)
-              `;
+                              AND (place IS NULL OR data IS NOT NULL) ORDER BY id LIMIT ?2)`;
   return run(catalog, { sql, values: [error, limit] });
 }
 
@@ -143,8 +160,7 @@ export async function claimStaged(
   { claim, now, pendingToo }: Claim,
 ): Promise<StagedItem[]> {
   const taken = await rows<StagedItem>(database, {
-    sql: `UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status
-          WHERE ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
+    sql: `${TAKE} ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
           RETURNING ${STAGED}`,
     values: [namesOf(identifiers), claim, now, Number(pendingToo)],
   });

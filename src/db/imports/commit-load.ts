@@ -1,14 +1,16 @@
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import { typeKey } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 import { COVER_SEQUENCE } from "../covers/rows.ts";
 import { pendingCover } from "../covers/write.ts";
 import { type Condition, commitChange } from "../editing/commit.ts";
 import { planSave } from "../editing/plan-save.ts";
-import type { Database, Statement } from "../statement.ts";
+import type { Database } from "../statement.ts";
 import { type Draft, withCover, withReferences } from "./draft.ts";
-import { type ClaimedItem, finishItem } from "./load-request.ts";
+import { finishItem } from "./claims.ts";
+import type { ClaimedItem } from "./load-request.ts";
 import { hitsSql, workHitsSql, workLookups } from "./lookup-sql.ts";
 import type { Reading } from "./read-found.ts";
 
@@ -30,13 +32,13 @@ const UNCHANGED = `(
 
 /** What an import is committed under: that everything which it was decided on is still so. */
 export function unchanged(reading: Reading, { types }: Pick<Draft, "types">, item?: ClaimedItem): Condition {
-  const { asked, pairs, authors, works, workTitle } = reading.hits;
-  const lookups = workLookups(authors, workTitle, asked.names.length);
-  const numbers = new Map(authors.map((author, index) => [author, asked.names.length + index]));
+  const { lookups, pairs, authors, works } = reading.hits;
+  const { list, names, workTitle } = lookups;
+  const numbers = new Map(authors.map((author, index) => [author, names.length + index]));
   const all = [...pairs, ...works.map(([author, id]) => [numbers.get(author), id])];
   const value = {
-    ...asked.list,
-    works: lookups,
+    ...list,
+    works: workLookups(authors, workTitle, names.length),
     records: [...reading.stored.values()].map(({ id, change }) => [id, change]),
     types,
     item: item ?? null,
@@ -65,13 +67,6 @@ export type GiveNumbers = (
   counts: ReadonlyMap<string, number>,
 ) => Promise<ReadonlyMap<string, readonly number[]>>;
 
-/** What a draft is stored with. */
-interface Committing {
-  readonly reading: Reading;
-  readonly loading: Loading;
-  readonly numbers: GiveNumbers;
-}
-
 /** What an import has made. */
 export interface Committed {
   readonly change: number;
@@ -89,53 +84,45 @@ export interface Committed {
 export async function commitLoad(
   database: Database,
   draft: Draft,
-  { reading, loading, numbers: give }: Committing,
+  {
+    reading,
+    loading,
+    numbers: give,
+  }: { readonly reading: Reading; readonly loading: Loading; readonly numbers: GiveNumbers },
 ): Promise<Committed | "conflict"> {
   const { decision } = draft;
-  const numbers = await numbersOf(database, draft, { prefix: loading.prefix, give });
-  const { keys, cover } = numbers;
-  const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
-  const writes = draft.writes.map((write) => numbered(write, { names, cover }));
-  const reply = withReferences(
-    asRecord(decision.reply),
-    new Map(keys.map((key, index) => [`/__new__/${index}`, key])),
-  );
   const { prefix, now, author, bot, ip, item } = loading;
+  const { keys, cover } = await numbersOf(database, draft, { prefix, give });
+  const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
+  const writes = draft.writes.map((write) => numbered(write, names, cover));
+  const references = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
+  const reply = withReferences(decision.reply, references);
   const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
+  const olid = lastSegment(reply.edition.key);
+  const sourceUrl = decision.cover ?? "";
+  const { kind, comment } = decision;
+  const changes = JSON.stringify(plan.saved);
   const change = await commitChange(database, {
-    entry: {
-      kind: decision.kind,
-      author,
-      comment: decision.comment,
-      bot,
-      ip,
-      created: now,
-      changes: JSON.stringify(plan.saved),
-      data: "{}",
-    },
+    entry: { kind, author, comment, bot, ip, created: now, changes, data: "{}" },
     writes: plan.writes,
     // They were raised when the numbers were taken.
     sequences: new Map(),
     condition: unchanged(reading, draft, item),
     also: [
-      ...coverStatements(numbers, draft, { olid: reply.edition.key.split("/").pop() ?? "", loading }),
-      ...(item === undefined ? [] : [finishItem(item, endOf(reply, now))]),
+      // The edition's cover, whose image is fetched afterwards.
+      ...(cover === null ? [] : [pendingCover({ id: cover, olid, sourceUrl, author, ip, now })]),
+      ...(item === undefined ? [] : [finishItem(item, reply, now)]),
     ],
   });
   return change === "conflict" ? change : { change, reply, affected: plan.affected, cover };
 }
 
-interface Numbers {
-  /** Keys of the new records, in their order. */
-  readonly keys: readonly string[];
-  readonly cover: number | null;
-}
-
+/** Keys of the new records, in their order, and the number of the cover. */
 async function numbersOf(
   database: Database,
   { decision: { created, cover } }: Draft,
   { prefix, give }: { readonly prefix: string; readonly give: GiveNumbers },
-): Promise<Numbers> {
+): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
   const counts = new Map<string, number>();
   const sequences = created.map((record) => sequenceOfType(typeKey(record) ?? "") ?? "");
   if (cover !== undefined) sequences.push(COVER_SEQUENCE);
@@ -157,7 +144,8 @@ async function numbersOf(
 
 function numbered(
   write: PreparedWrite,
-  { names, cover }: { readonly names: ReadonlyMap<string, string>; readonly cover: number | null },
+  names: ReadonlyMap<string, string>,
+  cover: number | null,
 ): PreparedWrite {
   const members = withReferences(write.members, names);
   return {
@@ -165,23 +153,4 @@ function numbered(
     key: names.get(write.key) ?? write.key,
     members: cover === null ? members : withCover(members, cover),
   };
-}
-
-/** A reply is an object of JSON values; readonly lists keep it from being a `CatalogRecord` by type. */
-function asRecord(reply: LoadReply): LoadReply & CatalogRecord {
-  return reply as unknown as LoadReply & CatalogRecord;
-}
-
-function endOf({ edition: { status, key } }: LoadReply, now: string) {
-  return { status, key, now };
-}
-
-/** The edition's cover, whose image is fetched afterwards. */
-function coverStatements(
-  { cover: id }: Numbers,
-  { decision }: Draft,
-  { olid, loading: { now, author, ip } }: { readonly olid: string; readonly loading: Loading },
-): Statement[] {
-  if (id === null) return [];
-  return [pendingCover({ id, olid, sourceUrl: decision.cover ?? "", author, ip, now })];
 }

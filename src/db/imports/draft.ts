@@ -8,7 +8,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { type Decision, COVER_TO_COME } from "../../import/load/decision.ts";
 import type { LanguageIndex } from "../../import/load/found.ts";
 import { TYPES } from "../editing/read-state.ts";
-import { type Database, batchRows, overList } from "../statement.ts";
+import { type Database, batchGroups, overList } from "../statement.ts";
 import type { Reading } from "./read-found.ts";
 
 /** What a decision would store, checked as every change is. */
@@ -65,10 +65,13 @@ function draftKey(record: CatalogRecord, index: number, prefix: string): string 
   return key;
 }
 
-/** A copy of a value in which references to some keys are to others. */
-export function withReferences<Value extends Json>(value: Value, names: ReadonlyMap<string, string>): Value {
+/** A copy of a value, which is made of JSON values, in which references to some keys are to others. */
+export function withReferences<Value extends object>(
+  value: Value,
+  names: ReadonlyMap<string, string>,
+): Value {
   // A copy has the shape of the original.
-  return renamed(value, names) as Value;
+  return renamed(value as Json, names) as object as Value;
 }
 
 function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
@@ -89,29 +92,24 @@ export function withCover(members: CatalogRecord, cover: number): CatalogRecord 
   return { ...members, covers: covers.map((one) => (one === COVER_TO_COME ? cover : one)) };
 }
 
-interface Types {
-  readonly all: ReadonlyMap<string, string>;
-  readonly outside: readonly (readonly [string, string])[];
-}
-
+/** Types of what documents refer to: all, and those of records that were not read as candidates. */
 async function referenceTypes(
   database: Database,
   { created, edits }: { created: readonly CatalogRecord[]; edits: readonly CatalogRecord[] },
   { reading: { stored }, languages }: Ground,
-): Promise<Types> {
+) {
   const changed = edits.map((edit) => changedMembers(edit, stored.get(String(edit["key"]))?.document));
-  const wanted = referencesOf([...created, ...changed]).filter((key) => !stored.has(key));
-  const [known, others] = [
-    wanted.filter((key) => languages.keys.has(key)),
-    wanted.filter((key) => !languages.keys.has(key)),
+  const references = referencesOf([...created, ...changed]).filter((key) => !stored.has(key));
+  const { types } = await batchGroups<{ types: { key: string; type: string } }>(database, {
+    types: overList(
+      references.filter((key) => !languages.keys.has(key)),
+      TYPES,
+    ),
+  });
+  const outside = [
+    ...types.map(({ key, type }) => [key, type] as const),
+    ...references.filter((key) => languages.keys.has(key)).map((key) => [key, LANGUAGE] as const),
   ];
-  const read = (await batchRows(database, overList(others, TYPES))).flat();
-  // The rows have the columns of the statement.
-  const outside = (read as { key: string; type: string }[]).map(({ key, type }): [string, string] => [
-    key,
-    type,
-  ]);
-  outside.push(...known.map((key): [string, string] => [key, LANGUAGE]));
   return {
     all: new Map([...outside, ...[...stored].map(([key, { type }]) => [key, type] as const)]),
     outside,
@@ -120,11 +118,9 @@ async function referenceTypes(
 
 /** What stays as it is refers to nothing that would be looked at. */
 function changedMembers(edit: CatalogRecord, before: CatalogRecord = {}): CatalogRecord {
-  const entries = Object.entries(edit).filter(
-    ([name, value]) =>
-      name === "key" || name === "type" || JSON.stringify(value) !== JSON.stringify(before[name]),
-  );
-  return Object.fromEntries(entries);
+  const isChanged = ([name, value]: [string, unknown]) =>
+    name === "key" || name === "type" || JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(edit).filter(isChanged));
 }
 
 // Q341: nobody has seen draft keys; they are told without number.

@@ -1,3 +1,4 @@
+import { parseDocument } from "../../catalog/document.ts";
 import { foldedName } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import type { LanguageIndex } from "../../import/load/found.ts";
@@ -10,8 +11,7 @@ const LANGUAGES_KEPT_MS = 5 * 60_000;
 /** Reads all languages that records may name. One statement. */
 export async function readLanguageIndex(database: Database): Promise<LanguageIndex> {
   const records = await readLanguages(database);
-  // What is stored went through validation when it was written.
-  return languageIndex(records.map(({ document }) => JSON.parse(document) as CatalogRecord));
+  return languageIndex(records.map(({ document }) => parseDocument(document)));
 }
 
 /** What language records may be named by; a pure function. Deprecated ones do not count. */

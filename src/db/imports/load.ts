@@ -9,10 +9,11 @@ import { lookupsOf } from "../../import/load/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { untilCommitted } from "../editing/commit.ts";
 import { readRights } from "../records/permissions.ts";
-import { type Database, rows } from "../statement.ts";
-import { type Committed, type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
+import { type Database, firstRow } from "../statement.ts";
+import { finishItem } from "./claims.ts";
+import { type GiveNumbers, type Loading, commitLoad } from "./commit-load.ts";
 import { type Draft, draftOf } from "./draft.ts";
-import { type LoadResult, type LoadedNow, finishItem } from "./load-request.ts";
+import type { LoadResult } from "./load-request.ts";
 import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
 
 const PERMISSIONS = ["permission", "child_permission"] as const;
@@ -24,7 +25,7 @@ const PERMISSIONS = ["permission", "child_permission"] as const;
  */
 async function checkPermission(
   database: Database,
-  { writes }: Pick<Draft, "writes">,
+  { writes }: Draft,
   { reading, author }: { readonly reading: Reading; readonly author: string },
 ): Promise<void> {
   const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
@@ -36,7 +37,7 @@ async function checkPermission(
   throw new ImportFailure("bad-request", "permission_denied", whatIsDenied(denied));
 }
 
-function isProtected({ before }: Pick<PreparedWrite, "before">): boolean {
+function isProtected({ before }: PreparedWrite): boolean {
   return PERMISSIONS.some((name) => before?.document[name] !== undefined);
 }
 
@@ -72,8 +73,9 @@ export interface LoadJob {
 /** Too much would have to be in memory. */
 class TooLarge extends ImportFailure {
   constructor() {
-    const message = "the records that this one is to be compared with are too large";
-    super("bad-request", "too_large", { message });
+    super("bad-request", "too_large", {
+      message: "the records that this one is to be compared with are too large",
+    });
   }
 }
 
@@ -113,7 +115,8 @@ export async function attemptLoad(
   const { numbers } = importing;
   const done = await commitLoad(session, draft, { reading, loading: { ...loading, now }, numbers });
   if (done === "conflict") return done;
-  return { ok: true, reply: done.reply, saved: savedOf(done, session.getBookmark()), cover: done.cover };
+  const { reply, change, affected, cover } = done;
+  return { ok: true, reply, saved: { change, affected, bookmark: session.getBookmark() }, cover };
 }
 
 /** What would be stored of a record, and what that was decided on. Throws ImportFailure. */
@@ -122,8 +125,8 @@ export async function draftFor(
   importing: Pick<Importing, "languages">,
   { record, options, loading, foundBytes }: LoadJob,
 ): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
-  const asked = { wanted: lookupsOf(record), item: loading.item, bytes: foundBytes };
-  const reading = await readFound(database, asked);
+  const query = { lookups: lookupsOf(record), item: loading.item, bytes: foundBytes };
+  const reading = await readFound(database, query);
   if (!reading.isComplete) throw new TooLarge();
   const languages = await importing.languages(database, reading.languages);
   const decision = decide(record, { ...reading.found, languages }, options);
@@ -134,16 +137,11 @@ export async function draftFor(
 }
 
 /** Nothing is to be stored but that the item is done. */
-async function unchangedResult(database: Database, draft: Draft, loading: Loading): Promise<LoadResult> {
-  const { reply } = draft.decision;
-  const { item, now } = loading;
-  const { status, key } = reply.edition;
-  const result: LoadResult = { ok: true, reply, saved: null, cover: null };
-  if (item === undefined) return result;
-  const ended = await rows(database, finishItem(item, { status, key, now }));
-  return ended.length === 0 ? { ok: false, why: "item-lost" } : result;
-}
-
-function savedOf({ change, affected }: Committed, bookmark: string | null): LoadedNow {
-  return { change, affected, bookmark };
+async function unchangedResult(
+  database: Database,
+  { decision: { reply } }: Draft,
+  { item, now }: Loading,
+): Promise<LoadResult> {
+  const isLost = item !== undefined && (await firstRow(database, finishItem(item, reply, now))) === undefined;
+  return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
 }

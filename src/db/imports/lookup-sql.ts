@@ -1,5 +1,5 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
-import { type IdRange, idRange } from "../../catalog/key-numbers.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
 
 // Q340: what is beyond these is not found, and made once more.
@@ -10,9 +10,12 @@ export const FOUND_AUTHORS_MAX = 300;
 /** Lookups of one record for editions, and as many for authors; those beyond are not made. */
 export const FOUND_LOOKUPS_MAX = 1000;
 
-const EDITIONS = idRange("M");
-const AUTHORS = idRange("A");
-const WORKS = idRange("W");
+/** Where a lookup in `property` looks, and how many records it gives. */
+const PROPERTIES = {
+  editions: { ...idRange("M"), most: FOUND_EDITIONS_MAX },
+  authors: { ...idRange("A"), most: FOUND_AUTHORS_MAX },
+  works: { ...idRange("W"), most: FOUND_EDITIONS_MAX },
+};
 /** More than any number of a record. */
 const NO_END = 9_000_000_000_000_000;
 
@@ -37,10 +40,11 @@ export interface NumberedLookups {
   readonly names: readonly string[];
   /** How many of them are for editions by title: the first ones. */
   readonly titles: number;
+  readonly workTitle: string;
 }
 
 /** Numbers the lookups of a record, each once; those for editions by title first. */
-export function numberedLookups({ editions, authors }: RecordLookups): NumberedLookups {
+export function numberedLookups({ editions, authors, workTitle }: RecordLookups): NumberedLookups {
   const forEditions = each(editions);
   const titles = forEditions.filter(({ table }) => table === "property");
   const lookups = [...titles, ...forEditions.filter(({ table }) => table !== "property"), ...each(authors)];
@@ -56,7 +60,7 @@ export function numberedLookups({ editions, authors }: RecordLookups): NumberedL
     keys: of("key"),
     works: [],
   };
-  return { list, names: lookups.map(lookupName), titles: titles.length };
+  return { list, names: lookups.map(lookupName), titles: titles.length, workTitle };
 }
 
 function each(lookups: readonly Lookup[]): Lookup[] {
@@ -82,48 +86,33 @@ export function hitsSql(list: string): string {
         ORDER BY x.edition_id LIMIT 1 OFFSET ${FOUND_EDITIONS_MAX}), ${NO_END})
       AND (e.value->>3 IS NULL OR EXISTS (SELECT 1 FROM property t
         WHERE t.name = 'title' AND t.value = e.value->>3 AND t.record_id = i.edition_id))
-    UNION ALL ${propertyHits(list, { member: "editions", range: EDITIONS, most: FOUND_EDITIONS_MAX })}
-    UNION ALL ${propertyHits(list, { member: "authors", range: AUTHORS, most: FOUND_AUTHORS_MAX })}
+    UNION ALL ${propertyHits(list, "editions")}
+    UNION ALL ${propertyHits(list, "authors")}
     UNION ALL SELECT e.value->>0, r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
 }
 
 /** The same for the lookups of works. */
 export function workHitsSql(list: string): string {
-  return propertyHits(list, { member: "works", range: WORKS, most: FOUND_EDITIONS_MAX });
+  return propertyHits(list, "works");
 }
 
-function propertyHits(
-  list: string,
-  { member, range, most }: { member: keyof LookupList; range: IdRange; most: number },
-): string {
-  const properties = firstProperties({ name: "e.value->>1", value: "e.value->>2", range, most });
+function propertyHits(list: string, member: keyof typeof PROPERTIES): string {
+  const properties = firstProperties(member, { name: "e.value->>1", value: "e.value->>2" });
   return `SELECT e.value->>0, p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
 }
 
 /** Rows of the key of an author and the id of a work of his that has a title; `authors` is a table with a `key`. */
 export function worksSql(authors: string, title: string): string {
-  const value = `w.key || ' ' || ${title}`;
-  const properties = firstProperties({
-    name: "'author_title'",
-    value,
-    range: WORKS,
-    most: FOUND_EDITIONS_MAX,
-  });
+  const properties = firstProperties("works", { name: "'author_title'", value: `w.key || ' ' || ${title}` });
   return `SELECT w.key, p.record_id FROM ${authors} w CROSS JOIN ${properties}`;
 }
 
 /** SQL of a join with the first rows `p` of a property that has a value; both are SQL. */
-function firstProperties({
-  name,
-  value,
-  range: { from, to },
-  most,
-}: {
-  name: string;
-  value: string;
-  range: IdRange;
-  most: number;
-}): string {
+function firstProperties(
+  member: keyof typeof PROPERTIES,
+  { name, value }: { name: string; value: string },
+): string {
+  const { from, to, most } = PROPERTIES[member];
   return `property p ON p.name = ${name} AND p.value = ${value}
       AND p.record_id >= ${from} AND p.record_id < coalesce((SELECT x.record_id FROM property x
         WHERE x.name = ${name} AND x.value = ${value} AND x.record_id >= ${from} AND x.record_id < ${to}

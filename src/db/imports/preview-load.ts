@@ -22,14 +22,9 @@ export async function previewLoad(
   job: LoadJob,
   newId: () => string,
 ): Promise<LoadPreview> {
-  const importing = { languages: readLanguageIndex };
-  const { draft } = await draftFor(database, importing, job);
+  const { draft } = await draftFor(database, { languages: readLanguageIndex }, job);
   const names = previewNames(draft, newId);
-  // A reply is made of JSON values; its lists are read-only.
-  const reply = withReferences(
-    draft.decision.reply as unknown as CatalogRecord,
-    names,
-  ) as unknown as LoadReply;
+  const reply = withReferences(draft.decision.reply, names);
   return { reply, edits: documentsOf(draft).map((document) => withReferences(document, names)) };
 }
 

@@ -1,9 +1,8 @@
-import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
+import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
 import type { Found, RecordLookups } from "../../import/load/found.ts";
-import type { StoredNow } from "../editing/read-state.ts";
+import { type StoredNow, type StoredRow, storedNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
-import type { RecordColumns } from "../records/rows.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
 import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
@@ -19,14 +18,13 @@ const FOUND_HOPS_MAX = 2 + REDIRECT_HOPS_MAX;
 
 /** What was looked up and what it gave: all that a commit needs to ask whether it still does. */
 interface Hits {
-  readonly asked: NumberedLookups;
+  readonly lookups: NumberedLookups;
   /** By the numbers of the lookups, ascending by number of the record. */
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
   /** Authors among whose works the title was looked for. */
   readonly authors: readonly string[];
   /** The works that were found. */
   readonly works: readonly (readonly [author: string, id: number])[];
-  readonly workTitle: string;
 }
 
 /** What a decision is made on, as of one instant, and what it is saved with. */
@@ -64,8 +62,6 @@ type Row =
   | { readonly part: "author"; readonly key: string }
   | { readonly part: "work"; readonly key: string; readonly id: number }
   | (StoredRow & { readonly part: "record" });
-
-type StoredRow = Pick<RecordColumns, "id" | "key" | "type" | "revision" | "created" | "change" | "document">;
 
 /**
  * Reads everything that an import record is decided on: one statement. `?1` lookups, `?2` how many of them are by title,
@@ -121,35 +117,25 @@ const FOUND = `
 
 /** What a record is looked up by, and the item of the queue that it is. */
 interface FoundQuery {
-  readonly wanted: RecordLookups;
+  readonly lookups: RecordLookups;
   readonly item?: ClaimedItem | undefined;
   /** Most bytes of the documents; `FOUND_BYTES` by default. */
   readonly bytes?: number | undefined;
 }
 
-/** The statement that reads what is wanted. */
+/** The statement of `readFound`. */
 export function foundStatement(
-  { wanted, item, bytes = FOUND_BYTES }: FoundQuery,
-  asked: NumberedLookups,
+  { list, titles, workTitle }: NumberedLookups,
+  { item, bytes = FOUND_BYTES }: Omit<FoundQuery, "lookups"> = {},
 ): Statement {
-  return {
-    sql: FOUND,
-    values: [
-      JSON.stringify(asked.list),
-      asked.titles,
-      wanted.workTitle,
-      item?.id ?? null,
-      item?.claim ?? null,
-      bytes,
-    ],
-  };
+  const claim = [item?.id ?? null, item?.claim ?? null];
+  return { sql: FOUND, values: [JSON.stringify(list), titles, workTitle, ...claim, bytes] };
 }
 
 /** Reads everything that an import record is decided on but the languages: one statement, one round trip. */
 export async function readFound(database: Database, query: FoundQuery): Promise<Reading> {
-  const { wanted } = query;
-  const asked = numberedLookups(wanted);
-  const read = await rows<Row>(database, foundStatement(query, asked));
+  const lookups = numberedLookups(query.lookups);
+  const read = await rows<Row>(database, foundStatement(lookups, query));
   const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
   let state: State | undefined;
   for (const row of read) {
@@ -164,9 +150,9 @@ export async function readFound(database: Database, query: FoundQuery): Promise<
   parts.pairs.sort((a, b) => a[1] - b[1]);
   parts.works.sort((a, b) => a[1] - b[1]);
   return {
-    found: foundOf(parts, asked),
+    found: foundOf(parts, lookups),
     stored: new Map(parts.stored.map((record) => [record.key, record])),
-    hits: { asked, ...parts, workTitle: wanted.workTitle },
+    hits: { lookups, ...parts },
     isComplete: state.isComplete === 1,
     isReadOnly: state.isReadOnly === 1,
     isClaimed: state.isClaimed === 1,
@@ -183,11 +169,6 @@ interface Parts {
   readonly stored: StoredNow[];
 }
 
-function storedNow({ id, key, type, revision, created, change, document }: StoredRow): StoredNow {
-  // What was stored went through validation when it was written.
-  return { id, key, type, revision, created, change, document: JSON.parse(document) as CatalogRecord };
-}
-
 function foundOf({ pairs, works, stored }: Parts, { names }: NumberedLookups): Reading["found"] {
   const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
@@ -198,6 +179,7 @@ function foundOf({ pairs, works, stored }: Parts, { names }: NumberedLookups): R
   };
 }
 
+/** Values by name, in their order. */
 function grouped(pairs: readonly (readonly [string, string | undefined])[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, value] of pairs) {

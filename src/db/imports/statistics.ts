@@ -41,7 +41,7 @@ export async function readStatistics(
   catalog: Database,
   { hour, addedFrom, createdFrom, last }: StatisticsBounds,
 ): Promise<ImportStatistics> {
-  const found = await batchGroups<{
+  const { pending, processing, lastHour, ...lists } = await batchGroups<{
     pending: { items: number };
     processing: { items: number };
     lastHour: { items: number };
@@ -49,35 +49,27 @@ export async function readStatistics(
     created: ImportStatistics["created"][number];
     last: ImportedItem;
   }>(catalog, {
-    pending: [{ sql: COUNT, values: ["pending"] }],
-    processing: [{ sql: COUNT, values: ["processing"] }],
-    lastHour: [{ sql: "SELECT count(*) AS items FROM import_item WHERE import_time >= ?1", values: [hour] }],
-    byDate: [
-      {
-        sql: `SELECT substr(added_time, 1, 10) AS date, status, count(*) AS items FROM import_item
-              WHERE added_time >= ?1 GROUP BY date, status ORDER BY date DESC, status`,
-        values: [addedFrom],
-      },
-    ],
-    created: [
-      {
-        sql: `SELECT substr(import_time, 1, 10) AS date, count(*) AS items FROM import_item
-              WHERE import_time >= ?1 AND status = 'created' GROUP BY date ORDER BY date`,
-        values: [createdFrom],
-      },
-    ],
-    last: [
-      {
-        sql: `SELECT ${IMPORTED} FROM import_item WHERE import_time IS NOT NULL
-              ORDER BY import_time DESC, id DESC LIMIT ?1`,
-        values: [last],
-      },
-    ],
+    pending: { sql: COUNT, values: ["pending"] },
+    processing: { sql: COUNT, values: ["processing"] },
+    lastHour: { sql: "SELECT count(*) AS items FROM import_item WHERE import_time >= ?1", values: [hour] },
+    byDate: {
+      sql: `SELECT substr(added_time, 1, 10) AS date, status, count(*) AS items FROM import_item
+            WHERE added_time >= ?1 GROUP BY date, status ORDER BY date DESC, status`,
+      values: [addedFrom],
+    },
+    created: {
+      sql: `SELECT substr(import_time, 1, 10) AS date, count(*) AS items FROM import_item
+            WHERE import_time >= ?1 AND status = 'created' GROUP BY date ORDER BY date`,
+      values: [createdFrom],
+    },
+    last: {
+      sql: `SELECT ${IMPORTED} FROM import_item WHERE import_time IS NOT NULL
+            ORDER BY import_time DESC, id DESC LIMIT ?1`,
+      values: [last],
+    },
   });
-  const [pending, processing, lastHour] = [found.pending, found.processing, found.lastHour].map(
-    ([row]) => row?.items ?? 0,
-  );
-  return { ...found, pending: pending ?? 0, processing: processing ?? 0, lastHour: lastHour ?? 0 };
+  const [waiting, working, done] = [pending, processing, lastHour].map(([row]) => row?.items);
+  return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: done ?? 0 };
 }
 
 /** Failed items by code, the most frequent first; and the newest of those with one of the codes. One round trip. */
@@ -86,20 +78,16 @@ export async function readFailures(
   { error, limit }: { error: string; limit: number },
 ): Promise<{ byError: { error: string | null; items: number }[]; dead: DeadItem[] }> {
   return batchGroups<{ byError: { error: string | null; items: number }; dead: DeadItem }>(catalog, {
-    byError: [
-      {
-        sql: `SELECT error, count(*) AS items FROM import_item WHERE status = 'failed'
-              GROUP BY error ORDER BY items DESC, error`,
-        values: [],
-      },
-    ],
-    dead: [
-      {
-        sql: `SELECT ${IMPORTED}, comments FROM import_item WHERE status = 'failed' AND error = ?1
-              ORDER BY import_time DESC, id DESC LIMIT ?2`,
-        values: [error, limit],
-      },
-    ],
+    byError: {
+      sql: `SELECT error, count(*) AS items FROM import_item WHERE status = 'failed'
+            GROUP BY error ORDER BY items DESC, error`,
+      values: [],
+    },
+    dead: {
+      sql: `SELECT ${IMPORTED}, comments FROM import_item WHERE status = 'failed' AND error = ?1
+            ORDER BY import_time DESC, id DESC LIMIT ?2`,
+      values: [error, limit],
+    },
   });
 }
 

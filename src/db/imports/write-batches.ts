@@ -1,4 +1,4 @@
-import { type Database, allValues, batchRows, run } from "../statement.ts";
+import { type Database, allValues, batchGroups, run } from "../statement.ts";
 import { type BatchFile, COLUMNS } from "./read-batches.ts";
 import type { ImportBatch } from "./rows.ts";
 
@@ -10,16 +10,15 @@ export async function openBatch(
   const { name, submitter = null, now, file } = opened;
   const state = file === undefined ? "ready" : "splitting";
   const { object = null, format = null, size = null, digest = null } = file ?? {};
-  const [made = [], found = []] = await batchRows(catalog, [
-    {
+  const { made, found } = await batchGroups<{ made: { id: number }; found: ImportBatch }>(catalog, {
+    made: {
       sql: `INSERT INTO import_batch (name, submitter, submit_time, object, format, digest, size, state, updated)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3) ON CONFLICT (name) DO NOTHING RETURNING id`,
       values: [name, submitter, now, object, format, digest, size, state],
     },
-    { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] },
-  ]);
-  // The row has the columns of the statement.
-  const [batch] = found as ImportBatch[];
+    found: { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] },
+  });
+  const [batch] = found;
   if (batch === undefined) throw new Error("a batch that was not stored");
   return { batch, isNew: made.length > 0 };
 }

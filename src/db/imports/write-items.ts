@@ -1,4 +1,4 @@
-import { type Database, type Statement, allValues, batchRows, overList } from "../statement.ts";
+import { type Database, type Statement, allValues, batchGroups, overList } from "../statement.ts";
 import type { ImportItem } from "./rows.ts";
 
 /**
@@ -65,9 +65,9 @@ function insertStatements(items: readonly NewItem[], { batch, now }: Adding): St
  */
 export async function addItems(catalog: Database, items: readonly NewItem[], adding: Adding): Promise<Added> {
   const named = items.map(wellFormed).filter(({ ia_id: id }) => id !== "");
-  const found = await batchRows(catalog, insertStatements(distinctItems(named), adding));
-  // The rows have the columns of the statement.
-  const added = found.flat() as AddedRow[];
+  const { added } = await batchGroups<{ added: AddedRow }>(catalog, {
+    added: insertStatements(distinctItems(named), adding),
+  });
   const isNew = new Set(added.map(({ ia_id: id }) => id));
   const skipped = new Set<string>();
   // Of an id that is new the first one is added, and the others are skipped.
@@ -117,28 +117,24 @@ const ADVANCE = `
       SELECT count(*) FROM json_each(?6) e WHERE EXISTS (SELECT 1 FROM import_item i WHERE i.ia_id = e.value))
   WHERE id = ?1 AND position = ?2 AND state = 'splitting' RETURNING id`;
 
-/** What became of a part. */
-interface StoredPart {
-  /** False when the batch was elsewhere by then: somebody else splits it. */
-  readonly isMoved: boolean;
-  /** Numbers of the new items that may be imported now. */
-  readonly pending: readonly number[];
-}
-
 /**
  * Adds the items of a part of a file, and moves the batch's position beyond it, in one transaction. Of a part that somebody
- * else has added meanwhile nothing is added and nothing counted.
+ * else has added meanwhile nothing is added and nothing counted, and `isMoved` is false. `pending` are the numbers of the
+ * new items that may be imported now.
  */
-export async function storePart(catalog: Database, part: FilePart, now: string): Promise<StoredPart> {
+export async function storePart(
+  catalog: Database,
+  part: FilePart,
+  now: string,
+): Promise<{ readonly isMoved: boolean; readonly pending: readonly number[] }> {
   const { batch, from, to, records, isLast } = part;
   const items = distinctItems(part.items.map(wellFormed));
   const ids = JSON.stringify(items.map(({ ia_id: id }) => id));
   const state = isLast ? "ready" : "splitting";
   const values = [batch, from, to, records, now, ids, part.items.length - items.length, state];
-  const [moved = [], ...added] = await batchRows(catalog, [
-    { sql: ADVANCE, values },
-    ...insertStatements(items, { batch, now }),
-  ]);
-  // The rows have the columns of the statements.
-  return { isMoved: moved.length > 0, pending: pendingOf(added.flat() as AddedRow[]) };
+  const { moved, added } = await batchGroups<{ moved: { id: number }; added: AddedRow }>(catalog, {
+    moved: { sql: ADVANCE, values },
+    added: insertStatements(items, { batch, now }),
+  });
+  return { isMoved: moved.length > 0, pending: pendingOf(added) };
 }

@@ -58,7 +58,7 @@ describe("what a record is compared with", () => {
       edition(2, { title: "Other", isbn_13: ["9780141439662"], work: 3 }),
       edition(3, { title: "Poems" }),
     );
-    const { found, isComplete } = await readFound(env.CATALOG, { wanted: WANTED });
+    const { found, isComplete } = await readFound(env.CATALOG, { lookups: WANTED });
     expect(isComplete).toBe(true);
     expect(Object.fromEntries(found.hits)).toEqual({
       [lookupName(TITLE)]: [editionKey(3)],
@@ -77,7 +77,7 @@ describe("what a record is compared with", () => {
       redirected(editionKey(1), editionKey(2), 1),
       redirected(editionKey(2), editionKey(1), 1),
     );
-    const { found } = await readFound(env.CATALOG, { wanted: WANTED });
+    const { found } = await readFound(env.CATALOG, { lookups: WANTED });
     expect([...found.records.keys()].toSorted()).toEqual([1, 2].map(editionKey));
   });
 
@@ -87,7 +87,7 @@ describe("what a record is compared with", () => {
       ...many(FOUND_AUTHORS_MAX + 20, (n) => author(n, { name: "Ann Author" })),
       ...many(FOUND_EDITIONS_MAX + 20, (n) => work(n, { title: "Poems", authors: [1] })),
     ]);
-    const { found } = await readFound(env.CATALOG, { wanted: WANTED });
+    const { found } = await readFound(env.CATALOG, { lookups: WANTED });
     expect(found.hits.get(lookupName(TITLE))).toEqual(many(FOUND_EDITIONS_MAX, editionKey));
     expect(found.hits.get(lookupName(NAME))).toEqual(many(FOUND_AUTHORS_MAX, authorKey));
     expect(found.worksOf.get(authorKey(1))).toEqual(many(FOUND_EDITIONS_MAX, workKey));
@@ -104,10 +104,10 @@ describe("what a record is compared with", () => {
       edition(2 * last + 2, { title: "Other poems", publishers: ["P"], source_records }),
     ]);
     const long = lookupsOf({ title: `${begin} ${last}`, source_records: ["y:1"] });
-    const reports = await readFound(env.CATALOG, { wanted: long });
+    const reports = await readFound(env.CATALOG, { lookups: long });
     expect([...reports.found.hits.values()]).toContainEqual([editionKey(last)]);
     const again = { title: "Poems", publishers: ["P"], source_records };
-    const poems = await readFound(env.CATALOG, { wanted: lookupsOf(again) });
+    const poems = await readFound(env.CATALOG, { lookups: lookupsOf(again) });
     expect([...poems.found.hits.values()]).toEqual([
       many(FOUND_EDITIONS_MAX, (n) => editionKey(n + last)),
       [editionKey(2 * last + 1)],
@@ -170,11 +170,11 @@ describe("the statements of an import", () => {
 
   it("walk no table", async () => {
     await service.loadUnindexed(author(1, { name: "Ann Author" }), work(1, { title: "Poems", authors: [1] }));
-    const { sql, values } = foundStatement({ wanted: WANTED }, numberedLookups(WANTED));
+    const { sql, values } = foundStatement(numberedLookups(WANTED));
     const reading = await plan(sql, values);
     expect(reading.some((detail) => detail.includes("SEARCH p USING PRIMARY KEY"))).toBe(true);
     expect(walked(reading)).toEqual([]);
-    const read = await readFound(env.CATALOG, { wanted: WANTED });
+    const read = await readFound(env.CATALOG, { lookups: WANTED });
     const condition = unchanged(read, { types: [["/languages/eng", "/type/language"]] });
     const asking = await plan(`SELECT ${condition.sql.replaceAll("?10", "?1")} AS holds`, [condition.value]);
     expect(walked(asking)).toEqual([]);
@@ -182,7 +182,7 @@ describe("the statements of an import", () => {
 
   it("look at few rows, however many there are of others", async () => {
     const rowsRead = async (): Promise<number> => {
-      const statement = foundStatement({ wanted: WANTED }, numberedLookups(WANTED));
+      const statement = foundStatement(numberedLookups(WANTED));
       return (await prepare(env.CATALOG, statement).all()).meta.rows_read;
     };
     await service.loadUnindexed(

@@ -35,10 +35,11 @@ it("lookups are numbered, those by title first, each once and not more than a li
   const name = { table: "property", name: "name", value: "b" } as const;
   const key = { table: "key", name: "", value: "/authors/OL1A" } as const;
   const many = Array.from({ length: FOUND_LOOKUPS_MAX + 5 }, (_one, n) => ({ ...name, value: `n${n}` }));
-  const asked = numberedLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
-  expect(asked).toEqual({
+  const numbered = numberedLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
+  expect(numbered).toEqual({
     names: [title, isbn, key, name].map(lookupName),
     titles: 1,
+    workTitle: "t",
     list: {
       editions: [[0, "title", "a"]],
       identifiers: [[1, "isbn", "1"]],
