@@ -37,15 +37,52 @@ type Do = (
 const ACTIONS = {
   block_account: blockAccount,
   unblock_account: unblockAccount,
-  block_account_and_revert: blockAndRevert,
-  activate_account: activate,
-  update_email: changeEmail,
-  update_password: changePassword,
-  set_bot_flag: setBotFlag,
-  add_tag: tagAccount,
-  remove_tag: untagAccount,
-  close_sessions: closeSessions,
-  anonymize_account: anonymizeAccount,
+  async block_account_and_revert(context, account) {
+    // First, so that nothing more comes while the rest is taken back.
+    await blockAccount(context, account);
+    const author = `/people/${account.username}`;
+    const data = { reverted_author: author };
+    return revertEdits(context, { author }, { kind: "bulk-revert-spam", comment: "Delete spam", data });
+  },
+  /** Confirms an account whose owner has not followed the link in his mail; its records are made, too. */
+  async activate_account(context, { username, displayname, status, hasRecords, specialAccess }) {
+    const { patrons } = context.stores;
+    if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
+    await activatePending(patrons, username);
+    await deleteLink(patrons, username, "verify");
+    const created = !hasRecords;
+    await makeAccountRecords(context, { ok: true, username, displayname, created, specialAccess });
+  },
+  async update_email({ stores: { patrons } }, { username }, { email = "" }) {
+    const address = email.trim();
+    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
+    const outcome = await updateEmail(patrons, { username, email: address });
+    if (outcome === "taken") throw badData("There is another account with this e-mail address.");
+    // A link that was mailed to the address before must not open the account.
+    await deleteLink(patrons, username, "password");
+  },
+  async update_password(context, { username }, { password = "" }) {
+    const problem = newPasswordProblem(context, password);
+    if (password === "" || problem !== undefined) throw badData(problem?.message ?? "missing password");
+    await setPassword(context, username, password);
+  },
+  async set_bot_flag({ stores }, { username }, { bot }) {
+    if (bot === undefined) throw badData("missing bot");
+    await setAccount(stores.patrons, username, { bot });
+  },
+  async add_tag({ stores }, { username, tags }, fields) {
+    const tag = tagOf(fields);
+    const isAdded = await addTag(stores.patrons, username, tag);
+    if (!isAdded && !tags.includes(tag)) throw badData("the account has too many tags");
+  },
+  async remove_tag({ stores }, { username }, fields) {
+    await removeTag(stores.patrons, username, tagOf(fields));
+  },
+  async close_sessions({ stores, sources }, { username }) {
+    await patronOf(stores, username).closeSessions("", sources.now());
+  },
+  anonymize_account: (context, account, { dry_run: isPreview = false }) =>
+    isPreview ? previewRemoval(context, account) : startRemoval(context, account),
 } satisfies Readonly<Record<string, Do>>;
 export type AccountAction = keyof typeof ACTIONS;
 
@@ -89,100 +126,19 @@ async function unblockAccount({ stores }: RequestContext, { username, status }: 
   await patronOf(stores, username).bar(false);
 }
 
-async function blockAndRevert(context: RequestContext, account: FoundAccount): Promise<Reverted> {
-  // First, so that nothing more comes while the rest is taken back.
-  await blockAccount(context, account);
-  const author = `/people/${account.username}`;
-  return revertEdits(
-    context,
-    { author },
-    { kind: "bulk-revert-spam", comment: "Delete spam", data: { reverted_author: author } },
-  );
-}
-
-/** Confirms an account whose owner has not followed the link in his mail; its records are made, too. */
-async function activate(context: RequestContext, account: FoundAccount): Promise<void> {
-  const { patrons } = context.stores;
-  const { username, displayname, status, hasRecords, specialAccess } = account;
-  if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
-  await activatePending(patrons, username);
-  await deleteLink(patrons, username, "verify");
-  await makeAccountRecords(context, {
-    ok: true,
-    username,
-    displayname,
-    created: !hasRecords,
-    specialAccess,
-  });
-}
-
-async function changeEmail(
-  { stores: { patrons } }: RequestContext,
-  { username }: FoundAccount,
-  { email = "" }: ActionFields,
+/** Sets the password of an account. Links and sessions that came before are void. */
+export async function setPassword(
+  { stores, sources }: RequestContext,
+  username: string,
+  password: string,
 ): Promise<void> {
-  const address = email.trim();
-  if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
-  const outcome = await updateEmail(patrons, { username, email: address });
-  if (outcome === "taken") throw badData("There is another account with this e-mail address.");
-  // A link that was mailed to the address before must not open the account.
-  await deleteLink(patrons, username, "password");
-}
-
-async function changePassword(
-  context: RequestContext,
-  { username }: FoundAccount,
-  { password = "" }: ActionFields,
-): Promise<void> {
-  const { stores, sources } = context;
-  const problem = newPasswordProblem(context, password);
-  if (password === "" || problem !== undefined) throw badData(problem?.message ?? "missing password");
   await updatePassword(stores.patrons, { username, passwordHash: await hashPassword(password) });
   await deleteLink(stores.patrons, username, "password");
   await patronOf(stores, username).closeSessions("", sources.now());
-}
-
-async function setBotFlag(
-  { stores }: RequestContext,
-  { username }: FoundAccount,
-  { bot }: ActionFields,
-): Promise<void> {
-  if (bot === undefined) throw badData("missing bot");
-  await setAccount(stores.patrons, username, { bot });
-}
-
-async function tagAccount(
-  { stores }: RequestContext,
-  { username, tags }: FoundAccount,
-  fields: ActionFields,
-): Promise<void> {
-  const tag = tagOf(fields);
-  const isAdded = await addTag(stores.patrons, username, tag);
-  if (!isAdded && !tags.includes(tag)) throw badData("the account has too many tags");
-}
-
-async function untagAccount(
-  { stores }: RequestContext,
-  { username }: FoundAccount,
-  fields: ActionFields,
-): Promise<void> {
-  await removeTag(stores.patrons, username, tagOf(fields));
 }
 
 function tagOf({ tag = "" }: ActionFields): string {
   const text = tag.trim();
   if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Bad tag");
   return text;
-}
-
-async function closeSessions({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
-  await patronOf(stores, username).closeSessions("", sources.now());
-}
-
-async function anonymizeAccount(
-  context: RequestContext,
-  account: FoundAccount,
-  { dry_run: isPreview = false }: ActionFields,
-): Promise<Anonymized> {
-  return isPreview ? previewRemoval(context, account) : startRemoval(context, account);
 }

@@ -15,7 +15,6 @@ import {
   listSchema,
   pageQuery,
   pageSlice,
-  seenChange,
   seenPage,
 } from "./changes.ts";
 
@@ -51,7 +50,7 @@ export const adminAddressChanges = operation({
   async handle({ path: { ip }, query: { page } }, context) {
     if (!isClientAddress(ip)) throw notFound();
     const rows = await readChangesByAddress(context.stores.catalog, ip, pageSlice(page));
-    return pageOrJson(context, seenPage(rows.map(seenChange), page), (list) => addressPage(ip, list));
+    return pageOrJson(context, seenPage(rows, page), (list) => addressPage(ip, list));
   },
 });
 

@@ -41,9 +41,10 @@ export function pageSlice(page: number): Window {
 }
 
 /** What is answered of such a part. */
-export function seenPage(changes: readonly SeenChange[], page: number): ChangesPage {
-  const hasMore = changes.length > ADMIN_CHANGES_LIMIT && page < ADMIN_PAGE_MAX;
-  return { changes: changes.slice(0, ADMIN_CHANGES_LIMIT), page, next: hasMore ? page + 1 : null };
+export function seenPage(rows: readonly ChangeRow[], page: number): ChangesPage {
+  const hasMore = rows.length > ADMIN_CHANGES_LIMIT && page < ADMIN_PAGE_MAX;
+  const changes = rows.slice(0, ADMIN_CHANGES_LIMIT).map(seenChange);
+  return { changes, page, next: hasMore ? page + 1 : null };
 }
 
 /** A change for administrators. */

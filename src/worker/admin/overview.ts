@@ -6,34 +6,34 @@ import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { accountPage, pageOrJson } from "../accounts/account-page.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type ReadOnlyMode, readOnlyMode } from "../http/read-only.ts";
+import { readOnlyMode, readOnlySchema } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
-import { type ServiceProgress, serviceProgress } from "../platform/service-progress.ts";
-import { markup } from "../ui/markup.ts";
+import { type ServiceProgress, progressSchema, serviceProgress } from "../platform/service-progress.ts";
+import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
-import { readOnlySchema } from "./read-only-mode.ts";
 
 /** The service at a glance. */
-interface Overview extends ServiceProgress {
-  readonly accounts: { readonly pending: number; readonly active: number; readonly blocked: number };
-  /** Jobs of the search index that may begin. */
-  readonly index_jobs: number;
+const overviewSchema = z.object({
+  accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
+  ...progressSchema.shape,
+  index_jobs: z.int().describe("Jobs of the search index that may begin"),
   /** Merges under way, and requests that wait for a librarian. */
-  readonly merges: { readonly jobs: number; readonly requests: number };
-  readonly read_only: ReadOnlyMode;
-}
+  merges: z.object({ jobs: z.int(), requests: z.int() }),
+  read_only: readOnlySchema,
+});
+type Overview = z.infer<typeof overviewSchema>;
 
 /** Reads the state of everything that administrators look after. */
 async function readOverview(context: RequestContext): Promise<Overview> {
   const { stores, now } = context;
-  const [progress, accounts, jobs, merges, readOnly] = await Promise.all([
+  const [progress, accounts, index_jobs, merges, read_only] = await Promise.all([
     serviceProgress(stores),
     countAccounts(stores.patrons),
     countDueJobs(stores.search, datetimeText(now)),
     countOpenMerges(stores.catalog),
     readOnlyMode(context),
   ]);
-  return { accounts, ...progress, index_jobs: jobs, merges, read_only: readOnly };
+  return { accounts, ...progress, index_jobs, merges, read_only };
 }
 
 const LINKS = [
@@ -51,18 +51,15 @@ const LINKS = [
 ] as const;
 
 /** The page from which administrators reach everything. */
-function overviewPage({ accounts, merges, read_only: mode, ...progress }: Overview): Reply {
-  const { changes, projections, index, index_jobs: jobs } = progress;
+function overviewPage(overview: Overview): Reply {
+  const { accounts, merges, read_only: mode, changes, index, index_jobs: jobs } = overview;
   const body = markup`<nav aria-label="Administration"><ul>${LINKS.map(
     ([href, text]) => markup`<li>${link(href, text)}</li>`,
   )}</ul></nav>
 ${definitions([
   ["Accounts", `${accounts.active} active, ${accounts.pending} pending, ${accounts.blocked} blocked`],
   ["Newest change", changes],
-  [
-    "Rebuild of the search index",
-    index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`,
-  ],
+  ["Rebuild of the search index", rebuildText(index)],
   ["Jobs of the search index", jobs],
   ["Merges under way", merges.jobs],
   ["Merge requests", merges.requests],
@@ -71,12 +68,22 @@ ${definitions([
     mode.read_only ? markup`yes, by ${mode.by ?? "the operator"} since ${moment(mode.changed ?? "")}` : "no",
   ],
 ])}
-${table({
-  caption: "What follows the log of changes",
-  columns: ["Projection", "At", "Behind"],
-  rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
-})}`;
+${projectionTable(overview)}`;
   return accountPage({ title: "Administration", body });
+}
+
+/** Where a rebuild of the search index stands. */
+export function rebuildText(index: ServiceProgress["index"]): string {
+  return index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`;
+}
+
+/** How far everything is that follows the log. */
+export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {
+  return table({
+    caption: "What follows the log of changes",
+    columns: ["Projection", "At", "Behind"],
+    rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
+  });
 }
 
 /** `GET /admin[.json]`: the service at a glance, and the way to everything else (Q160). */
@@ -87,15 +94,7 @@ export const adminOverview = operation({
   responses: {
     200: {
       description: "JSON for programs, a page for people",
-      schema: z.object({
-        accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
-        changes: z.int(),
-        projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
-        index: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
-        index_jobs: z.int().describe("Jobs of the search index that may begin"),
-        merges: z.object({ jobs: z.int(), requests: z.int() }),
-        read_only: readOnlySchema,
-      }),
+      schema: overviewSchema,
     },
   },
   handle: async (_input, context) => pageOrJson(context, await readOverview(context), overviewPage),

@@ -8,12 +8,12 @@ import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { link, moment, pageLinks, table } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
-import { type SeenAccount, accountSchema, seenAccount } from "./person.ts";
+import { accountSchema, seenAccount } from "./person.ts";
 
-/** Accounts that were looked for. */
-interface FoundPeople {
-  readonly accounts: readonly SeenAccount[];
-  readonly next: string | null;
+const foundSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
+
+/** Accounts that were looked for, and by what. */
+interface FoundPeople extends z.infer<typeof foundSchema> {
   readonly by: "username" | "email";
   readonly prefix: string;
 }
@@ -33,7 +33,7 @@ export const adminPeople = operation({
   responses: {
     200: {
       description: `At most ${LISTED_ACCOUNTS_MAX} accounts, in order of what was asked for`,
-      schema: z.object({ accounts: z.array(accountSchema), next: z.string().nullable() }),
+      schema: foundSchema,
     },
   },
   async handle({ query: { username = "", email = "", after } }, context) {

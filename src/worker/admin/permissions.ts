@@ -11,9 +11,16 @@ import type { Reply } from "../http/reply.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
+const EVERYONE = groupKey("everyone");
 /** Who may write what lies below a folder, by the name of the permission. */
-const POLICIES = ["open", "loggedinusers", "restricted"] as const;
-type Policy = (typeof POLICIES)[number];
+const POLICIES = {
+  open: { writers: EVERYONE, name: "everybody" },
+  loggedinusers: { writers: groupKey("allusers"), name: "everybody with a session" },
+  restricted: { writers: ADMIN_GROUP, name: "administrators" },
+};
+type Policy = keyof typeof POLICIES;
+// The names of the table.
+const POLICY_NAMES = Object.keys(POLICIES) as Policy[];
 
 /** Folders by the names that forms give them. */
 const POLICY_FOLDERS = {
@@ -43,7 +50,7 @@ export const adminPermissions = operation({
     pageOrJson(context, { permissions: await readEditPolicy(context) }, policyPage),
 });
 
-const policyName = z.enum([...POLICIES, ""]).optional();
+const policyName = z.enum([...POLICY_NAMES, ""]).optional();
 
 /** `POST /admin/permissions`: sets who may write below the folders; those that are not named stay as they are. */
 export const adminPermissionsSave = operation({
@@ -75,13 +82,7 @@ export const adminPermissionsSave = operation({
 /** Key of the permission below each folder; null where nothing is set. */
 type EditPolicy = Readonly<Record<string, string | null>>;
 
-const EVERYONE = groupKey("everyone");
 const RESTRICTED = "/permission/restricted";
-const WRITERS: Readonly<Record<Policy, string>> = {
-  open: EVERYONE,
-  loggedinusers: groupKey("allusers"),
-  restricted: ADMIN_GROUP,
-};
 
 /** What is set for each folder. */
 async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
@@ -103,9 +104,10 @@ async function saveEditPolicy(
 ): Promise<void> {
   const policies = new Map(
     // The names of an object made of the table's own names.
-    (Object.entries(wanted) as [PolicyName, Policy | undefined][]).flatMap(([name, policy]) =>
-      policy === undefined ? [] : [[POLICY_FOLDERS[name], policy] as const],
-    ),
+    (Object.entries(wanted) as [PolicyName, Policy][]).map(([name, policy]) => [
+      POLICY_FOLDERS[name],
+      policy,
+    ]),
   );
   const named = new Set<Policy>([...policies.values(), "restricted"]);
   const needed = new Map(
@@ -127,26 +129,20 @@ function folder(key: string, policy: Policy, stored: CatalogRecord | undefined):
 }
 
 function permissionRecords(policy: Policy): CatalogRecord[] {
-  const group = WRITERS[policy];
+  const { writers } = POLICIES[policy];
   return [
-    { key: group, type: { key: "/type/usergroup" } },
+    { key: writers, type: { key: "/type/usergroup" } },
     { key: EVERYONE, type: { key: "/type/usergroup" } },
     { key: ADMIN_GROUP, type: { key: "/type/usergroup" } },
     {
       key: `/permission/${policy}`,
       type: { key: "/type/permission" },
       readers: [{ key: EVERYONE }],
-      writers: [{ key: group }],
+      writers: [{ key: writers }],
       admins: [{ key: ADMIN_GROUP }],
     },
   ];
 }
-
-const POLICY_NAMES = {
-  open: "everybody",
-  loggedinusers: "everybody with a session",
-  restricted: "administrators",
-};
 
 /** The page of who may edit. */
 function policyPage({ permissions }: { readonly permissions: EditPolicy }): Reply {
@@ -157,9 +153,9 @@ ${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, per
 }
 
 function policyField(name: string, key: string, permission: string | null): Markup {
-  const options = POLICIES.map((policy) => {
+  const options = POLICY_NAMES.map((policy) => {
     const chosen = permission === `/permission/${policy}` && markup` selected`;
-    return markup`<option value="${policy}"${chosen}>${POLICY_NAMES[policy]}</option>`;
+    return markup`<option value="${policy}"${chosen}>${POLICIES[policy].name}</option>`;
   });
   return markup`<div><label for="${name}">Below ${key}</label>
 <select id="${name}" name="${name}"><option value="">${permission ?? "nothing is set"}</option>${options}</select></div>`;

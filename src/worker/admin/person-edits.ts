@@ -15,7 +15,6 @@ import {
   listSchema,
   pageQuery,
   pageSlice,
-  seenChange,
   seenPage,
 } from "./changes.ts";
 import { accountOf } from "./person.ts";
@@ -36,7 +35,7 @@ export const adminPersonEdits = operation({
     const { username } = await accountOf(context, path.username);
     const author = `/people/${username}`;
     const rows = await readChanges(context.stores.catalog, { author }, pageSlice(page));
-    return pageOrJson(context, seenPage(rows.map(seenChange), page), (list) => editsPage(username, list));
+    return pageOrJson(context, seenPage(rows, page), (list) => editsPage(username, list));
   },
 });
 

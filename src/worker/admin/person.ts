@@ -27,7 +27,7 @@ export const accountSchema = z.object({
   created: z.string(),
   last_login: z.string().nullable(),
 });
-export type SeenAccount = z.infer<typeof accountSchema>;
+type SeenAccount = z.infer<typeof accountSchema>;
 
 const session = z.object({
   hash: z.string().describe("Tells sessions apart, and opens none"),

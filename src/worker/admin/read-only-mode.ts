@@ -1,20 +1,12 @@
-import * as z from "zod";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import { type ReadOnlyMode, readOnlyMode, setReadOnly } from "../http/read-only.ts";
+import { type ReadOnlyMode, readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { moment } from "../ui/parts.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
-
-/** Whether the service is read-only. */
-export const readOnlySchema = z.object({
-  read_only: z.boolean(),
-  changed: z.string().nullable(),
-  by: z.string().nullable(),
-});
 
 /** `GET /admin/read-only[.json]`: whether anything can be changed. */
 export const adminReadOnly = operation({

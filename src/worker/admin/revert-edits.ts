@@ -68,15 +68,11 @@ interface Running {
   readonly total: { reverted: number; deleted: number; handled: number };
 }
 
-interface Pass {
-  /** Why records could not be reverted, by key. */
-  readonly failed: ReadonlyMap<string, string>;
-  /** False when there is more than one request does. */
-  readonly isWhole: boolean;
-}
-
-/** Goes through all records once. */
-async function revertAll(context: RequestContext, running: Running): Promise<Pass> {
+/**
+ * Goes through all records once: why some could not be reverted, by key; `isWhole` is false when there is more than one request
+ * does.
+ */
+async function revertAll(context: RequestContext, running: Running) {
   const failed = new Map<string, string>();
   for (let after = 0; ;) {
     const limit = REVERT_PAGE_RECORDS;

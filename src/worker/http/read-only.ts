@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { setServiceState } from "../../db/service/set-state.ts";
 import { readServiceState } from "../../db/service/state.ts";
@@ -26,11 +27,12 @@ export async function requireWritable({ stores }: RequestContext): Promise<void>
 }
 
 /** Whether anything can be changed, and who has decided that when (naive UTC). */
-export interface ReadOnlyMode {
-  readonly read_only: boolean;
-  readonly changed: string | null;
-  readonly by: string | null;
-}
+export const readOnlySchema = z.object({
+  read_only: z.boolean(),
+  changed: z.string().nullable(),
+  by: z.string().nullable(),
+});
+export type ReadOnlyMode = z.infer<typeof readOnlySchema>;
 
 /** Whether the service is read-only. */
 export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnlyMode> {

@@ -1,16 +1,18 @@
+import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
 import { type IndexState, readIndexState } from "../../db/search/generation.ts";
 import type { Stores } from "../http/bindings.ts";
 
 /** How far what is made out of the log has come. */
-export interface ServiceProgress {
+export const progressSchema = z.object({
   /** Id of the newest change. */
-  readonly changes: number;
-  readonly projections: Readonly<Record<string, { readonly change: number; readonly behind: number }>>;
+  changes: z.int(),
+  projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
   /** Where a rebuild of the search index stands; null when there is none. */
-  readonly index: { readonly phase: string; readonly done: number; readonly total: number } | null;
-}
+  index: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
+});
+export type ServiceProgress = z.infer<typeof progressSchema>;
 
 /** Reads how far every projection is. `counts` follows the counts of patrons' doings, all others the log of changes. */
 export async function serviceProgress({ catalog, patrons, search }: Stores): Promise<ServiceProgress> {
@@ -32,7 +34,7 @@ interface ProgressRead {
 /** The same of what was read already. */
 export function progressOf({ log: { cursors, end }, countsEnd, index }: ProgressRead): ServiceProgress {
   const { phase, done, total } = index;
-  const projections: Record<string, { change: number; behind: number }> = {};
+  const projections: ServiceProgress["projections"] = {};
   for (const [name, change] of cursors) {
     // While an index is rebuilt, its cursor stands for the usual one; at other times it says nothing.
     if (name === "search-rebuild") continue;

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
-import { BusyError } from "../../db/editing/commit.ts";
 import { wakeListeners } from "../history/feed.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData, refusal, unavailable } from "../http/errors.ts";
+import { badData, refusal } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { json } from "../http/reply.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
 import { queryJson } from "../http/request-body.ts";
+import { unlessBusy } from "./load.ts";
 
 /** Largest part of a feed that is taken at once, in bytes: a change is always whole, however large it is. */
 const APPLY_BODY_BYTES = 36 * 1024 * 1024;
@@ -97,5 +97,5 @@ function applied(change: z.infer<typeof fedChange>): AppliedChange {
 
 function refused(error: unknown): never {
   if (error instanceof FeedError) throw refusal(409, { error: "conflict", message: error.message });
-  throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
+  return unlessBusy(error);
 }

@@ -36,26 +36,18 @@ export const barcodeScanner = operation({
       const msg = "Value error, an address on this site is expected";
       throw validationFailed([{ type: "value_error", loc: ["query", "returnTo"], msg, input: returnTo }]);
     }
-    if (isbn === undefined) return scannerPage({ returnTo: place });
-    const canonical = canonicalIsbn(isbn);
-    if (canonical === undefined) return scannerPage({ returnTo: place, wrong: isbn });
-    return redirect(
-      303,
-      place.replaceAll(PLACEHOLDER, () => canonical),
-    );
+    const canonical = isbn === undefined ? undefined : canonicalIsbn(isbn);
+    if (canonical === undefined) return scannerPage(place, isbn);
+    const address = place.replaceAll(PLACEHOLDER, () => canonical);
+    return redirect(303, address);
   },
 });
 
-interface Scanner {
-  /** Address on this site with `$$$` in the ISBN's place. */
-  readonly returnTo: string;
-  /** What was typed, and is no ISBN. */
-  readonly wrong?: string;
-}
-
-/** Scans bar codes by the browser's own means where it has some; without them, and without scripts, ISBNs are typed. */
-function scannerPage({ returnTo, wrong }: Scanner): Reply {
-  const title = "Scan a bar code";
+/**
+ * Scans bar codes by the browser's own means where it has some; without them, and without scripts, ISBNs are typed. `wrong`
+ * was typed, and is none.
+ */
+function scannerPage(returnTo: string, wrong?: string): Reply {
   const typed = form({
     action: "/barcodescanner",
     method: "get",
@@ -81,7 +73,7 @@ function scannerPage({ returnTo, wrong }: Scanner): Reply {
 <p id="scan-status" role="status"></p>
 ${typed}`;
   return page({
-    title,
+    title: "Scan a bar code",
     body,
     script: "/static/scanner.js",
     status: wrong === undefined ? 200 : 422,

@@ -125,11 +125,9 @@ async function answers(url: URL): Promise<undefined> {
 
 /** Checks of the queues: how many messages wait there, as far as the platform says. */
 function queueChecks(stores: Stores): Check[] {
-  return [...queuesOf(stores)].map(([name, queue]) => ({
-    name: name.replace("carrel-", "queue_").replace("-", "_"),
-    isRequired: true,
-    run: () => backlogOf(queue),
-  }));
+  return [...queuesOf(stores)].map(([name, queue]) =>
+    counting(name.replace("carrel-", "queue_").replace("-", "_"), () => backlogOf(queue)),
+  );
 }
 
 async function backlogOf(queue: Queue): Promise<Numbers> {
@@ -165,7 +163,8 @@ function objectChecks({ throttle, patron, loanDesk, editDesk, importDesk, change
   ];
 }
 
-function required(name: string, ask: () => Promise<unknown>): Check {
+/** A check that says nothing but whether there is an answer. */
+export function required(name: string, ask: () => Promise<unknown>): Check {
   return counting(name, async () => void (await ask()));
 }
 
@@ -185,26 +184,19 @@ export function deepChecks({
   settings,
   sources,
 }: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<CheckResult[]> {
-  const name = PROBES + sources.newSecret();
-  const checks = [
-    ...storeChecks(stores),
-    ...writeChecks(stores, name),
-    ...queueChecks(stores),
-    ...adapterChecks(settings),
-  ];
+  const writes = writeChecks(stores, PROBES + sources.newSecret());
+  const checks = [...storeChecks(stores), ...writes, ...queueChecks(stores), ...adapterChecks(settings)];
   return runChecks(checks, sources);
 }
 
 function writeChecks({ covers, archive }: Stores, name: string): Check[] {
-  const buckets = { covers_write: covers, archive_write: archive };
-  return Object.entries(buckets).map(([check, bucket]) => ({
-    name: check,
-    isRequired: true,
-    run: () => writeAndRead(bucket, name),
-  }));
+  return [
+    required("covers_write", () => writeAndRead(covers, name)),
+    required("archive_write", () => writeAndRead(archive, name)),
+  ];
 }
 
-async function writeAndRead(bucket: R2Bucket, name: string): Promise<undefined> {
+async function writeAndRead(bucket: R2Bucket, name: string): Promise<void> {
   await bucket.put(name, name);
   try {
     const object = await bucket.get(name);
@@ -212,5 +204,4 @@ async function writeAndRead(bucket: R2Bucket, name: string): Promise<undefined> 
   } finally {
     await bucket.delete(name);
   }
-  return undefined;
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type ShownLetter, countLetters, listLetters, readLetters } from "../../db/service/read-letters.ts";
 import { dropLetters } from "../../db/service/write-letters.ts";
+import type { Stores } from "../http/bindings.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
@@ -47,16 +48,16 @@ export const deadLetters = operation({
   },
   async handle({ query: { queue = null, before = null, limit } }, { stores }) {
     const page = { queue, before, limit: limit + 1, characters: LETTER_SHOWN_LENGTH };
-    const [found, counts] = await Promise.all([
-      listLetters(stores.patrons, page),
-      countLetters(stores.patrons),
-    ]);
+    const [found, counts] = await Promise.all([listLetters(stores.patrons, page), countsOf(stores)]);
     const letters = found.slice(0, limit);
     const next = found.length > limit ? (letters.at(-1)?.id ?? null) : null;
-    const byQueue = Object.fromEntries(counts.map((row) => [row.queue, row.letters]));
-    return json({ counts: byQueue, letters: letters.map(shown), next }, { cacheControl: NO_STORE });
+    return json({ counts, letters: letters.map(shown), next }, { cacheControl: NO_STORE });
   },
 });
+
+async function countsOf({ patrons }: Stores): Promise<Record<string, number>> {
+  return Object.fromEntries((await countLetters(patrons)).map(({ queue, letters }) => [queue, letters]));
+}
 
 function shown({ is_whole, first, last, due, ...letter }: ShownLetter): z.infer<typeof letterSchema> {
   return {
@@ -107,9 +108,6 @@ export const dealWithDeadLetters = operation({
         ? await sendLetters(letters, { stores, sources })
         : await dropLetters(stores.patrons, chosen);
     const failed = action === "send" ? letters.length - done : 0;
-    const counts = Object.fromEntries(
-      (await countLetters(stores.patrons)).map((row) => [row.queue, row.letters]),
-    );
-    return json({ done, failed, counts }, { cacheControl: NO_STORE });
+    return json({ done, failed, counts: await countsOf(stores) }, { cacheControl: NO_STORE });
   },
 });

@@ -20,7 +20,6 @@ const backdoorAnswer = z.object({
   migrations: z.record(z.string(), z.string().nullable()).describe("The newest migration of each database"),
 });
 
-/** How the service is set up. */
 type ServiceSetup = z.infer<typeof backdoorAnswer>;
 
 /** `GET /debug/backdoor[.json]`: how the service is set up. It lets nobody in anywhere (Q461). */
@@ -37,14 +36,9 @@ export const debugBackdoor = operation({
       readNewestMigration(stores.search),
       readNewestMigration(stores.patrons),
     ]);
-    const setup = {
-      version: VERSION,
-      routes: routes.length,
-      settings,
-      secrets,
-      metrics: stores.metrics !== undefined,
-      migrations: { catalog, search, patrons },
-    };
+    const migrations = { catalog, search, patrons };
+    const metrics = stores.metrics !== undefined;
+    const setup = { version: VERSION, routes: routes.length, settings, secrets, metrics, migrations };
     return pageOrJson(context, setup, backdoorPage);
   },
 });
@@ -62,7 +56,6 @@ const memoryAnswer = z.object({
   answers: z.object({ by_status: counts, by_source: counts }),
 });
 
-/** What an isolate knows of itself. */
 type IsolateMemory = z.infer<typeof memoryAnswer>;
 
 /** `GET /debug/memory[.json]`, `/memory`: what this isolate keeps, and what it has answered (Q461). */
@@ -94,16 +87,10 @@ export function isolateStarted(sources: Sources): number {
 /** Settings that nobody is shown: secrets, and halves of pairs of keys. */
 const SECRET = /SECRET|TOKEN|KEY|ACCESS/;
 
-/** A setting as it may be shown. */
-type ShownSetting = string | number | boolean | string[];
-
 /** The settings without secrets; of those is told whether they are set. */
-function shownSettings(settings: Settings): {
-  readonly settings: Readonly<Record<string, ShownSetting>>;
-  readonly secrets: Readonly<Record<string, boolean>>;
-} {
-  const plain: Record<string, ShownSetting> = {};
-  const secrets: Record<string, boolean> = {};
+function shownSettings(settings: Settings): Pick<ServiceSetup, "settings" | "secrets"> {
+  const plain: ServiceSetup["settings"] = {};
+  const secrets: ServiceSetup["secrets"] = {};
   for (const [name, value] of Object.entries(settings)) {
     if (SECRET.test(name)) secrets[name] = value !== undefined && value !== "";
     else if (value !== undefined) plain[name] = typeof value === "string" ? withoutUser(value) : value;
@@ -118,7 +105,6 @@ function withoutUser(text: string): string {
   return isAddress ? `${url.origin}${url.pathname}` : text;
 }
 
-/** What the isolate that answers keeps, and what it has answered. */
 function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {
   const body = markup`${definitions([
     ["Started", moment(since)],
@@ -132,7 +118,6 @@ ${table({ caption: "Answers by where they came from", columns: ["From", "Answers
   return accountPage({ title: "This isolate", body });
 }
 
-/** How the service is set up. */
 function backdoorPage({ version, routes, settings, secrets, metrics, migrations }: ServiceSetup): Reply {
   const body = markup`${definitions([
     ["Version", version],
@@ -147,7 +132,7 @@ ${table({
 ${table({
   caption: "Settings",
   columns: ["Setting", "Value"],
-  rows: Object.entries(settings).map(([name, value]) => [name, textOf(value)]),
+  rows: Object.entries(settings).map(([name, value]) => [name, [value].flat().join(" ")]),
 })}
 ${table({
   caption: "Secrets",
@@ -155,8 +140,4 @@ ${table({
   rows: Object.entries(secrets).map(([name, isSet]) => [name, isSet ? "yes" : "no"]),
 })}`;
   return accountPage({ title: "Settings of the service", body });
-}
-
-function textOf(value: ShownSetting): string {
-  return Array.isArray(value) ? value.join(" ") : String(value);
 }

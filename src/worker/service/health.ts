@@ -2,12 +2,11 @@ import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
 import { readIndexState } from "../../db/search/generation.ts";
-import type { Stores } from "../http/bindings.ts";
-import type { IsolateCache } from "../http/isolate-cache.ts";
+import { Kept } from "../http/kept-setting.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { type ServiceProgress, progressOf } from "../platform/service-progress.ts";
-import { type Check, type CheckResult, type Verdict, runChecks, storeChecks } from "./checks.ts";
+import { type ServiceProgress, progressOf, progressSchema } from "../platform/service-progress.ts";
+import { type CheckResult, type Verdict, required, runChecks, storeChecks } from "./checks.ts";
 
 /** How long an isolate keeps what the checks said, in milliseconds: nobody makes load by asking how the service is. */
 export const CHECKS_KEPT_MS = 10_000;
@@ -19,60 +18,31 @@ interface ServiceHealth {
   readonly results: readonly CheckResult[];
 }
 
-interface Kept {
-  readonly at: number;
-  readonly results: readonly CheckResult[];
-}
-
-/** What the checks said in an isolate; tests have several in one runtime. */
-const kept = new WeakMap<IsolateCache, Kept>();
+const kept = new Kept(({ stores, sources }) => runChecks(storeChecks(stores), sources), CHECKS_KEPT_MS);
 
 /** Looks how the service is: one statement of each database, and what the other stores said in the last seconds. */
 export async function serviceHealth(context: RequestContext): Promise<ServiceHealth> {
-  const [databases, others] = await Promise.all([checkDatabases(context), keptResults(context)]);
+  const [databases, others] = await Promise.all([checkDatabases(context), kept.get(context)]);
   return { progress: databases.progress, results: [...databases.results, ...others] };
 }
 
-/** The databases are asked for what `/status` has to say of them anyway. */
+/** The databases are asked for what `/status` has to say of them anyway: one statement each. */
 export async function checkDatabases({
   stores,
   sources,
 }: Pick<RequestContext, "stores" | "sources">): Promise<ServiceHealth> {
-  const read = progressReads(stores);
-  const checks: Check[] = Object.entries(read.statements).map(([name, run]) => ({
-    name,
-    isRequired: true,
-    run: async () => void (await run()),
-  }));
-  const results = await runChecks(checks, sources);
-  return { progress: read.progress(), results };
-}
-
-/** One statement a database, and what they say together once all three have answered. */
-function progressReads({ catalog, search, patrons }: Stores) {
+  const { catalog, search, patrons } = stores;
   let log: Awaited<ReturnType<typeof readAllProgress>> | undefined;
   let index: Awaited<ReturnType<typeof readIndexState>> | undefined;
   let countsEnd: number | undefined;
-  return {
-    statements: {
-      catalog: async () => (log = await readAllProgress(catalog)),
-      search: async () => (index = await readIndexState(search)),
-      patrons: async () => (countsEnd = await readCountsEnd(patrons)),
-    },
-    progress(): ServiceProgress | null {
-      if (log === undefined || index === undefined || countsEnd === undefined) return null;
-      return progressOf({ log, index, countsEnd });
-    },
-  };
-}
-
-async function keptResults({ cache, stores, sources }: RequestContext): Promise<readonly CheckResult[]> {
-  const now = sources.now();
-  const known = kept.get(cache);
-  if (known !== undefined && now - known.at < CHECKS_KEPT_MS) return known.results;
-  const results = await runChecks(storeChecks(stores), sources);
-  kept.set(cache, { at: now, results });
-  return results;
+  const checks = [
+    required("catalog", async () => (log = await readAllProgress(catalog))),
+    required("search", async () => (index = await readIndexState(search))),
+    required("patrons", async () => (countsEnd = await readCountsEnd(patrons))),
+  ];
+  const results = await runChecks(checks, sources);
+  if (log === undefined || index === undefined || countsEnd === undefined) return { progress: null, results };
+  return { progress: progressOf({ log, index, countsEnd }), results };
 }
 
 /** What is told of a dependency. */
@@ -96,11 +66,8 @@ export const statusSchema = z.object({
   start_time: z.string(),
   features: z.array(z.string()),
   changes: z.int().nullable().describe("Id of the newest change; null while a database does not answer"),
-  projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
-  index: z
-    .object({ phase: z.string(), done: z.int(), total: z.int() })
-    .nullable()
-    .describe("Where a rebuild of the search index stands"),
+  projections: progressSchema.shape.projections,
+  index: progressSchema.shape.index.describe("Where a rebuild of the search index stands"),
   dependencies: dependenciesSchema,
 });
 

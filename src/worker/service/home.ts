@@ -6,6 +6,7 @@ import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import { bookTitle } from "../patrons/people/book-list.ts";
+import { type ShownBook, shownBook } from "../patrons/people/shown-books.ts";
 import { engineOf } from "../search/engine.ts";
 import { guarded } from "../search/guarded.ts";
 import { picture } from "../ui/cover.ts";
@@ -30,30 +31,15 @@ export const home = operation({
     },
   },
   async handle(_input, context) {
-    if (wantsHtml(context.request)) {
-      // The same for everybody.
-      const cacheControl = `public, max-age=${HOME_SECONDS}`;
-      return homePage({ trending: await homeBooks(context), cacheControl });
-    }
+    if (wantsHtml(context.request)) return homePage(await homeBooks(context));
     const body = { name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` };
     return json(body, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
   },
 });
 
-/** A book that is much read at present. */
-interface HomeBook {
-  readonly key: string;
-  readonly title: string;
-  readonly authors: readonly string[];
-  readonly year: number | undefined;
-  /** Number of its cover. */
+/** A book that is much read at present, with the number of its cover. */
+interface HomeBook extends ShownBook {
   readonly cover: number | undefined;
-}
-
-/** What the first page shows. */
-interface HomeView {
-  readonly trending: readonly HomeBook[];
-  readonly cacheControl: string;
 }
 
 const BROWSE = [
@@ -85,7 +71,7 @@ const PROGRAMS = [
 type Links = readonly (readonly [href: string, text: string])[];
 
 /** The first page: where to begin. */
-function homePage({ trending, cacheControl }: HomeView): Reply {
+function homePage(trending: readonly HomeBook[]): Reply {
   return page({
     title: "A library catalog that everybody can edit",
     body: markup`<p>${NAME} knows books by their works, editions and authors. Look for one, keep it on your shelves, borrow it where
@@ -102,7 +88,8 @@ ${
 }
 ${nav("take-part", "Take part", TAKE_PART)}
 ${nav("programs", "For programs", PROGRAMS)}`,
-    cacheControl,
+    // The same for everybody.
+    cacheControl: `public, max-age=${HOME_SECONDS}`,
   });
 }
 
@@ -136,11 +123,9 @@ async function homeBooks(context: RequestContext): Promise<HomeBook[]> {
   if (ranked.length === 0) return [];
   const keys = ranked.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   const documents = await guarded(() => engine.getMany(keys, FIELDS), "home");
-  return documents.map(({ key, title, author_name: authors, first_publish_year: year, cover_i: cover }) => ({
-    key: String(key),
-    title: typeof title === "string" && title !== "" ? title : "Untitled",
-    authors: Array.isArray(authors) ? authors.map(String) : [],
-    year: typeof year === "number" ? year : undefined,
-    cover: typeof cover === "number" && cover > 0 ? cover : undefined,
-  }));
+  return documents.map((document) => {
+    const { cover_i: cover } = document;
+    const hasCover = typeof cover === "number" && cover > 0;
+    return Object.assign(shownBook(document), { cover: hasCover ? cover : undefined });
+  });
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { countWaiting } from "../../db/lending/read.ts";
+import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
-import { type Reply, json, redirect } from "../http/reply.ts";
+import { json, redirect } from "../http/reply.ts";
 import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -77,31 +78,6 @@ function elsewhere(id: string, path: Parameters): AnyOperation {
   });
 }
 
-/** How many wait for how many books. */
-interface WaitingCounts {
-  readonly items: number;
-  readonly waiting: number;
-  readonly available: number;
-}
-
-/** The waiting lists in numbers. */
-function waitingPage({ items, waiting, available }: WaitingCounts, cacheControl: string): Reply {
-  return page({
-    title: "Waiting lists",
-    body: markup`${table({
-      caption: "Who waits for books",
-      columns: ["What", "How many"],
-      rows: [
-        ["Books with a waiting list", items],
-        ["Patrons who wait for one", waiting],
-        ["Patrons whose turn it is", available],
-      ],
-    })}
-<p>${link("/stats/waitinglists.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
-    cacheControl,
-  });
-}
-
 const waitingAnswer = z.object({ items: z.int(), waiting: z.int(), available: z.int() });
 
 /** `GET /stats/waitinglists.json`: how many wait for books. */
@@ -115,10 +91,7 @@ export const waitingStats = operation({
       schema: waitingAnswer,
     },
   },
-  async handle(_input, { stores }) {
-    const counts = await countWaiting(stores.patrons.withSession("first-unconstrained"));
-    return json(counts, { cacheControl: STATS_CONTROL });
-  },
+  handle: async (_input, { stores }) => json(await countsOf(stores), { cacheControl: STATS_CONTROL }),
 });
 
 /** `GET /stats/waitinglists`: the same for people. */
@@ -130,8 +103,22 @@ export const waitingStatsPage = operation({
     200: { description: "A page, or JSON for programs", schema: waitingAnswer, also: ["text/html"] },
   },
   programs: waitingStats,
-  async handle(_input, context) {
-    const patrons = context.stores.patrons.withSession("first-unconstrained");
-    return waitingPage(await countWaiting(patrons), STATS_CONTROL);
+  async handle(_input, { stores }) {
+    const { items, waiting, available } = await countsOf(stores);
+    const body = markup`${table({
+      caption: "Who waits for books",
+      columns: ["What", "How many"],
+      rows: [
+        ["Books with a waiting list", items],
+        ["Patrons who wait for one", waiting],
+        ["Patrons whose turn it is", available],
+      ],
+    })}
+<p>${link("/stats/waitinglists.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`;
+    return page({ title: "Waiting lists", body, cacheControl: STATS_CONTROL });
   },
 });
+
+function countsOf({ patrons }: Stores) {
+  return countWaiting(patrons.withSession("first-unconstrained"));
+}

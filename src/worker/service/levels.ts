@@ -5,18 +5,15 @@ import {
   readPatronsWaiting,
   readSearchWaiting,
 } from "../../db/service/levels.ts";
-import type { Sources, Stores } from "../http/bindings.ts";
 import { writePoint } from "../http/metrics.ts";
+import type { Jobs } from "../http/queue.ts";
 import { serviceProgress } from "../platform/service-progress.ts";
 import type { Numbers } from "./checks.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-interface Watched {
-  readonly stores: Stores;
-  readonly sources: Sources;
-}
+type Watched = Pick<Jobs, "stores" | "sources">;
 
 /** How much there is of what grows: what waits, how far projections are behind, and bytes of the databases. */
 export async function readLevels({ stores, sources }: Watched): Promise<Numbers> {

@@ -30,6 +30,12 @@ const summary = z.object({
   rejected: z.array(rejected),
 });
 
+/** A line that can be read, and its number. */
+interface Line {
+  readonly line: number;
+  readonly record: DumpRecord;
+}
+
 /** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and stops nothing. */
 export const load = operation({
   id: "load",
@@ -51,7 +57,7 @@ export const load = operation({
   async handle({ query }, context) {
     const lines = splitLines(await bodyText(context.request, LOAD_BODY_BYTES));
     const rejects: z.infer<typeof rejected>[] = [];
-    const parsed: { line: number; record: DumpRecord }[] = [];
+    const parsed: Line[] = [];
     for (const [index, text] of lines.entries()) {
       const line = parseDumpLine(text);
       if ("reason" in line) rejects.push({ line: index + 1, reason: line.reason });
@@ -79,11 +85,6 @@ export const load = operation({
     return json({ ...totals, rejected: rejects.sort((a, b) => a.line - b.line) }, { headers });
   },
 });
-
-interface Line {
-  readonly line: number;
-  readonly record: DumpRecord;
-}
 
 function splitLines(text: string): string[] {
   const lines = text.split("\n");
@@ -116,12 +117,12 @@ async function loadPart(
   const records = part.map(({ record }) => record);
   const now = datetimeText(sources.now());
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
-  const result = await loadRecords(session, records, options).catch(busy);
+  const result = await loadRecords(session, records, options).catch(unlessBusy);
   if (result.change !== null) cache.forget(result.keys, sources.now());
   return result;
 }
 
 /** The caller may try again: the same lines then find what the others have stored. */
-function busy(error: unknown): never {
+export function unlessBusy(error: unknown): never {
   throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
 }

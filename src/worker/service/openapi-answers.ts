@@ -1,8 +1,8 @@
 import type { Access, Route } from "../http/operation.ts";
+import { JSON_TYPE } from "../http/reply.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const JSON_TYPE = "application/json";
 const PAGE_TYPE = "text/html";
 const text = { type: "string" };
 

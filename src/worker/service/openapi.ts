@@ -37,11 +37,7 @@ function openApiDocument(routes: readonly Route[], { prefix, server }: { prefix:
     },
     servers: [{ url: server }],
     paths,
-    components: {
-      schemas: SCHEMAS,
-      responses: RESPONSES,
-      securitySchemes,
-    },
+    components: { schemas: SCHEMAS, responses: RESPONSES, securitySchemes },
   };
 }
 
@@ -138,12 +134,9 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
     const own = contentType === undefined ? {} : { [contentType]: media(contentType) };
     return { description, content: { ...own, ...errorContent(shape) } };
   }
-  const own: [string, Schema][] =
-    shape === undefined
-      ? contentType === undefined
-        ? []
-        : [[contentType, media(contentType)]]
-      : [[contentType ?? "application/json", { schema: shape }]];
+  const own: [string, Schema][] = [];
+  if (shape !== undefined) own.push([contentType ?? "application/json", { schema: shape }]);
+  else if (contentType !== undefined) own.push([contentType, media(contentType)]);
   const scripts = isScript && shape !== undefined && status === 200 ? [SCRIPT_TYPE] : [];
   const others = [...also, ...scripts].map((type): [string, Schema] => [type, media(type)]);
   const content = Object.fromEntries([...own, ...others]);

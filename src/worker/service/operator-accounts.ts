@@ -6,7 +6,6 @@ import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read.ts";
 import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/patron/removal.ts";
-import type { Restored } from "../../durable/patron/upkeep.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
 import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";
@@ -118,39 +117,25 @@ function patronOfLine(text: string, now: number): GivenPatron | string {
 /** Fills a patron's object; why not, when it cannot be. */
 async function restoreOne(
   { stores }: RequestContext,
-  { username, shelves, ratings, public_readlog }: GivenPatron,
+  { username, public_readlog, ...given }: GivenPatron,
   became: RestoredAs,
 ): Promise<string | undefined> {
   if (became === "foreign") return "the name or the address belongs to another account";
   const object = patronOf(stores, username);
   try {
     await object.addPreferences({ ...NEW_PREFERENCES, public_readlog });
-    await object.upkeep.restore({ shelves: shelves.map(entryOf), ratings: ratings.map(ratingOf) });
+    const ids = new Map(SHELVES.map(({ key, id }) => [key, id]));
+    const shelves = given.shelves.map(({ work, shelf, edition, date: created }) => {
+      return { work, shelf: ids.get(shelf) ?? 1, edition, created };
+    });
+    const ratings = given.ratings.map(({ date: created, ...rated }) => Object.assign(rated, { created }));
+    await object.upkeep.restore({ shelves, ratings });
   } catch (error) {
     if (!isRemoved(error)) throw error;
     if (became === "new") await withdrawAccount(stores.patrons, username);
     return "the account of this name is removed";
   }
   return undefined;
-}
-
-function entryOf({
-  work,
-  shelf,
-  edition,
-  date: created,
-}: z.output<typeof entry>): Restored["shelves"][number] {
-  const { id = 1 } = SHELVES.find(({ key }) => key === shelf) ?? {};
-  return { work, shelf: id, edition, created };
-}
-
-function ratingOf({
-  work,
-  stars,
-  edition,
-  date: created,
-}: z.output<typeof rating>): Restored["ratings"][number] {
-  return { work, stars, edition, created };
 }
 
 /** Most accounts that one request makes administrators, and largest body, in bytes. */

@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { encode } from "uqr";
 import * as z from "zod";
+import { joinedBytes } from "../../catalog/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { ownAddress } from "./own-address.ts";
@@ -58,10 +59,10 @@ function blackAndWhitePng(rows: readonly (readonly boolean[])[], scale: number):
   // One bit a pixel, shades of grey; the three others are the only ones that there are.
   header.setUint8(8, 1);
   const lines = rows.flatMap((row) => Array.from({ length: scale }, () => line(row, scale)));
-  return concatenated([
+  return joinedBytes([
     Uint8Array.from(SIGNATURE),
     chunk("IHDR", new Uint8Array(header.buffer)),
-    chunk("IDAT", deflateSync(concatenated(lines))),
+    chunk("IDAT", deflateSync(joinedBytes(lines))),
     chunk("IEND", new Uint8Array()),
   ]);
 }
@@ -79,20 +80,10 @@ function line(row: readonly boolean[], scale: number): Uint8Array {
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
-  const named = concatenated([encoder.encode(type), data]);
+  const named = joinedBytes([encoder.encode(type), data]);
   const bytes = new DataView(new ArrayBuffer(named.length + 8));
   bytes.setUint32(0, data.length);
   new Uint8Array(bytes.buffer).set(named, 4);
   bytes.setUint32(named.length + 4, crc32(named));
   return new Uint8Array(bytes.buffer);
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -54,7 +54,7 @@ export const readingLogStatsPage = operation({
   responses: { 200: { description: "A page, or JSON for programs", schema: answer, also: ["text/html"] } },
   programs: readingLogStats,
   async handle({ query: { limit } }, context) {
-    return readingLeadersPage(await readingLeaders(context, limit), STATS_CONTROL);
+    return readingLeadersPage(await readingLeaders(context, limit));
   },
 });
 
@@ -96,8 +96,7 @@ const BOARDS: readonly (readonly [board: Leaderboard, total: string, caption: st
   ["ratings", "Ratings", "Rated by most"],
 ];
 
-/** What patrons read and rate. */
-function readingLeadersPage(leaders: ReadingLeaders, cacheControl: string): Reply {
+function readingLeadersPage(leaders: ReadingLeaders): Reply {
   const { totals, works, readers, leaderboards, counted } = leaders;
   return page({
     title: "What patrons read and rate",
@@ -125,6 +124,6 @@ ${BOARDS.map(([board, , caption]) => {
   });
 })}
 <p>${link("/stats/readinglog.json", "The same as JSON")} · ${link("/stats", "All statistics")}</p>`,
-    cacheControl,
+    cacheControl: STATS_CONTROL,
   });
 }

@@ -1,9 +1,11 @@
+import type * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { isForPeople, pageOrJson } from "../accounts/account-page.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
 import { adminPage } from "../admin/admin-page.ts";
+import { projectionTable, rebuildText } from "../admin/overview.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { definitions, link, moment, table } from "../ui/parts.ts";
@@ -17,7 +19,7 @@ import {
   dependenciesOf,
   serviceHealth,
   statusCode,
-  statusSchema as schema,
+  statusSchema,
 } from "./health.ts";
 import { readLevels } from "./levels.ts";
 
@@ -26,14 +28,7 @@ export const status = operation({
   id: "status",
   summary: "Version, features, state of the projections and of every store",
   tag: "service",
-  responses: {
-    200: { description: "The service works", schema, also: ["text/html"] },
-    503: {
-      description: "Something does not answer that the service needs: the same",
-      schema,
-      also: ["text/html"],
-    },
-  },
+  responses: answersOf(statusSchema),
   async handle(_input, context) {
     const state = await shownStatus(context);
     const code = statusCode(state.status);
@@ -41,6 +36,14 @@ export const status = operation({
     return json(state, { status: code, cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
+
+function answersOf(schema: z.ZodType) {
+  const same = "Something does not answer that the service needs: the same";
+  return {
+    200: { description: "The service works", schema, also: ["text/html"] },
+    503: { description: same, schema, also: ["text/html"] },
+  };
+}
 
 async function shownStatus(context: RequestContext): Promise<ShownStatus> {
   const { progress, results } = await serviceHealth(context);
@@ -70,14 +73,7 @@ export const deepStatus = operation({
   id: "deepStatus",
   summary: "State of every store, queue and other service, and how much there is of what grows",
   tag: "operation",
-  responses: {
-    200: { description: "The service works", schema: deepStatusSchema, also: ["text/html"] },
-    503: {
-      description: "Something does not answer that the service needs: the same",
-      schema: deepStatusSchema,
-      also: ["text/html"],
-    },
-  },
+  responses: answersOf(deepStatusSchema),
   async handle(_input, context) {
     const found = await readDeepStatus(context);
     return { ...pageOrJson(context, found, deepStatusPage), status: statusCode(found.status) };
@@ -99,24 +95,17 @@ const VERDICTS: Readonly<Record<ShownStatus["status"], string>> = {
 
 /** How the service is, for people. */
 function statusPage(state: ShownStatus): Reply {
-  const { index, changes, projections, features } = state;
+  const { index, changes, features } = state;
   const body = markup`<p>${VERDICTS[state.status]}</p>
 ${definitions([
   ["Version", state.software_version],
   ["Started", moment(state.start_time)],
   ["Newest change", changes],
   ["Features", features.join(", ")],
-  [
-    "Rebuild of the search index",
-    index === null ? "none" : `${index.phase}: ${index.done} of ${index.total}`,
-  ],
+  ["Rebuild of the search index", rebuildText(index)],
 ])}
 ${dependencyTable(state.dependencies)}
-${table({
-  caption: "What follows the log of changes",
-  columns: ["Projection", "At", "Behind"],
-  rows: Object.entries(projections).map(([name, { change, behind }]) => [name, change, behind]),
-})}`;
+${projectionTable(state)}`;
   return page({ title: "State of the service", body });
 }
 

@@ -29,6 +29,7 @@ const totalsSchema = z.object({
   recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
   counted: z.string().describe("When they were counted, in UTC"),
 });
+type Totals = z.infer<typeof totalsSchema>;
 
 /** `GET /stats.json`: the catalog in numbers. */
 export const stats = operation({
@@ -50,19 +51,19 @@ export const statsPage = operation({
   programs: stats,
   async handle(_input, context) {
     const [counted, loans] = await Promise.all([catalogTotals(context), loansOfLate(context)]);
-    return totalsPage(counted, loans, STATS_CONTROL);
+    return totalsPage(counted, loans);
   },
 });
 
-async function loansOfLate(context: RequestContext): Promise<readonly (readonly [string, number])[]> {
+type Day = readonly [day: string, loans: number];
+
+async function loansOfLate(context: RequestContext): Promise<readonly Day[]> {
   const period = periodOf(`${STATS_DAYS.default}days`, context.now);
   return period === undefined ? [] : loansPerDay(context, {}, period);
 }
 
-type Day = readonly [day: string, loans: number];
-
 /** The catalog in numbers, and the loans of the last days. */
-function totalsPage(totals: Totals, loans: readonly Day[], cacheControl: string): Reply {
+function totalsPage(totals: Totals, loans: readonly Day[]): Reply {
   const { recent, counted } = totals;
   return page({
     title: "Statistics",
@@ -96,7 +97,7 @@ ${table({
 <li>${link("/recentchanges", "Recent changes")}</li>
 <li>${link("/stats/lending.json?download=csv", "Loans by day as a table for spreadsheets (CSV)")}</li>
 <li>${link("/stats.json", "These numbers as JSON")}</li></ul>`,
-    cacheControl,
+    cacheControl: STATS_CONTROL,
   });
 }
 
@@ -106,8 +107,9 @@ export const TOTALS_SECONDS = 21_600;
 const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The catalog in numbers. */
-type Totals = z.infer<typeof totalsSchema>;
+function sinceOf(now: number): string {
+  return datetimeText(now - RECENT_DAYS * DAY_MS);
+}
 
 /** The catalog in numbers, some hours old at most (Q447). */
 function catalogTotals(context: RequestContext): Promise<Totals> {
@@ -120,7 +122,7 @@ function catalogTotals(context: RequestContext): Promise<Totals> {
 
 /** One round trip to the catalog and to the patrons each, and two side by side to the index. */
 async function countTotals(context: RequestContext): Promise<Totals> {
-  const since = datetimeText(context.now - RECENT_DAYS * DAY_MS);
+  const since = sinceOf(context.now);
   const { patrons } = context.stores;
   const [records, { active }, logins, subjects, ebooks] = await Promise.all([
     readTotals(catalogReader(context), since),
@@ -164,9 +166,7 @@ async function countReadable(context: RequestContext): Promise<number> {
   return numFound;
 }
 
-/** How far back logins are counted, in milliseconds: 30 days. */
-const LOGINS_PERIOD_MS = 30 * 86_400_000;
-/** How long their number is kept in KV, in seconds. */
+/** How long the number of logins is kept in KV, in seconds. */
 const LOGINS_SECONDS = 3600;
 
 /** `GET /api/monthly_logins.json`: patrons who were here in the last 30 days. */
@@ -180,7 +180,7 @@ export const monthlyLogins = operation({
     const loginCount = await derived(context, {
       name: "monthly-logins:v1",
       seconds: LOGINS_SECONDS,
-      make: () => countLogins(stores.patrons, datetimeText(now - LOGINS_PERIOD_MS)),
+      make: () => countLogins(stores.patrons, sinceOf(now)),
     });
     return countsJson({ loginCount }, { isOwn: false });
   },

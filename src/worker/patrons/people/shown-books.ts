@@ -1,5 +1,6 @@
 import { latestRecord } from "../../../catalog/document.ts";
 import { readRecords } from "../../../db/records/read.ts";
+import type { Document } from "../../../search/engine.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
 import { workKey } from "../reading/parameters.ts";
@@ -26,19 +27,28 @@ export async function shownBooks(
   const engine = await engineOf(context);
   const documents = await engine.getMany([...keys.keys()], FIELDS);
   const found = new Map<number, ShownBook>();
-  for (const { key, title, author_name: authors, first_publish_year: year } of documents) {
-    const work = keys.get(String(key));
-    if (work === undefined) continue;
-    found.set(work, {
-      key: String(key),
-      title: typeof title === "string" && title !== "" ? title : "Untitled",
-      authors: Array.isArray(authors) ? authors.map(String) : [],
-      year: typeof year === "number" ? year : undefined,
-    });
+  for (const document of documents) {
+    const work = keys.get(String(document["key"]));
+    if (work !== undefined) found.set(work, shownBook(document));
   }
   const missing = [...keys].filter(([, work]) => !found.has(work));
   for (const [work, book] of await unindexed(context, missing)) found.set(work, book);
   return found;
+}
+
+/** What a document of the index says of a work. */
+export function shownBook({
+  key,
+  title,
+  author_name: authors,
+  first_publish_year: year,
+}: Document): ShownBook {
+  return {
+    key: String(key),
+    title: typeof title === "string" && title !== "" ? title : "Untitled",
+    authors: Array.isArray(authors) ? authors.map(String) : [],
+    year: typeof year === "number" ? year : undefined,
+  };
 }
 
 async function unindexed(
@@ -46,20 +56,15 @@ async function unindexed(
   missing: readonly (readonly [string, number])[],
 ): Promise<(readonly [number, ShownBook])[]> {
   if (missing.length === 0) return [];
-  const records = await readRecords(
-    catalogReader(context),
-    missing.map(([key]) => key),
-  );
+  const keys = missing.map(([key]) => key);
+  const records = await readRecords(catalogReader(context), keys);
   const titles = new Map(
     records.map((row) => [row.key, row.type === "/type/delete" ? "" : latestRecord(row)["title"]]),
   );
   return missing.map(([key, work]) => {
     const title = titles.get(key);
-    const text = typeof title === "string" && title !== "" ? title : undefined;
+    const text = typeof title === "string" ? title : key;
     // What is deleted has no title to show; what was merged leads on to another work.
-    return [
-      work,
-      { key, title: text ?? (title === "" ? "Deleted work" : key), authors: [], year: undefined },
-    ];
+    return [work, { key, title: text === "" ? "Deleted work" : text, authors: [], year: undefined }];
   });
 }
