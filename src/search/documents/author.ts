@@ -1,7 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument } from "./types.ts";
-import { distinct, gathered, present, textMember, texts } from "./values.ts";
+import { distinct, gathered, listOf, present, textMember, texts } from "./values.ts";
 
 /** The document of an author. The engine adds what follows from works. */
 export function buildAuthor(record: CatalogRecord): AuthorDocument {
@@ -25,14 +25,11 @@ export interface AuthorNames {
   readonly alternatives: readonly string[] | undefined;
 }
 
-const NO_AUTHORS: AuthorNames = { keys: undefined, names: undefined, alternatives: undefined };
-
 /** How the documents of a work and its editions name the authors. */
 export function authorNames(authors: readonly CatalogRecord[]): AuthorNames {
-  if (authors.length === 0) return NO_AUTHORS;
   return {
-    keys: authors.map((author) => lastSegment(keyOf(author) ?? "")),
-    names: authors.map((author) => textOf(author["name"]) ?? ""),
+    keys: listOf(authors.map((author) => lastSegment(keyOf(author) ?? ""))),
+    names: listOf(authors.map((author) => textOf(author["name"]) ?? "")),
     alternatives: gathered(authors, (author) => texts(author, "alternate_names")),
   };
 }

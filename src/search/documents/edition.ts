@@ -2,8 +2,17 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { ebookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./author.ts";
-import { alternativeTitles, chaptersOf, subtitleOf, titleOf } from "./titles.ts";
-import { coverOf, distinct, languagesOf, publishersOf, texts, trimmedTexts, yearOf } from "./values.ts";
+import { alternativeTitles, chaptersOf, titleOf } from "./titles.ts";
+import {
+  coverOf,
+  distinct,
+  languagesOf,
+  publishersOf,
+  textMember,
+  texts,
+  trimmedTexts,
+  yearOf,
+} from "./values.ts";
 import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
@@ -30,7 +39,7 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
     type: "edition",
     work_key: [context.workOlid],
     title: titleOf(record),
-    subtitle: subtitleOf(record),
+    subtitle: textMember(record, "subtitle"),
     alternative_title: distinct(alternativeTitles(record)),
     chapter: distinct(chaptersOf(record, lastSegment(key))),
     cover_i: coverOf(record),

@@ -5,8 +5,6 @@ import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { ListDocument } from "./types.ts";
 
 const EPOCH = "1970-01-01T00:00:00.000000";
-const SERIES = "/series/";
-const PEOPLE = "/people/";
 
 /**
  * The document of a list or series. Records of series name no members: `members` are the keys of
@@ -14,17 +12,21 @@ const PEOPLE = "/people/";
  */
 export function buildList(record: CatalogRecord, members: readonly string[] = []): ListDocument {
   const key = keyOf(record) ?? "";
-  const isSeries = key.startsWith(SERIES);
   const seed = [...new Set([...seedsOf(record), ...members])];
   return {
     key,
-    type: isSeries ? "series" : "list",
-    list_type: isSeries ? "series" : key.startsWith(PEOPLE) ? "user_list" : "community_list",
+    ...listTypes(key),
     name: textOf(record["name"]) ?? "",
     seed,
     seed_count: seed.length,
     last_modified: `${normalizedDatetime(textOf(record["last_modified"]) ?? "") ?? EPOCH}Z`,
   };
+}
+
+/** What a list is, by its key. */
+export function listTypes(key: string): Pick<ListDocument, "type" | "list_type"> {
+  if (key.startsWith("/series/")) return { type: "series", list_type: "series" };
+  return { type: "list", list_type: key.startsWith("/people/") ? "user_list" : "community_list" };
 }
 
 /** Keys of the seeds: subjects by their names, records in their own folders, whatever old lists call these. */

@@ -2,7 +2,7 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { type EbookAccess, EBOOK_ACCESS_LEVELS, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { EditionDocument, ScanItem } from "./types.ts";
-import { texts } from "./values.ts";
+import { gathered, texts } from "./values.ts";
 
 /** Ways to know of an edition's scan. */
 export interface ScanSources {
@@ -78,39 +78,24 @@ export function isReadable(access: EbookAccess): boolean {
   return accessLevel(access) >= BORROWABLE;
 }
 
-/** What a work says of its scans. */
-export interface WorkScans {
-  readonly ia: readonly string[] | undefined;
-  /** OLID of the edition of the first scan, if patrons can read it. */
-  readonly lendingEdition: string | undefined;
-  readonly lendingIdentifier: string | undefined;
-  /** OLIDs of editions, joined by semicolons. */
-  readonly printdisabled: string | undefined;
-}
-
-const NO_SCANS: WorkScans = {
-  ia: undefined,
-  lendingEdition: undefined,
-  lendingIdentifier: undefined,
-  printdisabled: undefined,
-};
-
 type ScannedEdition = Pick<EditionDocument, "key" | "ia" | "ia_collection" | "ebook_access">;
 
-/** Scans of a work: the most open first, foreign copies (`...goog`) after the others of their access. */
-export function scansOf(editions: readonly ScannedEdition[]): WorkScans {
+/**
+ * Scans of a work: the most open first, foreign copies (`...goog`) after the others of their access. The edition of the
+ * first one is lent if patrons can read it; those for print-disabled patrons are joined by semicolons.
+ */
+export function scansOf(editions: readonly ScannedEdition[]) {
   const scanned = editions.filter((edition) => edition.ia !== undefined);
   if (scanned.length > 1) scanned.sort((one, other) => scanPlace(one) - scanPlace(other));
-  const [best] = scanned;
-  if (best === undefined) return NO_SCANS;
-  const lends = isReadable(best.ebook_access);
+  const best = scanned[0];
+  const lent = best !== undefined && isReadable(best.ebook_access) ? best : undefined;
   const printdisabled = scanned.filter(
     (edition) => edition.ia_collection?.includes("printdisabled") === true,
   );
   return {
-    ia: [...new Set(scanned.flatMap((edition) => edition.ia ?? []))],
-    lendingEdition: lends ? lastSegment(best.key) : undefined,
-    lendingIdentifier: lends ? best.ia?.[0] : undefined,
+    ia: gathered(scanned, ({ ia }) => ia),
+    lendingEdition: lent === undefined ? undefined : lastSegment(lent.key),
+    lendingIdentifier: lent?.ia?.[0],
     printdisabled:
       printdisabled.length === 0
         ? undefined

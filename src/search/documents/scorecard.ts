@@ -13,24 +13,13 @@ export const USEFULNESS_POINTS = ACCESS_POINTS + DISCOVERY_POINTS + EVALUATION_P
 
 /** What all editions of a work are judged by alike. */
 export interface WorkTraits {
-  readonly records: RecordTraits;
+  readonly records: ReturnType<typeof recordTraits>;
   readonly hasSeries: boolean;
   readonly isClassified: boolean;
   readonly hasLexile: boolean;
   readonly hasRatings: boolean;
   readonly hasReaders: boolean;
   readonly hasFirstYear: boolean;
-}
-
-/** What follows from the records of the work and its authors. */
-interface RecordTraits {
-  readonly description: string;
-  readonly isFanFiction: boolean;
-  readonly isInWikipedia: boolean;
-  readonly hasAuthors: boolean;
-  readonly hasAuthorPhoto: boolean;
-  readonly hasAuthorBio: boolean;
-  readonly hasAuthorIdentifiers: boolean;
 }
 
 /** An edition's document before it has scores. */
@@ -43,10 +32,7 @@ const FAN_FICTION_HOST = "archiveofourown.org";
 const WIKIPEDIA_HOST = "wikipedia.org";
 
 /** Traits that follow from records; `work` is undefined for pseudo-works. */
-export function recordTraits(
-  work: CatalogRecord | undefined,
-  authors: readonly CatalogRecord[],
-): RecordTraits {
+export function recordTraits(work: CatalogRecord | undefined, authors: readonly CatalogRecord[]) {
   const links = work === undefined ? [] : linksOf(work);
   return {
     description: textOf(work?.["description"]) ?? "",

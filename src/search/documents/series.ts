@@ -15,33 +15,20 @@ interface SeriesEdge {
   readonly position: string;
 }
 
-/** Parallel lists, as documents hold them. */
-export interface SeriesPlaces {
-  readonly keys: readonly string[];
-  readonly names: readonly string[];
-  readonly positions: readonly string[];
-}
-
 /**
  * The series that records belong to, each once, by their edges `{series: {key}, position}`; strings in `series`
- * are not edges. Undefined when there are none.
+ * are not edges. As parallel lists; undefined when there are none.
  */
-export function seriesOf(
-  records: readonly CatalogRecord[],
-  known: ReadonlyMap<string, CatalogRecord>,
-): SeriesPlaces | undefined {
-  let edges: Map<string, SeriesEdge> | undefined;
-  for (const record of records) {
-    const { series } = record;
+export function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {
+  const edges = new Map<string, SeriesEdge>();
+  for (const { series } of records) {
     if (!Array.isArray(series)) continue;
     for (const value of series) {
       const edge = edgeOf(value, known);
-      if (edge === undefined) continue;
-      edges ??= new Map();
-      if (!edges.has(edge.key)) edges.set(edge.key, edge);
+      if (edge !== undefined && !edges.has(edge.key)) edges.set(edge.key, edge);
     }
   }
-  if (edges === undefined) return undefined;
+  if (edges.size === 0) return undefined;
   const all = [...edges.values()];
   return {
     keys: all.map((edge) => lastSegment(edge.key)),

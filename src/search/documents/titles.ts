@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../../catalog/record.ts";
 import { editionTitle, tocRow } from "../../catalog/view.ts";
-import { textMember, texts } from "./values.ts";
+import { texts } from "./values.ts";
 
 /** Title of a work without any, and without an edition that has one. */
 export const UNTITLED = "__None__";
@@ -36,11 +36,6 @@ export function titleForSorting(title: string, subtitle: string | undefined): st
   const article = ARTICLE.exec(full)?.[0];
   if (article === undefined || article.length === full.length) return full;
   return `${full.slice(article.length)}, ${article.trimEnd()}`;
-}
-
-/** Subtitle of a record; undefined when it is empty. */
-export function subtitleOf(record: CatalogRecord): string | undefined {
-  return textMember(record, "subtitle");
 }
 
 /** Rows of the table of contents, each after the number of the edition. */

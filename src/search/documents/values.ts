@@ -9,7 +9,9 @@ export function texts(record: CatalogRecord, member: string): readonly string[] 
   if (values === undefined) return NONE;
   if (!Array.isArray(values)) return oneOrNone(textOf(values));
   const found = stringsOf(values);
-  return found.length < values.length || found.includes("") ? values.flatMap(textOrNone) : found;
+  return found.length < values.length || found.includes("")
+    ? values.flatMap((value) => oneOrNone(textOf(value)))
+    : found;
 }
 
 /** Texts of a member without blanks around them. */
@@ -71,10 +73,6 @@ export function gathered<Part, Value>(
     for (const value of values) set.add(value);
   }
   return set === undefined ? undefined : [...set];
-}
-
-function textOrNone(value: Json): readonly string[] {
-  return oneOrNone(textOf(value));
 }
 
 function oneOrNone(text: string | undefined): readonly string[] {

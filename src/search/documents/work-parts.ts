@@ -7,26 +7,18 @@ import { chooseSortingLcc, toSortableLcc } from "../text/lcc.ts";
 import type { AuthorNames } from "./author.ts";
 import { buildEdition } from "./edition.ts";
 import { ratingsCount, readinglogCount } from "./popularity.ts";
-import { type WorkScans, scansOf } from "./scans.ts";
+import { scansOf } from "./scans.ts";
 import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } from "./scorecard.ts";
-import { type SeriesPlaces, seriesOf } from "./series.ts";
+import { seriesOf } from "./series.ts";
 import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
 import type { EditionDocument, WorkSources } from "./types.ts";
 import { coverOf, distinct, gathered, hasCover, lexilesOf, texts } from "./values.ts";
 
-/** Class numbers of a work in the forms in which they sort, and the one it is sorted by. */
-interface Classifications {
-  readonly lcc: readonly string[] | undefined;
-  readonly lccSort: string | undefined;
-  readonly ddc: readonly string[] | undefined;
-  readonly ddcSort: string | undefined;
-}
-
 /** "Biography", which some editions name beside the number of their subject. */
 const BIOGRAPHY = new Set(["92", "920", "092"]);
 
-/** Class numbers of all editions. */
-function classificationsOf(editions: readonly CatalogRecord[]): Classifications {
+/** Class numbers of all editions in the forms in which they sort, and those that the work is sorted by. */
+function classificationsOf(editions: readonly CatalogRecord[]) {
   const lcc = gathered(editions, (edition) =>
     texts(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),
   );
@@ -47,25 +39,8 @@ function deweyNumbers(edition: CatalogRecord): readonly string[] {
 const MS_PER_SECOND = 1000;
 const WORKS = "/works/";
 
-/** The cover of a work. */
-interface WorkCover {
-  readonly number: number;
-  /** OLID of the first edition that has it too. */
-  readonly edition: string | undefined;
-}
-
-/** What several members of a work's document follow from. */
-interface WorkParts {
-  /** In order of number. */
-  readonly editions: readonly UnscoredEdition[];
-  readonly title: string;
-  readonly cover: WorkCover | undefined;
-  readonly series: SeriesPlaces | undefined;
-  readonly classes: Classifications;
-  readonly scans: WorkScans;
-  readonly years: readonly number[] | undefined;
-  readonly lexile: readonly number[] | undefined;
-}
+/** What several members of a work's document follow from; editions are in order of number. */
+type WorkParts = ReturnType<typeof partsOf>;
 
 /**
  * The work's record. What an edition without work gives to the pseudo-work that stands for it is no more than its
@@ -86,7 +61,7 @@ export function workRecord({ work, editions }: WorkSources): CatalogRecord {
 }
 
 /** The parts of a work; `record` is that of `workRecord`. */
-export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSources): WorkParts {
+export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSources) {
   const context = {
     workOlid: lastSegment(keyOf(record) ?? ""),
     workSubjects: texts(record, "subjects"),
@@ -145,18 +120,12 @@ export function highestAccess(editions: readonly UnscoredEdition[]): EbookAccess
   return editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook");
 }
 
-function workCover(
-  record: CatalogRecord,
-  editions: readonly UnscoredEdition[],
-  sources: WorkSources,
-): WorkCover | undefined {
+/** The cover of a work, with the OLID of the first edition that has it too. */
+function workCover(record: CatalogRecord, editions: readonly UnscoredEdition[], sources: WorkSources) {
   const number = coverOf(record) ?? editions.find((edition) => edition.cover_i !== undefined)?.cover_i;
   if (number === undefined) return undefined;
   const edition = sources.editions.find((each) => hasCover(each, number));
-  return {
-    number,
-    edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? ""),
-  };
+  return { number, edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? "") };
 }
 
 function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): WorkTraits {

@@ -4,8 +4,8 @@ import { authorNames } from "./author.ts";
 import { mergedIdentifiers } from "./identifiers.ts";
 import { distinctIgnoringCase, isEbook, sortedCollections } from "./scans.ts";
 import type { WorkDocument, WorkSources } from "./types.ts";
-import { subtitleOf, titleForSorting } from "./titles.ts";
-import { distinct, gathered, listOf, medianPages, present, smallest, texts } from "./values.ts";
+import { titleForSorting } from "./titles.ts";
+import { distinct, gathered, listOf, medianPages, present, smallest, textMember, texts } from "./values.ts";
 import { allTitles, highestAccess, lastModified, partsOf, scoredEditions, workRecord } from "./work-parts.ts";
 
 /**
@@ -29,7 +29,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
   const parts = partsOf(record, names, sources);
   const { editions, title, cover, series, classes, scans } = parts;
   const records = sources.editions;
-  const subtitle = subtitleOf(record);
+  const subtitle = textMember(record, "subtitle");
   return {
     key: keyOf(record) ?? "",
     type: "work",

@@ -70,7 +70,8 @@ export function addBookTokens(tokens: string[], document: WorkDocument | Edition
   addPublishers(tokens, document.publisher);
   for (const year of document.publish_year ?? []) tokens.push(...publishYearTokens(year));
   addIdentifierTokens(tokens, document);
-  addPresenceTokens(tokens, document);
+  const members: Partial<Record<(typeof PRESENCE_TOKENS)[number]["field"], unknown>> = document;
+  for (const { field, token } of PRESENCE_TOKENS) if (members[field] !== undefined) tokens.push(token);
 }
 
 function codeOf(field: string): string {
@@ -105,13 +106,6 @@ function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | E
     presence.push(known.presence);
   }
   tokens.push(...presence);
-}
-
-function addPresenceTokens(
-  tokens: string[],
-  document: Readonly<Partial<Record<(typeof PRESENCE_TOKENS)[number]["field"], unknown>>>,
-): void {
-  for (const { field, token } of PRESENCE_TOKENS) if (document[field] !== undefined) tokens.push(token);
 }
 
 /** Documents keep hyphens; queries have lost them. */

@@ -35,7 +35,7 @@ interface EditionRowOptions {
 }
 
 const NONE: readonly string[] = [];
-/** Members of documents that their JSON leaves out. */
+/** What the JSON leaves out: authors and type are those of the work; other titles are searched and never returned. */
 const NOT_STORED = {
   type: undefined,
   alternative_title: undefined,
@@ -51,7 +51,7 @@ export function editionRows(work: WorkDocument, options: EditionRowOptions): Edi
     rank,
     position,
     id: editionIdOfKey(edition.key, options.prefix) ?? 0,
-    document: fittedJson(storedEdition(edition)),
+    document: fittedJson({ ...edition, ...NOT_STORED }),
     text: textRow(edition, rank, options),
   }));
 }
@@ -67,11 +67,6 @@ function byRank(one: Ranked, other: Ranked): number {
     Number(other.edition.cover_i !== undefined) - Number(one.edition.cover_i !== undefined) ||
     one.position - other.position
   );
-}
-
-/** Authors and type are those of the work; other titles are searched and never returned. */
-function storedEdition(edition: EditionDocument): object {
-  return { ...edition, ...NOT_STORED };
 }
 
 function textRow(

@@ -59,7 +59,9 @@ export function encodeValue(value: string): string {
 /** Code and value of a token; the value of one that was too long is cut off. */
 export function decodeToken(token: string): { readonly code: string; readonly value: string } {
   const at = token.indexOf("=");
-  const value = token.slice(at + 1).replace(ESCAPES, (_escape, hex: string) => unescapeCharacter(hex));
+  const value = token
+    .slice(at + 1)
+    .replace(ESCAPES, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, HEXADECIMAL)));
   return { code: token.slice(0, at), value };
 }
 
@@ -121,8 +123,4 @@ function cut(token: string): string {
   return token.length <= FILTER_TOKEN_LENGTH_MAX
     ? token
     : token.slice(0, FILTER_TOKEN_LENGTH_MAX).toWellFormed();
-}
-
-function unescapeCharacter(hex: string): string {
-  return String.fromCharCode(Number.parseInt(hex, HEXADECIMAL));
 }

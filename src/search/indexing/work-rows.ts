@@ -93,8 +93,11 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
     version,
     key: work.key,
     columns: columnsOf(work, id),
-    document: storedMembers(work),
-    ranking: rankingOf(texts),
+    // Members that are undefined are in no JSON; taking them out of the object takes longer.
+    document: { ...work, ...NOT_STORED },
+    ranking: JSON.stringify(
+      RANKING_PLACES.map((place) => cutTokens(texts[place] ?? "", RANKING_TEXT_LENGTH_MAX)),
+    ),
     texts: [...texts, tokenText(workTokens(work))],
     values: valuesOf(work),
     editions: editionRows(work, { workId: id, prefix }),
@@ -107,19 +110,15 @@ export function lexileValue(lexile: number): string {
   return String(Math.max(0, lexile)).padStart(LEXILE_DIGITS, "0");
 }
 
-/** Ratings as they stand in `work.ratings`: null when there are none. */
-function ratingsColumn(ratings: WorkDocument["counts"]["ratings"]): string | null {
-  return ratingsCount(ratings) === 0 ? null : JSON.stringify(ratings);
-}
-
-/** Values of `READER_COLUMNS`. */
+/** Values of `READER_COLUMNS`; without ratings these are null. */
 export function readerValues(counts: WorkCounts): (string | number | null)[] {
+  const count = ratingsCount(counts.ratings);
   return [
     ratingsSortable(counts.ratings),
-    ratingsCount(counts.ratings),
+    count,
     readinglogCount(counts),
     ...SHELVES.map(({ member }) => counts[member]),
-    ratingsColumn(counts.ratings),
+    count === 0 ? null : JSON.stringify(counts.ratings),
   ];
 }
 
@@ -140,17 +139,6 @@ function columnsOf(work: WorkDocument, id: number): (string | number | null)[] {
     work.ddc_sort ?? null,
     randomOf(id),
   ];
-}
-
-/** Members that are undefined are in no JSON; taking them out of the object takes longer. */
-function storedMembers(work: WorkDocument): StoredWorkMembers {
-  return { ...work, ...NOT_STORED };
-}
-
-function rankingOf(texts: readonly string[]): string {
-  return JSON.stringify(
-    RANKING_PLACES.map((place) => cutTokens(texts[place] ?? "", RANKING_TEXT_LENGTH_MAX)),
-  );
 }
 
 function valuesOf({ lcc = [], ddc = [], lexile = [] }: WorkDocument): [string, string][] {

@@ -58,7 +58,8 @@ export function workTokens(document: WorkDocument): string[] {
   if (document.first_publish_year !== undefined)
     tokens.push(...yearTokens("fy", document.first_publish_year));
   addLanguageAccessTokens(tokens, document);
-  addPopularityTokens(tokens, document);
+  const levels = popularityLevels(popularity(document));
+  for (let level = 0; level < levels; level += 1) tokens.push(popularityToken(level));
   addTitleTokens(tokens, document);
   return tokens;
 }
@@ -97,11 +98,6 @@ function addLanguageAccessTokens(tokens: string[], { editions }: WorkDocument): 
   for (const [language, highestLevel] of highest) {
     for (let level = 0; level <= highestLevel; level += 1) tokens.push(languageAccessToken(language, level));
   }
-}
-
-function addPopularityTokens(tokens: string[], document: WorkDocument): void {
-  const levels = popularityLevels(popularity(document));
-  for (let level = 0; level < levels; level += 1) tokens.push(popularityToken(level));
 }
 
 function addTitleTokens(

@@ -1,5 +1,6 @@
 import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
+import { listTypes } from "../documents/list.ts";
 import { UNTITLED, fullTitle, titleForSorting } from "../documents/titles.ts";
 import {
   type AuthorDocument,
@@ -48,11 +49,10 @@ function flatWork(flat: CatalogRecord): WorkDocument {
   const editions = [flat["editions"], flat["_childDocuments_"]].flatMap((value) =>
     Array.isArray(value) ? value.filter(isObject) : [],
   );
-  const book = bookMembers(flat);
   const [title = UNTITLED] = stringsOf(flat["title"]);
   const [subtitle] = stringsOf(flat["subtitle"]);
-  const work = {
-    ...book,
+  return {
+    ...bookMembers(flat),
     alternative_title: [fullTitle(title, subtitle)],
     ...listMembers(flat, ["alternative_title", ...WORK_LISTS]),
     ...textMembers(flat, WORK_TEXTS),
@@ -66,13 +66,12 @@ function flatWork(flat: CatalogRecord): WorkDocument {
     last_modified_i: countOrZero(flat, "last_modified_i"),
     counts: countsOf(flat),
     editions: editions.map(flatEdition),
-  } as const;
-  return work satisfies WorkDocument;
+  };
 }
 
 function flatEdition(flat: CatalogRecord): EditionDocument {
   refuseUnknown(flat, EDITION_MEMBERS);
-  const edition = {
+  return {
     ...bookMembers(flat),
     work_key: [],
     ...listMembers(flat, ["work_key", ...EDITION_LISTS]),
@@ -82,8 +81,7 @@ function flatEdition(flat: CatalogRecord): EditionDocument {
       discovery: numberOrZero(flat, "discovery_score"),
       evaluation: numberOrZero(flat, "evaluation_score"),
     },
-  } as const;
-  return edition satisfies EditionDocument;
+  };
 }
 
 function bookMembers(flat: CatalogRecord) {
@@ -169,14 +167,12 @@ function flatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
 
 function flatList(flat: CatalogRecord, key: string): ListDocument {
   const { seed = [] } = listMembers(flat, ["seed"]);
-  const isSeries = key.startsWith("/series/");
   return {
     key,
     name: "",
     last_modified: "",
     ...textMembers(flat, ["name", "last_modified"]),
-    type: isSeries ? "series" : "list",
-    list_type: isSeries ? "series" : key.startsWith("/people/") ? "user_list" : "community_list",
+    ...listTypes(key),
     seed,
     seed_count: Math.max(seed.length, countOrZero(flat, "seed_count")),
   };

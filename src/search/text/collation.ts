@@ -31,11 +31,12 @@ const BLANK = /^\s$/u;
  * At most 200 bytes.
  */
 export function collationKey(text: string): string {
-  return utf8Prefix(fold(text).replace(NOT_ALPHANUMERIC, belowDigits), COLLATION_KEY_BYTES);
-}
-
-function belowDigits(sign: string): string {
-  return BLANK.test(sign) ? " " : (BELOW_DIGITS.get(sign) ?? OTHERS);
+  return utf8Prefix(
+    fold(text).replace(NOT_ALPHANUMERIC, (sign) =>
+      BLANK.test(sign) ? " " : (BELOW_DIGITS.get(sign) ?? OTHERS),
+    ),
+    COLLATION_KEY_BYTES,
+  );
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

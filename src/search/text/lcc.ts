@@ -47,7 +47,7 @@ export function shortLcc(lcc: string): string | undefined {
  */
 export function sortableLccPrefix(prefix: string): string | undefined {
   if (LETTERS_ONLY.test(prefix)) return prefix.toUpperCase();
-  const parts = partsOf(withoutLastPoint(prefix));
+  const parts = partsOf(prefix.replace(/\.$/, ""));
   if (parts === undefined) return undefined;
   if (parts.cutter !== "" || parts.rest !== "") return sortable(parts);
   return parts.letters + parts.integer.padStart(INTEGER_DIGITS, "0") + parts.decimals;
@@ -89,8 +89,4 @@ function cleaned(raw: string): string {
 function sortable({ letters, integer, decimals, cutter, rest }: LccParts): string {
   const number = Number(`${integer}${decimals}`).toFixed(DECIMAL_DIGITS);
   return letters + number.padStart(INTEGER_DIGITS + 1 + DECIMAL_DIGITS, "0") + cutter + rest;
-}
-
-function withoutLastPoint(prefix: string): string {
-  return prefix.endsWith(".") ? prefix.slice(0, -1) : prefix;
 }
