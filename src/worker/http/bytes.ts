@@ -70,3 +70,21 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): Asyn
 function brokenOff(): never {
   throw badData("The request body broke off.");
 }
+
+/** Pieces of text as a body that is made as fast as it is read. */
+export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A stream stops when it is given nothing.
+      for (;;) {
+        const { value, done } = await pieces.next();
+        if (done === true) return controller.close();
+        if (value !== "") return controller.enqueue(encoder.encode(value));
+      }
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -51,22 +51,19 @@ export const createListOperation = operation({
   },
 });
 
-/** A list to be made. */
-interface NewList {
-  /** `/people/<username>`; null for a list of the community. */
-  readonly owner: string | null;
-  readonly form: ListForm;
-  readonly comment?: string | undefined;
-}
-
-const COMMENT = "Created new list.";
-
-/** Makes a list as one change and returns its key. Throws `writeError`. */
-export async function createList(context: RequestContext, { owner, form, comment }: NewList): Promise<Saved> {
+/** Makes a list of a patron, or of the community (null), as one change. Throws `writeError`. */
+export async function createList(
+  context: RequestContext,
+  {
+    owner,
+    form,
+    comment = "Created new list.",
+  }: { readonly owner: string | null; readonly form: ListForm; readonly comment?: string | undefined },
+): Promise<Saved> {
   return createRecords(context, {
     documents: [listRecord("/type/list", form)],
     kind: "create-list",
-    comment: comment ?? COMMENT,
+    comment,
     data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
     owner,
     suspectsAll: true,

@@ -5,14 +5,13 @@ import { wantsHtml } from "../http/accept.ts";
 import { mayWriteLists, ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { editRecords } from "../history/edit.ts";
 import { listOperations } from "./operation.ts";
 import { listDenied, withListErrors } from "./rights.ts";
 import { listId, username } from "./write-request.ts";
 
-/** `POST <list>/delete.json`. */
+/** `POST <list>/delete.json`: the history stays. Owners delete their own lists, administrators any. */
 export const deleteList = listOperations({
   ids: { people: "deleteList", lists: "deleteCommunityList" },
   summary: "Delete a list; those of the community are deleted by administrators only",
@@ -25,34 +24,29 @@ export const deleteList = listOperations({
     404: { description: "No such list" },
   },
   async handle({ key }, _input, context) {
-    await leaveTombstone(context, key);
+    const actor = await context.actor();
+    const owner = ownerOfList(key);
+    const isOwn = owner !== undefined && owner === actor.key;
+    // Whether there is such a list is not told to others.
+    if (!mayWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
+    await withListErrors(key, () =>
+      editRecords(context, [key], (records) => {
+        const list = records.get(key);
+        if (list === undefined || typeKey(list) !== "/type/list") {
+          throw new CarrelError(404, "not_found", { message: "Not found." });
+        }
+        // Owners may delete no other records, so the service does it for them.
+        return {
+          documents: [tombstone(key)],
+          kind: "delete-list",
+          comment: "Deleted list.",
+          data: { list: { key } },
+          authority: "service",
+          author: actor.key ?? "",
+        };
+      }),
+    );
     if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
     return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
   },
 });
-
-/** Deletes a list; its history stays. Owners delete their own, administrators any. */
-async function leaveTombstone(context: RequestContext, key: string): Promise<void> {
-  const actor = await context.actor();
-  const owner = ownerOfList(key);
-  const isOwn = owner !== undefined && owner === actor.key;
-  // Whether there is such a list is not told to others.
-  if (!mayWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
-  await withListErrors(key, () =>
-    editRecords(context, [key], (records) => {
-      const list = records.get(key);
-      if (list === undefined || typeKey(list) !== "/type/list") {
-        throw new CarrelError(404, "not_found", { message: "Not found." });
-      }
-      // Owners may delete no other records, so the service does it for them.
-      return {
-        documents: [tombstone(key)],
-        kind: "delete-list",
-        comment: "Deleted list.",
-        data: { list: { key } },
-        authority: "service",
-        author: actor.key ?? "",
-      };
-    }),
-  );
-}

@@ -4,18 +4,18 @@ import { type ListType, listRecord } from "../../catalog/lists/form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
-import { type FormFailure, answeredForm } from "../editing/sent-form.ts";
+import { answeredForm } from "../editing/sent-form.ts";
 import { editAddress, shownRecord } from "../editing/edit-page.ts";
 import { latestRecords, saveForm } from "../editing/save-form.ts";
 import { ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
-import { isJson } from "../http/request-body.ts";
+import { slug } from "../http/parameters.ts";
+import type { Reply } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { addressOf } from "../ui/markup.ts";
 import { writeError } from "../history/edit-desk.ts";
-import { listFormPage } from "./form-page.ts";
+import { type ListFormPage, listFormPage } from "./form-page.ts";
 import { listNotFound, listOperations } from "./operation.ts";
 import { requireListWriter, withListErrors } from "./rights.ts";
 import { changedWorks, seriesMembers, worksOf } from "./series.ts";
@@ -24,115 +24,86 @@ import {
   checkedForm,
   listId,
   requireRevision,
+  savedReply,
+  seedsSaved,
   sentForm,
   typeIn,
   username,
 } from "./write-request.ts";
 
-/** What operations are called in the folders of lists that are edited. */
-type Ids = Readonly<Record<"people" | "lists" | "series", string>>;
+const path = { username, list_id: listId, slug };
 
-const PATH = { username, list_id: listId };
-const SLUG_PATH = { ...PATH, slug: z.string().describe("Anything: the readable part of the address") };
+/** `GET <list>[/<slug>]/edit`: the form of a list or series. */
+export const editForm = listOperations({
+  ids: { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
+  summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
+  tag: "forms",
+  path,
+  query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+  responses: {
+    200: { description: "A page for people", schema: seedsSaved, also: ["text/html"] },
+    301: { description: "The record's own address" },
+    303: { description: "People who are to log in first" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's list" },
+    404: { description: "No such list or series" },
+  },
+  handle({ key, folder, slug: readable }, { query: { v: revision } }, context) {
+    const type = typeIn(folder);
+    return editAddress(context, { key, type, slug: readable, revision }, () =>
+      editFormPage(context, { key, type, revision }),
+    );
+  },
+});
 
-/** `GET <list>/edit`: the form of a list or series. */
-export const editForm = formOperations(
-  { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
-  PATH,
-);
-/** The same after the readable part of the list's address. */
-export const editFormAtPage = formOperations(
-  { people: "editListFormAtPage", lists: "editCommunityListFormAtPage", series: "editSeriesFormAtPage" },
-  SLUG_PATH,
-);
-
-function formOperations(ids: Ids, path: Record<string, z.ZodString>) {
-  return listOperations({
-    ids,
-    summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
-    tag: "forms",
-    path,
-    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
-    responses: {
-      200: {
-        description: "A page for people",
-        schema: z.object({ key: z.string(), revision: z.int() }),
-        also: ["text/html"],
-      },
-      301: { description: "The record's own address" },
-      303: { description: "People who are to log in first" },
-      401: { description: "Not logged in" },
-      403: { description: "Somebody else's list" },
-      404: { description: "No such list or series" },
-    },
-    handle({ key, folder, slug }, { query: { v: revision } }, context) {
-      const type = typeIn(folder);
-      return editAddress(context, { key, type, slug, revision }, () =>
-        editFormPage(context, { key, type, revision }),
-      );
-    },
-  });
-}
-
-/** `POST <list>/edit`: replaces a list by a form or JSON, or a series, with the works that come and go. */
-export const editByForm = editOperations(
-  { people: "editList", lists: "editCommunityList", series: "editSeries" },
-  PATH,
-);
-/** The same after the readable part of the list's address. */
-export const editByFormAtPage = editOperations(
-  { people: "editListAtPage", lists: "editCommunityListAtPage", series: "editSeriesAtPage" },
-  SLUG_PATH,
-);
-
-function editOperations(ids: Ids, path: Record<string, z.ZodString>) {
-  return listOperations({
-    ids,
-    summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
-    tag: "forms",
-    path,
-    body: {
-      contentType: "application/x-www-form-urlencoded",
-      description:
-        "The fields of a new one, and `revision`: that which the form was filled with; or the same as JSON",
-    },
-    responses: {
-      200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
-      303: { description: "To the record" },
-      400: { description: "What is wrong; people get the form again" },
-      401: { description: "Not logged in" },
-      403: { description: "Somebody else's list, or it looks like spam" },
-      404: { description: "No such list or series" },
-      409: { description: "Somebody changed it since the revision that was sent" },
-    },
-    async handle({ key, folder }, _input, context) {
-      const type = typeIn(folder);
-      const before = (await latestRecords(context, [key])).get(key)?.document;
-      if (before === undefined || typeKey(before) !== type) throw listNotFound();
-      await requireListWriter(context, ownerOfList(key));
-      return withListErrors(key, async () => {
-        const sent = await sentForm(context);
-        return answeredForm(context, {
-          save: () => save(context, { key, type, stored: seedsOfRecord(before) }, sent),
-          page: (failures) => editFormPage(context, { key, type, sent, failures }),
-        });
+/** `POST <list>[/<slug>]/edit`: replaces a list by a form or JSON, or a series, with the works that come and go. */
+export const editByForm = listOperations({
+  ids: { people: "editList", lists: "editCommunityList", series: "editSeries" },
+  summary: (folder) => `Replace a ${folder === "series" ? "series and its works" : "list"} by a form`,
+  tag: "forms",
+  path,
+  body: {
+    contentType: "application/x-www-form-urlencoded",
+    description:
+      "The fields of a new one, and `revision`: that which the form was filled with; or the same as JSON",
+  },
+  responses: {
+    200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
+    303: { description: "To the record" },
+    400: { description: "What is wrong; people get the form again" },
+    401: { description: "Not logged in" },
+    403: { description: "Somebody else's list, or it looks like spam" },
+    404: { description: "No such list or series" },
+    409: { description: "Somebody changed it since the revision that was sent" },
+  },
+  async handle({ key, folder }, _input, context) {
+    const type = typeIn(folder);
+    const before = (await latestRecords(context, [key])).get(key)?.document;
+    if (before === undefined || typeKey(before) !== type) throw listNotFound();
+    await requireListWriter(context, ownerOfList(key));
+    return withListErrors(key, async () => {
+      const sent = await sentForm(context);
+      return answeredForm(context, {
+        save: async () => {
+          const about = { key, type, stored: seedsOfRecord(before) };
+          const after = await replaceList(context, about, checkedForm(context, sent, about));
+          return savedReply(context, key, after);
+        },
+        page: (failures) => editFormPage(context, { key, type, sent, failures }),
       });
-    },
-  });
-}
+    });
+  },
+});
 
-/** What the form of a list shows. */
-interface EditedForm {
+interface EditedForm extends Partial<Pick<ListFormPage, "failures">> {
   readonly key: string;
   readonly type: ListType;
-  /** Revision to fill it with. */
   readonly revision?: string | undefined;
-  /** What was sent, when it is shown again. */
+  /** Shown instead of what is stored. */
   readonly sent?: CatalogRecord;
-  readonly failures?: readonly FormFailure[];
 }
 
-/** The form of a list or series, for those who may change it. */
+/** The form of a list or series, filled with a revision or with what was sent, for those who may change it. */
 async function editFormPage(
   context: RequestContext,
   { key, type, revision, sent, failures = [] }: EditedForm,
@@ -141,48 +112,28 @@ async function editFormPage(
   const actor = await requireListWriter(context, owner);
   const { record, revision: latest } = await shownRecord(context, key, revision);
   const address = addressOf(key);
-  const mayDelete = type === "/type/list" && (owner === actor.key || hasRole(actor, "admin"));
+  const isSeries = type === "/type/series";
+  const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));
   return listFormPage({
     type,
     title: `Edit ${String(record["name"] ?? key)}`,
     action: `${address}/edit`,
-    back: {
-      href: recordPage(key, record),
-      text: type === "/type/list" ? "Back to the list" : "Back to the series",
-    },
+    back: { href: recordPage(key, record), text: `Back to the ${isSeries ? "series" : "list"}` },
     revision: latest,
-    shown: sent ?? (type === "/type/series" ? await withMembers(context, key, record) : record),
+    shown: sent ?? (isSeries ? { ...record, seeds: await memberSeeds(context, key) } : record),
     failures,
     ...(mayDelete ? { deleteAction: `${address}/delete` } : {}),
   });
 }
 
-/** The record of a series with its works as if it held them. */
-async function withMembers(
-  context: RequestContext,
-  key: string,
-  record: CatalogRecord,
-): Promise<CatalogRecord> {
+/** The works of a series as if it held them. */
+async function memberSeeds(context: RequestContext, key: string): Promise<Json[]> {
   const members = await seriesMembers(context, key);
-  return {
-    ...record,
-    seeds: members.map(({ key: work, notes = "", position = "" }) => ({
-      thing: { key: work },
-      notes,
-      position,
-    })),
-  };
-}
-
-async function save(
-  context: RequestContext,
-  about: { readonly key: string; readonly type: ListType; readonly stored: readonly Json[] },
-  sent: CatalogRecord,
-): Promise<Reply> {
-  const { key } = about;
-  const after = await replaceList(context, about, checkedForm(context, sent, about));
-  if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
-  return redirect(303, recordPage(key, after), { cacheControl: NO_STORE });
+  return members.map(({ key: work, notes = "", position = "" }) => ({
+    thing: { key: work },
+    notes,
+    position,
+  }));
 }
 
 /**

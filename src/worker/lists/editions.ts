@@ -3,6 +3,7 @@ import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { atomFeed } from "../../catalog/lists/atom.ts";
 import { readEditionChanges, readListEditions } from "../../db/lists/editions.ts";
+import type { Window } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
@@ -72,11 +73,6 @@ export const listFeed = listOperations({
     });
   },
 });
-
-interface Window {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 async function editionsReply(key: string, window: Window, context: RequestContext): Promise<Reply> {
   const { RECORD_PREFIX: prefix } = context.settings;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listName, listUrl } from "../../catalog/lists/view.ts";
+import { type ListHead, listName, listUrl } from "../../catalog/lists/view.ts";
 import { authorKeysOf, seedTitle } from "../../catalog/lists/seed-entry.ts";
 import { readNames } from "../../db/lists/read.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
@@ -9,7 +9,7 @@ import { listPage } from "../http/parameters.ts";
 import { smallPage } from "../ui/layout.ts";
 import { type Markup, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS } from "../ui/parts.ts";
-import { type SeedsPage, listTitle, seedAddress } from "./list-page.ts";
+import { listTitle, seedAddress } from "./list-page.ts";
 import { LIST_PATH, listNotFound, listOperations } from "./operation.ts";
 
 /** Members on a page that others put into theirs. */
@@ -28,35 +28,16 @@ export const embedList = listOperations({
   handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
 });
 
-/** A list as a small page. Its links leave the frame. */
-function listEmbedPage(what: SeedsPage): Reply {
-  const { list, seeds, number, size, address } = what;
-  const title = shortText(listTitle(list));
-  return smallPage({
-    title,
-    body: markup`<h1><a href="${address}" target="_top">${title}</a></h1>
-<ol start="${(number - 1) * size + 1}">
-${seeds.map((seed) => markup`<li><a href="${seedAddress(seed)}" target="_top">${shortText(seedTitle(seed))}</a>${by(authorKeysOf(seed), what)}</li>`)}
-</ol>
-${turn(what)}`,
-  });
-}
-
-function by(keys: readonly string[], { authors }: SeedsPage): Markup | undefined {
-  const names = keys.flatMap((key) => authors.get(key) ?? []);
-  return names.length === 0 ? undefined : markup` by ${shortText(names.join(", "))}`;
-}
-
 /** These stay inside the frame. */
-function turn({ list, number, size }: SeedsPage): Markup | undefined {
-  const to = (page: number): string => `${addressOf(list.key)}/embed?page=${page}`;
-  const isMore = number * size < list.seedCount;
+function turn({ key, seedCount }: ListHead, number: number): Markup | undefined {
+  const to = (page: number): string => `${addressOf(key)}/embed?page=${page}`;
+  const isMore = number * EMBED_SEEDS < seedCount;
   if (number === 1 && !isMore) return undefined;
   return markup`<nav aria-label="Pages">${number > 1 && markup`<a rel="prev" href="${to(number - 1)}">${PAGE_TURNS.newer}</a>`}
 ${isMore && markup`<a rel="next" href="${to(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
 }
 
-/** The small page of a list; 404 for series and for what is no list. */
+/** The small page of a list, whose links leave the frame; 404 for series and for what is no list. */
 async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {
   const database = catalogReader(context);
   const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
@@ -64,6 +45,18 @@ async function embedPage(key: string, number: number, context: RequestContext): 
   if (found?.list.type !== "/type/list") throw listNotFound();
   const { list, seeds } = found;
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  const address = addressOf(listUrl(key, listName(list)));
-  return listEmbedPage({ list, seeds, authors, number, size: EMBED_SEEDS, address });
+  const items = seeds.map((seed) => {
+    const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
+    const by = names.length > 0 && markup` by ${shortText(names.join(", "))}`;
+    return markup`<li><a href="${seedAddress(seed)}" target="_top">${shortText(seedTitle(seed))}</a>${by}</li>`;
+  });
+  const title = shortText(listTitle(list));
+  return smallPage({
+    title,
+    body: markup`<h1><a href="${addressOf(listUrl(key, listName(list)))}" target="_top">${title}</a></h1>
+<ol start="${window.start + 1}">
+${items}
+</ol>
+${turn(list, number)}`,
+  });
 }

@@ -1,7 +1,15 @@
 import * as z from "zod";
-import { latestText } from "../../catalog/document.ts";
+import { latestText, parseDocument } from "../../catalog/document.ts";
 import { bibtexEntry } from "../../catalog/lists/bibtex.ts";
-import { type CatalogRecord, type Json, authorsOf, isObject, keyOf, textOf } from "../../catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  authorsOf,
+  elementsOf,
+  isObject,
+  keyOf,
+  textOf,
+} from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { type ExportedType, type ListExport, readByIds, readListExport } from "../../db/lists/export.ts";
@@ -9,6 +17,7 @@ import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { notFound } from "../http/errors.ts";
 import { baseUrl, catalogReader } from "../http/operation.ts";
+import { textStream } from "../http/bytes.ts";
 import { PAGE_CSP } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { listTitle } from "./list-page.ts";
@@ -58,11 +67,12 @@ interface Exporting {
   readonly site: string;
 }
 
-const GROUPS = [
-  ["editions", "/type/edition"],
-  ["works", "/type/work"],
-  ["authors", "/type/author"],
-] as const satisfies readonly (readonly [string, ExportedType])[];
+/** The records of a type, and what they are called for programs and for people. */
+const GROUPS: readonly (readonly [name: string, type: ExportedType, heading: string])[] = [
+  ["editions", "/type/edition", "Editions"],
+  ["works", "/type/work", "Works"],
+  ["authors", "/type/author", "Authors"],
+];
 
 async function* jsonText(exporting: Exporting): AsyncGenerator<string> {
   let before = "{";
@@ -83,7 +93,7 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
     let isEmpty = true;
     for await (const page of pagesOf(type, exporting)) {
       // A list at the left margin belongs to the member above it.
-      yield (isEmpty ? `${name}:\n` : "") + renderYaml(page.map(parsed));
+      yield (isEmpty ? `${name}:\n` : "") + renderYaml(page.map(parseDocument));
       isEmpty = false;
     }
     if (isEmpty) yield `${name}: []\n`;
@@ -94,7 +104,7 @@ async function* bibtexText(exporting: Exporting): AsyncGenerator<string> {
   const { site } = exporting;
   for (const type of ["/type/edition", "/type/work"] as const) {
     for await (const page of pagesOf(type, exporting)) {
-      const records = page.map(parsed);
+      const records = page.map(parseDocument);
       const authors = await authorNames(records, exporting.database);
       yield records
         .map((record) => bibtexEntry(record, { authors: authors.get(record) ?? [], baseUrl: site }))
@@ -102,12 +112,6 @@ async function* bibtexText(exporting: Exporting): AsyncGenerator<string> {
     }
   }
 }
-
-const HEADINGS: Readonly<Record<ExportedType, string>> = {
-  "/type/edition": "Editions",
-  "/type/work": "Works",
-  "/type/author": "Authors",
-};
 
 async function* htmlText(exporting: Exporting): AsyncGenerator<string> {
   const title = listTitle(exporting.exported.list);
@@ -117,10 +121,12 @@ async function* htmlText(exporting: Exporting): AsyncGenerator<string> {
 <body>
 <h1>${title}</h1>
 `);
-  for (const [, type] of GROUPS) {
+  for (const [, type, heading] of GROUPS) {
     if (!exporting.exported.records.some((record) => record.type === type)) continue;
-    yield String(markup`<h2>${HEADINGS[type]}</h2>\n<ul>\n`);
-    for await (const page of pagesOf(type, exporting)) yield await htmlItems(page.map(parsed), exporting);
+    yield String(markup`<h2>${heading}</h2>\n<ul>\n`);
+    for await (const page of pagesOf(type, exporting)) {
+      yield await htmlItems(page.map(parseDocument), exporting);
+    }
     yield "</ul>\n";
   }
   yield "</body>\n</html>\n";
@@ -149,31 +155,22 @@ async function* pagesOf(type: ExportedType, { database, exported }: Exporting): 
   }
 }
 
-function parsed(text: string): CatalogRecord {
-  // The text of a stored document.
-  return JSON.parse(text) as CatalogRecord;
-}
-
 /** Names of those who wrote works and editions, of the work where an edition names none. */
 async function authorNames(
   records: readonly CatalogRecord[],
   database: Database,
 ): Promise<ReadonlyMap<CatalogRecord, readonly string[]>> {
-  const authors = records.flatMap(references).flatMap(authorKey);
-  const lacking = records.filter((record) => references(record).length === 0);
+  const authors = records.flatMap((record) => elementsOf(record["authors"]).flatMap(authorKey));
+  const lacking = records.filter((record) => elementsOf(record["authors"]).length === 0);
   const works = lacking.flatMap((record) => workKey(record) ?? []);
   const related = await readRelated(database, { works, authors });
   const namesOf = (record: CatalogRecord): string[] => {
     const work = workKey(record);
-    const own = references(record);
+    const own = elementsOf(record["authors"]);
     const roles = own.length > 0 || work === undefined ? own : related.records.get(work)?.["authors"];
     return authorsOf(roles, related.records).flatMap((author) => textOf(author["name"]) ?? []);
   };
   return new Map(records.map((record) => [record, namesOf(record)]));
-}
-
-function references({ authors }: CatalogRecord): Json[] {
-  return Array.isArray(authors) ? authors : [];
 }
 
 function authorKey(reference: Json): string[] {
@@ -182,20 +179,5 @@ function authorKey(reference: Json): string[] {
 }
 
 function workKey({ works }: CatalogRecord): string | undefined {
-  return Array.isArray(works) ? keyOf(works[0]) : undefined;
-}
-
-/** Pieces of text as a body that is made as fast as it is read. */
-function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
+  return keyOf(elementsOf(works)[0]);
 }

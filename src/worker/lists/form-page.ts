@@ -10,7 +10,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 
 /** A form of a list or series, empty or filled. */
-interface ListFormPage {
+export interface ListFormPage {
   readonly type: ListType;
   readonly title: string;
   /** Where the form is sent, and what leads back from it. */
@@ -43,7 +43,8 @@ export function listFormPage(spec: ListFormPage): Reply {
       return names.has(name) ? { name, message } : { message };
     }),
   );
-  const base = revision === undefined ? undefined : field({ ...HIDDEN, value: String(revision) });
+  const base =
+    revision !== undefined && field({ name: "revision", label: "", type: "hidden", value: String(revision) });
   const body = markup`<p>${link(back.href, back.text)}</p>${summary}
 <form method="post" action="${action}">
 ${base}${fields.map(field)}
@@ -53,31 +54,24 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   return page({ title, body, status: failures.length === 0 ? 200 : 400 });
 }
 
-const COMMENT_LABEL = "What have you changed, and why?";
-const HIDDEN: Field = { name: "revision", label: "", type: "hidden" };
-
 function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
   const wrong = (name: string) => ({
     name,
     error: failures.find(({ at }) => at?.property === name)?.message,
   });
-  const name = { ...wrong("name"), label: "Name", value: textOf(shown["name"]), required: true };
-  const description = { ...wrong("description"), label: "Description", value: textOf(shown["description"]) };
-  const tags = { ...wrong("tags"), label: "Tags", value: tagsText(shown["tags"]) };
-  const seeds = {
-    ...wrong("seeds"),
-    label: isSeries ? "Works" : "What is in the list",
-    value: seedsValue(shown["seeds"]),
-    hint: isSeries ? WORKS_HINT : SEEDS_HINT,
-  };
-  const comment = { name: "_comment", label: COMMENT_LABEL, value: textOf(shown["_comment"]) };
+  const seedTexts = isSeries
+    ? { label: "Works", hint: WORKS_HINT }
+    : { label: "What is in the list", hint: SEEDS_HINT };
+  const tags = { label: "Tags", value: tagsText(shown["tags"]), hint: "Separated by commas." };
+  const name = { label: "Name", value: textOf(shown["name"]), maxlength: LIST_NAME_LENGTH };
+  const description = { label: "Description", value: textOf(shown["description"]) };
   return [
-    { ...name, maxlength: LIST_NAME_LENGTH },
-    { ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
-    ...(isSeries ? [] : [{ ...tags, hint: "Separated by commas." }]),
-    { ...seeds, type: "textarea" },
-    comment,
+    { ...wrong("name"), ...name, required: true },
+    { ...wrong("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
+    ...(isSeries ? [] : [{ ...wrong("tags"), ...tags }]),
+    { ...wrong("seeds"), ...seedTexts, type: "textarea", value: seedsValue(shown["seeds"]) },
+    { name: "_comment", label: "What have you changed, and why?", value: textOf(shown["_comment"]) },
   ];
 }
 

@@ -10,12 +10,11 @@ import type { Reply } from "../http/reply.ts";
 import { nameAddress } from "../search/result-parts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
-import { PAGE_TURNS, link, moment, pageLinks, table } from "../ui/parts.ts";
+import { PAGE_TURNS, commas, link, moment, pageLinks, table } from "../ui/parts.ts";
 
-/** What the page of a list shows. */
-export interface SeedsPage {
+/** What the page of a list shows: the members of one page of them. */
+interface SeedsPage {
   readonly list: ListHead;
-  /** The members of this page. */
   readonly seeds: readonly ListSeed[];
   /** Names of authors by key. */
   readonly authors: ReadonlyMap<string, string>;
@@ -41,12 +40,8 @@ ${actions(list)}`,
 
 /** What a list is called for people. */
 export function listTitle(list: ListHead): string {
-  const name = listName(list);
-  return name === ""
-    ? list.type === "/type/series"
-      ? "Series without a name"
-      : "List without a name"
-    : name;
+  const unnamed = list.type === "/type/series" ? "Series without a name" : "List without a name";
+  return listName(list) === "" ? unnamed : listName(list);
 }
 
 function facts({ key, type, seedCount, lastModified }: ListHead): Markup {
@@ -63,7 +58,7 @@ ${owner !== undefined && link(`${addressOf(`/people/${owner}`)}/lists`, `All lis
 }
 
 /** Titles that lead to the members, and what the list says of them. */
-function seedTable({ list, seeds, authors }: Pick<SeedsPage, "list" | "seeds" | "authors">): Markup {
+function seedTable({ list, seeds, authors }: SeedsPage): Markup {
   const isSeries = list.type === "/type/series";
   return table({
     caption: isSeries ? "Works of the series" : "Entries",
@@ -83,11 +78,12 @@ export function seedAddress(seed: ListSeed): string {
 }
 
 function authorLinks(seed: ListSeed, names: ReadonlyMap<string, string>): Piece {
-  const known = authorKeysOf(seed).flatMap((key) => {
-    const name = names.get(key);
-    return name === undefined ? [] : [link(addressOf(key), shortText(name))];
-  });
-  return known.map((one, index) => markup`${index > 0 && ", "}${one}`);
+  return commas(
+    authorKeysOf(seed).flatMap((key) => {
+      const name = names.get(key);
+      return name === undefined ? [] : [link(addressOf(key), shortText(name))];
+    }),
+  );
 }
 
 function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
@@ -99,16 +95,16 @@ function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
   );
 }
 
-const EXPORT_FORMATS = ["html", "bibtex", "json", "yaml"];
-
 function actions({ key, type }: ListHead): Markup {
   const address = addressOf(key);
-  const exports = EXPORT_FORMATS.map((format) => link(`${address}/export?format=${format}`, format));
+  const exports = ["html", "bibtex", "json", "yaml"].map((format) =>
+    link(`${address}/export?format=${format}`, format),
+  );
   return markup`<h2>More</h2>
 <ul>
 <li>${link(`${address}/edit`, "Edit")}</li>
 <li>${link(`${address}?m=history`, "History")}</li>
-<li>Export: ${exports.map((one, index) => markup`${index > 0 && ", "}${one}`)}</li>
+<li>Export: ${commas(exports)}</li>
 ${
   type === "/type/list" &&
   markup`<li>${link(`${address}/feeds/updates.atom`, "Feed of changes to its editions")}</li>

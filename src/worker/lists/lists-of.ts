@@ -83,14 +83,15 @@ export const listsWithSubject = operation({
   path: { key: z.string().min(1).describe("Such as love, person:tolkien") },
   query,
   responses: { 200: responses[200] },
-  handle: async ({ path, query: window }, context) =>
-    reply(await listsAboutSubject(path.key, window, context), window, context),
+  async handle({ path: { key }, query: window }, context) {
+    const of: ListsOf = { kind: "subject", seeds: subjectSeeds(key) };
+    const found = await readLists(catalogReader(context), of, window);
+    return reply({ ...found, self: `/subjects/${key}` }, window, context);
+  },
 });
 
 /** A page of lists, and the key of what they are of, redirects followed. */
-interface ListsAbout extends ListsFound {
-  readonly self: string;
-}
+type ListsAbout = ListsFound & { readonly self: string };
 
 /**
  * Lists of a patron (`/people/<u>`) or lists with a record; 404 where there is none or it was deleted. What a record
@@ -99,7 +100,10 @@ interface ListsAbout extends ListsFound {
 async function listsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
   let self = key;
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
-    const found = await readLists(catalogReader(context), whose(self, context), window);
+    const of: ListsOf = self.startsWith("/people/")
+      ? { kind: "owner", key: self, prefix: context.settings.RECORD_PREFIX }
+      : { kind: "record", key: self };
+    const found = await readLists(catalogReader(context), of, window);
     const { about } = found;
     // Q247: nobody's lists are not an empty page.
     if (about === undefined || about.type === "/type/delete") throw notFound();
@@ -108,22 +112,6 @@ async function listsAbout(key: string, window: Window, context: RequestContext):
     self = about.location;
   }
   throw notFound();
-}
-
-function whose(key: string, { settings }: RequestContext): ListsOf {
-  return key.startsWith("/people/")
-    ? { kind: "owner", key, prefix: settings.RECORD_PREFIX }
-    : { kind: "record", key };
-}
-
-/** Lists that hold a subject, by the path of its page: `love`, `place:france`. There is no subject that is not. */
-async function listsAboutSubject(path: string, window: Window, context: RequestContext): Promise<ListsAbout> {
-  const found = await readLists(
-    catalogReader(context),
-    { kind: "subject", seeds: subjectSeeds(path) },
-    window,
-  );
-  return { ...found, self: `/subjects/${path}` };
 }
 
 const PREFIXED = /^(?:person|place|time|subject):/;
@@ -137,39 +125,29 @@ function subjectSeeds(path: string): string[] {
   return [...names].map((one) => prefix + one);
 }
 
-/** What the page of lists shows besides them. */
-interface ListsView {
-  readonly window: Window;
-  readonly path: string;
-  /** May the reader make lists here? */
-  readonly mayAdd: boolean;
-}
-
-/** Lists of a patron, or lists with a record or subject, for people. */
-function listsOfPage(found: ListsAbout, { window, path, mayAdd }: ListsView): Reply {
+/** Lists of a patron, or lists with a record or subject, for people. `links`: the pages before and after. */
+async function listsOfPage(
+  found: ListsAbout,
+  links: Json | undefined,
+  context: RequestContext,
+): Promise<Reply> {
   const { self, size, entries } = found;
-  const { links } = listsPage({ self, path, size, entries, ...window });
   const neighbours = isObject(links) ? links : {};
   const name = nameOf(found);
   const isOwner = self.startsWith("/people/");
+  const mayAdd = isOwner && mayWriteLists(await context.actor(), self);
   const back = self.startsWith("/subjects/") ? nameAddress(self) : addressOf(self);
   return page({
     title: isOwner ? `Lists by ${name}` : `Lists with ${name}`,
     body: markup`<p>${link(back, name)}: ${size === 1 ? "1 list" : `${size} lists`}.
 ${mayAdd && link(`${addressOf(self)}/lists/add`, "Make a list")}</p>
-${entries.length > 0 && listTable(entries, { caption: "Lists, last changed first", time: "Newest change of an entry" })}
+${entries.length > 0 && listTable(entries, "Lists, last changed first", "Newest change of an entry")}
 ${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
   });
 }
 
-/** What a table of lists is called, and what `lastUpdate` says in it. */
-interface ListTableTexts {
-  readonly caption: string;
-  readonly time: string;
-}
-
-/** Lists with their sizes, each leading to its page. */
-export function listTable(entries: readonly ListEntry[], { caption, time }: ListTableTexts): Markup {
+/** Lists with their sizes, each leading to its page; `time` is what their `lastUpdate` is called. */
+export function listTable(entries: readonly ListEntry[], caption: string, time: string): Markup {
   return table({
     caption,
     columns: ["Name", "By", "Entries", time],
@@ -204,11 +182,10 @@ async function recordLists(key: string, window: Window, context: RequestContext)
 async function reply(found: ListsAbout, window: Window, context: RequestContext): Promise<Reply> {
   const { pathname } = context.url;
   const { self, size, entries, about } = found;
-  if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
-    const mayAdd = self.startsWith("/people/") && mayWriteLists(await context.actor(), self);
-    return listsOfPage(found, { window, path: pathname, mayAdd });
-  }
   const body = listsPage({ self, path: pathname, size, entries, ...window });
+  if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
+    return listsOfPage(found, body["links"], context);
+  }
   return json(body, {
     etag: revisionsEtag(
       entries,

@@ -39,19 +39,17 @@ export function inFolders<Folder extends ListFolder>(
   return Object.fromEntries(made) as InFolders<Folder>;
 }
 
-/** Their lines of the route table; `paths` are what follows the folder. */
+/** Their lines of the route table; `path` is what follows the folder. */
 export function routesBelow<Folder extends ListFolder>(
   line: typeof get,
-  [paths, access]: readonly [paths: string | readonly string[], access: Access],
+  [path, access]: readonly [path: string, access: Access],
   operations: InFolders<Folder>,
 ): Route[] {
-  return foldersOf(operations).flatMap((folder) =>
-    line(
-      [paths].flat().map((path) => FOLDERS[folder] + path),
-      access,
-      operations[folder],
-    ),
+  const lines = foldersOf(operations).map((folder) =>
+    line(FOLDERS[folder] + path, access, operations[folder]),
   );
+  // Spelling by spelling, each in all folders.
+  return (lines[0] ?? []).flatMap((_, at) => lines.flatMap((routes) => routes[at] ?? []));
 }
 
 function foldersOf<Folder extends ListFolder>(values: Readonly<Record<Folder, unknown>>): Folder[] {
@@ -59,18 +57,18 @@ function foldersOf<Folder extends ListFolder>(values: Readonly<Record<Folder, un
   return Object.keys(values) as Folder[];
 }
 
+/** `username`, and the number of the list as `list_id` or `olid`: what it looks like depends on the record prefix. */
+type ListPath = Readonly<Record<string, z.ZodType<string | undefined>>>;
+
 /** The parameters of a path in a folder: only people's folders have a username. */
-export function pathIn(
-  folder: ListFolder,
-  { username, ...more }: Record<string, z.ZodString>,
-): Record<string, z.ZodString> {
+export function pathIn(folder: ListFolder, { username, ...more }: ListPath): ListPath {
   return username !== undefined && folder.startsWith("people") ? { username, ...more } : more;
 }
 
 /** Key of the list that a path names; 422 for what is no number of a list (Q245). */
 export function listKey(
   folder: ListFolder,
-  path: Readonly<Record<string, string>>,
+  path: Readonly<Record<string, string | undefined>>,
   { settings }: RequestContext,
 ): string {
   const name = path["list_id"] === undefined ? "olid" : "list_id";
@@ -95,21 +93,12 @@ export function listNotFound(): CarrelError {
   return new CarrelError(404, "not_found", { message: "List or Series not found" });
 }
 
-/** The list that a request is about. */
-interface NamedList {
-  readonly key: string;
-  readonly folder: ListFolder;
-  /** The readable part of the address; undefined when it has none. */
-  readonly slug: string | undefined;
-}
-
 /** Operations with a list or series, which do the same in several folders. */
 interface ListOperations<Folder extends ListFolder, Q extends Parameters, J extends z.ZodType> {
   readonly ids: Readonly<Record<Folder, string>>;
   readonly summary: string | ((folder: ListFolder) => string);
   readonly tag?: "lists" | "forms";
-  /** `username`, and the number of the list as `list_id` or `olid`: what it looks like depends on the record prefix. */
-  readonly path: Record<string, z.ZodString>;
+  readonly path: ListPath;
   readonly query?: Q;
   readonly json?: J;
   readonly body?: AnyOperation["body"];
@@ -117,7 +106,8 @@ interface ListOperations<Folder extends ListFolder, Q extends Parameters, J exte
   readonly keep?: Keep;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   handle(
-    list: NamedList,
+    /** `slug`: the readable part of the address; undefined when it has none. */
+    list: { readonly key: string; readonly folder: ListFolder; readonly slug: string | undefined },
     input: { readonly query: { [name in keyof Q]: z.output<Q[name]> }; readonly json: z.output<J> },
     context: RequestContext,
   ): Promise<Reply> | Reply;
@@ -130,7 +120,7 @@ export function listOperations<
   J extends z.ZodType = z.ZodUndefined,
 >({ ids, summary, path, handle, ...what }: ListOperations<Folder, Q, J>): InFolders<Folder> {
   return inFolders(ids, (folder, id) =>
-    operation<Record<string, z.ZodString>, Q, {}, J>({
+    operation<ListPath, Q, {}, J>({
       tag: "lists",
       ...what,
       id,

@@ -54,14 +54,16 @@ export const oldListSearch = operation({
   handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
 });
 
-/** A page of lists out of the search index. `lastUpdate` is when the list itself was changed. */
-interface FoundLists {
-  readonly numFound: number;
-  readonly lists: readonly ListEntry[];
-}
+const SEARCH = "/search/lists";
 
 /** Lists whose names have the words of `text`, best first; without words all lists, last changed first. */
-async function findLists(text: string, number: number, context: RequestContext): Promise<FoundLists> {
+async function overview(
+  words: string,
+  pageText: string | undefined,
+  context: RequestContext,
+): Promise<Reply> {
+  const number = listPage(pageText);
+  const text = words.trim();
   const query: Query = plainQuery(text, "list") ?? ALL;
   const search = {
     query,
@@ -71,34 +73,10 @@ async function findLists(text: string, number: number, context: RequestContext):
     rows: FOUND_LISTS,
   };
   const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
-  return { numFound, lists: documents.map(entryOf) };
-}
-
-function entryOf({ key, name, seed_count: count, last_modified: modified }: Document): ListEntry {
-  return {
-    key: String(key),
-    revision: 0,
-    name: typeof name === "string" ? name : "",
-    seedCount: typeof count === "number" ? count : 0,
-    lastUpdate: typeof modified === "string" ? modified.replace(/Z$/, "") : null,
-  };
-}
-
-const SEARCH = "/search/lists";
-
-/** All lists, or those that were searched for. */
-interface FoundListsPage extends FoundLists {
-  /** The words that were searched for; empty on the page of all lists. */
-  readonly text: string;
-  /** Which page, from 1. */
-  readonly number: number;
-  /** Path of the page. */
-  readonly path: string;
-}
-
-/** Lists for people: a search form, and a page of lists. */
-function foundListsPage({ numFound, lists, text, number, path }: FoundListsPage): Reply {
+  const lists = documents.map(entryOf);
+  const path = context.url.pathname;
   const to = (one: number): string => `${path}?${new URLSearchParams({ q: text, page: String(one) })}`;
+  const caption = text === "" ? "Lists, last changed first" : "Lists, best first";
   return page({
     title: text === "" ? "Lists" : `Lists with “${text}”`,
     body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
@@ -109,17 +87,22 @@ function foundListsPage({ numFound, lists, text, number, path }: FoundListsPage)
     })}
 <p>${numFound === 1 ? "1 list or series" : `${numFound} lists and series`}.
 ${text === "" ? makeLinks() : link("/lists", "All lists")}</p>
-${lists.length > 0 && listTable(lists, { caption: text === "" ? "Lists, last changed first" : "Lists, best first", time: "Last changed" })}
+${lists.length > 0 && listTable(lists, caption, "Last changed")}
 ${numFound > 0 && placeLinks({ page: number, numFound, size: FOUND_LISTS, window: PLAIN_WINDOW_MAX, addressOf: to })}`,
   });
 }
 
-function makeLinks(): Markup {
-  return markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;
+/** A list of the index, whose `lastUpdate` is when the list itself was changed. */
+function entryOf({ key, name, seed_count: count, last_modified: modified }: Document): ListEntry {
+  return {
+    key: String(key),
+    revision: 0,
+    name: typeof name === "string" ? name : "",
+    seedCount: typeof count === "number" ? count : 0,
+    lastUpdate: typeof modified === "string" ? modified.replace(/Z$/, "") : null,
+  };
 }
 
-async function overview(text: string, pageText: string | undefined, context: RequestContext): Promise<Reply> {
-  const number = listPage(pageText);
-  const found = await findLists(text.trim(), number, context);
-  return foundListsPage({ ...found, text: text.trim(), number, path: context.url.pathname });
+function makeLinks(): Markup {
+  return markup`${link("/lists/add", "Make a list of the community")} or ${link("/series/add", "a series")}.`;
 }

@@ -4,7 +4,7 @@ import { addByForm, addForm } from "./add-form.ts";
 import { changeSeeds, changeSeedsByForm, listSeeds } from "./seeds.ts";
 import { createListOperation } from "./create.ts";
 import { deleteList } from "./delete.ts";
-import { editByForm, editByFormAtPage, editForm, editFormAtPage } from "./edit-form.ts";
+import { editByForm, editForm } from "./edit-form.ts";
 import { listEditions, listFeed } from "./editions.ts";
 import { embedList } from "./embed.ts";
 import { exportList } from "./export.ts";
@@ -62,13 +62,12 @@ export const LIST_ROUTES: readonly Route[] = [
   alias(get("/people/{username}/series/add", "public", addPersonalSeries)),
   post("/people/{username}/series/add", "session", addPersonalSeries),
   // Programs get key and revision; people are asked to log in.
-  routesBelow(get, ["/{list_id}/edit", "public"], editForm),
-  routesBelow(get, ["/{list_id}/{slug}/edit", "public"], editFormAtPage),
-  routesBelow(post, ["/{list_id}/edit", "session"], editByForm),
-  routesBelow(post, ["/{list_id}/{slug}/edit", "session"], editByFormAtPage),
+  routesBelow(get, ["/{list_id}[/{slug}]/edit", "public"], editForm),
+  routesBelow(post, ["/{list_id}[/{slug}]/edit", "session"], editByForm),
   alias(get("/people/{username}/series/{list_id}/edit", "public", editPersonalSeries)),
   post("/people/{username}/series/{list_id}/edit", "session", editPersonalSeries),
 
   // pages whose addresses end in any name: after all others
-  routesBelow(get, [["/XX{list_id}L", "/XX{list_id}L/{slug}"], "public"], listPage),
+  routesBelow(get, ["/XX{list_id}L", "public"], listPage),
+  alias(routesBelow(get, ["/XX{list_id}L/{slug}", "public"], listPage)),
 ].flat();

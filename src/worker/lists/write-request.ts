@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { type ListForm, type ListType, readListForm } from "../../catalog/lists/form.ts";
+import { type ListType, readListForm } from "../../catalog/lists/form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/sent-form.ts";
 import type { FormRecord } from "../editing/save-form.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../history/edit-desk.ts";
+import { recordPage } from "../ui/form.ts";
 import type { ListFolder } from "./operation.ts";
 import { badList } from "./rights.ts";
 
@@ -21,16 +23,12 @@ export function typeIn(folder: ListFolder): ListType {
 
 /** A seed in any form; a value that is neither text nor object fails as both. */
 const textOrObject = z.unknown().superRefine((value, context) => {
-  if (typeof value === "string" || isDictionary(value)) return;
+  if (typeof value === "string" || isObject(value)) return;
   const refuse = (branch: string, type: string, message: string): void =>
     void context.issues.push({ code: "custom", input: value, path: [branch], params: { type }, message });
   refuse("dict[str,any]", "dict_type", "Input should be a valid dictionary");
   refuse("str", "string_type", "Input should be a valid string");
 });
-
-function isDictionary(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Seeds of a new list. */
 export const typedSeeds = z.array(textOrObject);
@@ -61,30 +59,28 @@ export async function sentForm(context: RequestContext): Promise<CatalogRecord> 
   return form;
 }
 
-/** Revision that a form was filled with: text of a form, number of a JSON body. */
-function sentRevision(sent: CatalogRecord): string | undefined {
-  const { revision } = sent;
-  return typeof revision === "number" ? String(revision) : formText(sent, "revision");
-}
-
 /** What a list or series is saved with. */
-export interface CheckedForm {
-  readonly form: ListForm;
-  readonly comment: string | undefined;
-  /** Revision that the form was filled with, if it says so. */
-  readonly revision: string | undefined;
-}
+export type CheckedForm = ReturnType<typeof checkedForm>;
 
-/** What a form says of a list; throws `writeError` with everything that is wrong with it. */
+/** What a form says of a list, and the revision that it was filled with; throws `writeError` with all that is wrong. */
 export function checkedForm(
   { settings }: RequestContext,
   sent: CatalogRecord,
   about: { readonly key: string; readonly type: ListType; readonly stored?: readonly Json[] },
-): CheckedForm {
+) {
   const { form, failures } = readListForm(sent, { ...about, prefix: settings.RECORD_PREFIX });
   if (failures.length > 0) throw writeError(failures);
   const comment = formText(sent, "_comment");
-  return { form, comment: comment === "" ? undefined : comment, revision: sentRevision(sent) };
+  // A number in a JSON body.
+  const revision =
+    typeof sent["revision"] === "number" ? String(sent["revision"]) : formText(sent, "revision");
+  return { form, comment: comment === "" ? undefined : comment, revision };
+}
+
+/** After a form was saved: programs that sent JSON get the key, people go to the record. */
+export function savedReply({ request }: RequestContext, key: string, record: CatalogRecord): Reply {
+  if (isJson(request)) return json({ key }, { cacheControl: NO_STORE });
+  return redirect(303, recordPage(key, record), { cacheControl: NO_STORE });
 }
 
 /**
