@@ -8,7 +8,7 @@ import { PatronShelves } from "./shelves.ts";
 const FINISHED = 3;
 
 /** How far an import has come. Times are milliseconds since the epoch. */
-export interface ImportState {
+interface ImportState {
   readonly id: string;
   readonly status: "running" | "done";
   readonly total: number;

@@ -25,12 +25,6 @@ export interface Spender {
   readonly budget: Budget;
 }
 
-/** What became of an attempt, and whether it counts. */
-interface Attempt<Value> {
-  readonly value: Value;
-  readonly isCounted: boolean;
-}
-
 /**
  * The client's address as one who has a budget for something; nobody where addresses are not known, as on one's own
  * computer.
@@ -46,7 +40,7 @@ export function byAddress({ client }: RequestContext, what: string, budget: Budg
 export async function attempt<Value>(
   context: RequestContext,
   spenders: readonly Spender[],
-  make: () => Promise<Attempt<Value>>,
+  make: () => Promise<{ readonly value: Value; readonly isCounted: boolean }>,
 ): Promise<Value> {
   const taken = await takeAll(context, spenders);
   let isCounted = true;

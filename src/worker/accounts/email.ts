@@ -56,17 +56,13 @@ export const changeEmail = operation({
   }),
 });
 
-/** The address that somebody wants, and his password (Q155): who reads the mails of an account can take it over. */
-interface EmailWish {
-  readonly username: string;
-  readonly email: string;
-  readonly password: string;
-}
-
-/** Mails a link to the new address, which holds once it is followed. Returns what is wrong; throws 429 and 503. */
+/**
+ * Mails a link to the new address, which holds once it is followed. The password is asked for (Q155): who reads the mails
+ * of an account can take it over. Returns what is wrong; throws 429 and 503.
+ */
 async function requestEmailChange(
   context: RequestContext,
-  { username, email, password }: EmailWish,
+  { username, email, password }: Readonly<Record<"username" | "email" | "password", string>>,
 ): Promise<readonly Problem[]> {
   const problems = [
     email === "" ? missingField("email") : undefined,

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { type Subscriber, readSubscribers } from "../../db/patrons/follows.ts";
-import { isRemoved } from "../../durable/patron/removal.ts";
 import type { Stores } from "../http/bindings.ts";
 import { jobKind } from "../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { patronOf } from "../http/session.ts";
 import { hidesLog } from "./follow.ts";
+import { unlessRemoved } from "./unless-removed.ts";
 
 /** Followers who are told at a time. */
 const TOLD_SUBSCRIBERS = 50;
@@ -46,22 +46,11 @@ async function tell(
   { stores, now }: { stores: Stores; now: number },
 ): Promise<void> {
   const disabled = await hidesLog(stores, publisher);
+  const word = { username: publisher, disabled, now };
+  // Whose account is being removed follows nobody any more.
   await Promise.all(
-    page.map(({ subscriber }) => tellOne(subscriber, { username: publisher, disabled, now }, stores)),
+    page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.setDisabled(word))),
   );
-}
-
-async function tellOne(
-  subscriber: string,
-  word: { readonly username: string; readonly disabled: boolean; readonly now: number },
-  stores: Stores,
-): Promise<void> {
-  try {
-    await patronOf(stores, subscriber).follows.setDisabled(word);
-  } catch (error) {
-    // Whose account is being removed follows nobody any more.
-    if (!isRemoved(error)) throw error;
-  }
 }
 
 /** Starts the job. Throws when the queue does not take it: the change that it follows is then not acknowledged. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { findAccount } from "../../db/accounts/read.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { type RequestContext, type Session, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { mailerOf } from "../platform/mail.ts";
@@ -50,20 +50,14 @@ export const changePassword = operation({
   }),
 });
 
-/** A password for another. */
-interface PasswordWish {
-  readonly password: string;
-  readonly newPassword: string;
-}
-
 /**
  * Changes the password of the one whose session it is, and ends all his other sessions. Returns what is wrong; throws
  * a 429 after too many wrong passwords.
  */
 export async function replacePassword(
   context: RequestContext,
-  { username, id }: { readonly username: string; readonly id: string },
-  { password, newPassword }: PasswordWish,
+  { username, id }: Pick<Session, "username" | "id">,
+  { password, newPassword }: { readonly password: string; readonly newPassword: string },
 ): Promise<readonly Problem[]> {
   const problems = [
     password === "" ? missingField("password") : undefined,

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { forbidden, notFound } from "../http/errors.ts";
-import { type AnyOperation, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
-import { form } from "../ui/form.ts";
+import { type Field, form as formOf } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { definitions } from "../ui/parts.ts";
 import { accountPage } from "./account-page.ts";
@@ -63,23 +63,12 @@ export const accountOverview = operation({
   tag: "account",
   responses: { 200: { description: "The page", contentType: "text/html" } },
   async handle(_input, context) {
-    const [{ username, displayname, email }, actor] = await Promise.all([
-      ownAccount(context),
-      context.actor(),
-    ]);
-    return overviewPage({ username, displayname, email, isAdmin: hasRole(actor, "admin") });
+    const [account, actor] = await Promise.all([ownAccount(context), context.actor()]);
+    return overviewPage(account, hasRole(actor, "admin"));
   },
 });
 
-/** What a patron sees of his account. */
-interface AccountView {
-  readonly username: string;
-  readonly displayname: string;
-  readonly email: string;
-  readonly isAdmin: boolean;
-}
-
-function overviewPage({ username, displayname, email, isAdmin }: AccountView): Reply {
+function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
   const links: [string, string][] = [
     [`/people/${username}`, "Profile"],
     ["/account/books", "Books"],
@@ -103,74 +92,44 @@ function overviewPage({ username, displayname, email, isAdmin }: AccountView): R
     ["E-mail address", email],
   ])}
 <nav aria-label="Account"><ul>${links.map(([href, text]) => markup`<li><a href="${href}">${text}</a></li>`)}</ul></nav>
-${form({ action: "/account/logout", fields: [], submit: "Log out" })}`;
+${formOf({ action: "/account/logout", fields: [], submit: "Log out" })}`;
   return accountPage({ title: "Your account", body });
 }
 
-const NOTIFICATIONS = {
-  path: "/account/notifications",
-  title: "Notifications",
-  boxes: { updates: "Send me news now and then" },
-};
-/** `GET /account/notifications`: the form for what mails a patron gets. */
-export const notificationsForm = boxesForm(NOTIFICATIONS, {
-  id: "notificationsPage",
-  summary: "Page on which notifications are chosen",
-});
-/** `POST /account/notifications`. */
-export const saveNotifications = saveBoxes(NOTIFICATIONS, {
-  id: "saveNotifications",
-  summary: "Choose notifications",
+/** `GET` and `POST /account/notifications`: what mails a patron gets. */
+export const [notificationsForm, saveNotifications] = choices("Notifications", "are", {
+  updates: "Send me news now and then",
 });
 
-const PRIVACY = {
-  path: "/account/privacy",
-  title: "Privacy",
-  boxes: {
-    public_readlog: "Others may see my reading log, and follow me",
-    safe_mode: "Blur covers that not everybody wants to see",
-  },
-};
-/** `GET /account/privacy`: the form for what others may see, and what is blurred. */
-export const privacyForm = boxesForm(PRIVACY, {
-  id: "privacyPage",
-  summary: "Page on which privacy is chosen",
+/** `GET` and `POST /account/privacy`: what others may see, and what is blurred. */
+export const [privacyForm, savePrivacy] = choices("Privacy", "is", {
+  public_readlog: "Others may see my reading log, and follow me",
+  safe_mode: "Blur covers that not everybody wants to see",
 });
-/** `POST /account/privacy`. */
-export const savePrivacy = saveBoxes(PRIVACY, { id: "savePrivacy", summary: "Choose privacy" });
 
-/** Preferences that are chosen on one page: their labels by name. */
-interface Boxes {
-  readonly path: string;
-  readonly title: string;
-  readonly boxes: Readonly<Record<string, string>>;
-}
-
-type Named = Pick<AnyOperation, "id" | "summary">;
-
-function boxesForm({ path, title, boxes }: Boxes, named: Named): AnyOperation {
-  return operation({
-    ...named,
+/** The form of preferences that are chosen on one page, by name with their labels, and what it sends. */
+function choices(title: string, verb: "is" | "are", boxes: Readonly<Record<string, string>>) {
+  const name = title.toLowerCase();
+  const form = operation({
+    id: `${name}Page`,
+    summary: `Page on which ${name} ${verb} chosen`,
     tag: "account",
     responses: { 200: { description: "The page", contentType: "text/html" } },
     async handle(_input, context) {
       const { username } = await ownSession(context);
       const chosen = await readPreferences(context, username);
-      const fields = Object.entries(boxes).map(
-        ([name, label]) =>
-          ({ name, label, type: "checkbox", value: "yes", checked: chosen[name] === "yes" }) as const,
-      );
-      return formPage({ title, action: path, submit: "Save", fields });
+      const fields = Object.entries(boxes).map(([box, label]): Field => {
+        return { name: box, label, type: "checkbox", value: "yes", checked: chosen[box] === "yes" };
+      });
+      return formPage({ title, action: `/account/${name}`, submit: "Save", fields });
     },
   });
-}
-
-/** Takes the whole form: a box that is not ticked is a no. */
-function saveBoxes({ boxes }: Boxes, named: Named): AnyOperation {
-  return operation({
-    ...named,
+  const save = operation({
+    id: `save${title}`,
+    summary: `Choose ${name}`,
     tag: "account",
-    form: Object.fromEntries(Object.keys(boxes).map((name) => [name, yesNo.default("no")])),
+    // The whole form: a box that is not ticked is a no.
+    form: Object.fromEntries(Object.keys(boxes).map((box) => [box, yesNo.default("no")])),
     bodyBytes: ACCOUNT_BODY_BYTES,
     responses: { 303: { description: "Saved; to /account" } },
     async handle({ form: chosen }, context) {
@@ -179,4 +138,5 @@ function saveBoxes({ boxes }: Boxes, named: Named): AnyOperation {
       return seeOther("/account");
     },
   });
+  return [form, save] as const;
 }

@@ -121,15 +121,11 @@ async function register(options: XauthProviderOptions, form: RegistrationForm): 
   return refused("username_registered");
 }
 
-function originHeaders(ip: string): Record<string, string> {
-  return { "X-Originating-IP": ip };
-}
-
 function oneTimePasswords(options: XauthOptions): OneTimePasswords {
   return {
     async issue(email, ip) {
       const fields = { email: plainEmail(email), service: "ol" };
-      const answer = await callXauth(options, "issue_otp", { fields, headers: originHeaders(ip) });
+      const answer = await callXauth(options, "issue_otp", { fields, headers: { "X-Originating-IP": ip } });
       return answer.ok ? { ok: true } : { ok: false, rateLimited: answer.status === 429 };
     },
     redeem: (email, code, ip) =>
@@ -137,7 +133,7 @@ function oneTimePasswords(options: XauthOptions): OneTimePasswords {
         options,
         callXauth(options, "redeem_otp", {
           fields: { email: plainEmail(email), password: code },
-          headers: originHeaders(ip),
+          headers: { "X-Originating-IP": ip },
         }),
       ),
   };

@@ -1,6 +1,6 @@
-import { type EbookAccess, type ItemMetadata, ebookAccess } from "../../catalog/ebook-access.ts";
+import { type ItemMetadata, ebookAccess } from "../../catalog/ebook-access.ts";
 import { type EditionBundle, type LookupConfig, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
-import { type CatalogRecord, type Json, keyOf, stringsOf } from "../../catalog/record.ts";
+import { type CatalogRecord, elementsOf, keyOf, keysOf, stringsOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
@@ -24,13 +24,12 @@ type Depth = "edition" | "work-and-authors";
 interface Gathering {
   readonly depth: Depth;
   readonly context: RequestContext;
-  /** Whether lending is asked how the scans stand. Default false. */
   readonly withLoans?: boolean;
 }
 
 /**
- * Gathers around editions what their entries show. Two statements at most and perhaps lending, all at once; nothing where
- * no edition has a scan and only the short form is wanted.
+ * Gathers around editions what their entries show. Two statements at most, and with loans lending is asked how the scans
+ * stand, all at once; nothing where no edition has a scan and only the short form is wanted.
  */
 export async function gatherBundles(
   database: D1DatabaseSession,
@@ -44,8 +43,7 @@ export async function gatherBundles(
   const [related, items, states] = await Promise.all([
     readRelated(database, {
       works: distinct(around.map(workKeyOf)),
-      authors:
-        depth === "edition" ? [] : distinct(around.flatMap((edition) => authorKeysOf(edition["authors"]))),
+      authors: depth === "edition" ? [] : distinct(around.flatMap(({ authors }) => keysOf(authors))),
     }),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),
@@ -53,8 +51,14 @@ export async function gatherBundles(
   const byEdition = new Map(
     editions.map((edition) => {
       const work = related.records.get(workKeyOf(edition) ?? "");
-      const access = accessOf(edition, work, { items, context });
-      const lending = states?.get(ocaidOf(edition) ?? "");
+      const scan = ocaidOf(edition) ?? "";
+      const access = ebookAccess({
+        edition,
+        item: items.get(scan),
+        workSubjects: stringsOf(work?.["subjects"]),
+        deriveItem: context.settings.DERIVE_HOLDINGS,
+      });
+      const lending = states?.get(scan);
       const bundle: EditionBundle = {
         edition,
         authors: related.records,
@@ -84,33 +88,9 @@ export function scanStatesText(bundles: readonly EditionBundle[]): string {
     .join(" ");
 }
 
-interface Holdings {
-  readonly items: ReadonlyMap<string, ItemMetadata>;
-  readonly context: RequestContext;
-}
-
-/** How openly an edition can be read, by what is known of its scan. */
-function accessOf(
-  edition: CatalogRecord,
-  work: CatalogRecord | undefined,
-  { items, context }: Holdings,
-): EbookAccess {
-  return ebookAccess({
-    edition,
-    item: items.get(ocaidOf(edition) ?? ""),
-    workSubjects: stringsOf(work?.["subjects"]),
-    deriveItem: context.settings.DERIVE_HOLDINGS,
-  });
-}
-
 /** Key of an edition's first work. */
-export function workKeyOf(edition: CatalogRecord): string | undefined {
-  const { works } = edition;
-  return Array.isArray(works) ? keyOf(works[0]) : undefined;
-}
-
-function authorKeysOf(authors: Json | undefined): (string | undefined)[] {
-  return Array.isArray(authors) ? authors.map(keyOf) : [];
+export function workKeyOf({ works }: CatalogRecord): string | undefined {
+  return keyOf(elementsOf(works)[0]);
 }
 
 /** Those that are there, each once. */

@@ -1,5 +1,4 @@
 import type { Identifier } from "../../catalog/identifiers/edition.ts";
-import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -21,17 +20,10 @@ export async function editionOfAddress(
   const scan = SCAN.exec(olid)?.[1];
   const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d+M$`).test(olid);
   if (scan === undefined && !isEdition) throw recordNotFound(`/books/${olid}`);
-  const key: BibKey =
-    scan === undefined
-      ? { requested: olid, kind: "olid", value: olid }
-      : { requested: olid, kind: "ocaid", value: scan };
-  const found = await findByBibKeys(database, [key]);
-  const { byEdition } = await gatherBundles(database, found, {
-    depth: "work-and-authors",
-    context,
-    withLoans,
-  });
-  const [bundle] = byEdition.values();
+  const kind = scan === undefined ? "olid" : "ocaid";
+  const found = await findByBibKeys(database, [{ requested: olid, kind, value: scan ?? olid }]);
+  const around = { depth: "work-and-authors", context, withLoans } as const;
+  const [bundle] = (await gatherBundles(database, found, around)).byEdition.values();
   if (bundle === undefined) throw recordNotFound(`/books/${olid}`);
   return bundle;
 }
@@ -49,11 +41,8 @@ export async function editionsOfScans(
 ): Promise<ReadonlyMap<string, EditionBundle>> {
   const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
   const found = await findByBibKeys(database, keys);
-  const { byEdition } = await gatherBundles(database, found, {
-    depth: "work-and-authors",
-    context,
-    withLoans: true,
-  });
+  const around = { depth: "work-and-authors", context, withLoans: true } as const;
+  const { byEdition } = await gatherBundles(database, found, around);
   return new Map(
     found.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);

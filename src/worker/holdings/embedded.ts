@@ -65,13 +65,9 @@ function deskOf({ loanDesk }: LendingContext["stores"], ocaid: string) {
   return loanDesk.getByName(ocaid);
 }
 
-/** The terms of an item, as the primary has them: loans are made by them. */
-async function termsOf(
-  { stores, settings }: LendingContext,
-  ocaid: string,
-): Promise<LendingTerms | undefined> {
-  const terms = await readTerms(stores.catalog, [ocaid], { derive: settings.DERIVE_HOLDINGS });
-  return terms.get(ocaid);
+/** The terms of items, as the primary has them: loans are made by them. */
+function termsOf({ stores, settings }: LendingContext, ocaids: readonly string[]) {
+  return readTerms(stores.catalog, ocaids, { derive: settings.DERIVE_HOLDINGS });
 }
 
 function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | undefined): AtDesk {
@@ -81,10 +77,11 @@ function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | un
 async function statusOf(context: LendingContext, ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
   const { stores, now } = context;
   const patron = borrower?.username.toLowerCase() ?? null;
-  const [terms, loanCount] = await Promise.all([
-    termsOf(context, ocaid),
+  const [known, loanCount] = await Promise.all([
+    termsOf(context, [ocaid]),
     patron === null ? 0 : patronOf(stores, patron).loans.count(now),
   ]);
+  const terms = known.get(ocaid);
   const counts =
     borrower === undefined ? undefined : { loanCount, isPrintDisabled: borrower.isPrintDisabled };
   // Desks of items that are not lent are not woken: waking one makes it.
@@ -106,13 +103,8 @@ async function statusesOf(
   return new Map([...terms].map(([ocaid, one]) => [ocaid, statusOfItem(one, byId.get(ocaid))]));
 }
 
-interface DeskWish {
-  readonly at: AtDesk;
-  readonly patron: string;
-  readonly validUntil: number;
-  /** 32 hexadecimal digits. */
-  readonly request: string;
-}
+/** What a desk is asked; `request`: 32 hexadecimal digits. */
+type DeskWish = { at: AtDesk; patron: string; validUntil: number; request: string };
 
 interface WishFor {
   readonly ocaid: string;
@@ -127,7 +119,7 @@ async function wished<Value>(
   ask: (wish: DeskWish) => Promise<DeskAnswer<Value>>,
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = wish;
-  const terms = await termsOf(context, ocaid);
+  const terms = (await termsOf(context, [ocaid])).get(ocaid);
   if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book is not lent.");
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
@@ -141,26 +133,20 @@ async function wished<Value>(
 
 /** Asks desks whose word may have been lost before a patron is told that he has too much. */
 async function admitted(context: LendingContext, { ocaid, borrower, kind }: WishFor, request: string) {
-  const wish = {
-    ocaid,
-    request,
-    kind,
-    isUnlimited: kind === "loan" && borrower.isPrintDisabled,
-    now: context.now,
-  };
-  const admission = await patronOf(context.stores, borrower.username).loans.admit(wish);
-  if (admission.ok || admission.doubtful.length === 0) return admission;
+  const { stores, now } = context;
+  const isUnlimited = kind === "loan" && borrower.isPrintDisabled;
+  const wish = { ocaid, request, kind, isUnlimited, now };
   const patron = borrower.username.toLowerCase();
-  const terms = await readTerms(context.stores.catalog, admission.doubtful, {
-    derive: context.settings.DERIVE_HOLDINGS,
-  });
+  const admission = await patronOf(stores, patron).loans.admit(wish);
+  if (admission.ok || admission.doubtful.length === 0) return admission;
+  const terms = await termsOf(context, admission.doubtful);
   const words = await Promise.all(
     admission.doubtful.map((item) =>
-      deskOf(context.stores, item).word(atDesk(context, item, terms.get(item)), patron),
+      deskOf(stores, item).word(atDesk(context, item, terms.get(item)), patron),
     ),
   );
-  await patronOf(context.stores, patron).loans.hear(words);
-  return patronOf(context.stores, patron).loans.admit(wish);
+  await patronOf(stores, patron).loans.hear(words);
+  return patronOf(stores, patron).loans.admit(wish);
 }
 
 /** Gives something back at the desk; where nothing was ever lent, no desk is woken. */
@@ -170,10 +156,10 @@ async function given(
   give: (at: AtDesk, patron: string) => Promise<DeskAnswer<null>>,
 ): Promise<LendingResult<null>> {
   const patron = borrower.username.toLowerCase();
-  const terms = await termsOf(context, ocaid);
+  const terms = await termsOf(context, [ocaid]);
   const items = await patronOf(context.stores, patron).loans.items();
   if (!items.includes(ocaid)) return refusedAtDesk("not-held");
-  const answer = await give(atDesk(context, ocaid, terms), patron);
+  const answer = await give(atDesk(context, ocaid, terms.get(ocaid)), patron);
   await patronOf(context.stores, patron).loans.hear([answer.word]);
   return answer.ok ? { ok: true, value: null } : refusedAtDesk(answer.reason);
 }
@@ -187,7 +173,7 @@ async function forget(context: LendingContext, username: string): Promise<void> 
     readItemsOfPatron(stores.patrons, patron),
   ]);
   const items = [...new Set([...own, ...told])];
-  const terms = await readTerms(stores.catalog, items, { derive: context.settings.DERIVE_HOLDINGS });
+  const terms = await termsOf(context, items);
   await Promise.all(
     items.map((ocaid) => deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron)),
   );

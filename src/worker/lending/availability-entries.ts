@@ -15,13 +15,6 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 export const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
 type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];
 
-/** Availabilities by the id as it was asked for. */
-export interface Availabilities {
-  readonly byId: ReadonlyMap<string, JsonObject>;
-  /** False: lending did not answer, and nothing is known of any id. */
-  readonly hasAnswered: boolean;
-}
-
 const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
   openlibrary_work: "work",
   openlibrary_edition: "edition",
@@ -29,14 +22,15 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
 };
 
 /**
- * How works, editions or scans can be had; every id has an answer. Two round trips, whatever the number
- * of ids: the scanned editions, then how their scans stand; for scans both at once.
+ * How works, editions or scans can be had, by the id as it was asked for; every id has an answer, though when lending has
+ * not answered nothing is known of any. Two round trips, whatever the number of ids: the scanned editions, then how their
+ * scans stand; for scans both at once.
  */
 export async function availabilities(
   context: RequestContext,
   type: AvailabilityType,
   ids: readonly string[],
-): Promise<Availabilities> {
+) {
   const database = catalogReader(context);
   const isScan = type === "identifier";
   const keys = isScan ? ids : ids.map((id) => keyOfId(id, type));
@@ -44,12 +38,8 @@ export async function availabilities(
     readScanned(database, BY[type], keys),
     lendingStates(context, isScan ? ids : []),
   ]);
-  const states = isScan
-    ? ofScans
-    : await lendingStates(
-        context,
-        rows.map(({ ocaid }) => ocaid),
-      );
+  const scanned = rows.map(({ ocaid }) => ocaid);
+  const states = isScan ? ofScans : await lendingStates(context, scanned);
   const scans = Map.groupBy(rows, ({ position }) => position);
   const entries = ids.map((id, position) => {
     const candidates = (scans.get(position) ?? []).map((row) => scanOf(row, states));

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
-import { operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
-import { type Availabilities, AVAILABILITY_TYPES, availabilities } from "./availability-entries.ts";
+import { AVAILABILITY_TYPES, availabilities } from "./availability-entries.ts";
 
 /** Ids of one availability request. */
 export const AVAILABILITY_IDS_MAX = 1000;
 
-/** What the ids are. */
 const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are");
 
 const flag = z.boolean().nullable();
@@ -47,20 +46,13 @@ const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
 const idsText = z.array(z.string()).transform((occurrences, context) => {
   const named = splitBibKeys(occurrences);
   if (named.length > 0 && named.length <= AVAILABILITY_IDS_MAX) return named;
-  const [type, bound, limit] =
-    named.length === 0
-      ? (["too_short", "at least 1 item", { min_length: 1 }] as const)
-      : ([
-          "too_long",
-          `at most ${AVAILABILITY_IDS_MAX} items`,
-          { max_length: AVAILABILITY_IDS_MAX },
-        ] as const);
-  context.issues.push({
-    code: "custom",
-    input: named,
-    message: `Value should have ${bound} after validation, not ${named.length}`,
-    params: { type, ctx: { field_type: "Value", ...limit, actual_length: named.length } },
-  });
+  const isEmpty = named.length === 0;
+  const type = isEmpty ? "too_short" : "too_long";
+  const bound = isEmpty ? "at least 1 item" : `at most ${AVAILABILITY_IDS_MAX} items`;
+  const limit = isEmpty ? { min_length: 1 } : { max_length: AVAILABILITY_IDS_MAX };
+  const message = `Value should have ${bound} after validation, not ${named.length}`;
+  const ctx = { field_type: "Value", ...limit, actual_length: named.length };
+  context.issues.push({ code: "custom", input: named, message, params: { type, ctx } });
   return z.NEVER;
 });
 
@@ -74,8 +66,7 @@ export const availability = operation({
     ids: idsText.pipe(z.array(z.string())).describe("Comma-separated OLIDs, or ids of scans"),
   },
   responses: availabilityResponses,
-  handle: async ({ query: { type, ids: asked } }, context) =>
-    availabilityReply(await availabilities(context, type, asked)),
+  handle: ({ query: { type, ids: named } }, context) => availabilityReply(context, type, named),
 });
 
 /** `POST /availability/v2`: the same with the ids in the body. */
@@ -87,8 +78,7 @@ export const availabilityOf = operation({
   json: z.object({ ids: idList }),
   inReadOnly: true,
   responses: availabilityResponses,
-  handle: async ({ query: { type }, json: { ids } }, context) =>
-    availabilityReply(await availabilities(context, type, ids)),
+  handle: ({ query: { type }, json: { ids } }, context) => availabilityReply(context, type, ids),
 });
 
 const body = z
@@ -110,12 +100,16 @@ export const availabilityV1 = operation({
   json: body,
   inReadOnly: true,
   responses: availabilityResponses,
-  handle: async ({ query: { type }, json: ids }, context) =>
-    availabilityReply(await availabilities(context, type, ids)),
+  handle: ({ query: { type }, json: ids }, context) => availabilityReply(context, type, ids),
 });
 
 /** The answer: an entry for every id, in their order. */
-function availabilityReply({ byId, hasAnswered }: Availabilities): Reply {
+async function availabilityReply(
+  context: RequestContext,
+  type: z.output<typeof availabilityType>,
+  ids: readonly string[],
+): Promise<Reply> {
+  const { byId, hasAnswered } = await availabilities(context, type, ids);
   // Q282: the answer is 200 when lending is out of reach, and says so in a header.
   const headers: Record<string, string> = hasAnswered
     ? {}

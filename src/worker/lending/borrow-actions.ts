@@ -1,4 +1,4 @@
-import type { Loan } from "../../catalog/lending/loan.ts";
+import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf, textOf } from "../../catalog/record.ts";
@@ -6,7 +6,7 @@ import { recordUrl } from "../../catalog/slug.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
-import type { Borrower, LendingRefusal, LendingService } from "../holdings/service.ts";
+import type { Borrower, LendingRefusal, LendingResult } from "../holdings/service.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { closeSession } from "../http/session.ts";
@@ -25,11 +25,6 @@ export interface BorrowWish {
   readonly redirect: string;
   /** Whether who has a book may be changed: links can be followed by mistake (Q265). */
   readonly isMeant: boolean;
-}
-
-/** True for what changes who has the book. */
-function changesLoans(action: BorrowAction): boolean {
-  return action !== "locate" && action !== "read";
 }
 
 /** Does what is wished for with an edition, or says why not. */
@@ -56,19 +51,23 @@ export async function borrow(
   if (bundle.lending?.isReadable ?? bundle.access === "public") return { location: stream };
   const borrower = await borrowerOf(context);
   if (borrower === undefined) return loginFirst(context, places, wish);
-  if (changesLoans(action)) {
+  // All else changes who has the book.
+  if (action !== "read") {
     if (!wish.isMeant) return { location: places.back, isUnmeant: true };
     await requireWritable(context);
   }
-  const borrowing = { context, wish, borrower, ocaid, bundle, places, lending: lendingOf(context), stream };
+  const lending = lendingOf(context);
   switch (action) {
     case "return":
-      return returned(borrowing);
+      return givenBack(places, await lending.close(ocaid, borrower), "The book is returned. Thank you!");
+    case "leave-waitinglist": {
+      const message = "You do not wait for this book any more.";
+      return givenBack(places, await lending.leave(ocaid, borrower), message);
+    }
     case "join-waitinglist":
-    case "leave-waitinglist":
-      return queued(borrowing);
+      return queued(places, await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower }));
     default:
-      return read(borrowing);
+      return read({ context, wish, borrower, ocaid, bundle, places, stream });
   }
 }
 
@@ -87,7 +86,6 @@ interface Borrowing {
   readonly ocaid: string;
   readonly bundle: EditionBundle;
   readonly places: Places;
-  readonly lending: LendingService;
   readonly stream: string;
 }
 
@@ -132,38 +130,28 @@ async function loginFirst(
   };
 }
 
-async function returned({ lending, ocaid, borrower, places }: Borrowing): Promise<BorrowOutcome> {
-  const result = await lending.close(ocaid, borrower);
-  if (!result.ok) return refusedAt(places.back, result);
-  return { location: places.back, message: "The book is returned. Thank you!" };
+function givenBack({ back }: Places, result: LendingResult<null>, message: string): BorrowOutcome {
+  return result.ok ? { location: back, message } : refusedAt(back, result);
 }
 
-async function queued(borrowing: Borrowing): Promise<BorrowOutcome> {
-  const { lending, ocaid, borrower, bundle, wish, places } = borrowing;
-  if (wish.action === "leave-waitinglist") {
-    const result = await lending.leave(ocaid, borrower);
-    if (!result.ok) return refusedAt(places.back, result);
-    return { location: places.back, message: "You do not wait for this book any more." };
-  }
-  const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
-  if (!result.ok) return refusedAt(places.back, result);
+function queued({ back }: Places, result: LendingResult<WaitingPlace>): BorrowOutcome {
+  if (!result.ok) return refusedAt(back, result);
   const { position, queueLength } = result.value;
   const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
-  return { location: places.back, message, place: result.value };
+  return { location: back, message, place: result.value };
 }
 
 /** Borrows where that is wished for, and leads to the reader if the patron has the book then. */
 async function read(borrowing: Borrowing): Promise<BorrowOutcome> {
-  const { context, lending, ocaid, borrower, bundle, wish, places, stream } = borrowing;
+  const { context, ocaid, borrower, bundle, wish, places, stream } = borrowing;
+  const lending = lendingOf(context);
   let loan: Loan | undefined;
   if (wish.action === "borrow" || wish.action === "browse") {
     const book = bookOf(bundle, ocaid);
     const result = await lending.open({ ocaid, book, kind: wish.action, borrower });
     if (!result.ok) {
       // Too many loans are told at the book; of all else the reader's page speaks.
-      return result.reason === "limit"
-        ? refusedAt(places.key, result)
-        : { ...refusedAt(stream, result, true) };
+      return result.reason === "limit" ? refusedAt(places.key, result) : refusedAt(stream, result, true);
     }
     loan = result.value;
   } else {

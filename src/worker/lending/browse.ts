@@ -11,8 +11,7 @@ import { parseWorkSort } from "../../search/sorts.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { engineOf } from "../search/engine.ts";
-import { guarded } from "../search/guarded.ts";
+import { askIndex } from "../search/guarded.ts";
 import { pagingParameters, selectionParameters, windowOf, workSort } from "../search/parameters.ts";
 import { parseSelection } from "../search/selection.ts";
 
@@ -62,17 +61,12 @@ async function borrowableEditions(
   search: Omit<WorkSearch, "fields" | "withEditions">,
   text: string,
 ): Promise<JsonObject[]> {
-  const hits = await guarded(
-    async () => (await engineOf(context)).works({ ...search, withEditions: false, fields: FIELDS }),
-    text,
-  );
-  const keys = hits.documents.flatMap((document) => lentEdition(document));
+  const wanted = { ...search, withEditions: false, fields: FIELDS };
+  const hits = await askIndex(context, text, (engine) => engine.works(wanted));
+  const scans = hits.documents.flatMap(({ lending_identifier_s: scan }) => stringsOf(scan));
   const [rows, states] = await Promise.all([
-    readRecords(catalogReader(context), keys),
-    lendingStates(
-      context,
-      hits.documents.flatMap(({ lending_identifier_s: scan }) => stringsOf(scan)),
-    ),
+    readRecords(catalogReader(context), hits.documents.flatMap(lentEdition)),
+    lendingStates(context, scans),
   ]);
   const editions = new Map(rows.map((row) => [row.key, latestRecord(row)]));
   return hits.documents.flatMap((document) => {
@@ -85,13 +79,11 @@ async function borrowableEditions(
       edition: olidOfKey(keyOf(edition) ?? ""),
     };
     const status = states?.get(scan);
-    const isFree = status === undefined || (status.isLendable && status.free > 0);
-    if (!isFree) return [];
-    const state =
-      status === undefined
-        ? availability({ ebook_access: "borrowable" }, of)
-        : lendingAvailability(status, of);
-    return [{ ...edition, availability: state }];
+    if (status === undefined) {
+      return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, of) }];
+    }
+    const isFree = status.isLendable && status.free > 0;
+    return isFree ? [{ ...edition, availability: lendingAvailability(status, of) }] : [];
   });
 }
 

@@ -59,9 +59,8 @@ export const holdings = operation({
  * somebody waits that there may be more copies. Whoever breaks off does it again: all of it may be done twice.
  */
 async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
-  const { catalog } = context.stores;
   const ocaids = items.map(({ ocaid }) => ocaid);
-  await putItems(catalog, items, datetimeText(context.now));
+  await putItems(context.stores.catalog, items, datetimeText(context.now));
   await indexAnew(context, ocaids);
   await tellDesks(context, items);
 }
@@ -76,10 +75,8 @@ async function indexAnew({ stores, now }: RequestContext, ocaids: readonly strin
   const due = datetimeText(now);
   // An edition without a work stands in the index as if it were one.
   const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
-  await putJobs(
-    search,
-    works.map((key) => ({ kind: "document", key, position: 0, due, change: end })),
-  );
+  const jobs = works.map((key) => ({ kind: "document" as const, key, position: 0, due, change: end }));
+  await putJobs(search, jobs);
   await announceChange(indexQueue, end);
 }
 

@@ -64,7 +64,7 @@ export const loanHistoryForm = operation({
     if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);
     const { page } = input.query;
     const { items, hasMore } = await loanHistory(context, await ownSession(context), page);
-    return loanHistoryPage({ items, page, hasMore });
+    return loanHistoryPage(items, page, hasMore);
   },
 });
 
@@ -90,11 +90,8 @@ async function loanHistory(
   const offset = (page - 1) * HISTORY_PAGE_LIMIT;
   const found = await lendingOf(context).history(patron, { limit: HISTORY_PAGE_LIMIT + 1, offset });
   const rows = found.slice(0, HISTORY_PAGE_LIMIT);
-  const bundles = await editionsOfScans(
-    catalogReader(context),
-    rows.map(({ ocaid }) => ocaid),
-    context,
-  );
+  const scans = rows.map(({ ocaid }) => ocaid);
+  const bundles = await editionsOfScans(catalogReader(context), scans, context);
   const items = rows.map((row) => ({ ...row, bundle: bundles.get(row.ocaid) }));
   return { items, hasMore: found.length > rows.length && page < HISTORY_PAGES_MAX };
 }
@@ -110,15 +107,8 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   return { ...edition, availability: state, last_loan_date: date };
 }
 
-/** A page of what a patron has borrowed. */
-interface HistoryView {
-  readonly items: readonly PastLoan[];
-  readonly page: number;
-  readonly hasMore: boolean;
-}
-
 /** The page of what a patron has borrowed before. */
-function loanHistoryPage({ items, page, hasMore }: HistoryView): Reply {
+function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: boolean): Reply {
   const body = markup`${
     items.length === 0
       ? markup`<p>There is nothing ${page > 1 && "more "}to show.</p>`

@@ -4,46 +4,34 @@ import { keyOf, stringsOf } from "../../catalog/record.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
 import { editionOfDigits } from "../holdings/edition-of-address.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
-import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
-import { callbackName } from "../http/parameters.ts";
+import { operation } from "../http/operation.ts";
+import { callbackName, digitsOf, slug } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
-const edition_id = z.string().describe("The digits of the edition's number");
-const slug = z.string().describe("Anything: the readable part of the address");
-
-/** `GET /books/OL1M/_borrow_status`: whether a copy can be borrowed now. */
-export const borrowStatus = borrowStatusOperation("borrowStatus", { edition_id });
-/** `GET /books/OL1M/Title/_borrow_status`: the same. */
-export const borrowStatusAtPage = borrowStatusOperation("borrowStatusAtPage", { edition_id, slug });
-
-function borrowStatusOperation(id: string, path: Parameters): AnyOperation {
-  return operation({
-    id,
-    summary: "Whether a copy of an edition can be borrowed now",
-    tag: "lending",
-    path,
-    query: { callback: callbackName() },
-    responses: {
-      200: {
-        description: "Whether a copy is free",
-        schema: z.object({
-          id: z.string(),
-          loan_available: z.boolean(),
-          available_formats: z.array(z.string()),
-          lending_subjects: z.array(z.string()),
-        }),
-        also: ["text/javascript"],
-      },
-      404: { description: "No such edition" },
+/** `GET /books/OL1M[/Title]/_borrow_status`: whether a copy can be borrowed now. */
+export const borrowStatus = operation({
+  id: "borrowStatus",
+  summary: "Whether a copy of an edition can be borrowed now",
+  tag: "lending",
+  path: { edition_id: digitsOf("edition"), slug },
+  query: { callback: callbackName() },
+  responses: {
+    200: {
+      description: "Whether a copy is free",
+      schema: z.object({
+        id: z.string(),
+        loan_available: z.boolean(),
+        available_formats: z.array(z.string()),
+        lending_subjects: z.array(z.string()),
+      }),
+      also: ["text/javascript"],
     },
-    async handle({ path: named, query: { callback } }, context) {
-      const body = statusOf(await editionOfDigits(context, String(named["edition_id"])));
-      return callback === undefined
-        ? json(body, { cacheControl: NO_STORE })
-        : callbackScript(callback, body, NO_STORE);
-    },
-  });
-}
+    404: { description: "No such edition" },
+  },
+  async handle({ path: { edition_id: digits }, query: { callback } }, context) {
+    return callbackReply(callback, statusOf(await editionOfDigits(context, digits)), NO_STORE);
+  },
+});
 
 /** `GET /ia_loan_status/{ocaid}`: whether a scan is lent out; never a 404. */
 export const iaLoanStatus = operation({
@@ -126,8 +114,9 @@ function statusOf({ edition, work, access, lending }: EditionBundle) {
   };
 }
 
-/** Q283: a script of its own kind, with blanks inside the brackets. */
-export function callbackScript(callback: string, body: unknown, cacheControl: string): Reply {
+/** JSON, or with a callback (Q283) a script of its own kind, with blanks inside the brackets. */
+export function callbackReply(callback: string | undefined, body: unknown, cacheControl: string): Reply {
+  if (callback === undefined) return json(body, { cacheControl });
   const script = `${callback} ( ${JSON.stringify(body)} );`;
   return { status: 200, contentType: "text/javascript", cacheControl, body: script };
 }

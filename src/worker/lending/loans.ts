@@ -11,7 +11,7 @@ import { lendingOf } from "../holdings/lending-of.ts";
 import { wantsJson } from "../http/accept.ts";
 import { type Flash, takeFlash } from "../http/flash.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { type Reply, privateJson } from "../http/reply.ts";
+import { privateJson } from "../http/reply.ts";
 import { accountPage } from "../accounts/account-page.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link, moment, table } from "../ui/parts.ts";
@@ -50,26 +50,22 @@ export const ownLoansPage = operation({
     const borrower = await ownSession(context);
     const lending = lendingOf(context);
     const [lent, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
-    const books = await bookTitles(
-      context,
-      [...lent, ...places].map(({ book }) => book),
-    );
-    const messages = takeFlash(context);
-    return loansPage({ loans: lent, places, books, messages, readerUrl: readerUrl(context) });
+    const keys = [...lent, ...places].map(({ book }) => book);
+    const books = await bookTitles(context, keys);
+    const body = markup`${takeFlash(context).map(flash)}
+${lent.length === 0 ? markup`<p>You have borrowed nothing at present.</p>` : loanTable(lent, books)}
+${places.length > 0 && waiting(places, books)}
+<p>${link("/account/loan-history", "What you have borrowed before")}</p>`;
+    // Forms that borrow lead to where books are read.
+    return accountPage({ title: "Your loans", body, formsLeadTo: readerUrl(context) });
   },
 });
 
-/** What a page calls a book, and where it leads. */
-interface NamedBook {
-  readonly title: string;
-  readonly href: string;
-}
+/** What pages call books, and where they lead, by key. */
+type Books = ReadonlyMap<string, { readonly title: string; readonly href: string }>;
 
-/** Titles and pages of editions by their keys; books that are no editions any more are absent. One statement. */
-async function bookTitles(
-  context: RequestContext,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, NamedBook>> {
+/** Titles and pages of editions; books that are no editions any more are absent. One statement. */
+async function bookTitles(context: RequestContext, keys: readonly string[]): Promise<Books> {
   const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
   const editions = rows.filter(({ type }) => type === "/type/edition");
   return new Map(
@@ -80,41 +76,20 @@ async function bookTitles(
   );
 }
 
-/** What a patron sees of what he has borrowed and waits for. */
-interface LoansView {
-  readonly loans: readonly Loan[];
-  readonly places: readonly WaitingPlace[];
-  readonly books: ReadonlyMap<string, NamedBook>;
-  readonly messages: readonly Flash[];
-  /** Where books are read: forms that borrow lead there. */
-  readonly readerUrl: string;
+function loanTable(lent: readonly Loan[], books: Books): Markup {
+  return table({
+    caption: "Books that you have",
+    columns: ["Book", "Until", "Read", "Return"],
+    rows: lent.map((loan) => [
+      named(loan, books),
+      loan.expiry === null ? "Not fetched yet" : moment(datetimeText(loan.expiry)),
+      markup`<a href="${borrowPath(loan)}?action=read">Read<span class="unseen"> ${titleOf(loan, books)}</span></a>`,
+      actionForm(loan, "return", { text: "Return", title: titleOf(loan, books) }),
+    ]),
+  });
 }
 
-const OWN_PAGE = "/account/loans";
-
-/** The page of a patron's loans. */
-function loansPage({ loans: lent, places, books, messages, readerUrl: reader }: LoansView): Reply {
-  const body = markup`${messages.map(flash)}
-${
-  lent.length === 0
-    ? markup`<p>You have borrowed nothing at present.</p>`
-    : table({
-        caption: "Books that you have",
-        columns: ["Book", "Until", "Read", "Return"],
-        rows: lent.map((loan) => [
-          named(loan, books),
-          loan.expiry === null ? "Not fetched yet" : moment(datetimeText(loan.expiry)),
-          markup`<a href="${borrowPath(loan)}?action=read">Read<span class="unseen"> ${titleOf(loan, books)}</span></a>`,
-          actionForm(loan, "return", { text: "Return", title: titleOf(loan, books) }),
-        ]),
-      })
-}
-${places.length > 0 && waiting(places, books)}
-<p>${link("/account/loan-history", "What you have borrowed before")}</p>`;
-  return accountPage({ title: "Your loans", body, formsLeadTo: reader });
-}
-
-function waiting(places: readonly WaitingPlace[], books: LoansView["books"]): Markup {
+function waiting(places: readonly WaitingPlace[], books: Books): Markup {
   return table({
     caption: "Books that you wait for",
     columns: ["Book", "Your place", "Borrow", "Leave"],
@@ -141,12 +116,12 @@ function flash({ type, message }: Flash): Markup {
 
 type Lent = Pick<Loan, "book" | "ocaid">;
 
-function named(lent: Lent, books: LoansView["books"]): Markup {
+function named(lent: Lent, books: Books): Markup {
   const book = books.get(lent.book);
   return book === undefined ? markup`${lent.ocaid}` : link(book.href, book.title);
 }
 
-function titleOf({ book, ocaid }: Lent, books: LoansView["books"]): string {
+function titleOf({ book, ocaid }: Lent, books: Books): string {
   return books.get(book)?.title ?? ocaid;
 }
 
@@ -158,6 +133,6 @@ function borrowPath({ book, ocaid }: Lent): string {
 /** A button; `title` is read out with it, as there are several of the kind on the page. */
 function actionForm(lent: Lent, action: string, { text, title }: { text: string; title: string }): Markup {
   return markup`<form method="post" action="${borrowPath(lent)}">
-<input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="${OWN_PAGE}">
+<input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
 <button type="submit">${text}<span class="unseen"> ${title}</span></button></form>`;
 }

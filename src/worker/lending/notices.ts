@@ -1,14 +1,13 @@
-import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
 import * as z from "zod";
+import { parsedJson } from "../../catalog/parsed-json.ts";
 import { xmlError } from "../../catalog/xml-check.ts";
+import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
 import { authenticationRequired, badData, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-
-/** Hexadecimal digits of an HMAC-SHA-256. */
-const HMAC_DIGITS = 64;
 
 /** Largest notice, in bytes. */
 const NOTICE_BYTES = 64 * 1024;
@@ -34,7 +33,7 @@ export const borrowNotify = operation({
     const { identifier, digest, msg } = noticeOf(await bodyText(context.request, NOTICE_BYTES));
     // Q287: as there are no names in it, only the signature says whom it is from.
     const signature = { digest: headers.get("digest") ?? digest, msg: headers.get("msg") ?? msg };
-    await requireSigned(context, identifier, signature);
+    requireSigned(context, identifier, signature);
     await lendingOf(context).status(identifier);
     return json({ status: "ok" }, { status: 202, cacheControl: NO_STORE });
   },
@@ -72,34 +71,26 @@ export const receiveNotificationPage = operation({
   handle: () => json({ success: false, error: "Only POST is supported" }, { cacheControl: NO_STORE }),
 });
 
-const encoder = new TextEncoder();
-
 /** True when `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
-export async function isDigest(digest: string, message: string, secret: string): Promise<boolean> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"]);
-  const given = Buffer.from(digest.slice(0, HMAC_DIGITS), "hex");
-  return digest.length === HMAC_DIGITS && crypto.subtle.verify("HMAC", key, given, encoder.encode(message));
+export function isDigest(digest: string, message: string, secret: string): boolean {
+  return isSameHash(digest.toLowerCase(), createHmac("sha256", secret).update(message).digest("hex"));
 }
 
-/** What a notice is signed with: `msg` is `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. */
-interface Signature {
-  readonly digest: string;
-  readonly msg: string;
-}
-
-/** Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item. */
-async function requireSigned(
+/**
+ * Lets only notices through that hold `LENDING_SECRET`, are not too old and speak of the item: `msg` is
+ * `<ocaid>|<unix expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits.
+ */
+function requireSigned(
   { settings, now }: RequestContext,
   ocaid: string,
-  { digest, msg }: Signature,
-): Promise<void> {
+  { digest, msg }: Omit<z.output<typeof notice>, "identifier">,
+): void {
   if (settings.LENDING_SECRET === undefined) {
     throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
   }
   const [item, expiry, ...more] = msg.split("|");
   const isMeant = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
-  const isSigned = await isDigest(digest, msg, settings.LENDING_SECRET);
+  const isSigned = isDigest(digest, msg, settings.LENDING_SECRET);
   if (!isMeant || !isSigned) throw authenticationRequired("Session");
 }
 
@@ -110,10 +101,7 @@ const notice = z.object({
 });
 
 function noticeOf(text: string): z.output<typeof notice> {
-  try {
-    return notice.parse(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) throw badData("no identifier in JSON");
-    throw error;
-  }
+  const parsed = notice.safeParse(parsedJson(text));
+  if (!parsed.success) throw badData("no identifier in JSON");
+  return parsed.data;
 }

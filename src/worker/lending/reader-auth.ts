@@ -1,11 +1,12 @@
 import * as z from "zod";
+import type { Loan } from "../../catalog/lending/loan.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import { forbidden } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
-import { PRIVATE, json, seeOther } from "../http/reply.ts";
-import { callbackScript } from "./loan-status.ts";
+import { PRIVATE, seeOther } from "../http/reply.ts";
+import { callbackReply } from "./loan-status.ts";
 import { ITEM_TOKEN_MS, isItemToken, itemToken, streamPath } from "./reader.ts";
 import { SCAN_ID, activeLoan, borrowerOf, setReaderCookie } from "./reading-right.ts";
 
@@ -61,34 +62,27 @@ export const iaAuth = operation({
     },
   },
   async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {
-    const body = await authOf(context, ocaid, { loan, token });
-    return callback === undefined
-      ? json(body, { cacheControl: PRIVATE })
-      : callbackScript(callback, body, PRIVATE);
+    return callbackReply(callback, await authOf(context, { ocaid, uuid: loan }, token), PRIVATE);
   },
 });
 
-async function authOf(
-  context: RequestContext,
-  ocaid: string,
-  { loan: uuid, token }: { readonly loan: string; readonly token: string },
-) {
+async function authOf(context: RequestContext, { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">, token: string) {
   if (!SCAN_ID.test(ocaid)) return refused("This is no id of a scan.", BORROW);
   const loans = await lendingOf(context).loansOf(ocaid);
   if (loans.length === 0) return refused("Nobody has borrowed this book, or the loan is over.", BORROW);
   const named = loans.find((loan) => loan.uuid === uuid);
   // A token is good for its own loan only.
-  if (named !== undefined && isItemToken(context, { ocaid, uuid }, token))
-    return allowed(context, ocaid, uuid);
+  const isNamed = named !== undefined && isItemToken(context, { ocaid, uuid }, token);
+  if (isNamed) return allowed(context, { ocaid, uuid });
   const borrower = await borrowerOf(context);
   if (borrower === undefined) return refused("You are not logged in.", LOGIN);
   const own = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
   if (own === undefined) return refused("Somebody else has borrowed this book.", BORROW);
-  return allowed(context, ocaid, own.uuid);
+  return allowed(context, { ocaid, uuid: own.uuid });
 }
 
-function allowed(context: RequestContext, ocaid: string, uuid: string) {
-  return { success: true, token: itemToken(context, { ocaid, uuid }, context.now + ITEM_TOKEN_MS) };
+function allowed(context: RequestContext, loan: Pick<Loan, "ocaid" | "uuid">) {
+  return { success: true, token: itemToken(context, loan, context.now + ITEM_TOKEN_MS) };
 }
 
 function refused(msg: string, resolution: string) {

@@ -1,6 +1,6 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Loan } from "../../catalog/lending/loan.ts";
-import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 
@@ -25,12 +25,6 @@ function isTokenGood(
   const [, seconds = "", mac = ""] = /^(\d{1,12})-([0-9a-f]+)$/.exec(token) ?? [];
   if (seconds === "" || Number(seconds) * 1000 < now) return false;
   return isSameHash(mac, signature(`${id}-${seconds}`, key));
-}
-
-/** A key that is good for tokens of readers alone, out of the secret that signs sessions. */
-function readerKeyFrom(sessionSecret: string): TokenKey {
-  const secret = createHash("sha256").update(`reader tokens ${sessionSecret}`).digest("hex");
-  return { algorithm: "sha256", secret };
 }
 
 function signature(text: string, { algorithm, secret }: TokenKey): string {
@@ -58,10 +52,12 @@ export function streamPath(ocaid: string): string {
   return `/stream/${encodeURIComponent(ocaid)}`;
 }
 
-/** The link by which the reader lets a patron in who has a loan. */
-export function readerAuthUrl(context: RequestContext, loan: Loan, more: ReaderOptions): string {
-  const { ocaid, uuid } = loan;
-  const { username, autoReadAloud } = more;
+/** The link by which the reader lets a patron in who has a loan, and perhaps reads the book to him. */
+export function readerAuthUrl(
+  context: RequestContext,
+  { ocaid, uuid }: Loan,
+  { username, autoReadAloud }: { readonly username: string; readonly autoReadAloud: boolean },
+): string {
   const reads = autoReadAloud ? "?_autoReadAloud=show" : "";
   const subject = `@${username}`;
   const key = readerKey(context);
@@ -76,31 +72,19 @@ export function readerAuthUrl(context: RequestContext, loan: Loan, more: ReaderO
   return `${readerUrl(context)}/bookreader/BookReaderAuth.php?${query}`;
 }
 
-/** Who reads, and whether the book is to be read to him. */
-interface ReaderOptions {
-  readonly username: string;
-  readonly autoReadAloud: boolean;
-}
+type NamedLoan = Pick<Loan, "ocaid" | "uuid">;
 
 /** A token for the scan of a loan. This service's own are good for this one loan only (Q271). */
-export function itemToken(
-  context: RequestContext,
-  loan: Pick<Loan, "ocaid" | "uuid">,
-  until: number,
-): string {
+export function itemToken(context: RequestContext, loan: NamedLoan, until: number): string {
   return makeToken(tokenId(context, loan), until, readerKey(context));
 }
 
 /** True for a token of this loan that is still good. */
-export function isItemToken(
-  context: RequestContext,
-  loan: Pick<Loan, "ocaid" | "uuid">,
-  token: string,
-): boolean {
+export function isItemToken(context: RequestContext, loan: NamedLoan, token: string): boolean {
   return isTokenGood(token, { id: tokenId(context, loan), now: context.now }, readerKey(context));
 }
 
-function tokenId({ settings }: RequestContext, { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">): string {
+function tokenId({ settings }: RequestContext, { ocaid, uuid }: NamedLoan): string {
   return settings.READER_URL === "" ? `${ocaid} ${uuid}` : ocaid;
 }
 
@@ -108,7 +92,8 @@ function readerKey({ settings }: RequestContext): TokenKey {
   const { READER_URL, READER_SECRET, SESSION_SECRET } = settings;
   if (READER_URL === "") {
     if (SESSION_SECRET === undefined) throw unavailable("No SESSION_SECRET is configured.");
-    return readerKeyFrom(SESSION_SECRET);
+    // Good for tokens of readers alone.
+    return { algorithm: "sha256", secret: secretHash(`reader tokens ${SESSION_SECRET}`) };
   }
   if (READER_SECRET === undefined) throw unavailable("No READER_SECRET is configured.");
   return { algorithm: "md5", secret: READER_SECRET };

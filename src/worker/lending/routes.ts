@@ -8,7 +8,7 @@ import { browse } from "./browse.ts";
 import { holdings } from "./holdings.ts";
 import { loanChanges } from "./loan-changes.ts";
 import { loanHistoryForm, loanHistoryJson } from "./loan-history.ts";
-import { borrowStatus, borrowStatusAtPage, iaLoanStatus, isLoanedOut } from "./loan-status.ts";
+import { borrowStatus, iaLoanStatus, isLoanedOut } from "./loan-status.ts";
 import { ownLoans, ownLoansPage } from "./loans.ts";
 import { borrowNotify, receiveNotification, receiveNotificationPage } from "./notices.ts";
 import { iaAuth, readerAuth } from "./reader-auth.ts";
@@ -42,8 +42,7 @@ export const LENDING_ROUTES: readonly Route[] = [
   get(["/availability/v2", "/availability/v2.json", "/availability"], "public", availability),
   post("/availability/v2", "public", availabilityOf),
   post("/availability", "public", availabilityV1),
-  get("/books/XX{edition_id}M/_borrow_status", "public", borrowStatus),
-  get("/books/XX{edition_id}M/{slug}/_borrow_status", "public", borrowStatusAtPage),
+  get("/books/XX{edition_id}M[/{slug}]/_borrow_status", "public", borrowStatus),
   get("/books/XX{edition_id}M/borrow_admin", "admin", borrowAdmin),
   get("/books/XX{edition_id}M/borrow_admin_no_update", "admin", borrowAdminNoUpdate),
   post(

@@ -24,7 +24,8 @@ export const scriptFile = operation({
     502: { description: "The other site does not send it" },
   },
   async handle({ path: { archive_host: host, filename } }, context) {
-    if (!isKnownScript(context, `${host}/${filename}`)) throw notFound();
+    // Nothing else is ever fetched.
+    if (!context.settings.CDN_SCRIPTS.includes(`${host}/${filename}`)) throw notFound();
     // Q267: empty unless the service is told to fetch them.
     return {
       status: 200,
@@ -35,11 +36,6 @@ export const scriptFile = operation({
     };
   },
 });
-
-/** True for scripts that the setting `CDN_SCRIPTS` names: nothing else is ever fetched. */
-function isKnownScript({ settings }: Pick<RequestContext, "settings">, name: string): boolean {
-  return settings.CDN_SCRIPTS.includes(name);
-}
 
 /** A script of another site, fetched once a day; empty where none are to be fetched. Throws a 502. */
 async function scriptText(context: RequestContext, host: string, file: string): Promise<string> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { forbidden, notFound } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { type Reply, PRIVATE, seeOther } from "../http/reply.ts";
 import { type ItemFile, filesOfItem, itemFile } from "../platform/item-files.ts";
 import { page } from "../ui/layout.ts";
@@ -29,7 +29,7 @@ export const stream = operation({
     if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
     const right = await readingRight(context, scan);
     const files = right === "none" ? [] : await filesOfItem(context.stores.archive, scan);
-    return streamPage({ ocaid: scan, right, files });
+    return streamPage(scan, right, files);
   },
 });
 
@@ -44,20 +44,34 @@ export const streamFile = operation({
     403: { description: "The book is not lent to you" },
     404: { description: "No such file" },
   },
-  handle: ({ path: { ocaid: scan, file } }, context) => fileReply(context, scan, file),
+  async handle({ path: { ocaid: scan, file } }, context) {
+    if (context.settings.READER_URL !== "") throw notFound();
+    const right = await readingRight(context, scan);
+    if (right === "none") throw forbidden("This book is not lent to you.");
+    const found = await itemFile(context.stores.archive, scan, file);
+    if (found === undefined) throw notFound();
+    return {
+      status: 200,
+      body: found.body,
+      contentType: found.contentType,
+      cacheControl: right === "public" ? "public, max-age=3600" : PRIVATE,
+      // Files come from elsewhere: none may act as a page of this site.
+      headers: {
+        "Content-Security-Policy": "sandbox; default-src 'none'",
+        "X-Content-Type-Options": "nosniff",
+      },
+    };
+  },
 });
 
-/** What the reader shows of a scan. */
-interface StreamPage {
-  readonly ocaid: string;
-  readonly right: ReadingRight;
-  readonly files: readonly ItemFile[];
-}
-
 /** The page of a scan in the reader. */
-function streamPage({ ocaid, right, files }: StreamPage): Reply {
+function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile[]): Reply {
+  const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
   if (right === "none") {
-    return page({ title: "This book is not lent to you", body: borrowHint(ocaid), status: 403 });
+    const body = markup`<p>Books like this are lent, to one reader a copy.</p>
+${button(address, "borrow", "Borrow this book")}
+${button(address, "join-waitinglist", "Join the waiting list")}`;
+    return page({ title: "This book is not lent to you", body, status: 403 });
   }
   const rows = files.map(({ name, size }) => [
     link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
@@ -67,40 +81,11 @@ function streamPage({ ocaid, right, files }: StreamPage): Reply {
     rows.length === 0
       ? markup`<p>There are no files of this book here.</p>`
       : table({ caption: "Files", columns: ["Name", "Size"], rows });
-  return page({ title: `Reading ${ocaid}`, body: markup`${right === "loan" && returnForm(ocaid)}${body}` });
-}
-
-function borrowHint(ocaid: string): Markup {
-  const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
-  return markup`<p>Books like this are lent, to one reader a copy.</p>
-${button(address, "borrow", "Borrow this book")}
-${button(address, "join-waitinglist", "Join the waiting list")}`;
-}
-
-function returnForm(ocaid: string): Markup {
-  return button(`/borrow/ia/${encodeURIComponent(ocaid)}`, "return", "Return this book");
+  const returning = right === "loan" && button(address, "return", "Return this book");
+  return page({ title: `Reading ${ocaid}`, body: markup`${returning}${body}` });
 }
 
 function button(address: string, action: string, text: string): Markup {
   return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
 <button type="submit">${text}</button></form>`;
-}
-
-async function fileReply(context: RequestContext, scan: string, file: string) {
-  if (context.settings.READER_URL !== "") throw notFound();
-  const right = await readingRight(context, scan);
-  if (right === "none") throw forbidden("This book is not lent to you.");
-  const found = await itemFile(context.stores.archive, scan, file);
-  if (found === undefined) throw notFound();
-  return {
-    status: 200,
-    body: found.body,
-    contentType: found.contentType,
-    cacheControl: right === "public" ? "public, max-age=3600" : PRIVATE,
-    // Files come from elsewhere: none may act as a page of this site.
-    headers: {
-      "Content-Security-Policy": "sandbox; default-src 'none'",
-      "X-Content-Type-Options": "nosniff",
-    },
-  };
 }

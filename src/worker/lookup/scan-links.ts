@@ -146,7 +146,7 @@ async function signedParts(
   // Q454: what is no message is told before who sent it.
   const isWhole = parts.length === count && !parts.includes("") && /^\d{1,12}(?:\.\d{1,9})?$/.test(end);
   if (!isWhole || msg.length > SIGNED_MESSAGE_LENGTH_MAX) throw badData("msg has another form");
-  const isSigned = await isDigest(digest, msg, secret);
+  const isSigned = isDigest(digest, msg, secret);
   if (!isSigned || Number(end) * 1000 <= now) throw notSigned();
   return parts;
 }

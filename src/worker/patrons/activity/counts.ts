@@ -4,13 +4,14 @@ import { type Recounted, recountDays, recountWorks } from "../../../db/patrons/r
 import type { Database } from "../../../db/statement.ts";
 import { logLine } from "../../http/log.ts";
 
-/** What counts are of. */
-type CountedPart = "works" | "days";
-
 /** Compares a part of the counts with the rows that they count, and counts anew what differs if that is wanted. */
 export async function checkCounts(
   patrons: Database,
-  { part, from, repair }: { readonly part: CountedPart; readonly from: number; readonly repair: boolean },
+  {
+    part,
+    from,
+    repair,
+  }: { readonly part: "works" | "days"; readonly from: number; readonly repair: boolean },
 ): Promise<Recounted> {
   const recounted = part === "works" ? await recountWorks(patrons, from) : await recountDays(patrons, from);
   if (repair && recounted.wrong.length > 0) {
@@ -22,12 +23,10 @@ export async function checkCounts(
 /** The next parts, and after the last ones the first again. What differs is an error: the triggers forbid it. */
 export async function checkNextCounts(patrons: Database): Promise<void> {
   const state = await readActivityState(patrons);
-  const works = await checkCounts(patrons, {
-    part: "works",
-    from: state["recount-works"] ?? 0,
-    repair: true,
-  });
-  const days = await checkCounts(patrons, { part: "days", from: state["recount-days"] ?? 0, repair: true });
+  const check = (part: "works" | "days") =>
+    checkCounts(patrons, { part, from: state[`recount-${part}`] ?? 0, repair: true });
+  const works = await check("works");
+  const days = await check("days");
   if (works.wrong.length + days.wrong.length > 0) {
     logLine("error", "count audit", { works: works.wrong.slice(0, 10), days: days.wrong });
   }

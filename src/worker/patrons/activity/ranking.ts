@@ -8,12 +8,8 @@ const KEPT_RANKING_MAX = 1000;
 /** Periods whose rankings look at counts of many days (Q206). */
 const KEPT_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["monthly", "yearly"]);
 
-/** Which part of the ranking of a period is wanted. */
-interface RankingWish extends Omit<TrendingWish, "window"> {
-  readonly period: TrendingPeriod;
-  /** By how much the period is longer. */
-  readonly hours: number;
-}
+/** Which part of the ranking of a period is wanted; `hours`: by how much the period is longer. */
+type RankingWish = Omit<TrendingWish, "window"> & { readonly period: TrendingPeriod; readonly hours: number };
 
 /** Works of a period in their order. Long periods are counted every few minutes, the others each time. */
 export async function rankedWorks(wish: RankingWish, context: RequestContext): Promise<RankedWork[]> {

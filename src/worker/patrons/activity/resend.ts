@@ -1,28 +1,21 @@
 import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../../db/accounts/read.ts";
 import { readKnownSubjects } from "../../../db/patrons/known-subjects.ts";
-import { isRemoved } from "../../../durable/patron/removal.ts";
+import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** How long one call goes on, in milliseconds; the patron under way is finished. */
 const RESEND_CALL_MS = 1000;
 
-/** How far patrons have been asked to send everything. */
-interface Resent {
-  /** The last one, in lower case. */
-  readonly after: string;
-  readonly patrons: number;
-  readonly finished: boolean;
-}
-
 /**
  * Has the objects of patrons after one send all that they hold, and tell what they hold no more of what projections have.
- * For projections that are made anew; it changes nothing where they are right.
+ * For projections that are made anew; it changes nothing where they are right. Returns how many did, and the last one in
+ * lower case.
  */
 export async function resendActivity(
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
   after: string,
-): Promise<Resent> {
+) {
   const deadline = sources.now() + RESEND_CALL_MS;
   let [last, patrons] = [after, 0];
   for (;;) {
@@ -40,10 +33,6 @@ export async function resendActivity(
 /** The same of one patron, by username in lower case. */
 export async function resendOne({ stores }: Pick<RequestContext, "stores">, patron: string): Promise<void> {
   const known = await readKnownSubjects(stores.patrons, patron);
-  try {
-    await patronOf(stores, patron).upkeep.resendAll(known);
-  } catch (error) {
-    // Whoever removes the account takes care of its rows.
-    if (!isRemoved(error)) throw error;
-  }
+  // Whoever removes the account takes care of its rows.
+  await unlessRemoved(patronOf(stores, patron).upkeep.resendAll(known));
 }

@@ -29,9 +29,8 @@ export const trendingPage = operation({
     const period = TRENDING_PERIOD_NAMES.find((name) => name === mode);
     // Q205: no 422, as this is a page too.
     if (period === undefined) throw notFound();
-    return wantsHtml(context.request)
-      ? pageOf(period, query.page, context)
-      : trendingReply(period, query, context);
+    if (!wantsHtml(context.request)) return trendingReply(period, query, context);
+    return pageOf(period, query.page, context);
   },
 });
 
@@ -75,10 +74,8 @@ async function works(
   context: RequestContext,
 ): Promise<Markup> {
   if (ranked.length === 0) return markup`<p>No books here.</p>`;
-  const books = await shownBooks(
-    context,
-    ranked.map(({ work }) => work),
-  );
+  const numbers = ranked.map(({ work }) => work);
+  const books = await shownBooks(context, numbers);
   const items = ranked.flatMap(({ work, entries }) => {
     const book = books.get(work);
     if (book === undefined) return [];

@@ -7,12 +7,7 @@ import {
 import type { Document } from "../../../search/engine.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { marcLanguage } from "../../../catalog/language.ts";
-import {
-  type FieldSelection,
-  DEFAULT_FIELDS,
-  fieldNames,
-  selectFields,
-} from "../../../search/present/fields.ts";
+import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/fields.ts";
 import { PRESENTED_FROM, foundWorks, lentScans, presentWork } from "../../../search/present/works.ts";
 import { lendingStates } from "../../holdings/lending-of.ts";
 import { VARY_LANGUAGE, languageOf } from "../../http/accept.ts";
@@ -56,9 +51,7 @@ export const trending = operation({
   path: { period: z.enum(TRENDING_PERIOD_NAMES).default("now") },
   query: trendingParameters,
   responses: { 200: { description: "The works, the most logged ones first", schema: trendingAnswer } },
-  handle({ path: { period }, query }, context) {
-    return trendingReply(period, query, context);
-  },
+  handle: ({ path: { period }, query }, context) => trendingReply(period, query, context),
 });
 
 /** The same, checked. */
@@ -73,11 +66,8 @@ export async function trendingReply(
   // Q203: the offset goes before the page.
   const start = offset ?? (page - 1) * limit;
   const ranked = await rankedWorks({ period, hours, minimum, byCount, offset: start, limit }, context);
-  const works = await trendingWorks(
-    ranked.map(({ work }) => work),
-    fields,
-    context,
-  );
+  const numbers = ranked.map(({ work }) => work);
+  const works = await trendingWorks(numbers, fields, context);
   const days = TRENDING_PERIODS[period];
   // Q202: all of time has no days.
   const body = { query: `/trending/${period}`, works, ...(days === null ? {} : { days }), hours };
@@ -95,7 +85,9 @@ async function trendingWorks(
   context: RequestContext,
 ): Promise<Document[]> {
   if (works.length === 0) return [];
-  const fields = fieldsOf(names);
+  const asked = fieldNames(names);
+  const chosen = selectFields(asked.length === 0 ? TRENDING_FIELDS : asked);
+  const fields = { ...chosen, availability: true };
   const keys = works.map((work) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   const withEditions = fields.editions && choosesEditions(context);
   const wanted = { withEditions, fields: [...fields.work, ...PRESENTED_FROM] };
@@ -112,18 +104,11 @@ async function trendingWorks(
 /** Fields of trending works when none are asked for: those of a search, and what stands for reading the book. */
 const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
-function fieldsOf(names: readonly string[]): FieldSelection {
-  const asked = fieldNames(names);
-  return { ...selectFields(asked.length === 0 ? TRENDING_FIELDS : asked), availability: true };
-}
-
 /** `GET /trending`: to the works that readers are busy with now. */
 export const trendingRedirect = operation({
   id: "trendingRedirect",
   summary: "To the works that readers are busy with now",
   tag: "trending",
   responses: { 303: { description: "To /trending/now" } },
-  handle(_input, { url }) {
-    return redirect(303, `/trending/now${url.search}`);
-  },
+  handle: (_input, { url }) => redirect(303, `/trending/now${url.search}`),
 });

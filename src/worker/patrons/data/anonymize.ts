@@ -1,11 +1,10 @@
-import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
 import { identityProvider } from "../../accounts/identity-provider.ts";
 import { CarrelError, notFound, unavailable } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean } from "../../http/parameters.ts";
+import { isDigest } from "../../lending/notices.ts";
 import { privateJson } from "../../http/reply.ts";
 import { anonymizedSchema, previewRemoval, startRemoval } from "./removal.ts";
 
@@ -40,24 +39,18 @@ export const anonymize = operation({
   },
 });
 
-/** A message that proves that the caller knows the shared secret, and until when it holds. */
-interface SignedMessage {
-  readonly digest: string;
-  /** Its last part after a colon: Unix seconds. */
-  readonly msg: string;
-}
-
-/** Refuses callers without the shared secret: 503, 400 or 401. */
-function requireSigned({ settings, now }: RequestContext, { digest, msg }: SignedMessage): void {
+/** Refuses callers without the shared secret: 503, 400 or 401. The last part of `msg` after a colon is Unix seconds. */
+function requireSigned(
+  { settings, now }: RequestContext,
+  { digest, msg }: { readonly digest: string; readonly msg: string },
+): void {
   const secret = settings.ANONYMIZE_SECRET;
   if (secret === undefined) throw unavailable("Service Unavailable");
   const expiry = msg.slice(msg.lastIndexOf(":") + 1).trim();
   if (!/^\d+(\.\d+)?$/.test(expiry)) throw new CarrelError(400, "bad_request", { message: "Bad Request" });
-  const expected = createHmac("sha256", secret).update(msg).digest();
-  const given = Buffer.from(/^[0-9a-f]{64}$/i.test(digest) ? digest : "", "hex");
-  const isRight = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!isRight || Number(expiry) * 1000 < now)
+  if (!isDigest(digest, msg, secret) || Number(expiry) * 1000 < now) {
     throw new CarrelError(401, "unauthorized", { message: "Unauthorized" });
+  }
 }
 
 const KEYS = /^LOW ([^\s:]+):(\S+)$/;

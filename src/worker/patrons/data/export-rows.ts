@@ -1,3 +1,4 @@
+import { parseDocument } from "../../../catalog/document.ts";
 import { lastSegment } from "../../../catalog/keys.ts";
 import { seedKey, seedsOfRecord } from "../../../catalog/lists/seed.ts";
 import {
@@ -12,7 +13,6 @@ import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.t
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
 import type { ExportRow as HeldRow, ExportTable } from "../../../durable/patron/export.ts";
 import type { Document } from "../../../search/engine.ts";
-
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 import { type ExportedWorks, readWorks } from "./export-works.ts";
@@ -24,11 +24,8 @@ const EXPORTED_LISTS = 20;
 async function* listRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
   const database = catalogReader(context);
   for (let after = ""; ;) {
-    const found = await readBelow(database, `/people/${username}/`, {
-      after,
-      limit: EXPORTED_LISTS,
-      type: "/type/list",
-    });
+    const part = { after, limit: EXPORTED_LISTS, type: "/type/list" };
+    const found = await readBelow(database, `/people/${username}/`, part);
     const last = found.at(-1);
     if (last === undefined) return;
     yield found.flatMap(rowsOf);
@@ -37,12 +34,12 @@ async function* listRows(context: RequestContext, username: string): AsyncGenera
 }
 
 function rowsOf({ key, document }: BelowRow): ExportRow[] {
-  // What is stored went through validation when it was written.
-  const record = JSON.parse(document) as CatalogRecord;
+  const record = parseDocument(document);
   const [name, description] = [textOf(record["name"]) ?? "", textOf(record["description"]) ?? ""];
   const [created, modified] = [timeOf(record["created"]), timeOf(record["last_modified"])];
+  const olid = lastSegment(key);
   return seedsOfRecord(record).map((seed) => [
-    lastSegment(key),
+    olid,
     name,
     description,
     seedKey(seed) ?? "",
@@ -85,19 +82,11 @@ export async function* exportRows(
   const { upkeep } = patronOf(context.stores, username);
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof upkeep.exported>> = await upkeep.exported({
-      table,
-      after,
-      limit: EXPORTED_ROWS,
-    });
-    const works = await readWorks(
-      context,
-      page.rows.map(({ work }) => work),
-    );
-    yield page.rows.flatMap((held) => {
-      const made = row(held, works);
-      return made === undefined ? [] : [made];
-    });
+    const asked = { table, after, limit: EXPORTED_ROWS };
+    const page: Awaited<ReturnType<typeof upkeep.exported>> = await upkeep.exported(asked);
+    const numbers = page.rows.map(({ work }) => work);
+    const works = await readWorks(context, numbers);
+    yield page.rows.map((held) => row(held, works)).filter((made) => made !== undefined);
     after = page.next;
   } while (after !== null);
 }

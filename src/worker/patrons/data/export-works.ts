@@ -1,5 +1,6 @@
 import { lastSegment } from "../../../catalog/keys.ts";
-import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, textOf } from "../../../catalog/record.ts";
+import { parseDocument } from "../../../catalog/document.ts";
+import { REDIRECT_HOPS_MAX, keyOf, textOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/read.ts";
 import type { Document } from "../../../search/engine.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
@@ -63,8 +64,7 @@ async function readMissing(
 ): Promise<string[]> {
   const targets: string[] = [];
   for (const { key, type, document } of await readRecords(catalogReader(context), keys)) {
-    // What is stored went through validation when it was written.
-    const record = JSON.parse(document) as CatalogRecord;
+    const record = parseDocument(document);
     if (type === "/type/work") documents.set(key, { key, title: textOf(record["title"]) ?? "" });
     const target = type === "/type/redirect" ? keyOf(record["location"]) : undefined;
     if (target === undefined) continue;

@@ -11,12 +11,12 @@ import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, JSON_TYPE, PRIVATE } from "../../http/reply.ts";
+import { textStream } from "../../http/bytes.ts";
 import { exportRows } from "./export-rows.ts";
 
 // The keys of an object are its names.
 const TYPES = Object.keys(EXPORTS) as ExportType[];
 
-/** Which file. */
 const exportType = z.enum(TYPES).describe("Which file");
 
 /** `GET /account/export`: what the patron has here, as a file. */
@@ -32,26 +32,22 @@ export const exportOwn = operation({
       also: ["application/json"],
     },
   },
-  async handle({ query: { type } }, context) {
-    const { username } = await ownSession(context);
-    return exportFile(context, username, type);
-  },
+  handle: async ({ query: { type } }, context) =>
+    exportFile(context, (await ownSession(context)).username, type),
 });
 
 /** A file with what a patron has here, sent as it is read. */
 function exportFile(context: RequestContext, username: string, type: ExportType): Reply {
   const rows = exportRows(context, username, type);
   const isJson = wantsJson(context);
-  const body = streamed(isJson ? jsonText(type, rows) : csvText(type, rows));
   const headers = { Vary: "Accept, Cookie" };
-  if (isJson) return { status: 200, body, contentType: JSON_TYPE, cacheControl: PRIVATE, headers };
-  const { file } = EXPORTS[type];
+  const file = { "Content-Disposition": `attachment; filename=${EXPORTS[type].file}` };
   return {
     status: 200,
-    body,
-    contentType: "text/csv; charset=utf-8",
+    body: textStream(isJson ? jsonText(type, rows) : csvText(type, rows)),
+    contentType: isJson ? JSON_TYPE : "text/csv; charset=utf-8",
     cacheControl: PRIVATE,
-    headers: { ...headers, "Content-Disposition": `attachment; filename=${file}` },
+    headers: isJson ? headers : { ...headers, ...file },
   };
 }
 
@@ -59,23 +55,6 @@ function exportFile(context: RequestContext, username: string, type: ExportType)
 function wantsJson({ url, request }: RequestContext): boolean {
   if (url.pathname.endsWith(".json")) return true;
   return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
-}
-
-function streamed(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      // A stream stops when it is given nothing.
-      for (;;) {
-        const { value, done } = await parts.next();
-        if (done === true) return controller.close();
-        if (value !== "") return controller.enqueue(encoder.encode(value));
-      }
-    },
-    async cancel() {
-      await parts.return(undefined);
-    },
-  });
 }
 
 /** An array of objects with the same values under names that programs like better; several values stay several. */
@@ -122,15 +101,12 @@ export function rowsSchema(type: ExportType): z.ZodType {
   return z.array(z.strictObject(Object.fromEntries(members))).describe(`The rows of \`${type}\``);
 }
 
-/** The rows of whatever file it is. */
-const exportSchema = z.union(TYPES.map(rowsSchema));
-
 /** `GET /account/export.json`: the same rows as in the file, for programs (Q232). */
 export const exportOwnJson = operation({
   id: "exportOwnJson",
   summary: "Download what one has here as JSON",
   tag: "account",
   query: { type: exportType },
-  responses: { 200: { description: "The rows of the file", schema: exportSchema } },
+  responses: { 200: { description: "The rows of the file", schema: z.union(TYPES.map(rowsSchema)) } },
   handle: exportOwn.handle,
 });

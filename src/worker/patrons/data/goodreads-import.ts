@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
+import { parseDocument } from "../../../catalog/document.ts";
 import { canonicalIsbn, oppositeIsbn } from "../../../catalog/identifiers/isbn.ts";
 import {
   type GoodreadsFile,
@@ -16,11 +17,12 @@ import { newCheckInIds } from "../../../db/patrons/numbers.ts";
 import { findEditions } from "../../../db/records/identifiers.ts";
 import type { RecordRow } from "../../../db/records/rows.ts";
 import { wholeRows } from "../../../db/records/whole-documents.ts";
-import type { FoundRow, ImportState, MissingRow, WaitingRow } from "../../../durable/patron/imports.ts";
-import { isRemoved } from "../../../durable/patron/removal.ts";
+import type { FoundRow, WaitingRow } from "../../../durable/patron/imports.ts";
 import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
-import { CarrelError, badData } from "../../http/errors.ts";
+import { workKeyOf } from "../../holdings/bundles.ts";
+import { badData, conflict } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
+import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
@@ -45,18 +47,15 @@ async function findBooks(
   const books = new Map<string, FoundBook>();
   for (const { position, document } of found) {
     const isbn = spellings[position]?.isbn;
-    // What is stored went through validation when it was written.
-    const book = bookOf(JSON.parse(document) as CatalogRecord, settings.RECORD_PREFIX);
+    const book = bookOf(parseDocument(document), settings.RECORD_PREFIX);
     if (isbn !== undefined && book !== undefined && !books.has(isbn)) books.set(isbn, book);
   }
   return books;
 }
 
 function bookOf(record: CatalogRecord, prefix: string): FoundBook | undefined {
-  const { works } = record;
-  const [first] = Array.isArray(works) ? works : [];
   const edition = editionIdOfKey(keyOf(record) ?? "", prefix);
-  const work = workIdOfKey(keyOf(first) ?? "", prefix);
+  const work = workIdOfKey(workKeyOf(record) ?? "", prefix);
   return edition === undefined || work === undefined || work < 1 ? undefined : { edition, work };
 }
 
@@ -76,15 +75,11 @@ export const importJob = jobKind("import", z.object({ patron: z.string().min(1),
 async function goOn(job: ImportJob, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const deadline = sources.now() + JOB_BUDGET_MS;
-  try {
-    while (await takePage(job, jobs)) {
-      if (sources.now() < deadline) continue;
-      await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
-      return await importJob.send(stores, job);
-    }
-  } catch (error) {
-    // There is nobody any more whose books these were.
-    if (!isRemoved(error)) throw error;
+  // Where the account is removed, there is nobody any more whose books these were.
+  while (await unlessRemoved(takePage(job, jobs))) {
+    if (sources.now() < deadline) continue;
+    await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
+    return await importJob.send(stores, job);
   }
   await endImport(stores.patrons, job);
 }
@@ -93,16 +88,13 @@ async function takePage({ patron, id }: ImportJob, jobs: Jobs): Promise<boolean>
   const { imports } = patronOf(jobs.stores, patron);
   const waiting = await imports.waiting(id, IMPORTED_ROWS);
   if (waiting.length === 0) return false;
-  const found = await findAll(patron, waiting, jobs);
-  await imports.take(id, { found, now: jobs.sources.now() });
+  await imports.take(id, { found: await findAll(patron, waiting, jobs), now: jobs.sources.now() });
   return true;
 }
 
 async function findAll(patron: string, waiting: readonly WaitingRow[], jobs: Jobs): Promise<FoundRow[]> {
-  const books = await findBooks(
-    jobs,
-    waiting.flatMap(({ isbn }) => isbn ?? []),
-  );
+  const isbns = waiting.flatMap(({ isbn }) => isbn ?? []);
+  const books = await findBooks(jobs, isbns);
   const isRead = (row: WaitingRow): boolean => row.finished !== null && books.has(row.isbn ?? "");
   const numbers = await newCheckInIds(jobs.stores.patrons, patron, waiting.filter(isRead).length);
   return waiting.map((row): FoundRow => {
@@ -136,18 +128,26 @@ const PROBLEMS: Readonly<Record<GoodreadsProblem, string>> = {
   "too-many": `There are more than ${IMPORT_BOOKS_MAX} books in the file. Please divide it.`,
 };
 
-/** How an import is getting on, as the wire has it. Times are naive UTC. */
-export interface ImportView {
-  readonly id: string;
-  readonly status: "running" | "done";
-  readonly total: number;
-  readonly done: number;
-  readonly imported: number;
-  readonly created: string;
-  readonly updated: string;
-  /** Books that were not taken over: the first ones, in the order of the file. */
-  readonly missing: readonly MissingRow[];
-}
+const missingRow = z.object({
+  position: z.int(),
+  title: z.string(),
+  author: z.string(),
+  isbn: z.string().nullable(),
+  problem: z.enum(["no-isbn", "not-found", "unknown-shelf"]),
+});
+
+/** How an import is getting on. Times are naive UTC; `missing`: the first books that were not taken over, in file order. */
+export const importSchema = z.object({
+  id: z.string(),
+  status: z.enum(["running", "done"]),
+  total: z.int(),
+  done: z.int().describe("Rows that were looked at"),
+  imported: z.int(),
+  created: z.string(),
+  updated: z.string(),
+  missing: z.array(missingRow),
+});
+export type ImportView = z.output<typeof importSchema>;
 
 /** The books of a file; throws 400 when it is none. */
 export function readFile(text: string): GoodreadsFile {
@@ -172,7 +172,7 @@ export async function beginImport(
     const running = await patronOf(stores, username).imports.state();
     if (running !== undefined)
       await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
-    throw new CarrelError(409, "conflict", { message: "Another import is still running." });
+    throw conflict("Another import is still running.");
   }
   await importJob.send(stores, job);
   const view = await ownImport(context, username);
@@ -185,9 +185,6 @@ export async function ownImport({ stores }: RequestContext, username: string): P
   const { imports } = patronOf(stores, username);
   const state = await imports.state();
   if (state === undefined) return null;
-  return viewOf(state, await imports.missing({ after: 0, limit: MISSING_SHOWN }));
-}
-
-function viewOf({ created, updated, ...state }: ImportState, missing: readonly MissingRow[]): ImportView {
-  return { ...state, created: datetimeText(created), updated: datetimeText(updated), missing };
+  const missing = await imports.missing({ after: 0, limit: MISSING_SHOWN });
+  return { ...state, created: datetimeText(state.created), updated: datetimeText(state.updated), missing };
 }

@@ -1,31 +1,11 @@
 import * as z from "zod";
 import { ownSession } from "../../accounts/own-session.ts";
-import { isForPeople, problemPage } from "../../accounts/account-page.ts";
+import { isForPeople, pageOrJson, problemPage } from "../../accounts/account-page.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson, seeOther } from "../../http/reply.ts";
 import { ownWriter } from "../reading/own-writer.ts";
-import { IMPORT_BODY_BYTES, beginImport, ownImport, readFile } from "./goodreads-import.ts";
+import { IMPORT_BODY_BYTES, beginImport, importSchema, ownImport, readFile } from "./goodreads-import.ts";
 import { goodreadsPage, importPage } from "./goodreads-page.ts";
-
-/** How an import is getting on. */
-const importSchema = z.object({
-  id: z.string(),
-  status: z.enum(["running", "done"]),
-  total: z.int(),
-  done: z.int().describe("Rows that were looked at"),
-  imported: z.int(),
-  created: z.string(),
-  updated: z.string(),
-  missing: z.array(
-    z.object({
-      position: z.int(),
-      title: z.string(),
-      author: z.string(),
-      isbn: z.string().nullable(),
-      problem: z.enum(["no-isbn", "not-found", "unknown-shelf"]),
-    }),
-  ),
-});
 
 /** The field of a file that is uploaded, or its text. */
 const csvField = z.string().describe("The file, or its text");
@@ -104,8 +84,6 @@ export const importState = operation({
   },
   async handle(_input, context) {
     const { username } = await ownSession(context);
-    const state = await ownImport(context, username);
-    if (isForPeople(context)) return importPage(state);
-    return { ...privateJson(state), headers: { Vary: "Accept" } };
+    return pageOrJson(context, await ownImport(context, username), importPage);
   },
 });

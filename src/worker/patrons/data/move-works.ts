@@ -6,7 +6,7 @@ import { readBecome, readRedirects } from "../../../db/patrons/redirects.ts";
 import { idleMoves, isNothingHeld, readHolders, readMove } from "../../../db/patrons/read-jobs.ts";
 import type { WorkMove } from "../../../db/patrons/rows.ts";
 import { endMove, moveAnonymous, noteMove, openMoves } from "../../../db/patrons/write-jobs.ts";
-import { isRemoved } from "../../../durable/patron/removal.ts";
+import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { logLine } from "../../http/log.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
@@ -42,7 +42,10 @@ async function visitHolders(work: number, jobs: Jobs): Promise<void> {
     const holders = await readHolders(stores.patrons, work, { after: at.after, limit: MOVE_PATRONS });
     const last = holders.at(-1);
     if (last === undefined) return endPass(at, jobs);
-    await Promise.all(holders.map((patron) => visit(patron, { from: work, to: target }, jobs)));
+    // Whoever removes an account takes care of its rows.
+    await Promise.all(
+      holders.map((patron) => unlessRemoved(visit(patron, { from: work, to: target }, jobs))),
+    );
     at = { ...at, after: last };
     await noteMove(stores.patrons, at, sources.now());
     if (sources.now() >= deadline) return moveWorkJob.send(stores, { work });
@@ -60,14 +63,9 @@ async function visit(
   move: { readonly from: number; readonly to: number },
   { stores }: Jobs,
 ): Promise<void> {
-  try {
-    const kept = await patronOf(stores, patron).upkeep.moveWork(move);
-    // Q230: who has notes on both works, or two awards, keeps those of the old one where they are.
-    if (kept > 0) logLine("info", "move-work", { ...move, kept });
-  } catch (error) {
-    // Whoever removes the account takes care of its rows.
-    if (!isRemoved(error)) throw error;
-  }
+  const kept = await patronOf(stores, patron).upkeep.moveWork(move);
+  // Q230: who has notes on both works, or two awards, keeps those of the old one where they are.
+  if (kept > 0) logLine("info", "move-work", { ...move, kept });
 }
 
 /** The sweep: goes on with moves whose messages were lost, and makes another pass of those that are young. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CatalogRecord } from "../../../catalog/record.ts";
+import { parseDocument } from "../../../catalog/document.ts";
 import { type Subscriber, readSubscribers } from "../../../db/patrons/follows.ts";
 import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget.ts";
 import { endRemoval, noteRemoval } from "../../../db/patrons/write-jobs.ts";
@@ -7,11 +7,10 @@ import { dueRemovals, readRemoval } from "../../../db/patrons/read-jobs.ts";
 import type { Removal } from "../../../db/patrons/rows.ts";
 import { readRecord, readRecords } from "../../../db/records/read.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
-import { isRemoved } from "../../../durable/patron/removal.ts";
 import { membersOf } from "../../accounts/last-admin.ts";
+import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { saveAsService } from "../../history/edit-desk.ts";
 import { lendingOf } from "../../holdings/lending-of.ts";
-import type { Stores } from "../../http/bindings.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
@@ -19,7 +18,6 @@ import { patronOf } from "../../http/session.ts";
 /** Records of somebody that are deleted as one change. */
 const FORGOTTEN_RECORDS = 100;
 const DELETED = { key: "/type/delete" };
-const LIST = "/type/list";
 
 /**
  * Takes a user out of all groups, his own too, so that nobody writes below his key, and deletes his lists and his
@@ -34,28 +32,21 @@ async function forgetRecords(jobs: Jobs, username: string): Promise<void> {
     const last = found.at(-1);
     if (last === undefined) break;
     const gone = found.filter((row) => !own.has(row.key));
-    await deleteAll(jobs, gone.filter(isList), "delete-list");
-    await deleteAll(
-      jobs,
-      gone.filter((row) => !isList(row)),
-      "delete-profile",
-    );
+    const lists = gone.filter(({ type }) => type === "/type/list");
+    await deleteAll(jobs, lists, "delete-list");
+    const others = gone.filter((row) => !lists.includes(row));
+    await deleteAll(jobs, others, "delete-profile");
     after = last.key;
   }
   const [user] = await readRecords(jobs.stores.catalog, [key]);
   if (user !== undefined && user.type !== DELETED.key) await deleteAll(jobs, [user], "delete-profile");
 }
 
-function isList({ type }: BelowRow): boolean {
-  return type === LIST;
-}
-
 async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
   const { catalog } = jobs.stores;
   const groups = await readGroups(catalog, person);
   for (const { key, revision, document } of await readRecords(catalog, groups)) {
-    // What is stored went through validation when it was written.
-    const stored = JSON.parse(document) as CatalogRecord;
+    const stored = parseDocument(document);
     const members = membersOf(stored)
       .filter((member) => member !== person)
       .map((member) => ({ key: member }));
@@ -123,17 +114,11 @@ async function leaveFollowers(
     const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });
     after = page.at(-1);
     if (after === undefined) return true;
-    await Promise.all(page.map(({ subscriber }) => leaveFollower(stores, subscriber, publisher)));
-    if (sources.now() >= deadline) return false;
-  }
-}
-
-async function leaveFollower(stores: Stores, subscriber: string, publisher: string): Promise<void> {
-  try {
-    await patronOf(stores, subscriber).follows.unfollow(publisher);
-  } catch (error) {
     // Two who follow each other may leave at the same time: whom he follows goes with his own account.
-    if (!isRemoved(error)) throw error;
+    await Promise.all(
+      page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.unfollow(publisher))),
+    );
+    if (sources.now() >= deadline) return false;
   }
 }
 

@@ -90,12 +90,8 @@ async function problemOf(
 }
 
 function removePage(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
-  const confirm = {
-    name: "confirm",
-    label: `Your username, ${username}`,
-    required: true,
-    autocomplete: "off",
-  };
+  const label = `Your username, ${username}`;
+  const confirm = { name: "confirm", label, required: true, autocomplete: "off" };
   return formPage({
     title: "Remove your account",
     action: "/account/remove",
@@ -175,6 +171,6 @@ export const removeOwnForm = operation({
 });
 
 /** What the removal of an account would do; nothing is done. */
-export async function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
+export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
   return anonymized(context, account, newName(context));
 }

@@ -10,9 +10,7 @@ import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type ShownPatron, personPath } from "./shown-patron.ts";
 
 /** A book of a patron with what pages say of it. */
-export interface ListedBook extends OwnBook {
-  readonly book: ShownBook;
-}
+type ListedBook = OwnBook & { readonly book: ShownBook };
 
 /** Whose books a page shows, and where that page is. */
 interface ListPlace {
@@ -22,10 +20,8 @@ interface ListPlace {
 
 /** Books of a patron. The patron himself can move, rate and remove them; others who are logged in can take them over. */
 export function bookList(books: readonly ListedBook[], place: ListPlace): Markup {
-  return bookItems(
-    books.map((book) => bookItem(book, place)),
-    "No books here.",
-  );
+  const items = books.map((book) => bookItem(book, place));
+  return bookItems(items, "No books here.");
 }
 
 /** A list of books, or what is said when there are none. */
@@ -77,10 +73,8 @@ function idOf({ key }: ShownBook): string {
 
 /** Books of a patron with what pages say of them, in their order. */
 export async function listedBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
-  const shown = await shownBooks(
-    context,
-    books.map(({ work }) => work),
-  );
+  const works = books.map(({ work }) => work);
+  const shown = await shownBooks(context, works);
   return books.flatMap((own) => {
     const book = shown.get(own.work);
     return book === undefined ? [] : [{ ...own, book }];

@@ -4,12 +4,12 @@ import type { Goal } from "../../../durable/patron/diary.ts";
 import { badData } from "../../http/errors.ts";
 import { operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, pageNumber } from "../../http/parameters.ts";
-import { type Reply, seeOther } from "../../http/reply.ts";
+import { seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/shelf-forms.ts";
-import { type ListedBook, bookList, bookPage, listedBooks } from "./book-list.ts";
+import { bookList, bookPage, listedBooks } from "./book-list.ts";
 import { goalPercent } from "../reading/goals.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownPatron, LOG_PAGE, personPath, shownPatron } from "./shown-patron.ts";
@@ -17,7 +17,7 @@ import { type ShownPatron, LOG_PAGE, personPath, shownPatron } from "./shown-pat
 /** Books of each shelf on the page of all. */
 const OVERVIEW_BOOKS = 10;
 
-/** `GET /people/<u>/books`: all shelves of a patron, for people. */
+/** `GET /people/<u>/books`: all shelves of a patron, each with its newest books, for people. */
 export const books = operation({
   id: "booksPage",
   summary: "Page of the books of a patron",
@@ -29,40 +29,29 @@ export const books = operation({
     if (!patron.isOpen) return seeOther(personPath(patron.username));
     const year = new Date(context.now).getUTCFullYear();
     const { pages } = patronOf(context.stores, patron.username);
-    const overview = await pages.overview({ limit: OVERVIEW_BOOKS, year });
-    return booksPage({ patron, year, ...overview, newest: await listedBooks(context, overview.newest) });
+    const { goal, sizes, booksRead, ...all } = await pages.overview({ limit: OVERVIEW_BOOKS, year });
+    const newest = await listedBooks(context, all.newest);
+    const { isOwn } = patron;
+    const here = personPath(patron.username, "/books");
+    const shelves = SHELVES.map(({ id, key, name }) => {
+      const size = sizes[id] ?? 0;
+      const newestOfShelf = newest.filter(({ shelf }) => shelf === id);
+      return markup`<section aria-labelledby="shelf-${key}"><h2 id="shelf-${key}">${link(`${here}/${key}`, name)} (${size})</h2>
+${bookList(newestOfShelf, { patron, here })}
+${size > newestOfShelf.length && markup`<p>${link(`${here}/${key}`, `All ${size}: ${name}`)}</p>`}</section>`;
+    });
+    const body = markup`${isOwn && goalPart(goal, { year, booksRead, here })}${shelves}
+<p>${link(`${here}/already-read/year/${year}`, `Finished in ${year}`)}</p>
+${isOwn && ownLinks(here)}`;
+    return patronPage(patron, { title: isOwn ? "Your books" : `Books of ${patron.username}`, body });
   },
 });
 
-/** What the page of all books shows. */
-interface BooksView {
-  readonly patron: ShownPatron;
-  readonly sizes: Readonly<Record<number, number>>;
-  readonly newest: readonly ListedBook[];
-  readonly year: number;
-  readonly goal: Goal | null;
-  readonly booksRead: number;
-}
-
-/** The page of all books of a patron: each shelf with its newest ones, and for himself how his goal is getting on. */
-function booksPage({ patron, sizes, newest, year, goal, booksRead }: BooksView): Reply {
-  const { username, isOwn } = patron;
-  const here = personPath(username, "/books");
-  const shelves = SHELVES.map(({ id, key, name }) => {
-    const size = sizes[id] ?? 0;
-    const newestOfShelf = newest.filter(({ shelf }) => shelf === id);
-    return markup`<section aria-labelledby="shelf-${key}"><h2 id="shelf-${key}">${link(`${here}/${key}`, name)} (${size})</h2>
-${bookList(newestOfShelf, { patron, here })}
-${size > newestOfShelf.length && markup`<p>${link(`${here}/${key}`, `All ${size}: ${name}`)}</p>`}</section>`;
-  });
-  const body = markup`${isOwn && goalPart({ year, goal, booksRead, here })}${shelves}
-<p>${link(`${here}/already-read/year/${year}`, `Finished in ${year}`)}</p>
-${isOwn && ownLinks(here)}`;
-  return patronPage(patron, { title: isOwn ? "Your books" : `Books of ${username}`, body });
-}
-
-function goalPart(what: Pick<BooksView, "year" | "goal" | "booksRead"> & { readonly here: string }): Markup {
-  const { year, goal, booksRead, here } = what;
+/** For himself: how his goal is getting on. */
+function goalPart(
+  goal: Goal | null,
+  { year, booksRead, here }: { readonly year: number; readonly booksRead: number; readonly here: string },
+): Markup {
   return markup`<section aria-labelledby="goal-heading"><h2 id="goal-heading">Reading goal of ${year}</h2>
 ${
   goal === null

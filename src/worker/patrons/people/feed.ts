@@ -3,13 +3,13 @@ import { datetimeText } from "../../../catalog/datetime.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { readFeed } from "../../../db/patrons/follows.ts";
 import { operation } from "../../http/operation.ts";
-import { type Reply, seeOther } from "../../http/reply.ts";
-import { markup } from "../../ui/markup.ts";
+import { seeOther } from "../../http/reply.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
 import { link, moment } from "../../ui/parts.ts";
 import { bookItems, bookTitle } from "./book-list.ts";
 import { patronPage } from "./person-page.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
-import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
 /** Entries of the feed. */
 const FEED_ENTRIES = 25;
@@ -26,32 +26,21 @@ export const feed = operation({
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
     const shown = await shownBooks(context, [...new Set(entries.map(({ work }) => work))]);
-    return feedPage(
-      patron,
-      entries.flatMap(({ work, logged, shelf, username: publisher }) => {
-        const book = shown.get(work);
-        return book === undefined ? [] : [{ username: publisher, book, shelf, logged: datetimeText(logged) }];
-      }),
-    );
+    const items = entries.flatMap((entry) => {
+      const book = shown.get(entry.work);
+      return book === undefined ? [] : [newsItem(entry, book)];
+    });
+    const body = bookItems(items, "Nothing new. Follow patrons on their pages to see here what they read.");
+    return patronPage(patron, { title: "News of those you follow", body });
   },
 });
 
 /** A book that somebody who is followed put onto a shelf. */
-interface News {
-  readonly username: string;
-  readonly book: ShownBook;
-  readonly shelf: number;
-  /** Naive UTC. */
-  readonly logged: string;
-}
-
-/** What those whom a patron follows are reading. */
-function feedPage(patron: ShownPatron, news: readonly News[]): Reply {
-  const items = news.map(({ username, book, shelf, logged }) => {
-    const { key, name } = SHELVES.find(({ id }) => id === shelf) ?? SHELVES[0];
-    return markup`<li><p>${link(personPath(username), username)}: ${link(personPath(username, `/books/${key}`), name)},
-${moment(logged)}</p>${bookTitle(book)}</li>`;
-  });
-  const body = bookItems(items, "Nothing new. Follow patrons on their pages to see here what they read.");
-  return patronPage(patron, { title: "News of those you follow", body });
+function newsItem(
+  { username, shelf, logged }: Awaited<ReturnType<typeof readFeed>>[number],
+  book: ShownBook,
+): Markup {
+  const { key, name } = SHELVES.find(({ id }) => id === shelf) ?? SHELVES[0];
+  return markup`<li><p>${link(personPath(username), username)}: ${link(personPath(username, `/books/${key}`), name)},
+${moment(datetimeText(logged))}</p>${bookTitle(book)}</li>`;
 }

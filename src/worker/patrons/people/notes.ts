@@ -30,12 +30,12 @@ export const ownNotes = operation({
     const patron = await shownPatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const olid = work === undefined ? undefined : parseOlid(work, context.settings.RECORD_PREFIX);
-    return olid?.kind === "work"
-      ? notesOnWork(context, patron, olid.number)
-      : allNotes(context, patron, page);
+    if (olid?.kind === "work") return notesOnWork(context, patron, olid.number);
+    return allNotes(context, patron, page);
   },
 });
 
+/** The page on which a patron writes notes on one book, and when he read it. */
 async function notesOnWork(context: RequestContext, patron: ShownPatron, work: number): Promise<Reply> {
   const object = patronOf(context.stores, patron.username);
   const [found, checkIns, shown] = await Promise.all([
@@ -45,27 +45,10 @@ async function notesOnWork(context: RequestContext, patron: ShownPatron, work: n
   ]);
   const book = shown.get(work);
   if (book === undefined) throw new Error("every work that is asked for is shown");
-  const kept = found.map(({ edition, text }) => ({
-    edition: editionKey(context, edition) ?? undefined,
-    text,
-  }));
-  return bookNotesPage({ patron, book, checkIns, notes: kept });
-}
-
-/** What a patron keeps of one book for himself. */
-interface BookNotesView {
-  readonly patron: ShownPatron;
-  readonly book: ShownBook;
-  /** Notes on the work (without an edition) and on its editions, as keys. */
-  readonly notes: readonly { readonly edition: string | undefined; readonly text: string }[];
-  readonly checkIns: readonly CheckIn[];
-}
-
-/** The page on which a patron writes notes on one book, and when he read it. */
-function bookNotesPage({ patron, book, notes, checkIns }: BookNotesView): Reply {
   const here = bookPath(patron, book);
-  const onWork = notes.find(({ edition }) => edition === undefined) ?? { edition: undefined, text: "" };
-  const forms = [onWork, ...notes.filter(({ edition }) => edition !== undefined)];
+  const notes = found.map(({ edition, text }) => ({ edition: editionKey(context, edition), text }));
+  const onWork = notes.find(({ edition }) => edition === null) ?? { edition: null, text: "" };
+  const forms = [onWork, ...notes.filter(({ edition }) => edition !== null)];
   const body = markup`${bookTitle(book)}
 <h2>Notes</h2>
 <p class="hint">You alone can see them. Without a text a note is deleted.</p>
@@ -81,7 +64,10 @@ function bookPath({ username }: ShownPatron, { key }: ShownBook): string {
   return personPath(username, `/books/notes?work=${key.slice(key.lastIndexOf("/") + 1)}`);
 }
 
-function noteForm({ edition, text }: BookNotesView["notes"][number], book: ShownBook, here: string): Markup {
+/** A note on a work, or on its edition of this key. */
+type Note = { readonly edition: string | null; readonly text: string };
+
+function noteForm({ edition, text }: Note, book: ShownBook, here: string): Markup {
   const olid = edition?.replace("/books/", "");
   const id = olid === undefined ? "notes" : `notes-${olid}`;
   const label = olid === undefined ? "Note" : `Note on the edition ${olid}`;
@@ -101,65 +87,39 @@ function checkInItem({ id, type, date }: CheckIn, here: string): Markup {
 <form method="post" action="${action}"><button type="submit">Delete<span class="unseen">: ${EVENTS[type]} ${date}</span></button></form></div></li>`;
 }
 
+const DATE_HINT = "A day, a month or a year: 2026-05-10, 2026-05, 2026";
+
 function checkInForm(book: ShownBook, here: string): Markup {
   const choices = Object.entries(EVENTS).map(
     ([value, text]) => markup`<option value="${value}"${value === "3" && markup` selected`}>${text}</option>`,
   );
   return postForm(`${book.key}/check-ins/add`, here, [
     markup`<label for="event_type">What</label><select id="event_type" name="event_type">${choices}</select>`,
-    field({
-      name: "date",
-      label: "When",
-      required: true,
-      hint: "A day, a month or a year: 2026-05-10, 2026-05, 2026",
-    }),
+    field({ name: "date", label: "When", required: true, hint: DATE_HINT }),
     markup`<p><button type="submit">Add date</button></p>`,
   ]);
 }
 
+/** All notes of a patron, page by page. */
 async function allNotes(context: RequestContext, patron: ShownPatron, page: number): Promise<Reply> {
   const object = patronOf(context.stores, patron.username);
   const last = lastPage(await object.pages.noteCount());
   const shownPage = Math.min(page, last);
-  const found = await object.notes.page({
-    offset: (shownPage - 1) * ENTRIES_PER_PAGE,
-    limit: ENTRIES_PER_PAGE,
-  });
+  const window = { offset: (shownPage - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
+  const found = await object.notes.page(window);
   const books = await shownBooks(context, [...new Set(found.map(({ work }) => work))]);
-  return notesPage({
-    patron,
-    page: shownPage,
-    last,
-    notes: found.flatMap(({ work, edition, text }) => {
-      const book = books.get(work);
-      return book === undefined ? [] : [{ book, edition: editionKey(context, edition) ?? undefined, text }];
-    }),
+  const items = found.flatMap(({ work, edition, text }) => {
+    const book = books.get(work);
+    if (book === undefined) return [];
+    return [noteItem({ edition: editionKey(context, edition), text }, book, bookPath(patron, book))];
   });
-}
-
-/** A note with the book that it is on. */
-interface ShownNote {
-  readonly book: ShownBook;
-  /** Key of the edition, where the note is on one. */
-  readonly edition: string | undefined;
-  readonly text: string;
-}
-
-/** All notes of a patron, page by page; for himself alone. */
-function notesPage(what: {
-  readonly patron: ShownPatron;
-  readonly notes: readonly ShownNote[];
-  readonly page: number;
-  readonly last: number;
-}): Reply {
-  const { patron, notes, page, last } = what;
-  const path = personPath(patron.username, "/books/notes");
-  const items = notes.map(
-    ({ book, edition, text }) => markup`<li>${bookTitle(book)}
-${edition !== undefined && markup`<p class="hint">On the edition ${link(edition, edition.replace("/books/", ""))}</p>`}
-<pre>${text}</pre><p>${link(bookPath(patron, book), markup`Change<span class="unseen"> the note on ${book.title}</span>`)}</p></li>`,
-  );
   const body = markup`${bookItems(items, "You have written no notes.")}
-${numberedLinks(path, { page, last })}`;
+${numberedLinks(personPath(patron.username, "/books/notes"), { page: shownPage, last })}`;
   return patronPage(patron, { title: "Your notes", body });
+}
+
+function noteItem({ edition, text }: Note, book: ShownBook, path: string): Markup {
+  return markup`<li>${bookTitle(book)}
+${edition !== null && markup`<p class="hint">On the edition ${link(edition, edition.replace("/books/", ""))}</p>`}
+<pre>${text}</pre><p>${link(path, markup`Change<span class="unseen"> the note on ${book.title}</span>`)}</p></li>`;
 }

@@ -1,18 +1,17 @@
 import * as z from "zod";
 import { shelfOfKey } from "../../../catalog/patrons/shelves.ts";
-import type { FacetRequest } from "../../../search/engine.ts";
 import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
-import { type FacetRow, facetRows } from "../../search/facets.ts";
+import { facetRows } from "../../search/facets.ts";
 import { markup } from "../../ui/markup.ts";
 import { table } from "../../ui/parts.ts";
 import { workKey } from "../reading/parameters.ts";
 import { yearOf } from "./books.ts";
 import { patronPage } from "./person-page.ts";
-import { type ShownPatron, OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
+import { OWN_PAGE, personPath, shownPatron } from "./shown-patron.ts";
 
 const RESPONSES = {
   ...OWN_PAGE,
@@ -32,6 +31,8 @@ export const shelfStatistics = operation({
 
 /** The newest books of a shelf that statistics are made of. */
 const STATISTICS_BOOKS_MAX = 20_000;
+/** Values of each kind that are shown, the most frequent ones. */
+const STATISTICS_ROWS = 20;
 
 async function statistics(
   context: RequestContext,
@@ -45,14 +46,16 @@ async function statistics(
   const limit = STATISTICS_BOOKS_MAX;
   const works = await patronOf(context.stores, patron.username).pages.shelfWorks(wanted.id, { limit, year });
   const { counted, parts } = await figures(context, works);
+  const unknown = works.length - counted;
+  const tables = parts
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ title: caption, rows }) =>
+      table({ caption, columns: [caption, "Books"], rows: rows.map(({ label, count }) => [label, count]) }),
+    );
+  const body = markup`<p>Books counted here: ${counted}.${unknown > 0 && ` Not to be found in the search: ${unknown}.`}</p>
+${tables}`;
   const title = `Statistics: ${wanted.name}${year === undefined ? "" : `, ${year}`}`;
-  return statisticsPage({ patron, title, counted, unknown: works.length - counted, parts });
-}
-
-/** Counts of something over the books of a shelf. */
-interface StatisticsPart {
-  readonly title: string;
-  readonly rows: readonly FacetRow[];
+  return patronPage(patron, { title, body });
 }
 
 const FIELDS: readonly (readonly [string, string])[] = [
@@ -65,10 +68,8 @@ const FIELDS: readonly (readonly [string, string])[] = [
   ["first_publish_year", "Years of first publication"],
 ];
 
-async function figures(
-  context: RequestContext,
-  works: readonly number[],
-): Promise<{ counted: number; parts: StatisticsPart[] }> {
+/** How many of the books the search knows, and what they have in common. */
+async function figures(context: RequestContext, works: readonly number[]) {
   if (works.length === 0) return { counted: 0, parts: [] };
   const engine = await engineOf(context);
   const { numFound, fields } = await engine.facets({
@@ -76,40 +77,15 @@ async function figures(
     filters: [],
     editionClauses: [],
     keys: works.map((work) => workKey(context, work)),
-    facets: FIELDS.map(([field]) => facet(field)),
+    facets: FIELDS.map(([field]) => {
+      return { field, limit: STATISTICS_ROWS, sort: "count", offset: 0, mincount: 1 };
+    }),
   });
   const parts = FIELDS.map(async ([field, title]) => ({
     title,
     rows: await facetRows(field, fields[field] ?? [], context),
   }));
   return { counted: numFound, parts: await Promise.all(parts) };
-}
-
-/** Values of each kind that are shown, the most frequent ones. */
-const STATISTICS_ROWS = 20;
-
-function facet(field: string): FacetRequest {
-  return { field, limit: STATISTICS_ROWS, sort: "count", offset: 0, mincount: 1 };
-}
-
-/** What the books of a shelf have in common; for the patron himself. */
-function statisticsPage(what: {
-  readonly patron: ShownPatron;
-  readonly title: string;
-  /** Books that were counted, and those that the search does not know. */
-  readonly counted: number;
-  readonly unknown: number;
-  readonly parts: readonly StatisticsPart[];
-}): Reply {
-  const { patron, title, counted, unknown, parts } = what;
-  const tables = parts
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ title: caption, rows }) =>
-      table({ caption, columns: [caption, "Books"], rows: rows.map(({ label, count }) => [label, count]) }),
-    );
-  const body = markup`<p>Books counted here: ${counted}.${unknown > 0 && ` Not to be found in the search: ${unknown}.`}</p>
-${tables}`;
-  return patronPage(patron, { title, body });
 }
 
 /** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: the same of the books finished in a year. */

@@ -51,7 +51,7 @@ export const award = operation({
     const given = await giveAward(context, writer, {
       work,
       topic: (form.topic ?? query.topic ?? "").trim(),
-      edition: editionOf(context, { field: "edition_key", text }),
+      edition: editionOf(context, { field: "edition_key", text }) ?? null,
       comment: form.comment ?? query.comment ?? "",
       replaces: op === "update",
     });
@@ -67,7 +67,7 @@ interface NewAward {
   readonly work: number;
   /** Empty: none was named, and nothing is given. */
   readonly topic: string;
-  readonly edition: number | undefined;
+  readonly edition: number | null;
   readonly comment: string;
   /** Awards of the patron for this work and this topic go first. */
   readonly replaces: boolean;
@@ -79,17 +79,9 @@ async function giveAward(
   { patron }: OwnWriter,
   wanted: NewAward,
 ): Promise<{ readonly award: number } | { readonly errors: string }> {
-  const { work, topic, edition: number, ...more } = wanted;
-  if (topic === "") return { errors: await problemsWithoutTopic(patron, wanted) };
+  if (wanted.topic === "") return { errors: await problemsWithoutTopic(patron, wanted) };
   const id = await newAwardId(context.stores.patrons);
-  const refusal = await patron.opinions.award({
-    id,
-    work,
-    topic,
-    edition: number ?? null,
-    ...more,
-    now: context.now,
-  });
+  const refusal = await patron.opinions.award({ ...wanted, id, now: context.now });
   if (refusal === null) return { award: id };
   const { isUnread, sameWork, sameTopic } = refusal;
   // What would be replaced is not in the way.
@@ -127,10 +119,8 @@ export const awardCount = operation({
   async handle({ query: { work_id: text, username, topic } }, context) {
     const work = text === undefined ? undefined : workNumber(context, text);
     const patrons = context.stores.patrons.withSession("first-unconstrained");
-    return countsJson(
-      { count: await countAwards(patrons, { work, patron: username, topic }) },
-      { isOwn: false },
-    );
+    const count = await countAwards(patrons, { work, patron: username, topic });
+    return countsJson({ count }, { isOwn: false });
   },
 });
 

@@ -55,15 +55,9 @@ export const putOnShelf = operation({
     const shelf = wanted === NO_SHELF ? -1 : shelfIdOf(wanted);
     // Q212: told with 200.
     if (shelf === undefined) return privateJson({ error: "Invalid bookshelf" });
-    const editionId = editionOf(context, { field: "edition_id", text: form.edition_id });
+    const book = { work, edition: editionOf(context, { field: "edition_id", text: form.edition_id }) };
     const keep = form.dont_remove ?? false;
-    const { affected } = await patron.shelves.put({
-      work,
-      shelf,
-      edition: editionId,
-      keep,
-      now: context.now,
-    });
+    const { affected } = await patron.shelves.put({ ...book, shelf, keep, now: context.now });
     return written(context, { bookshelves_affected: affected }, form.redir_url);
   },
 });

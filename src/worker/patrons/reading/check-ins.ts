@@ -62,9 +62,9 @@ const checkInResponses = {
   404: { description: "No check-in of this work with this number" },
 };
 
-const YEARS = { min: 1, max: 9999 };
-const MONTHS = { min: 1, max: 12 };
-const DAYS = { min: 1, max: 31 };
+/** Last month of a year, and last day of a month. */
+const MONTH_MAX = 12;
+const DAY_MAX = 31;
 
 const eventType = z.int().superRefine((value, context) => {
   if (value >= 1 && value <= 3) return;
@@ -75,15 +75,15 @@ const eventType = z.int().superRefine((value, context) => {
 const checkInBody = z
   .object({
     event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
-    year: within(YEARS),
-    month: within(MONTHS).nullish(),
-    day: within(DAYS).nullish().describe("Only with a month"),
+    year: upTo(9999),
+    month: upTo(MONTH_MAX).nullish(),
+    day: upTo(DAY_MAX).nullish().describe("Only with a month"),
     edition_key: edition().nullish(),
     event_id: jsonInteger().nullish().describe("The check-in to be changed; 0 or none makes a new one"),
   })
   .superRefine((date, context) => {
     // Parts that are out of bounds have been told of already.
-    const isBounded = (date.month ?? 0) <= MONTHS.max && (date.day ?? 0) <= DAYS.max;
+    const isBounded = (date.month ?? 0) <= MONTH_MAX && (date.day ?? 0) <= DAY_MAX;
     const flaw = isBounded ? dateFlaw(date) : undefined;
     if (flaw === undefined) return;
     context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${FLAWS[flaw]}` });
@@ -100,13 +100,12 @@ export const checkIn = operation({
   responses: checkInResponses,
   async handle({ path: { work_id: work }, json }, context) {
     const writer = await ownWriter(context);
-    const editionId = editionOf(context, { field: "edition_key", text: json.edition_key });
     const id = await saveCheckIn(context, writer, {
       work,
       // The schema has let no other number pass.
       type: json.event_type as CheckInType,
       date: dateText(json),
-      edition: editionId,
+      edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
       id: json.event_id ?? 0,
     });
     return written(context, { status: "ok", id });
@@ -186,11 +185,8 @@ const DATE = /^(?<year>\d{4})(?:-(?<month>0[1-9]|1[0-2])(?:-(?<day>0[1-9]|[12]\d
 
 function dateOf(text: string): string {
   const { year = "0", month, day } = DATE.exec(text.trim())?.groups ?? {};
-  const date = {
-    year: Number(year),
-    month: month === undefined ? null : Number(month),
-    day: day === undefined ? null : Number(day),
-  };
+  // A part that is not there is 0 as a number.
+  const date = { year: Number(year), month: Number(month ?? 0) || null, day: Number(day ?? 0) || null };
   if (date.year > 0 && dateFlaw(date) === undefined) return dateText(date);
   const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
   throw valueError(["body", "date"], message, text);
@@ -227,6 +223,6 @@ const FLAWS: Readonly<Record<DateFlaw, string>> = {
   "no-such-day": "Invalid calendar date combination",
 };
 
-function within({ min, max }: { readonly min: number; readonly max: number }) {
-  return jsonInteger(z.int().gte(min).lte(max));
+function upTo(max: number) {
+  return jsonInteger(z.int().gte(1).lte(max));
 }

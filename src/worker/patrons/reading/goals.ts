@@ -60,30 +60,19 @@ export const saveReadingGoal = operation({
   async handle({ form: { redir_url: target, ...form } }, context) {
     const { patron } = await ownWriter(context);
     const { now } = context;
-    const wanted = goalChange(form, now);
-    if (wanted.target === 0) await patron.diary.removeGoal(wanted.year);
-    else await patron.diary.setGoal({ ...wanted, now });
+    const { goal, is_update: update } = form;
+    if (update === undefined && goal === 0) {
+      throw valueError(["body"], "Reading goal must be a positive integer", form);
+    }
+    if (update !== undefined && form.year === undefined) {
+      throw valueError(["body"], "Year required to update reading goals", form);
+    }
+    const year = form.year ?? new Date(now).getUTCFullYear();
+    if (goal === 0) await patron.diary.removeGoal(year);
+    else await patron.diary.setGoal({ year, target: goal, now });
     return written(context, { status: "ok" }, target);
   },
 });
-
-/** What a form asks for. */
-interface GoalForm {
-  readonly goal: number;
-  readonly year?: number | undefined;
-  /** Given with any value, an empty one too: the goal of a year is changed, or removed with 0. */
-  readonly is_update?: string | undefined;
-}
-
-/** What is to be done: a target of 0 removes the goal. Throws a 422 about the whole form. */
-function goalChange(form: GoalForm, now: number): { readonly year: number; readonly target: number } {
-  const { goal, year, is_update: update } = form;
-  if (update === undefined && goal === 0)
-    throw valueError(["body"], "Reading goal must be a positive integer", form);
-  if (update !== undefined && year === undefined)
-    throw valueError(["body"], "Year required to update reading goals", form);
-  return { year: year ?? new Date(now).getUTCFullYear(), target: goal };
-}
 
 /** `GET /partials/ReadingGoalProgress.json`: how a goal is getting on, as a piece of a page. */
 export const goalProgressPartial = operation({
@@ -100,19 +89,12 @@ export const goalProgressPartial = operation({
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const { diary } = patronOf(context.stores, username);
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
-    return privateJson({ partials: String(goalProgress({ year, booksRead, target: goal?.target })) });
+    return privateJson({ partials: String(goalProgress(year, booksRead, goal?.target)) });
   },
 });
 
-/** A goal and what has come of it. `target` is absent when the patron has none for the year. */
-interface GoalProgress {
-  readonly year: number;
-  readonly booksRead: number;
-  readonly target: number | undefined;
-}
-
-/** A piece of a page that says how a reading goal is getting on. */
-function goalProgress({ year, booksRead, target }: GoalProgress): Markup {
+/** A piece of a page that says how a reading goal is getting on; without a target there is none for the year. */
+function goalProgress(year: number, booksRead: number, target: number | undefined): Markup {
   const books = booksRead === 1 ? "1 book" : `${booksRead} books`;
   if (target === undefined) {
     return markup`<p class="reading-goal">You have read ${books} in ${year}, and set no goal for this year.</p>`;

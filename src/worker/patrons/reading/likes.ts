@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
-import type { LikeCounts } from "../../../db/patrons/rows.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
@@ -31,16 +30,8 @@ export const likes = operation({
   },
 });
 
-/** What patrons think of a record, as whoever asks is to see it. */
-interface LikeView extends LikeCounts {
-  /** True when the patron who asks likes it. */
-  readonly isLiked: boolean;
-  /** False: the same for everybody. */
-  readonly isOwn: boolean;
-}
-
-/** Counts of likes. What the patron of the session thinks counts for him at once. */
-async function likeView(context: RequestContext, key: string): Promise<LikeView> {
+/** Counts of likes. What the patron of the session thinks counts for him at once: others get another answer then. */
+async function likeView(context: RequestContext, key: string) {
   const session = await askingSession(context);
   const { patrons } = context.stores;
   if (session === undefined) {
@@ -152,10 +143,8 @@ export const ownLikes = operation({
   },
   async handle({ query }, context) {
     const { username } = await ownSession(context);
-    const limit = Math.min(
-      count("limit", query.limit ?? String(OWN_LIKES_LIMIT.default)),
-      OWN_LIKES_LIMIT.max,
-    );
+    const wanted = count("limit", query.limit ?? String(OWN_LIKES_LIMIT.default));
+    const limit = Math.min(wanted, OWN_LIKES_LIMIT.max);
     const offset = count("offset", query.offset ?? "0");
     const found = await patronOf(context.stores, username).opinions.opinions({ offset, limit });
     return privateJson(

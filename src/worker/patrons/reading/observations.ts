@@ -43,13 +43,11 @@ export const observationsOfWorks = operation({
     const [one] = works;
     // Q213: of a single work a patron sees his own observations at once, as on its page.
     if (one !== undefined && works.size === 1) return single(context, one);
-    const counts = await readObservationCounts(context.stores.patrons.withSession("first-unconstrained"), [
-      ...works.values(),
-    ]);
-    const found = [...works].map(([text, work]) => [
-      text,
-      observationMetrics(work, counts.get(work) ?? NO_OBSERVATIONS),
-    ]);
+    const patrons = context.stores.patrons.withSession("first-unconstrained");
+    const counts = await readObservationCounts(patrons, [...works.values()]);
+    const found = [...works].map(([text, work]) => {
+      return [text, observationMetrics(work, counts.get(work) ?? NO_OBSERVATIONS)];
+    });
     return countsJson({ observations: Object.fromEntries(found) }, { isOwn: false });
   },
 });

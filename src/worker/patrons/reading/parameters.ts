@@ -46,11 +46,7 @@ export function edition({ isLoose = false }: { readonly isLoose?: boolean } = {}
 }
 
 /** An edition that was named, with the name of the field. */
-interface NamedEdition {
-  readonly field: string;
-  readonly text: string | null | undefined;
-  readonly isLoose?: boolean;
-}
+type NamedEdition = { field: string; text: string | null | undefined; isLoose?: boolean };
 
 /** Its number; undefined when none was named. Throws a 422 when its prefix is another service's. */
 export function editionOf(
@@ -66,11 +62,8 @@ export function editionOf(
 
 function editionMismatch(prefix: string) {
   const pattern = String.raw`(?i)^(?:/books/)?${prefix}\d+M$`;
-  return {
-    type: "string_pattern_mismatch",
-    msg: `String should match pattern '${pattern}'`,
-    ctx: { pattern },
-  };
+  const msg = `String should match pattern '${pattern}'`;
+  return { type: "string_pattern_mismatch", msg, ctx: { pattern } };
 }
 
 /** Key of an edition by its number; null stays null. */

@@ -15,10 +15,7 @@ const SHELF_FILTER_MAX = 50_000;
 const SHELF_QUERY_MIN = 3;
 
 /** What a shelf is filtered by. */
-export interface ShelfFilter {
-  readonly q: string;
-  readonly ebooksOnly: boolean;
-}
+type ShelfFilter = NonNullable<ReturnType<typeof shelfFilter>>;
 
 /** Entries of a shelf, and how many there are in all. */
 export interface FoundEntries {
@@ -26,7 +23,8 @@ export interface FoundEntries {
   readonly entries: readonly ShelfEntry[];
 }
 
-interface FilteredPart {
+/** Which part of which shelf. */
+export interface FilteredPart {
   readonly shelf: ShelfId;
   readonly filter: ShelfFilter;
   readonly start: number;
@@ -34,13 +32,7 @@ interface FilteredPart {
 }
 
 /** The filter that a request asks for; undefined when it asks for none. */
-export function shelfFilter({
-  q,
-  mode,
-}: {
-  readonly q: string;
-  readonly mode: string;
-}): ShelfFilter | undefined {
+export function shelfFilter({ q, mode }: { readonly q: string; readonly mode: string }) {
   const text = Array.from(q).length < SHELF_QUERY_MIN ? "" : q;
   const ebooksOnly = mode === "ebooks";
   return text.trim() === "" && !ebooksOnly ? undefined : { q: text, ebooksOnly };

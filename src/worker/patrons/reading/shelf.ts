@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type ShelfId, SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
-import type { JsonObject } from "../../../catalog/record.ts";
-import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
+import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import { findAccount } from "../../../db/accounts/read.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { CarrelError, forbidden, notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
@@ -12,7 +11,7 @@ import { askingSession, patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
 import { editionKey } from "./parameters.ts";
-import { type FoundEntries, type ShelfFilter, filteredShelf, shelfFilter } from "./shelf-filter.ts";
+import { type FilteredPart, type FoundEntries, filteredShelf, shelfFilter } from "./shelf-filter.ts";
 import { shelfWorks } from "./shelf-works.ts";
 
 /** Entries of an answer: when no limit is given, and at most. */
@@ -63,26 +62,26 @@ export const shelfPage = operation({
     const shelf = shelfOfKey(key);
     if (shelf === undefined) throw notFound();
     const owner = await logOwner(context, username);
-    const { page, ...window } = shelfWindow(query);
+    const { page = 1, offset } = query;
+    // Q220: `offset` counts, and more than a thousand rows are a thousand.
+    const rows = Math.min(query.limit, SHELF_LIMIT.max);
+    const start = offset ?? rows * (page - 1);
+    const shownPage = rows === 0 ? 1 : Math.floor(start / rows) + 1;
     const oldestFirst = query.sort === "asc";
-    const wanted = { shelf: shelf.id, filter: shelfFilter(query), ...window, oldestFirst };
+    const wanted = { shelf: shelf.id, filter: shelfFilter(query), start, rows, oldestFirst };
     const { total, entries } = await guarded(() => readShelf(context, owner, wanted), query.q);
     return json(
-      { page, numFound: total, reading_log_entries: entries },
+      { page: offset === undefined ? page : shownPage, numFound: total, reading_log_entries: entries },
       { cacheControl: owner.isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
     );
   },
 });
 
-/** A patron whose reading log is asked for. */
-interface LogOwner {
-  readonly account: FoundAccount;
-  /** True when it is his own session that asks. */
-  readonly isOwn: boolean;
-}
+/** A patron whose reading log is asked for, and whether it is his own session that asks. */
+type LogOwner = Awaited<ReturnType<typeof logOwner>>;
 
 /** The owner of a reading log; 404 when there is no such patron. His object is not asked: that would make one. */
-async function logOwner(context: RequestContext, username: string): Promise<LogOwner> {
+async function logOwner(context: RequestContext, username: string) {
   const [account, session] = await Promise.all([
     findAccount(context.stores.patrons, { username }),
     askingSession(context),
@@ -91,38 +90,17 @@ async function logOwner(context: RequestContext, username: string): Promise<LogO
   return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
 }
 
-interface Paging {
-  readonly limit: number;
-  readonly offset?: number | undefined;
-  readonly page?: number | undefined;
-}
-
-/** Which entries, and which page that is. Q220: `offset` counts, and more than a thousand rows are a thousand. */
-function shelfWindow({ limit, offset, page = 1 }: Paging): { start: number; rows: number; page: number } {
-  const rows = Math.min(limit, SHELF_LIMIT.max);
-  if (offset === undefined) return { start: rows * (page - 1), rows, page };
-  return { start: offset, rows, page: rows === 0 ? 1 : Math.floor(offset / rows) + 1 };
-}
-
-/** Which part of which shelf. */
-interface ShelfPart {
-  readonly shelf: ShelfId;
-  readonly filter: ShelfFilter | undefined;
-  readonly start: number;
-  readonly rows: number;
-  /** Without a filter alone: what is searched has the best first. */
+/** `oldestFirst`: without a filter alone, as what is searched has the best first. */
+interface ShelfPart extends Omit<FilteredPart, "filter"> {
+  readonly filter: FilteredPart["filter"] | undefined;
   readonly oldestFirst: boolean;
 }
 
-/** A part of a shelf as answers show it. */
-interface ShownShelf {
-  /** Entries in all: of the shelf, or those that the filter finds. */
-  readonly total: number;
-  readonly entries: readonly JsonObject[];
-}
-
-/** Reads a part of a shelf. Throws a 403 for others than the patron when he does not show it. */
-async function readShelf(context: RequestContext, owner: LogOwner, wanted: ShelfPart): Promise<ShownShelf> {
+/**
+ * Reads a part of a shelf, and how many entries there are in all. Throws a 403 for others than the patron when he does not
+ * show it.
+ */
+async function readShelf(context: RequestContext, owner: LogOwner, wanted: ShelfPart) {
   const { total, entries } = await findEntries(context, owner, wanted);
   const works = await shelfWorks(context, await engineOf(context), entries);
   const shown = entries.flatMap(({ work, edition, created }) => {
