@@ -119,7 +119,7 @@ export async function indexAuthors(
   writing: Writing,
 ): Promise<void> {
   for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
-    await apply(indexing, authorsOfPage(own, page), writing);
+    await apply(indexing, authorsOfPage(page, own), writing);
   }
 }
 
@@ -130,7 +130,7 @@ export async function indexLists(
   writing: Writing,
 ): Promise<void> {
   for await (const { keys: own, page } of readNamed(indexing.catalog, keys)) {
-    await apply(indexing, await listsOfPage(indexing, own, page), writing);
+    await apply(indexing, await listsOfPage(indexing, page, own), writing);
   }
 }
 

@@ -32,14 +32,9 @@ export interface WorkPage {
 export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
   const page = await readWorkSources(catalog, ids);
   const left = new Set(page.left);
+  const counted = ids.filter((id) => id >= 0 && !left.has(id));
   // Counts last: the newer they are, the less can be lost when they change meanwhile.
-  return {
-    page,
-    counts: await readWorkCounts(
-      patrons,
-      ids.filter((id) => id >= 0 && !left.has(id)),
-    ),
-  };
+  return { page, counts: await readWorkCounts(patrons, counted) };
 }
 
 /** Sources of works page by page; what one page of sources had no room for is the next one. */
@@ -67,8 +62,8 @@ export function worksUpdate({ prefix, deriveItems }: Indexing, { page, counts }:
   return { ...NO_UPDATE, works, deletes };
 }
 
-/** Documents of authors by key; those that are no authors, or no more, as deletions. */
-export function authorsOfPage(keys: readonly string[], page: RecordPage): Update {
+/** Documents of authors of a page by key, all that it has unless told; those that are none, or no more, as deletions. */
+export function authorsOfPage(page: RecordPage, keys: readonly string[] = [...page.records.keys()]): Update {
   const { live, deletes } = sorted(keys, page, AUTHOR_TYPES);
   const authors = live.flatMap(([key, record]) => built(key, page.version, () => buildAuthor(record)));
   return { ...NO_UPDATE, authors, deletes };
@@ -80,8 +75,8 @@ export function authorsOfPage(keys: readonly string[], page: RecordPage): Update
  */
 export async function listsOfPage(
   indexing: Indexing,
-  keys: readonly string[],
   page: RecordPage,
+  keys: readonly string[] = [...page.records.keys()],
 ): Promise<Update> {
   const { live, deletes } = sorted(keys, page, LIST_TYPES);
   const members = await seriesMembers(
@@ -111,12 +106,9 @@ async function seriesMembers(
     const { complete, incomplete } = completeKeys(remaining, found);
     const works = Map.groupBy(found, ({ key }) => key);
     for (const key of complete) {
-      const ids = new Set((works.get(key) ?? []).map(({ workId }) => workId));
-      const inOrder = [...ids].sort((a, b) => a - b);
-      members.set(
-        key,
-        inOrder.map((id) => keyOfWorkId(id, prefix)),
-      );
+      const ids = [...new Set((works.get(key) ?? []).map(({ workId }) => workId))].sort((a, b) => a - b);
+      const workKeys = ids.map((id) => keyOfWorkId(id, prefix));
+      members.set(key, workKeys);
     }
     remaining = incomplete;
   }

@@ -1,5 +1,5 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import { type Naming, type Shown, readNaming } from "../../db/indexing/naming.ts";
+import { type Shown, readNaming } from "../../db/indexing/naming.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import { BEFORE_ALL_WORKS, worksShowing } from "../../db/indexing/shown.ts";
 
@@ -26,17 +26,15 @@ export async function addShowing(
   affected: Affected,
   options: { readonly writing: Writing; readonly upTo: number },
 ): Promise<void> {
-  const due = timeFromNow(indexing);
+  const [due, change] = [timeFromNow(indexing), options.upTo];
   for (const shown of ["author", "series"] as const) {
     const keys = [...affected.shown[shown]];
     const later = [
       ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
       ...(await addShown(indexing, affected, { shown, keys, writing: options.writing })),
     ];
-    await putJobs(
-      indexing.search,
-      later.map(({ kind, key, position }) => ({ kind, key, position, due, change: options.upTo })),
-    );
+    const jobs = later.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
+    await putJobs(indexing.search, jobs);
   }
 }
 
@@ -98,19 +96,16 @@ export async function showingPage(indexing: Indexing, job: IndexJob, writing: Wr
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
+/** Works that one page of a job stands for, and where the next one begins. */
 interface Page {
   readonly ids: readonly number[];
   readonly position: number;
 }
 
 async function namedPage({ catalog }: Indexing, { key, position }: IndexJob, shown: Shown): Promise<Page> {
-  const found: Naming[] = await readNaming(catalog, {
-    shown,
-    keys: [key],
-    after: position,
-    upTo: Number.MAX_SAFE_INTEGER,
-    limit: SHOWING_PAGE_MAX,
-  });
+  const upTo = Number.MAX_SAFE_INTEGER;
+  const wanted = { shown, keys: [key], after: position, upTo, limit: SHOWING_PAGE_MAX };
+  const found = await readNaming(catalog, wanted);
   return { ids: found.map(({ workId }) => workId), position: found.at(-1)?.recordId ?? position };
 }
 
@@ -119,12 +114,8 @@ async function shownPage(
   { key, position }: IndexJob,
   { shown, writing }: { shown: Shown; writing: Writing },
 ): Promise<Page> {
-  const wanted = {
-    code: CODES[shown],
-    values: [lastSegment(key)],
-    after: position,
-    limit: SHOWING_PAGE_MAX,
-  };
+  const values = [lastSegment(key)];
+  const wanted = { code: CODES[shown], values, after: position, limit: SHOWING_PAGE_MAX };
   const ids = await worksShowing(search, writing.generations, wanted);
   return { ids, position: ids.at(-1) ?? position };
 }

@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type Generation, type IndexState, writtenGenerations } from "../../db/search/generation.ts";
+import { type IndexState, writtenGenerations } from "../../db/search/generation.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
@@ -23,21 +23,13 @@ export function indexingOf(stores: Stores, settings: Settings, { now }: Pick<Sou
   return { catalog, search, patrons, prefix, deriveItems, now };
 }
 
-/** What is written to, and which cursor says how far: they belong together. */
-interface Target {
-  readonly generations: readonly Generation[];
-  readonly projection: "search" | "search-rebuild";
-}
-
 /**
- * Where changes go. While a generation is rebuilt, both are written, and a cursor of its own begins where the
+ * Where changes go, and which cursor says how far: they belong together. While a generation is rebuilt, both are written, and a cursor of its own begins where the
  * rebuild began: everything before that is read by the rebuild itself.
  */
-export function targetOf(state: IndexState): Target {
-  return {
-    generations: writtenGenerations(state),
-    projection: state.phase === null ? "search" : "search-rebuild",
-  };
+export function targetOf(state: IndexState) {
+  const projection = state.phase === null ? "search" : "search-rebuild";
+  return { generations: writtenGenerations(state), projection } as const;
 }
 
 /** A time as databases have it, `milliseconds` from now. */

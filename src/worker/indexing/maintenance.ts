@@ -32,10 +32,8 @@ const JOBS: Readonly<Record<string, Maintenance>> = {
   "audit-works": auditWorks,
   "audit-authors": auditAuthors,
   "audit-subjects": auditSubjects,
-  "audit-lists": (indexing, position, writing) =>
-    auditLists(indexing, position, { type: "/type/list", writing }),
-  "audit-series": (indexing, position, writing) =>
-    auditLists(indexing, position, { type: "/type/series", writing }),
+  "audit-lists": auditLists("/type/list"),
+  "audit-series": auditLists("/type/series"),
 };
 
 /** Kinds of jobs that come again every night. */
@@ -72,11 +70,7 @@ async function merge({ search }: Indexing, position: number, { generations }: Wr
   return { position: isBusy ? position : position + 1, isDone: false };
 }
 
-async function tombstones(
-  { search, now }: Indexing,
-  _position: number,
-  { generations }: Writing,
-): Promise<Outcome> {
+async function tombstones({ search, now }: Indexing, _: number, { generations }: Writing): Promise<Outcome> {
   const before = new Date(now() - TOMBSTONE_MS).toISOString();
   let isBusy = false;
   for (const generation of generations) {
@@ -114,32 +108,23 @@ async function auditWorks(indexing: Indexing, position: number, writing: Writing
 /** Counts the next authors anew. Positions are ids of records. */
 async function auditAuthors(indexing: Indexing, position: number, writing: Writing): Promise<Outcome> {
   const page = await readAuthorPage(indexing.catalog, position, AUDIT_DOCUMENTS_MAX);
-  const keys = [...page.records.keys()];
-  await apply(indexing, authorsOfPage(keys, page), writing);
+  await apply(indexing, authorsOfPage(page), writing);
   return { position: page.isLast ? 0 : page.position, isDone: true };
 }
 
 /** Counts the next subjects anew, until all have been; a rebuild does that itself. */
-async function auditSubjects(
-  { search }: Indexing,
-  position: number,
-  { generations }: Writing,
-): Promise<Outcome> {
-  const [generation] = generations;
-  if (generation === undefined || generations.length > 1) return { position: 0, isDone: true };
+async function auditSubjects({ search }: Indexing, position: number, writing: Writing): Promise<Outcome> {
+  const [generation, other] = writing.generations;
+  if (generation === undefined || other !== undefined) return { position: 0, isDone: true };
   const isDone = await rebuildSubjects(search, generation);
   return { position: isDone ? 0 : position + 1, isDone };
 }
 
 /** Lists show what their works are about, which may have changed. Positions are ids of records. */
-async function auditLists(
-  indexing: Indexing,
-  position: number,
-  { type, writing }: { type: "/type/list" | "/type/series"; writing: Writing },
-): Promise<Outcome> {
-  const limit = AUDIT_DOCUMENTS_MAX;
-  const page = await readListPage(indexing.catalog, { type, after: position, limit });
-  const keys = [...page.records.keys()];
-  await apply(indexing, await listsOfPage(indexing, keys, page), writing);
-  return { position: page.isLast ? 0 : page.position, isDone: true };
+function auditLists(type: "/type/list" | "/type/series"): Maintenance {
+  return async (indexing, after, writing) => {
+    const page = await readListPage(indexing.catalog, { type, after, limit: AUDIT_DOCUMENTS_MAX });
+    await apply(indexing, await listsOfPage(indexing, page), writing);
+    return { position: page.isLast ? 0 : page.position, isDone: true };
+  };
 }

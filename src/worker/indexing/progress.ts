@@ -11,22 +11,11 @@ const FOLLOW_RECORDS_MAX = 100_000;
 const REBUILD_RECORDS = 1000;
 const REBUILD_SHARE = 0.5;
 
-/** How far the index is. */
-interface IndexProgress {
-  /** The change up to which it has followed the log. */
-  readonly change: number;
-  /** The newest change. */
-  readonly end: number;
-  /** Records with changes that are yet to be followed. */
-  readonly records: number;
-  /** Jobs that may begin. */
-  readonly jobs: number;
-  /** Whether a rebuild would be shorter than following the log. */
-  readonly rebuild: boolean;
-}
-
-/** Looks how far the index is. */
-export async function indexProgress(indexing: Indexing): Promise<IndexProgress> {
+/**
+ * How far the index is: the change up to which it has followed the log, the newest one, records with changes that are
+ * yet to be followed, jobs that may begin, and whether a rebuild would be shorter.
+ */
+export async function indexProgress(indexing: Indexing) {
   const { catalog, search } = indexing;
   const { projection } = targetOf(await readIndexState(search));
   const { cursor, end } = await readProgress(catalog, projection);

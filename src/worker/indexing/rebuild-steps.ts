@@ -73,8 +73,7 @@ async function walkWorks({ indexing, state, writing, isOver, move }: Rebuild): P
     if (!isLast) coming = pages.next();
     // A failure is thrown where the page's turn comes; until then it must not count as unhandled.
     coming.catch(() => undefined);
-    const update = worksUpdate(indexing, ready.works);
-    await apply(indexing, { ...update, deletes: [] }, writing);
+    await apply(indexing, { ...worksUpdate(indexing, ready.works), deletes: [] }, writing);
     await move(ready.position, ready.records);
   }
   return false;
@@ -122,8 +121,7 @@ async function walkLoneEditions({ indexing, state, writing, isOver, move }: Rebu
     const walk = await readLonePage(indexing.catalog, after, LONE_EDITIONS_LOOKED_AT_MAX);
     const ids = walk.ids.map((id) => ({ id, editions: 1 }));
     for await (const page of readPages(indexing, pagesOf(ids, PAGE_WORKS_MAX))) {
-      const update = worksUpdate(indexing, page);
-      await apply(indexing, { ...update, deletes: [] }, writing);
+      await apply(indexing, { ...worksUpdate(indexing, page), deletes: [] }, writing);
     }
     after = walk.position;
     await move(after, walk.ids.length);
@@ -144,36 +142,33 @@ async function clear({ indexing, state, isOver }: Rebuild): Promise<boolean> {
 function authors(rebuild: Rebuild): Promise<boolean> {
   return walkRecords(rebuild, async (after) => {
     const page = await readAuthorPage(rebuild.indexing.catalog, after, PAGE_DOCUMENTS_MAX);
-    const keys = [...page.records.keys()];
-    return { keys, position: page.position, update: { ...authorsOfPage(keys, page), deletes: [] } };
+    return { page, update: { ...authorsOfPage(page), deletes: [] } };
   });
 }
 
 function lists(rebuild: Rebuild, type: "/type/list" | "/type/series"): Promise<boolean> {
   return walkRecords(rebuild, async (after) => {
     const page = await readListPage(rebuild.indexing.catalog, { type, after, limit: PAGE_DOCUMENTS_MAX });
-    const keys = [...page.records.keys()];
-    return { keys, position: page.position, update: await listsOfPage(rebuild.indexing, keys, page) };
+    return { page, update: await listsOfPage(rebuild.indexing, page) };
   });
 }
 
 interface BuiltPage {
-  readonly keys: readonly string[];
-  readonly position: number;
+  readonly page: Awaited<ReturnType<typeof readAuthorPage>>;
   readonly update: Update;
 }
 
-/** Writes documents page by page; one without keys is the end. Positions are ids of records. */
+/** Writes documents page by page; one without records is the end. Positions are ids of records. */
 async function walkRecords(
   { indexing, state, writing, isOver, move }: Rebuild,
   build: (after: number) => Promise<BuiltPage>,
 ): Promise<boolean> {
   for (let after = state.position; !isOver();) {
-    const { keys, position, update } = await build(after);
-    if (keys.length === 0) return true;
+    const { page, update } = await build(after);
+    if (page.records.size === 0) return true;
     await apply(indexing, update, writing);
-    after = position;
-    await move(after, keys.length);
+    after = page.position;
+    await move(after, page.records.size);
   }
   return false;
 }

@@ -40,14 +40,10 @@ async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: 
  */
 async function patch(indexing: Indexing, changed: readonly ChangedCounts[], writing: Writing): Promise<void> {
   const { search, prefix } = indexing;
-  const due = timeFromNow(indexing, RETRY_MS);
-  const jobs = changed.map(({ workId, version }) => ({
-    kind: "counts",
-    key: keyOfWorkId(workId, prefix),
-    position: 0,
-    due,
-    change: version,
-  }));
+  const [kind, due] = ["counts", timeFromNow(indexing, RETRY_MS)];
+  const jobs = changed.map(({ workId, version: change }) => {
+    return { kind, key: keyOfWorkId(workId, prefix), position: 0, due, change };
+  });
   await putJobs(search, jobs);
   const patches = changed.map(({ workId, counts }) => ({ id: workId, counts }));
   const moved = new Set<number>();
@@ -103,19 +99,12 @@ async function writeAffected(
   { writing, change }: { writing: Writing; change: number },
 ): Promise<number> {
   const ids = [...works];
-  const later = ids.splice(INDEX_WORKS_MAX);
-  const due = timeFromNow(indexing);
+  const [kind, due] = ["document", timeFromNow(indexing)];
+  const later = ids
+    .splice(INDEX_WORKS_MAX)
+    .map((id) => ({ kind, key: keyOfWorkId(id, indexing.prefix), position: 0, due, change }));
   // Stored before anything is written: what is written must not make a repeated step see less.
-  await putJobs(
-    indexing.search,
-    later.map((id) => ({
-      kind: "document",
-      key: keyOfWorkId(id, indexing.prefix),
-      position: 0,
-      due,
-      change,
-    })),
-  );
+  await putJobs(indexing.search, later);
   await indexWorks(indexing, ids, writing);
   await indexAuthors(indexing, [...authors], writing);
   await indexLists(indexing, [...lists], writing);
@@ -141,19 +130,14 @@ async function runJobs(indexing: Indexing): Promise<number> {
   const writing: Writing = { generations, aggregates: true };
   const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));
   const others = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
-  if (documents.length > 0) await runDocuments(indexing, documents, writing);
+  if (documents.length > 0) {
+    const keys = documents.map(({ key }) => key);
+    await indexKeys(indexing, keys, writing);
+    // What has failed again is stored as a job for later by now, which is another than the one that is removed.
+    await dropJobs(search, documents);
+  }
   for (const job of others) await runOne(indexing, job, writing);
   return documents.length + others.length;
-}
-
-async function runDocuments(indexing: Indexing, jobs: readonly IndexJob[], writing: Writing): Promise<void> {
-  // What fails again is stored as a job for later by then, which is another than the one that is removed.
-  await indexKeys(
-    indexing,
-    jobs.map(({ key }) => key),
-    writing,
-  );
-  await dropJobs(indexing.search, jobs);
 }
 
 async function runOne(indexing: Indexing, job: IndexJob, writing: Writing): Promise<void> {
